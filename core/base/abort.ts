@@ -1,0 +1,46 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Every awaiting function takes this last: work stops when the signal aborts. */
+export interface Cancellable {
+	readonly signal?: AbortSignal | undefined;
+}
+
+/** Throws the signal's reason if it is aborted; called before work starts. */
+export function throwIfAborted(options?: Cancellable): void {
+	options?.signal?.throwIfAborted();
+}
+
+/** One signal that aborts with the first of those given. */
+export function linkSignals(
+	...signals: ReadonlyArray<AbortSignal | undefined>
+): AbortSignal | undefined {
+	const present = signals.filter((signal) => signal !== undefined);
+	if (present.length < 2) return present[0];
+	return AbortSignal.any(present);
+}
+
+/** Links the caller's signal with a deadline; the reason of the deadline is a `TimeoutError`. */
+export function withDeadline(timeoutMs: number, signal?: AbortSignal): AbortSignal {
+	const deadline = AbortSignal.timeout(timeoutMs);
+	return signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
+}
+
+/** Waits without keeping the process alive; rejects with the signal's reason. */
+export async function sleep(durationMs: number, options: Cancellable = {}): Promise<void> {
+	throwIfAborted(options);
+	try {
+		await delay(durationMs, undefined, {
+			ref: false,
+			...(options.signal === undefined ? {} : { signal: options.signal }),
+		});
+	} catch (error) {
+		throwIfAborted(options);
+		throw error;
+	}
+}
+
+/** True for what an aborted wait throws, as opposed to a failure of the work itself. */
+export function isAbort(error: unknown, signal?: AbortSignal): boolean {
+	if (signal?.aborted === true && error === signal.reason) return true;
+	return error instanceof Error && error.name === 'AbortError';
+}
