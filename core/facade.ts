@@ -1,0 +1,229 @@
+import type { Cancellable } from './base/abort';
+import type { JsonObject } from './model/json';
+import type { AttributeDto } from './model/record/attribute';
+import type { OutboxEvent } from './model/record/event';
+import type { IdentityDto } from './model/record/identity';
+import type { MessageDto, SendIntentRecord } from './model/record/message';
+import type { RelationshipDto, RelationshipStatus } from './model/record/relationship';
+import type { RequestDto } from './model/record/request';
+import type { SyncInfoDto } from './model/record/sync';
+import type { TemplateDto } from './model/record/template';
+import type {
+	AttributeField,
+	MessageField,
+	Query,
+	RelationshipField,
+	RequestField,
+	TemplateField,
+} from './store/store';
+
+/**
+ * The one door into the gateway: nodes, HTTP server, webhooks, sandbox wallet and tests use these
+ * interfaces and nothing behind them. All inputs are `unknown`-safe: they are parsed by schemas and
+ * refused with coded errors. Results are plain JSON objects.
+ */
+export interface GatewayFacade {
+	readonly account: AccountUseCases;
+	readonly attributes: AttributeUseCases;
+	readonly outgoingRequests: OutgoingRequestUseCases;
+	readonly templates: TemplateUseCases;
+	readonly relationships: RelationshipUseCases;
+	readonly messages: MessageUseCases;
+	readonly events: EventUseCases;
+}
+
+export interface AccountUseCases {
+	getIdentity(options?: Cancellable): Promise<IdentityDto>;
+	/** Fetches and applies everything new; joins a running sync of this process. */
+	sync(options?: Cancellable): Promise<SyncOutcome>;
+	getSyncStatus(options?: Cancellable): Promise<SyncStatusDto>;
+	/** Looks at the Backbone: version, whether our credentials are taken, clock skew. */
+	checkConnection(options?: Cancellable): Promise<ConnectionDto>;
+}
+
+/** What a sync touched, in processing order, each object once in its newest state. */
+export interface SyncOutcome {
+	readonly relationships: RelationshipDto[];
+	readonly messages: MessageDto[];
+	/** external events that could not be applied yet; they are kept and tried again */
+	readonly pendingFailures: Array<{ eventId: string; type: string; code: string; message: string }>;
+}
+
+export interface SyncStatusDto extends SyncInfoDto {
+	/** external events waiting for another try, and those given up after many */
+	readonly pendingEvents: number;
+	readonly parkedEvents: Array<{ eventId: string; type: string; code: string; message: string }>;
+	readonly lastFailure?: { code: string; message: string; at: string } | undefined;
+	/** whether a push connection to the Backbone is open in this process */
+	readonly pushConnected: boolean;
+	/** sends whose outcome is being found out */
+	readonly unresolvedSends: number;
+}
+
+export interface ConnectionDto {
+	readonly backboneVersion: number;
+	readonly authenticated: boolean;
+	/** Backbone clock minus ours, milliseconds */
+	readonly clockSkewMs: number;
+}
+
+export interface AttributeUseCases {
+	/** `content.value` only; `@type` and `owner` must not be given (http-api 8.3). */
+	create(input: unknown, options?: Cancellable): Promise<AttributeDto>;
+	get(id: string, options?: Cancellable): Promise<AttributeDto>;
+	list(query?: Query<AttributeField>, options?: Cancellable): Promise<AttributeDto[]>;
+}
+
+export interface OutgoingRequestUseCases {
+	/** Result tree of consumption 2.2. */
+	validate(input: unknown, options?: Cancellable): Promise<ValidationResultDto>;
+	get(id: string, options?: Cancellable): Promise<RequestDto>;
+	list(query?: Query<RequestField>, options?: Cancellable): Promise<RequestDto[]>;
+}
+
+export interface ValidationResultDto {
+	readonly isSuccess: boolean;
+	readonly code?: string;
+	readonly message?: string;
+	readonly items: ValidationResultDto[];
+}
+
+export interface TemplateUseCases {
+	/** http-api 8.12: `maxNumberOfAllocations`, `expiresAt`, `content`, `forIdentity`, `passwordProtection`. */
+	create(input: unknown, options?: Cancellable): Promise<TemplateDto>;
+	get(id: string, options?: Cancellable): Promise<TemplateDto>;
+	list(query?: Query<TemplateField>, options?: Cancellable): Promise<TemplateDto[]>;
+	/** `reference` and, for protected ones, `password`. */
+	loadPeer(input: unknown, options?: Cancellable): Promise<TemplateDto>;
+	/** PNG of the reference; `format` link writes the URL form, else `nmshd://tr#...`. */
+	qrCode(id: string, format: 'reference' | 'link', options?: Cancellable): Promise<Uint8Array>;
+}
+
+export interface RelationshipUseCases {
+	/** `templateId` and `creationContent` (transport 6.1). */
+	create(input: unknown, options?: Cancellable): Promise<RelationshipDto>;
+	canCreate(input: unknown, options?: Cancellable): Promise<CanCreateDto>;
+	get(id: string, options?: Cancellable): Promise<RelationshipDto>;
+	list(query?: Query<RelationshipField>, options?: Cancellable): Promise<RelationshipDto[]>;
+	accept(id: string, options?: Cancellable): Promise<RelationshipDto>;
+	reject(id: string, options?: Cancellable): Promise<RelationshipDto>;
+	revoke(id: string, options?: Cancellable): Promise<RelationshipDto>;
+	/** Attributes of a peer that came with a relationship or a request, newest first. */
+	peerAttributes(id: string, options?: Cancellable): Promise<AttributeDto[]>;
+}
+
+export type CanCreateDto =
+	| { readonly isSuccess: true }
+	| { readonly isSuccess: false; readonly code: string; readonly message: string };
+
+export interface MessageUseCases {
+	/**
+	 * `recipients`, `content` (Mail or ArbitraryMessageContent), `attachments`. With an
+	 * `idempotencyKey` a repetition returns the message that was sent the first time.
+	 */
+	send(input: unknown, options?: Cancellable & { readonly idempotencyKey?: string }): Promise<MessageDto>;
+	get(id: string, options?: Cancellable): Promise<MessageDto>;
+	list(query?: Query<MessageField>, options?: Cancellable): Promise<MessageDto[]>;
+	markAsRead(id: string, options?: Cancellable): Promise<MessageDto>;
+	/** Sends whose outcome is not known yet, see design decision 9. */
+	unresolvedSends(options?: Cancellable): Promise<SendIntentRecord[]>;
+}
+
+/** What a consumer wants to see. All given conditions must hold; an absent one matches everything. */
+export interface EventFilter {
+	readonly names?: readonly string[];
+	readonly relationshipStatuses?: readonly RelationshipStatus[];
+	readonly peers?: readonly string[];
+	readonly templateIds?: readonly string[];
+	readonly messageTypes?: readonly string[];
+	readonly requestStatuses?: readonly string[];
+}
+
+/** One event as handed to consumers; `id` is stable across repetitions. */
+export interface GatewayEvent {
+	readonly id: string;
+	readonly sequence: number;
+	readonly event: string;
+	readonly createdAt: string;
+	readonly peer?: string | undefined;
+	readonly data: JsonObject;
+}
+
+/**
+ * How one delivery ended: `accepted` moves the cursor, `repeat` delivers the same events again as a
+ * new attempt, `parked` gives up on them and moves on.
+ */
+export type DeliveryVerdict =
+	| { readonly kind: 'accepted' }
+	| { readonly kind: 'repeat'; readonly afterMs: number; readonly reason: string }
+	| { readonly kind: 'parked'; readonly reason: string };
+
+export interface Delivery {
+	readonly events: readonly GatewayEvent[];
+	/** 1 for the first try; stored before the delivery starts */
+	readonly attempt: number;
+	/** true when this attempt was stored by a process that then died: its outcome is unknown */
+	readonly resumed: boolean;
+	/** stable per consumer, first event and attempt; usable as n8n deduplication key */
+	readonly key: string;
+}
+
+export interface ConsumeOptions extends Cancellable {
+	/** name of the stored cursor */
+	readonly consumer: string;
+	readonly filter: EventFilter;
+	/** where a new consumer begins */
+	readonly startFrom: 'now' | 'oldest';
+	/** most events in one delivery */
+	readonly batchSize: number;
+	readonly deliver: (delivery: Delivery, options: { signal: AbortSignal }) => Promise<DeliveryVerdict>;
+}
+
+export interface EventUseCases {
+	/**
+	 * Runs until the signal aborts: reads the outbox after the consumer's cursor, delivers what fits
+	 * the filter in order, and moves the cursor as the verdicts say.
+	 */
+	consume(options: ConsumeOptions): Promise<void>;
+	/** The newest stored events that fit, oldest first; moves no cursor. */
+	recent(filter: EventFilter, limit: number, options?: Cancellable): Promise<GatewayEvent[]>;
+	/** Waits for the first new event that fits after now; moves no cursor. */
+	next(filter: EventFilter, options?: Cancellable): Promise<GatewayEvent>;
+	forget(consumer: string): Promise<void>;
+	/**
+	 * Keeps the account in step with the Backbone until released: syncs at the interval (the shortest
+	 * of all callers wins) and, if wanted, at once on push.
+	 */
+	keepSynced(options: KeepSyncedOptions): { release(): void };
+	/** Accepts pending relationships of peers as they arrive, until released. */
+	autoAccept(options: { readonly templateIds?: readonly string[]; readonly onProblem: ProblemListener }): {
+		release(): void;
+	};
+}
+
+export interface KeepSyncedOptions {
+	readonly intervalMs: number;
+	readonly push: boolean;
+	/** called once per change of state: a problem that a person must solve, or that it is over */
+	readonly onProblem: ProblemListener;
+}
+
+export type ProblemListener = (problem: GatewayProblem | undefined) => void;
+
+export interface GatewayProblem {
+	readonly code: string;
+	readonly message: string;
+	readonly remedy?: string | undefined;
+}
+
+/** Converts a stored row to what consumers see. */
+export function toGatewayEvent(event: OutboxEvent): GatewayEvent {
+	return {
+		id: `EVT${String(event.sequence).padStart(12, '0')}`,
+		sequence: event.sequence,
+		event: event.name,
+		createdAt: event.createdAt,
+		peer: event.peer,
+		data: event.data,
+	};
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+/** Where an account keeps its data. An absent folder means `<n8n folder>/enmeshed`. */
+export const sqliteStoreConfigSchema = z.object({
+	kind: z.literal('sqlite'),
+	/** absolute path */
+	folder: z.string().min(1).optional(),
+});
+
+export const postgresStoreConfigSchema = z.object({
+	kind: z.literal('postgres'),
+	host: z.string().min(1),
+	port: z.number().int().min(1).max(65535).default(5432),
+	database: z.string().min(1),
+	user: z.string().min(1),
+	password: z.string(),
+	tls: z.boolean().default(false),
+});
+
+export const storeConfigSchema = z.discriminatedUnion('kind', [
+	sqliteStoreConfigSchema,
+	postgresStoreConfigSchema,
+]);
+export type StoreConfig = z.infer<typeof storeConfigSchema>;
+
+/** Everything a gateway needs to know; secrets are never echoed in errors. */
+export const gatewayConfigSchema = z.object({
+	backbone: z.object({
+		baseUrl: z.string(),
+		clientId: z.string(),
+		clientSecret: z.string(),
+		/** host name used in addresses when the Backbone is reached under another name */
+		addressHostname: z.string().optional(),
+		/** milliseconds for one call, body included */
+		timeoutMs: z.number().int().min(1).default(60_000),
+	}),
+	/** several identities can live side by side; empty means `default` */
+	account: z
+		.string()
+		.trim()
+		.transform((name) => (name === '' ? 'default' : name))
+		.pipe(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/))
+		.default('default'),
+	store: storeConfigSchema.default({ kind: 'sqlite' }),
+	/** seals the secrets at rest; without it a key file beside the SQLite file does */
+	passphrase: z.string().min(1).optional(),
+	/** proves ownership once after the client secret was changed */
+	previousClientSecret: z.string().min(1).optional(),
+	allowIdentityCreation: z.boolean().default(true),
+	/** days that acknowledged events are kept */
+	eventRetentionDays: z.number().min(0).default(14),
+});
+export type GatewayConfig = z.infer<typeof gatewayConfigSchema>;
+export type GatewayConfigInput = z.input<typeof gatewayConfigSchema>;

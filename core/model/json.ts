@@ -1,0 +1,12 @@
+import { z } from 'zod';
+
+/** Any JSON value; what peers and users put into open places. */
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+export type JsonObject = { [name: string]: Json };
+
+/** An object whose members are not looked at here. Depth and size are bounded where it enters. */
+export const jsonObjectSchema = z.custom<JsonObject>(
+	(value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+	'expected an object',
+);

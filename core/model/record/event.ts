@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { jsonObjectSchema } from '../json';
+
+/** One row of the outbox. `sequence` is gapless per account in commit order. */
+export const outboxEventSchema = z.object({
+	sequence: z.number().int(),
+	/** event name, for example `transport.messageReceived` */
+	name: z.string(),
+	createdAt: z.string(),
+	/** the peer the event is about, when there is one */
+	peer: z.string().optional(),
+	/** id of the object the event is about; erasing an object erases its events' data */
+	subject: z.string().optional(),
+	data: jsonObjectSchema,
+});
+export type OutboxEvent = z.infer<typeof outboxEventSchema>;
+
+/** A named reader of the outbox: a trigger, a webhook, a broker. */
+export const consumerRecordSchema = z.object({
+	name: z.string(),
+	/** sequence of the last acknowledged event */
+	position: z.number().int(),
+	/** the delivery under way, stored before it is handed over */
+	attempt: z.object({ sequence: z.number().int(), number: z.number().int() }).optional(),
+	parked: z.array(z.object({ sequence: z.number().int(), reason: z.string(), parkedAt: z.string() })),
+	seenAt: z.string(),
+});
+export type ConsumerRecord = z.infer<typeof consumerRecordSchema>;

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { jsonObjectSchema } from '../json';
+
+export const messageRecipientSchema = z.object({
+	address: z.string(),
+	receivedAt: z.string().optional(),
+	receivedByDevice: z.string().optional(),
+	relationshipId: z.string().optional(),
+});
+
+export const messageRecordSchema = z.object({
+	id: z.string(),
+	isOwn: z.boolean(),
+	createdBy: z.string(),
+	createdByDevice: z.string(),
+	createdAt: z.string(),
+	content: jsonObjectSchema,
+	recipients: z.array(messageRecipientSchema),
+	attachments: z.array(z.string()),
+	wasReadAt: z.string().optional(),
+});
+export type MessageRecord = z.infer<typeof messageRecordSchema>;
+
+export const messageSecretsSchema = z.object({
+	/** base64url of the message key */
+	messageKey: z.string(),
+});
+export type MessageSecrets = z.infer<typeof messageSecretsSchema>;
+
+/** transport 16.3; a message with content of another kind shows it wrapped */
+export const messageDtoSchema = messageRecordSchema;
+export type MessageDto = z.infer<typeof messageDtoSchema>;
+
+/**
+ * The intent to send: committed before the Backbone is called, with the reserved counters already
+ * used inside `body`, so that a crash wastes numbers and never reuses a nonce (design, decision 9).
+ */
+export const sendIntentRecordSchema = z.object({
+	/** our own id of the intent */
+	id: z.string(),
+	/** of the caller, unique; absent when the caller gave none */
+	idempotencyKey: z.string().optional(),
+	/** `prepared`: the call may or may not have happened; `sent`: `messageId` is known; `failed`: refused */
+	state: z.enum(['prepared', 'sent', 'failed']),
+	createdAt: z.string(),
+	/** SHA-256 (base64url) of the sealed `body` field: recognises the message at the Backbone */
+	bodyHash: z.string(),
+	recipients: z.array(z.object({ address: z.string(), relationshipId: z.string() })),
+	content: jsonObjectSchema,
+	attachments: z.array(z.string()),
+	messageId: z.string().optional(),
+	failure: z.object({ code: z.string(), message: z.string() }).optional(),
+});
+export type SendIntentRecord = z.infer<typeof sendIntentRecordSchema>;
+
+export const sendIntentSecretsSchema = z.object({
+	messageKey: z.string(),
+	/** the finished POST body as JSON text; dropped once sent */
+	postBody: z.string().optional(),
+});
+export type SendIntentSecrets = z.infer<typeof sendIntentSecretsSchema>;

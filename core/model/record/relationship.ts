@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { jsonObjectSchema } from '../json';
+import { templateDtoSchema, templateRecordSchema, templateSecretsSchema } from './template';
+
+export const relationshipStatuses = [
+	'Pending',
+	'Active',
+	'Rejected',
+	'Revoked',
+	'Terminated',
+	'DeletionProposed',
+] as const;
+export const relationshipStatusSchema = z.enum(relationshipStatuses);
+export type RelationshipStatus = z.infer<typeof relationshipStatusSchema>;
+
+export const auditReasons = [
+	'Creation',
+	'AcceptanceOfCreation',
+	'RejectionOfCreation',
+	'RevocationOfCreation',
+	'Termination',
+	'ReactivationRequested',
+	'AcceptanceOfReactivation',
+	'RejectionOfReactivation',
+	'RevocationOfReactivation',
+	'Decomposition',
+	'DecompositionDueToIdentityDeletion',
+] as const;
+
+export const auditLogEntrySchema = z.object({
+	createdAt: z.string(),
+	createdBy: z.string(),
+	createdByDevice: z.string().optional(),
+	reason: z.enum(auditReasons),
+	oldStatus: relationshipStatusSchema.optional(),
+	newStatus: relationshipStatusSchema,
+});
+export type AuditLogEntry = z.infer<typeof auditLogEntrySchema>;
+
+export const relationshipRecordSchema = z.object({
+	id: z.string(),
+	status: relationshipStatusSchema,
+	peer: z.string(),
+	/** base64url of the peer's 32 identity key bytes */
+	peerPublicKey: z.string(),
+	peerDeletionInfo: z
+		.object({ deletionStatus: z.enum(['ToBeDeleted', 'Deleted']), deletionDate: z.string() })
+		.optional(),
+	/** true when we sent the creation (requestor), false when the peer did (templator) */
+	createdByUs: z.boolean(),
+	templateId: z.string(),
+	/** snapshot taken when the relationship was stored; never updated (transport 16.1) */
+	template: templateRecordSchema,
+	creationContent: jsonObjectSchema,
+	auditLog: z.array(auditLogEntrySchema),
+	createdAt: z.string(),
+});
+export type RelationshipRecord = z.infer<typeof relationshipRecordSchema>;
+
+/** Key material is an opaque JSON object here; `core/crypto` owns its shape. */
+export const relationshipSecretsSchema = z.object({
+	/** requestor before acceptance, else absent */
+	request: jsonObjectSchema.optional(),
+	/** both directions, once known */
+	established: jsonObjectSchema.optional(),
+	template: templateSecretsSchema.omit({ templatePrivateKey: true }),
+});
+export type RelationshipSecretsRecord = z.infer<typeof relationshipSecretsSchema>;
+
+/** transport 16.1 */
+export const relationshipDtoSchema = z.object({
+	id: z.string(),
+	template: templateDtoSchema,
+	status: relationshipStatusSchema,
+	peer: z.string(),
+	peerIdentity: z.object({ address: z.string(), publicKey: z.string() }),
+	peerDeletionInfo: relationshipRecordSchema.shape.peerDeletionInfo,
+	creationContent: jsonObjectSchema,
+	auditLog: z.array(auditLogEntrySchema),
+});
+export type RelationshipDto = z.infer<typeof relationshipDtoSchema>;

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { jsonObjectSchema } from '../json';
+
+/** One external event of the Backbone, stored before its run is finalised (design, decision 18). */
+export const inboxEventSchema = z.object({
+	/** SYI... */
+	id: z.string(),
+	runId: z.string(),
+	type: z.string(),
+	index: z.number().int(),
+	createdAt: z.string(),
+	payload: jsonObjectSchema,
+	state: z.enum(['pending', 'done', 'parked']),
+	attempts: z.number().int(),
+	/** earliest next try */
+	notBefore: z.string().optional(),
+	lastFailure: z.object({ code: z.string(), message: z.string() }).optional(),
+});
+export type InboxEvent = z.infer<typeof inboxEventSchema>;
+
+/**
+ * The progress of the current sync run. `starting` is committed before the Backbone is asked:
+ * found at open, it says that a run may have been lost together with one attempt of its events.
+ */
+export const syncStateSchema = z.object({
+	id: z.literal('sync'),
+	phase: z.enum(['idle', 'starting', 'fetching', 'finalizing']),
+	runId: z.string().optional(),
+	/** set when events may have been lost; cleared by a reconciliation with the Backbone's lists */
+	reconciliationNeeded: z.boolean(),
+	lastCompletedAt: z.string().optional(),
+	lastFailure: z
+		.object({ code: z.string(), message: z.string(), at: z.string() })
+		.optional(),
+});
+export type SyncState = z.infer<typeof syncStateSchema>;
+
+export const syncInfoDtoSchema = z.object({
+	lastSyncRun: z.object({ completedAt: z.string() }).optional(),
+});
+export type SyncInfoDto = z.infer<typeof syncInfoDtoSchema>;

@@ -1,0 +1,214 @@
+import type { Cancellable } from '../base/abort';
+import type { AttributeRecord } from '../model/record/attribute';
+import type { ConsumerRecord, OutboxEvent } from '../model/record/event';
+import type { IdentityRecord, IdentitySecrets } from '../model/record/identity';
+import type {
+	MessageRecord,
+	MessageSecrets,
+	SendIntentRecord,
+	SendIntentSecrets,
+} from '../model/record/message';
+import type { RelationshipRecord, RelationshipSecretsRecord } from '../model/record/relationship';
+import type { RequestRecord } from '../model/record/request';
+import type { InboxEvent, SyncState } from '../model/record/sync';
+import type { TemplateRecord, TemplateSecrets } from '../model/record/template';
+
+/**
+ * The store port: everything that one account keeps. Two backends stand behind it (SQLite now,
+ * PostgreSQL as a second folder); `test/contract/store.contract.ts` states the promises.
+ *
+ * Rules that every backend keeps:
+ * - `transact` runs writers one after the other and commits all or nothing; events appended inside
+ *   become visible with the commit, in sequence order, without gaps.
+ * - A record is validated by its schema when written. Secrets are sealed with the account's key and
+ *   bound to their table and id, so that a row cannot be moved; they are opened only when looked at.
+ * - Lists come in order of insertion unless a query says otherwise.
+ */
+export interface Store {
+	readonly capabilities: StoreCapabilities;
+	/** A consistent snapshot; work must not write. */
+	read<Result>(work: (tx: ReadTransaction) => Promise<Result>, options?: Cancellable): Promise<Result>;
+	/** Commits when `work` resolves, rolls back when it throws. Never call the network inside. */
+	transact<Result>(
+		work: (tx: WriteTransaction) => Promise<Result>,
+		options?: Cancellable,
+	): Promise<Result>;
+	/** Takes or prolongs the named lease; false while another holder's lease runs. Clock: the store's. */
+	acquireLease(name: string, holder: string, ttlMs: number, options?: Cancellable): Promise<boolean>;
+	releaseLease(name: string, holder: string): Promise<void>;
+	/** Called after each commit of this process that appended events. Returns the unsubscriber. */
+	onEventsAppended(listener: () => void): () => void;
+	close(): Promise<void>;
+}
+
+export interface StoreCapabilities {
+	readonly backend: 'sqlite' | 'postgres';
+	/** whether processes on other hosts may open the same account */
+	readonly sharedBetweenHosts: boolean;
+	/** whether the backend can wake readers in other processes, or they have to look themselves */
+	readonly wakesOtherProcesses: boolean;
+}
+
+export interface ReadTransaction {
+	readonly identity: ReadCollection<IdentityRecord, IdentitySecrets, 'state'>;
+	readonly attributes: ReadCollection<AttributeRecord, undefined, AttributeField>;
+	readonly requests: ReadCollection<RequestRecord, undefined, RequestField>;
+	readonly templates: ReadCollection<TemplateRecord, TemplateSecrets, TemplateField>;
+	readonly relationships: ReadCollection<
+		RelationshipRecord,
+		RelationshipSecretsRecord,
+		RelationshipField
+	>;
+	readonly messages: ReadCollection<MessageRecord, MessageSecrets, MessageField>;
+	readonly sendIntents: ReadCollection<SendIntentRecord, SendIntentSecrets, SendIntentField>;
+	readonly inbox: ReadCollection<InboxEvent, undefined, InboxField>;
+	readonly syncState: ReadCollection<SyncState, undefined, never>;
+	readonly outbox: ReadOutbox;
+	readonly consumers: ReadConsumers;
+}
+
+export interface WriteTransaction extends ReadTransaction {
+	readonly identity: Collection<IdentityRecord, IdentitySecrets, 'state'>;
+	readonly attributes: Collection<AttributeRecord, undefined, AttributeField>;
+	readonly requests: Collection<RequestRecord, undefined, RequestField>;
+	readonly templates: Collection<TemplateRecord, TemplateSecrets, TemplateField>;
+	readonly relationships: Collection<RelationshipRecord, RelationshipSecretsRecord, RelationshipField>;
+	readonly messages: Collection<MessageRecord, MessageSecrets, MessageField>;
+	readonly sendIntents: Collection<SendIntentRecord, SendIntentSecrets, SendIntentField>;
+	readonly inbox: Collection<InboxEvent, undefined, InboxField>;
+	readonly syncState: Collection<SyncState, undefined, never>;
+	readonly counters: Counters;
+	readonly outbox: Outbox;
+	readonly consumers: Consumers;
+}
+
+/* Columns of each collection: what can be filtered and ordered by. Values are taken from the record
+ * by `collections.ts`; multi-valued ones (participants, recipients, tags) live in side tables. */
+export type AttributeField =
+	| 'createdAt'
+	| 'owner'
+	| 'contentType'
+	| 'valueType'
+	| 'key'
+	| 'peer'
+	| 'sourceAttribute'
+	| 'parentId'
+	| 'succeeds'
+	| 'succeededBy'
+	| 'isDefault'
+	/** SHA-256 of the canonical JSON of content.value, for the duplicate check */
+	| 'valueHash';
+export type RequestField = 'isOwn' | 'peer' | 'status' | 'createdAt' | 'sourceReference' | 'responseSourceReference';
+export type TemplateField =
+	| 'isOwn'
+	| 'createdAt'
+	| 'expiresAt'
+	| 'createdBy'
+	| 'createdByDevice'
+	| 'maxNumberOfAllocations'
+	| 'forIdentity'
+	| 'title'
+	| 'templateKeyId';
+export type RelationshipField = 'peer' | 'status' | 'templateId' | 'createdAt' | 'createdByUs';
+export type MessageField =
+	| 'isOwn'
+	| 'createdBy'
+	| 'createdByDevice'
+	| 'createdAt'
+	| 'contentType'
+	| 'subject'
+	| 'body'
+	| 'wasReadAt'
+	/** creator or any recipient (multi-valued: only eq, in, ne, notIn) */
+	| 'participant'
+	| 'recipient'
+	| 'recipientRelationshipId'
+	| 'attachment';
+export type SendIntentField = 'idempotencyKey' | 'state' | 'createdAt';
+export type InboxField = 'state' | 'runId' | 'index' | 'notBefore';
+
+export type ColumnValue = string | number | boolean;
+
+export type Condition<Field extends string> =
+	| { readonly field: Field; readonly op: 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte'; readonly value: ColumnValue }
+	| { readonly field: Field; readonly op: 'in' | 'notIn'; readonly value: readonly ColumnValue[] }
+	/** case-insensitive text search; the value is taken literally */
+	| { readonly field: Field; readonly op: 'contains' | 'startsWith' | 'endsWith'; readonly value: string }
+	| { readonly field: Field; readonly op: 'exists' | 'missing' };
+
+export interface Query<Field extends string> {
+	readonly where?: ReadonlyArray<Condition<Field>>;
+	/** `inserted` is the order of insertion, the default */
+	readonly orderBy?: { readonly field: Field | 'inserted'; readonly direction: 'asc' | 'desc' };
+	readonly limit?: number;
+	readonly offset?: number;
+}
+
+/** A stored record; `secrets` opens the sealed part on first access. */
+export interface Entry<Record, Secrets> {
+	readonly record: Record;
+	readonly secrets: Secrets;
+}
+
+export interface ReadCollection<Record, Secrets, Field extends string> {
+	/** Inside `transact` the row is locked until the end. */
+	get(id: string): Promise<Entry<Record, Secrets> | undefined>;
+	/** In the order of the ids; unknown ones are left out. */
+	getMany(ids: readonly string[]): Promise<Array<Entry<Record, Secrets>>>;
+	list(query?: Query<Field>): Promise<Array<Entry<Record, Secrets>>>;
+	/** The first of `list`. */
+	first(query?: Query<Field>): Promise<Entry<Record, Secrets> | undefined>;
+	count(query?: Query<Field>): Promise<number>;
+}
+
+export interface Collection<Record, Secrets, Field extends string>
+	extends ReadCollection<Record, Secrets, Field> {
+	/**
+	 * Adds the record unless its id (or a unique column) is taken: then nothing changes and the
+	 * answer is false.
+	 */
+	insert(record: Record, secrets: Secrets): Promise<boolean>;
+	/** Replaces the record of that id (it must exist). Secrets stay as they are unless given. */
+	update(record: Record, secrets?: Secrets): Promise<void>;
+	/** Returns whether there was one. */
+	delete(id: string): Promise<boolean>;
+}
+
+/** Numbers that are handed out once and never again, even when the caller dies. */
+export interface Counters {
+	/** The first of `count` consecutive fresh numbers; a new counter starts at 0. */
+	reserve(name: string, count?: number): Promise<number>;
+	/** Moves every counter whose name starts with the prefix forward (a restored backup). */
+	skip(namePrefix: string, by: number): Promise<void>;
+	delete(name: string): Promise<void>;
+}
+
+export interface ReadOutbox {
+	/** Events after the position in sequence order. */
+	readAfter(position: number, limit: number): Promise<OutboxEvent[]>;
+	/** The newest event of the given names that fits, looking back at most `lookBack` rows. */
+	newest(names: readonly string[], lookBack: number): Promise<OutboxEvent[]>;
+	/** Sequence of the last event, 0 when there is none. */
+	lastSequence(): Promise<number>;
+	/** Sequence of the oldest event still kept, 0 when there is none. */
+	firstSequence(): Promise<number>;
+}
+
+export interface Outbox extends ReadOutbox {
+	append(event: Omit<OutboxEvent, 'sequence'>): Promise<number>;
+	/** Empties the data of all events about the subject (data protection). */
+	erase(subject: string): Promise<void>;
+	/** Removes events older than the instant that every known consumer has passed; returns how many. */
+	prune(olderThan: string): Promise<number>;
+}
+
+export interface ReadConsumers {
+	get(name: string): Promise<ConsumerRecord | undefined>;
+	list(): Promise<ConsumerRecord[]>;
+}
+
+export interface Consumers extends ReadConsumers {
+	/** Inserts or replaces. */
+	put(record: ConsumerRecord): Promise<void>;
+	delete(name: string): Promise<void>;
+}
