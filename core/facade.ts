@@ -121,7 +121,10 @@ export interface MessageUseCases {
 	 * `recipients`, `content` (Mail or ArbitraryMessageContent), `attachments`. With an
 	 * `idempotencyKey` a repetition returns the message that was sent the first time.
 	 */
-	send(input: unknown, options?: Cancellable & { readonly idempotencyKey?: string }): Promise<MessageDto>;
+	send(
+		input: unknown,
+		options?: Cancellable & { readonly idempotencyKey?: string },
+	): Promise<MessageDto>;
 	get(id: string, options?: Cancellable): Promise<MessageDto>;
 	list(query?: Query<MessageField>, options?: Cancellable): Promise<MessageDto[]>;
 	markAsRead(id: string, options?: Cancellable): Promise<MessageDto>;
@@ -176,7 +179,10 @@ export interface ConsumeOptions extends Cancellable {
 	readonly startFrom: 'now' | 'oldest';
 	/** most events in one delivery */
 	readonly batchSize: number;
-	readonly deliver: (delivery: Delivery, options: { signal: AbortSignal }) => Promise<DeliveryVerdict>;
+	readonly deliver: (
+		delivery: Delivery,
+		options: { signal: AbortSignal },
+	) => Promise<DeliveryVerdict>;
 }
 
 export interface EventUseCases {
@@ -196,7 +202,10 @@ export interface EventUseCases {
 	 */
 	keepSynced(options: KeepSyncedOptions): { release(): void };
 	/** Accepts pending relationships of peers as they arrive, until released. */
-	autoAccept(options: { readonly templateIds?: readonly string[]; readonly onProblem: ProblemListener }): {
+	autoAccept(options: {
+		readonly templateIds?: readonly string[];
+		readonly onProblem: ProblemListener;
+	}): {
 		release(): void;
 	};
 }

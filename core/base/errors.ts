@@ -7,12 +7,7 @@
  * material through neither.
  */
 export type ErrorKind =
-	| 'invalid'
-	| 'notFound'
-	| 'conflict'
-	| 'forbidden'
-	| 'unavailable'
-	| 'internal';
+	'invalid' | 'notFound' | 'conflict' | 'forbidden' | 'unavailable' | 'internal';
 
 export type ErrorFacts = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 

@@ -8,7 +8,12 @@ import type {
 	SendIntentRecord,
 	SendIntentSecrets,
 } from '../model/record/message';
-import type { RelationshipRecord, RelationshipSecretsRecord } from '../model/record/relationship';
+import type {
+	RelationshipIntentRecord,
+	RelationshipIntentSecrets,
+	RelationshipRecord,
+	RelationshipSecretsRecord,
+} from '../model/record/relationship';
 import type { RequestRecord } from '../model/record/request';
 import type { InboxEvent, SyncState } from '../model/record/sync';
 import type { TemplateRecord, TemplateSecrets } from '../model/record/template';
@@ -27,14 +32,22 @@ import type { TemplateRecord, TemplateSecrets } from '../model/record/template';
 export interface Store {
 	readonly capabilities: StoreCapabilities;
 	/** A consistent snapshot; work must not write. */
-	read<Result>(work: (tx: ReadTransaction) => Promise<Result>, options?: Cancellable): Promise<Result>;
+	read<Result>(
+		work: (tx: ReadTransaction) => Promise<Result>,
+		options?: Cancellable,
+	): Promise<Result>;
 	/** Commits when `work` resolves, rolls back when it throws. Never call the network inside. */
 	transact<Result>(
 		work: (tx: WriteTransaction) => Promise<Result>,
 		options?: Cancellable,
 	): Promise<Result>;
 	/** Takes or prolongs the named lease; false while another holder's lease runs. Clock: the store's. */
-	acquireLease(name: string, holder: string, ttlMs: number, options?: Cancellable): Promise<boolean>;
+	acquireLease(
+		name: string,
+		holder: string,
+		ttlMs: number,
+		options?: Cancellable,
+	): Promise<boolean>;
 	releaseLease(name: string, holder: string): Promise<void>;
 	/** Called after each commit of this process that appended events. Returns the unsubscriber. */
 	onEventsAppended(listener: () => void): () => void;
@@ -59,6 +72,11 @@ export interface ReadTransaction {
 		RelationshipSecretsRecord,
 		RelationshipField
 	>;
+	readonly relationshipIntents: ReadCollection<
+		RelationshipIntentRecord,
+		RelationshipIntentSecrets,
+		never
+	>;
 	readonly messages: ReadCollection<MessageRecord, MessageSecrets, MessageField>;
 	readonly sendIntents: ReadCollection<SendIntentRecord, SendIntentSecrets, SendIntentField>;
 	readonly inbox: ReadCollection<InboxEvent, undefined, InboxField>;
@@ -72,7 +90,16 @@ export interface WriteTransaction extends ReadTransaction {
 	readonly attributes: Collection<AttributeRecord, undefined, AttributeField>;
 	readonly requests: Collection<RequestRecord, undefined, RequestField>;
 	readonly templates: Collection<TemplateRecord, TemplateSecrets, TemplateField>;
-	readonly relationships: Collection<RelationshipRecord, RelationshipSecretsRecord, RelationshipField>;
+	readonly relationships: Collection<
+		RelationshipRecord,
+		RelationshipSecretsRecord,
+		RelationshipField
+	>;
+	readonly relationshipIntents: Collection<
+		RelationshipIntentRecord,
+		RelationshipIntentSecrets,
+		never
+	>;
 	readonly messages: Collection<MessageRecord, MessageSecrets, MessageField>;
 	readonly sendIntents: Collection<SendIntentRecord, SendIntentSecrets, SendIntentField>;
 	readonly inbox: Collection<InboxEvent, undefined, InboxField>;
@@ -98,7 +125,8 @@ export type AttributeField =
 	| 'isDefault'
 	/** SHA-256 of the canonical JSON of content.value, for the duplicate check */
 	| 'valueHash';
-export type RequestField = 'isOwn' | 'peer' | 'status' | 'createdAt' | 'sourceReference' | 'responseSourceReference';
+export type RequestField =
+	'isOwn' | 'peer' | 'status' | 'createdAt' | 'sourceReference' | 'responseSourceReference';
 export type TemplateField =
 	| 'isOwn'
 	| 'createdAt'
@@ -109,7 +137,8 @@ export type TemplateField =
 	| 'forIdentity'
 	| 'title'
 	| 'templateKeyId';
-export type RelationshipField = 'peer' | 'status' | 'templateId' | 'createdAt' | 'createdByUs';
+export type RelationshipField =
+	'peer' | 'status' | 'templateId' | 'createdAt' | 'createdByUs' | 'operation';
 export type MessageField =
 	| 'isOwn'
 	| 'createdBy'
@@ -130,10 +159,18 @@ export type InboxField = 'state' | 'runId' | 'index' | 'notBefore';
 export type ColumnValue = string | number | boolean;
 
 export type Condition<Field extends string> =
-	| { readonly field: Field; readonly op: 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte'; readonly value: ColumnValue }
+	| {
+			readonly field: Field;
+			readonly op: 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte';
+			readonly value: ColumnValue;
+	  }
 	| { readonly field: Field; readonly op: 'in' | 'notIn'; readonly value: readonly ColumnValue[] }
 	/** case-insensitive text search; the value is taken literally */
-	| { readonly field: Field; readonly op: 'contains' | 'startsWith' | 'endsWith'; readonly value: string }
+	| {
+			readonly field: Field;
+			readonly op: 'contains' | 'startsWith' | 'endsWith';
+			readonly value: string;
+	  }
 	| { readonly field: Field; readonly op: 'exists' | 'missing' };
 
 export interface Query<Field extends string> {
@@ -161,8 +198,11 @@ export interface ReadCollection<Record, Secrets, Field extends string> {
 	count(query?: Query<Field>): Promise<number>;
 }
 
-export interface Collection<Record, Secrets, Field extends string>
-	extends ReadCollection<Record, Secrets, Field> {
+export interface Collection<Record, Secrets, Field extends string> extends ReadCollection<
+	Record,
+	Secrets,
+	Field
+> {
 	/**
 	 * Adds the record unless its id (or a unique column) is taken: then nothing changes and the
 	 * answer is false.

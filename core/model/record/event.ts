@@ -22,7 +22,9 @@ export const consumerRecordSchema = z.object({
 	position: z.number().int(),
 	/** the delivery under way, stored before it is handed over */
 	attempt: z.object({ sequence: z.number().int(), number: z.number().int() }).optional(),
-	parked: z.array(z.object({ sequence: z.number().int(), reason: z.string(), parkedAt: z.string() })),
+	parked: z.array(
+		z.object({ sequence: z.number().int(), reason: z.string(), parkedAt: z.string() }),
+	),
 	seenAt: z.string(),
 });
 export type ConsumerRecord = z.infer<typeof consumerRecordSchema>;

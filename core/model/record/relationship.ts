@@ -54,6 +54,11 @@ export const relationshipRecordSchema = z.object({
 	creationContent: jsonObjectSchema,
 	auditLog: z.array(auditLogEntrySchema),
 	createdAt: z.string(),
+	/**
+	 * The operation whose Backbone call was begun and not yet seen to end: our own actions come with
+	 * no external event, so the next sync reads the relationship again and clears this.
+	 */
+	operation: z.string().optional(),
 });
 export type RelationshipRecord = z.infer<typeof relationshipRecordSchema>;
 
@@ -66,6 +71,20 @@ export const relationshipSecretsSchema = z.object({
 	template: templateSecretsSchema.omit({ templatePrivateKey: true }),
 });
 export type RelationshipSecretsRecord = z.infer<typeof relationshipSecretsSchema>;
+
+/**
+ * The intent to create a relationship: the request secrets are kept before the Backbone is called,
+ * because its answer, which carries the id, may be lost (crypto-and-identity 11). Id: the template's.
+ */
+export const relationshipIntentRecordSchema = z.object({
+	id: z.string(),
+	createdAt: z.string(),
+	creationContent: jsonObjectSchema,
+});
+export type RelationshipIntentRecord = z.infer<typeof relationshipIntentRecordSchema>;
+
+export const relationshipIntentSecretsSchema = z.object({ request: jsonObjectSchema });
+export type RelationshipIntentSecrets = z.infer<typeof relationshipIntentSecretsSchema>;
 
 /** transport 16.1 */
 export const relationshipDtoSchema = z.object({

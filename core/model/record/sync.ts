@@ -29,9 +29,7 @@ export const syncStateSchema = z.object({
 	/** set when events may have been lost; cleared by a reconciliation with the Backbone's lists */
 	reconciliationNeeded: z.boolean(),
 	lastCompletedAt: z.string().optional(),
-	lastFailure: z
-		.object({ code: z.string(), message: z.string(), at: z.string() })
-		.optional(),
+	lastFailure: z.object({ code: z.string(), message: z.string(), at: z.string() }).optional(),
 });
 export type SyncState = z.infer<typeof syncStateSchema>;
 
