@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { addressSchema, bytesSchema, idSchema, instantSchema } from './wire';
+
+/** `docs/protocol/backbone-api.md` 6. The creator is null when asked for without a token. */
+export const wireChallengeSchema = z.object({
+	id: idSchema('CHL'),
+	expiresAt: instantSchema,
+	createdBy: addressSchema.nullish(),
+	createdByDevice: idSchema('DVC').nullish(),
+});
+export type WireChallenge = z.infer<typeof wireChallengeSchema>;
+
+export const signedChallengeSchema = z.object({
+	/** the signed JSON text itself */
+	challenge: z.string().min(1).max(2_000),
+	/** base64url of the JSON form of the signature */
+	signature: bytesSchema(1, 1_000),
+});
+export type SignedChallenge = z.infer<typeof signedChallengeSchema>;

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import {
+	addressSchema,
+	bytesSchema,
+	createdObjectSchema,
+	idSchema,
+	instantSchema,
+	maxContentBytes,
+} from './wire';
+
+const attachmentSchema = z.object({ id: idSchema('FIL') });
+
+/** `docs/protocol/backbone-api.md` 15.1 */
+export const sendMessageBodySchema = z.object({
+	recipients: z
+		.array(z.object({ address: addressSchema, encryptedKey: bytesSchema(30, 300) }))
+		.min(1),
+	body: bytesSchema(1, maxContentBytes),
+	attachments: z.array(attachmentSchema).max(20),
+});
+export type SendMessageBody = z.infer<typeof sendMessageBodySchema>;
+
+export const sentMessageSchema = createdObjectSchema('MSG');
+export type SentMessage = z.infer<typeof sentMessageSchema>;
+
+/** `docs/protocol/backbone-api.md` 15.2. A recipient sees only its own entry. */
+export const wireMessageSchema = z.object({
+	id: idSchema('MSG'),
+	createdAt: instantSchema,
+	createdBy: addressSchema,
+	createdByDevice: idSchema('DVC'),
+	body: bytesSchema(1, maxContentBytes),
+	attachments: z.array(attachmentSchema).max(100),
+	recipients: z
+		.array(
+			z.object({
+				address: addressSchema,
+				encryptedKey: bytesSchema(1, 1_000),
+				receivedAt: instantSchema.nullish(),
+				receivedByDevice: idSchema('DVC').nullish(),
+			}),
+		)
+		.max(10_000),
+});
+export type WireMessage = z.infer<typeof wireMessageSchema>;

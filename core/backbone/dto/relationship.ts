@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { auditReasons, relationshipStatuses } from '../../model/record/relationship';
+import { addressSchema, contentBytesSchema, idSchema, instantSchema } from './wire';
+
+/** `ReadyForDeletion` is seen only in the answer to the second decomposition (backbone-api 14.1). */
+export const wireRelationshipStatuses = [...relationshipStatuses, 'ReadyForDeletion'] as const;
+export const wireRelationshipStatusSchema = z.enum(wireRelationshipStatuses);
+export type WireRelationshipStatus = z.infer<typeof wireRelationshipStatusSchema>;
+
+/** The order of a log is not promised; sort by `createdAt`. */
+export const wireAuditLogEntrySchema = z.object({
+	createdAt: instantSchema,
+	createdBy: addressSchema,
+	createdByDevice: idSchema('DVC').nullish(),
+	reason: z.enum(auditReasons),
+	oldStatus: wireRelationshipStatusSchema.nullish(),
+	newStatus: wireRelationshipStatusSchema,
+});
+export type WireAuditLogEntry = z.infer<typeof wireAuditLogEntrySchema>;
+
+const auditLogSchema = z.array(wireAuditLogEntrySchema).max(10_000);
+
+/** Answer to creation and to every transition. */
+export const wireRelationshipMetadataSchema = z.object({
+	id: idSchema('REL'),
+	/** null once the template was deleted */
+	relationshipTemplateId: idSchema('RLT').nullish(),
+	from: addressSchema.nullish(),
+	to: addressSchema.nullish(),
+	createdAt: instantSchema.nullish(),
+	status: wireRelationshipStatusSchema,
+	auditLog: auditLogSchema,
+});
+export type WireRelationshipMetadata = z.infer<typeof wireRelationshipMetadataSchema>;
+
+/** Answer to reading. `from` is who created it, `to` the owner of the template. */
+export const wireRelationshipSchema = wireRelationshipMetadataSchema.extend({
+	from: addressSchema,
+	to: addressSchema,
+	createdAt: instantSchema,
+	creationContent: contentBytesSchema.nullish(),
+	creationResponseContent: contentBytesSchema.nullish(),
+});
+export type WireRelationship = z.infer<typeof wireRelationshipSchema>;
+
+/** `docs/protocol/backbone-api.md` 14.3 */
+export const createRelationshipBodySchema = z.object({
+	relationshipTemplateId: idSchema('RLT'),
+	creationContent: contentBytesSchema.nullish(),
+});
+export type CreateRelationshipBody = z.infer<typeof createRelationshipBodySchema>;
+
+/** Accept needs the content; reject and revoke may carry one; the others send `{}`. */
+export const relationshipTransitionBodySchema = z.object({
+	creationResponseContent: contentBytesSchema.nullish(),
+});
+export type RelationshipTransitionBody = z.infer<typeof relationshipTransitionBodySchema>;
+
+export const canCreateRelationshipSchema = z.object({
+	canCreate: z.boolean(),
+	code: z.string().max(200).nullish(),
+});
+export type CanCreateRelationship = z.infer<typeof canCreateRelationshipSchema>;

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import {
+	addressSchema,
+	contentBytesSchema,
+	createdObjectSchema,
+	idSchema,
+	instantSchema,
+	passwordBytesSchema,
+} from './wire';
+
+/** `docs/protocol/backbone-api.md` 13.1 */
+export const createTemplateBodySchema = z.object({
+	content: contentBytesSchema,
+	expiresAt: instantSchema.nullish(),
+	maxNumberOfAllocations: z.number().int().min(1).nullish(),
+	forIdentity: addressSchema.nullish(),
+	/** the hash, never the clear password */
+	password: passwordBytesSchema.nullish(),
+});
+export type CreateTemplateBody = z.infer<typeof createTemplateBodySchema>;
+
+export const createdTemplateSchema = createdObjectSchema('RLT');
+export type CreatedTemplate = z.infer<typeof createdTemplateSchema>;
+
+/** `docs/protocol/backbone-api.md` 13.2 */
+export const wireTemplateSchema = z.object({
+	id: idSchema('RLT').nullish(),
+	createdBy: addressSchema,
+	createdByDevice: idSchema('DVC'),
+	maxNumberOfAllocations: z.number().int().nullish(),
+	expiresAt: instantSchema.nullish(),
+	content: contentBytesSchema,
+	createdAt: instantSchema,
+	forIdentity: addressSchema.nullish(),
+});
+export type WireTemplate = z.infer<typeof wireTemplateSchema>;
+
+/** In lists the id is what an item is recognised by. */
+export const wireListedTemplateSchema = wireTemplateSchema.extend({ id: idSchema('RLT') });
+export type WireListedTemplate = z.infer<typeof wireListedTemplateSchema>;

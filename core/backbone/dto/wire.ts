@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+/** 10 MiB: contents of templates, relationships, messages, tokens and files (backbone-api 20). */
+export const maxContentBytes = 10 * 1024 * 1024;
+
+const byteText = /^[A-Za-z0-9+/_-]*={0,2}$/;
+
+/** How many bytes a base64 or base64url text stands for. */
+export function decodedLength(text: string): number {
+	let length = text.length;
+	while (length > 0 && text.charCodeAt(length - 1) === 0x3d) length--;
+	return Math.floor((length * 3) / 4);
+}
+
+/** Opaque bytes: both base64 alphabets are read, base64url without padding is what servers write. */
+export function bytesSchema(minBytes: number, maxBytes: number) {
+	return z
+		.string()
+		.max(Math.ceil(maxBytes / 3) * 4)
+		.regex(byteText, 'expected base64 or base64url')
+		.refine((text) => {
+			const length = decodedLength(text);
+			return length >= minBytes && length <= maxBytes;
+		}, `expected ${minBytes} to ${maxBytes} bytes`);
+}
+
+/** `docs/protocol/backbone-api.md` 2.7: three letters and up to 17 letters or digits. */
+export function idSchema(prefix: string) {
+	return z.string().regex(new RegExp(`^${prefix}[A-Za-z0-9]{1,17}$`), `expected an id ${prefix}…`);
+}
+
+/** Form and length only; checksum and host are the business of `core/model`. */
+export const addressSchema = z
+	.string()
+	.max(80)
+	.regex(/^did:e:[A-Za-z0-9.-]+:dids:[0-9a-f]{22}$/, 'expected an address did:e:…');
+
+/** An ISO 8601 date-time, kept as it was sent. */
+export const instantSchema = z
+	.string()
+	.max(40)
+	.refine(
+		(text) => /^\d{4}-\d{2}-\d{2}T/.test(text) && Number.isFinite(Date.parse(text)),
+		'expected an ISO 8601 date-time',
+	);
+
+/** A password hash on the wire: 1 to 200 bytes (`docs/protocol/backbone-api.md` 2.6, 13.1). */
+export const passwordBytesSchema = bytesSchema(1, 200);
+
+export const contentBytesSchema = bytesSchema(0, maxContentBytes);
+
+export const createdObjectSchema = <Prefix extends string>(prefix: Prefix) =>
+	z.object({ id: idSchema(prefix), createdAt: instantSchema });
