@@ -1,0 +1,66 @@
+import { encodeBase64Url } from '../base/encoding';
+import type { Random } from '../base/random';
+import { cryptoErrors } from './crypto-errors';
+import type { ExchangePrivateKey, ExchangePublicKey, SecretKey } from './keys';
+import { keyBytes } from './keys';
+import { sodium } from './sodium';
+
+export interface ExchangeKeyPair {
+	readonly publicKey: ExchangePublicKey;
+	readonly privateKey: ExchangePrivateKey;
+}
+
+/** One key per direction, seen from the side that computed them. */
+export interface SharedKeys {
+	readonly receive: SecretKey;
+	readonly transmit: SecretKey;
+}
+
+export function generateExchangeKeyPair(random: Random): ExchangeKeyPair {
+	return exchangeKeyPairOf(encodeBase64Url(random.bytes(32)) as ExchangePrivateKey);
+}
+
+export function exchangeKeyPairOf(privateKey: ExchangePrivateKey): ExchangeKeyPair {
+	const publicKey = sodium().crypto_scalarmult_base(keyBytes(privateKey));
+	return { publicKey: encodeBase64Url(publicKey) as ExchangePublicKey, privateKey };
+}
+
+/**
+ * The templator always plays the client of libsodium's kx construction.
+ *
+ * @throws `error.crypto.exchange.keyDerivation` for an unusable public key
+ * @see docs/protocol/crypto-and-identity.md 2.5
+ */
+export function exchangeAsTemplator(own: ExchangeKeyPair, peer: ExchangePublicKey): SharedKeys {
+	return sharedKeys('crypto_kx_client_session_keys', own, peer);
+}
+
+/**
+ * The requestor always plays the server.
+ *
+ * @throws `error.crypto.exchange.keyDerivation` for an unusable public key
+ */
+export function exchangeAsRequestor(own: ExchangeKeyPair, peer: ExchangePublicKey): SharedKeys {
+	return sharedKeys('crypto_kx_server_session_keys', own, peer);
+}
+
+function sharedKeys(
+	side: 'crypto_kx_client_session_keys' | 'crypto_kx_server_session_keys',
+	own: ExchangeKeyPair,
+	peer: ExchangePublicKey,
+): SharedKeys {
+	try {
+		const keys = sodium()[side](
+			keyBytes(own.publicKey),
+			keyBytes(own.privateKey),
+			keyBytes(peer),
+		);
+		return {
+			receive: encodeBase64Url(keys.sharedRx) as SecretKey,
+			transmit: encodeBase64Url(keys.sharedTx) as SecretKey,
+		};
+	} catch (cause) {
+		const message = 'Expected a public key that takes part in a key exchange, found a weak one';
+		throw cryptoErrors.create('keyExchange', { message, cause });
+	}
+}

@@ -1,0 +1,74 @@
+import { encodeBase64Url, encodeUtf8, decodeBase64Url } from '../base/encoding';
+import type { Random } from '../base/random';
+import { cryptoErrors } from './crypto-errors';
+import type { Signature } from './json-forms';
+import type { SignaturePrivateKey, SignaturePublicKey } from './keys';
+import { keyBytes } from './keys';
+import { sodium } from './sodium';
+
+export interface SignatureKeyPair {
+	readonly publicKey: SignaturePublicKey;
+	readonly privateKey: SignaturePrivateKey;
+}
+
+/**
+ * The `alg` of a signature is a label that changes nothing in the computation; official software
+ * writes 2 for identity and device keys and 1 for relationship keys, and so do we.
+ */
+export const signatureLabels = { identity: 2, device: 2, relationship: 1 } as const;
+export type SignatureLabel = 1 | 2;
+
+export function generateSignatureKeyPair(random: Random): SignatureKeyPair {
+	const pair = sodium().crypto_sign_seed_keypair(random.bytes(32));
+	return {
+		publicKey: encodeBase64Url(pair.publicKey) as SignaturePublicKey,
+		privateKey: encodeBase64Url(pair.privateKey) as SignaturePrivateKey,
+	};
+}
+
+/** The pair behind a private key, whose second half is the public key. */
+export function signatureKeyPairOf(privateKey: SignaturePrivateKey): SignatureKeyPair {
+	const publicKey = encodeBase64Url(keyBytes(privateKey).subarray(32)) as SignaturePublicKey;
+	return { publicKey, privateKey };
+}
+
+/**
+ * Pure Ed25519 over the content (text as UTF-8). libsodium is used because Node needs longer to
+ * import a key than libsodium needs to sign, and because it refuses keys of small order.
+ *
+ * @throws `error.crypto.wrongBuffer` for empty content
+ * @see docs/protocol/crypto-and-identity.md 2.3
+ */
+export function sign(
+	content: string | Uint8Array,
+	privateKey: SignaturePrivateKey,
+	label: SignatureLabel,
+): Signature {
+	const signature = sodium().crypto_sign_detached(bytesToSign(content), keyBytes(privateKey));
+	return { sig: encodeBase64Url(signature), alg: label };
+}
+
+/**
+ * False for a signature that does not fit; the label is ignored.
+ *
+ * @throws `error.crypto.signature.verify` for a signature that is not 64 bytes of base64url
+ * @throws `error.crypto.wrongBuffer` for empty content
+ */
+export function verify(
+	content: string | Uint8Array,
+	signature: Signature,
+	publicKey: SignaturePublicKey,
+): boolean {
+	const bytes = decodeBase64Url(signature.sig);
+	if (bytes?.length !== 64) {
+		const message = `Expected a signature of 64 bytes, found ${bytes?.length ?? 'no base64url'}`;
+		throw cryptoErrors.create('verify', { message });
+	}
+	return sodium().crypto_sign_verify_detached(bytes, bytesToSign(content), keyBytes(publicKey));
+}
+
+function bytesToSign(content: string | Uint8Array): Uint8Array {
+	const bytes = typeof content === 'string' ? encodeUtf8(content) : content;
+	if (bytes.length > 0) return bytes;
+	throw cryptoErrors.create('emptyContent', { message: 'Expected content to sign, found none' });
+}
