@@ -5,10 +5,10 @@ import type { ExchangePrivateKey, ExchangePublicKey, SecretKey } from './keys';
 import { keyBytes } from './keys';
 import { sodium } from './sodium';
 
-export interface ExchangeKeyPair {
+export type ExchangeKeyPair = {
 	readonly publicKey: ExchangePublicKey;
 	readonly privateKey: ExchangePrivateKey;
-}
+};
 
 /** One key per direction, seen from the side that computed them. */
 export interface SharedKeys {

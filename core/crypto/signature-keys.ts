@@ -6,10 +6,10 @@ import type { SignaturePrivateKey, SignaturePublicKey } from './keys';
 import { keyBytes } from './keys';
 import { sodium } from './sodium';
 
-export interface SignatureKeyPair {
+export type SignatureKeyPair = {
 	readonly publicKey: SignaturePublicKey;
 	readonly privateKey: SignaturePrivateKey;
-}
+};
 
 /**
  * The `alg` of a signature is a label that changes nothing in the computation; official software

@@ -11,7 +11,7 @@ export async function loadSodium(): Promise<void> {
 	if (sodiumLibrary !== undefined) return;
 	const module = await import('libsodium-wrappers-sumo');
 	// The functions appear on the default export once the library is ready, also in bundles.
-	const library = ((module as { default?: Sodium }).default ?? module) as Sodium;
+	const library = (module as unknown as { default?: Sodium }).default ?? module;
 	await library.ready;
 	sodiumLibrary = library;
 }

@@ -6,10 +6,10 @@ import { keyBytes } from './keys';
 import { decryptBytes, encryptBytes } from './secret-key';
 
 /** Key and base nonce of one direction of a relationship; counters are kept by the store. */
-export interface Transmission {
+export type Transmission = {
 	readonly key: SecretKey;
 	readonly nonce: Nonce;
-}
+};
 
 /** The highest counter; a direction that has used it can never encrypt again. */
 export const maxCounter = 0xffffffff;

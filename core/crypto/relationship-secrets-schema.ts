@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import {
+	asExchangePrivateKey,
+	asExchangePublicKey,
+	asNonce,
+	asSecretKey,
+	asSignaturePrivateKey,
+	asSignaturePublicKey,
+} from './keys';
+import type { RelationshipSecrets, RequestSecrets } from './relationship-secrets';
+
+/*
+ * Readers of stored secrets: what the store opened is JSON of any shape until these have looked.
+ */
+const exchangePublicKey = z.string().transform(asExchangePublicKey);
+const signaturePublicKey = z.string().transform(asSignaturePublicKey);
+const secretKey = z.string().transform(asSecretKey);
+const nonce = z.string().transform(asNonce);
+const exchangePair = z.object({
+	publicKey: exchangePublicKey,
+	privateKey: z.string().transform(asExchangePrivateKey),
+});
+const signaturePair = z.object({
+	publicKey: signaturePublicKey,
+	privateKey: z.string().transform(asSignaturePrivateKey),
+});
+const transmission = z.object({ key: secretKey, nonce });
+
+export const requestSecretsSchema = z.object({
+	exchange: exchangePair,
+	ephemeral: exchangePair,
+	signature: signaturePair,
+	nonce,
+	requestKey: secretKey,
+	peerTemplateKey: exchangePublicKey,
+	peerIdentityKey: signaturePublicKey,
+}) satisfies z.ZodType<RequestSecrets>;
+
+export const relationshipSecretsSchema = z.object({
+	role: z.enum(['templator', 'requestor']),
+	exchange: exchangePair,
+	signature: signaturePair,
+	transmit: transmission,
+	receive: transmission,
+	requestKey: secretKey,
+	peerExchangeKey: exchangePublicKey,
+	peerSignatureKey: signaturePublicKey,
+}) satisfies z.ZodType<RelationshipSecrets>;
+
+/** @param stored `request` of the relationship's sealed secrets */
+export function readRequestSecrets(stored: unknown): RequestSecrets {
+	return requestSecretsSchema.parse(stored);
+}
+
+/** @param stored `established` of the relationship's sealed secrets */
+export function readRelationshipSecrets(stored: unknown): RelationshipSecrets {
+	return relationshipSecretsSchema.parse(stored);
+}

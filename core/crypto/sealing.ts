@@ -1,0 +1,133 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Cancellable } from '../base/abort';
+import { decodeBase64Url, decodeUtf8, encodeBase64Url, encodeUtf8 } from '../base/encoding';
+import type { Random } from '../base/random';
+import { cryptoErrors } from './crypto-errors';
+import { hashPassword, passwordHashCost } from './password-hash';
+import { sodium } from './sodium';
+
+/**
+ * Secrets at rest: a row's secret text is sealed with the store's key and bound to its table and id,
+ * so that a row moved to another place does not open. Design, decision 10.
+ */
+const storeKeyLength = 32;
+const nonceLength = 24;
+
+/** 32 bytes in memory only; kept in a class so that neither JSON nor logs show it. */
+export class StoreKey {
+	readonly #bytes: Uint8Array;
+
+	/** @throws `error.crypto.sealing.wrongKeyFile` unless there are 32 bytes */
+	constructor(bytes: Uint8Array) {
+		if (bytes.length !== storeKeyLength) {
+			const message = `Expected a key of 32 bytes, found ${bytes.length}`;
+			throw cryptoErrors.create('wrongKeyFile', { message });
+		}
+		this.#bytes = Uint8Array.from(bytes);
+	}
+
+	/** For the sealing functions of this file. */
+	static bytesOf(key: StoreKey): Uint8Array {
+		return key.#bytes;
+	}
+}
+
+/** The place that a sealed text belongs to. */
+export interface SealedPlace {
+	readonly table: string;
+	readonly id: string;
+}
+
+/** A salted hash that recognises a secret without revealing it. Plain JSON, stored in clear. */
+export type SecretVerifier = {
+	readonly salt: string;
+	readonly hash: string;
+};
+
+export function generateSalt(random: Random): Uint8Array {
+	return random.bytes(passwordHashCost.saltLength);
+}
+
+/** New content for a key file. */
+export function generateKeyFile(random: Random): Uint8Array {
+	return random.bytes(storeKeyLength);
+}
+
+/** @throws `error.crypto.sealing.wrongKeyFile` unless the file holds 32 bytes */
+export function storeKeyFromFile(content: Uint8Array): StoreKey {
+	return new StoreKey(content);
+}
+
+/**
+ * @param salt 16 random bytes that are stored beside the sealed rows
+ * @throws `error.crypto.wrongSerializedBuffer` for a salt of another length
+ */
+export async function deriveStoreKey(
+	passphrase: string,
+	salt: Uint8Array,
+	options: Cancellable = {},
+): Promise<StoreKey> {
+	return new StoreKey(await hashPassword(passphrase, salt, options));
+}
+
+/** Needs `loadSodium()`. The answer is base64url of nonce and ciphertext. */
+export function sealText(key: StoreKey, text: string, place: SealedPlace, random: Random): string {
+	const nonce = random.bytes(nonceLength);
+	const ciphertext = sodium().crypto_aead_xchacha20poly1305_ietf_encrypt(
+		encodeUtf8(text),
+		bindingOf(place),
+		null,
+		nonce,
+		StoreKey.bytesOf(key),
+	);
+	const sealed = new Uint8Array(nonceLength + ciphertext.length);
+	sealed.set(nonce);
+	sealed.set(ciphertext, nonceLength);
+	return encodeBase64Url(sealed);
+}
+
+/** @throws `error.crypto.sealing.cannotOpen` for another key, another place or altered text */
+export function openText(key: StoreKey, sealed: string, place: SealedPlace): string {
+	const bytes = decodeBase64Url(sealed);
+	try {
+		if (bytes === undefined) throw new TypeError('not base64url');
+		const plaintext = sodium().crypto_aead_xchacha20poly1305_ietf_decrypt(
+			null,
+			bytes.subarray(nonceLength),
+			bindingOf(place),
+			bytes.subarray(0, nonceLength),
+			StoreKey.bytesOf(key),
+		);
+		return decodeUtf8(plaintext) ?? '';
+	} catch (cause) {
+		const message = `Expected a secret of ${place.table} that this key opens, found another`;
+		throw cryptoErrors.create('unseal', { message, cause, facts: { table: place.table } });
+	}
+}
+
+export async function createVerifier(
+	secret: string,
+	random: Random,
+	options: Cancellable = {},
+): Promise<SecretVerifier> {
+	const salt = generateSalt(random);
+	const hash = await hashPassword(secret, salt, options);
+	return { salt: encodeBase64Url(salt), hash: encodeBase64Url(hash) };
+}
+
+/** Compares in constant time. */
+export async function matchesVerifier(
+	secret: string,
+	verifier: SecretVerifier,
+	options: Cancellable = {},
+): Promise<boolean> {
+	const salt = decodeBase64Url(verifier.salt) ?? new Uint8Array();
+	const expected = decodeBase64Url(verifier.hash) ?? new Uint8Array();
+	const hash = await hashPassword(secret, salt, options);
+	return hash.length === expected.length && timingSafeEqual(hash, expected);
+}
+
+/** Unambiguous, and of another form than anything the protocol encrypts. */
+function bindingOf(place: SealedPlace): Uint8Array {
+	return encodeUtf8(JSON.stringify(['sealed', 1, place.table, place.id]));
+}
