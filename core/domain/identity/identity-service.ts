@@ -1,0 +1,258 @@
+import { sleep, type Cancellable } from '../../base/abort';
+import { isoInstant, type Clock } from '../../base/clock';
+import { codeOf, isGatewayError } from '../../base/errors';
+import type { Logger } from '../../base/logger';
+import { alphanumeric, type Random } from '../../base/random';
+import type { Backbone } from '../../backbone/backbone';
+import { generateDevicePassword } from '../../crypto/device-password';
+import { writePublicKeyField, writeSignatureField } from '../../crypto/json-forms';
+import { asSignaturePrivateKey } from '../../crypto/keys';
+import { generateSignatureKeyPair, sign, signatureKeyPairOf } from '../../crypto/signature-keys';
+import { deriveAddress } from '../../model/address';
+import type { IdentityRecord, IdentitySecrets } from '../../model/record/identity';
+import type { Store } from '../../store/store';
+import type { Account } from './account';
+import { identityErrors } from './identity-errors';
+
+const creationLeaseMs = 120_000;
+const creationWaitMs = 60_000;
+const supportedDatawalletVersion = 1;
+const anotherRunIsOpen =
+	'error.platform.validation.syncRun.cannotStartSyncRunWhenAnotherSyncRunIsRunning';
+const openRunPatienceMs = 12_000;
+
+export interface IdentityDependencies {
+	readonly store: Store;
+	readonly backbone: Backbone;
+	readonly clock: Clock;
+	readonly random: Random;
+	readonly logger: Logger;
+	/** host name in addresses: of the Backbone URL unless configured otherwise */
+	readonly addressHostname: string;
+	readonly allowCreation: boolean;
+}
+
+interface StoredIdentity {
+	readonly record: IdentityRecord;
+	readonly secrets: IdentitySecrets;
+}
+
+/** Loads our identity or creates it with its only device (docs/protocol/crypto-and-identity.md 8). */
+export class IdentityService {
+	constructor(private readonly deps: IdentityDependencies) {}
+
+	/**
+	 * Needs no network when the identity is complete. An interrupted creation is finished.
+	 *
+	 * @throws `error.transport.general.noIdentityFound`, `error.gateway.identity.belongsToAnotherBackbone`,
+	 * `error.gateway.identity.addressMismatch`, `error.transport.general.platformClientInvalid`
+	 */
+	async open(options: Cancellable = {}): Promise<Account> {
+		let stored = await this.load();
+		if (stored?.record.state !== 'ready') stored = await this.completeAlone(options);
+		this.checkBackbone(stored.record);
+		this.deps.backbone.authentication.use({
+			username: stored.record.device?.username ?? '',
+			password: stored.secrets.devicePassword,
+		});
+		return {
+			address: stored.record.address,
+			deviceId: stored.record.device?.id ?? '',
+			backboneBaseUrl: stored.record.backboneBaseUrl,
+			identityKeys: signatureKeyPairOf(asSignaturePrivateKey(stored.secrets.identityPrivateKey)),
+			deviceKeys: signatureKeyPairOf(asSignaturePrivateKey(stored.secrets.devicePrivateKey)),
+		};
+	}
+
+	private async load(): Promise<StoredIdentity | undefined> {
+		return await this.deps.store.read(async (tx) => {
+			const entry = await tx.identity.get('self');
+			return entry && { record: entry.record, secrets: entry.secrets };
+		});
+	}
+
+	/** Two processes that start together must not create two identities. */
+	private async completeAlone(options: Cancellable): Promise<StoredIdentity> {
+		const { store, clock, random } = this.deps;
+		const holder = random.text(16, alphanumeric);
+		const giveUpAt = clock.now() + creationWaitMs;
+		while (!(await store.acquireLease('identity', holder, creationLeaseMs, options))) {
+			const stored = await this.load();
+			if (stored?.record.state === 'ready') return stored;
+			if (clock.now() >= giveUpAt) {
+				throw identityErrors.create('creationBusy', {
+					message: 'Another process has been creating the identity for over a minute.',
+				});
+			}
+			await sleep(200, options);
+		}
+		try {
+			return await this.complete(options);
+		} finally {
+			await store.releaseLease('identity', holder);
+		}
+	}
+
+	private async complete(options: Cancellable): Promise<StoredIdentity> {
+		let stored = await this.load();
+		if (stored === undefined || stored.record.state === 'creating') {
+			if (!this.deps.allowCreation) {
+				throw identityErrors.create('noIdentityFound', {
+					message: 'This account has no identity yet, and creating one is not allowed.',
+				});
+			}
+			stored = await this.register(stored, options);
+		}
+		if (stored.record.state === 'registered') {
+			this.checkBackbone(stored.record);
+			this.deps.backbone.authentication.use({
+				username: stored.record.device?.username ?? '',
+				password: stored.secrets.devicePassword,
+			});
+			await this.createDatawallet(options);
+			stored = await this.save({ ...stored.record, state: 'ready' }, stored.secrets);
+		}
+		return stored;
+	}
+
+	/**
+	 * Keys are stored before the Backbone is asked. After a lost answer the same keys are offered
+	 * again: they are taken if the first call never arrived; if it did, user name and device id are
+	 * lost with its answer and only new keys help.
+	 */
+	private async register(
+		interrupted: StoredIdentity | undefined,
+		options: Cancellable,
+	): Promise<StoredIdentity> {
+		if (interrupted !== undefined) {
+			try {
+				return await this.registerWith(interrupted, options);
+			} catch (error) {
+				if (codeOf(error) !== 'error.platform.validation.device.addressAlreadyExists') throw error;
+				this.deps.logger.warn('an interrupted identity creation left an unusable identity behind', {
+					address: interrupted.record.address,
+				});
+			}
+		}
+		return await this.registerWith(await this.prepare(), options);
+	}
+
+	private async prepare(): Promise<StoredIdentity> {
+		const { random, backbone, clock, addressHostname } = this.deps;
+		const identityKeys = generateSignatureKeyPair(random);
+		const deviceKeys = generateSignatureKeyPair(random);
+		return await this.save(
+			{
+				id: 'self',
+				state: 'creating',
+				address: deriveAddress(identityKeys.publicKey, addressHostname),
+				publicKey: identityKeys.publicKey,
+				backboneBaseUrl: backbone.baseUrl,
+				createdAt: isoInstant(clock.now()),
+			},
+			{
+				identityPrivateKey: identityKeys.privateKey,
+				devicePrivateKey: deviceKeys.privateKey,
+				devicePublicKey: deviceKeys.publicKey,
+				devicePassword: generateDevicePassword(random),
+			},
+		);
+	}
+
+	private async registerWith(
+		{ record, secrets }: StoredIdentity,
+		options: Cancellable,
+	): Promise<StoredIdentity> {
+		const { backbone } = this.deps;
+		const challenge = await backbone.challenges.create({ ...options, anonymous: true });
+		const text = JSON.stringify({
+			expiresAt: challenge.expiresAt,
+			id: challenge.id,
+			type: 'Identity',
+		});
+		const keys = signatureKeyPairOf(asSignaturePrivateKey(secrets.identityPrivateKey));
+		const created = await backbone.identities.create(
+			{
+				identityPublicKey: writePublicKeyField(keys.publicKey),
+				devicePassword: secrets.devicePassword,
+				identityVersion: 1,
+				signedChallenge: {
+					challenge: text,
+					signature: writeSignatureField(sign(text, keys.privateKey, 2)),
+				},
+			},
+			options,
+		);
+		if (created.address !== record.address) {
+			throw identityErrors.create('addressMismatch', {
+				message: `The Backbone gave the address ${created.address}; we expected ${record.address}.`,
+				facts: { expected: record.address, found: created.address },
+			});
+		}
+		return await this.save(
+			{
+				...record,
+				state: 'registered',
+				createdAt: created.createdAt,
+				device: { id: created.device.id, username: created.device.username },
+			},
+			secrets,
+		);
+	}
+
+	/** Without a datawallet the Backbone starts no sync run (crypto-and-identity 12). */
+	private async createDatawallet(options: Cancellable): Promise<void> {
+		const { backbone } = this.deps;
+		const existing = await backbone.datawallet.get(options);
+		if (existing !== undefined) {
+			if (existing.version <= supportedDatawalletVersion) return;
+			throw identityErrors.create('newerDatawallet', {
+				message: `The identity's datawallet has version ${existing.version}; this software supports ${supportedDatawalletVersion}.`,
+				facts: { version: existing.version },
+			});
+		}
+		const run = await this.startUpgradeRun(options);
+		if (run === undefined) return;
+		await backbone.syncRuns.finalizeDatawalletVersionUpgrade(
+			run,
+			supportedDatawalletVersion,
+			options,
+		);
+	}
+
+	/** An interrupted start leaves a run open that expires after ten seconds. */
+	private async startUpgradeRun(options: Cancellable): Promise<string | undefined> {
+		const { backbone, clock } = this.deps;
+		const giveUpAt = clock.now() + openRunPatienceMs;
+		for (;;) {
+			try {
+				return (await backbone.syncRuns.start('DatawalletVersionUpgrade', options))?.id;
+			} catch (error) {
+				const mayWait = isGatewayError(error) && error.code === anotherRunIsOpen;
+				if (!mayWait || clock.now() >= giveUpAt) throw error;
+				await sleep(500, options);
+			}
+		}
+	}
+
+	private checkBackbone(record: IdentityRecord): void {
+		const { backbone } = this.deps;
+		if (hostOf(record.backboneBaseUrl) === hostOf(backbone.baseUrl)) return;
+		throw identityErrors.create('anotherBackbone', {
+			message: `This account lives on ${record.backboneBaseUrl}, not on ${backbone.baseUrl}.`,
+			facts: { accountBackbone: record.backboneBaseUrl, configuredBackbone: backbone.baseUrl },
+		});
+	}
+
+	private async save(record: IdentityRecord, secrets: IdentitySecrets): Promise<StoredIdentity> {
+		await this.deps.store.transact(async (tx) => {
+			if (!(await tx.identity.insert(record, secrets))) await tx.identity.update(record, secrets);
+		});
+		return { record, secrets };
+	}
+}
+
+/** Port and scheme may change (a proxy, TLS): the host is what addresses are made of. */
+function hostOf(url: string): string {
+	return new URL(url).hostname;
+}

@@ -1,0 +1,68 @@
+import type { GatewayError } from '../../base/errors';
+import type { RelationshipRecord } from '../../model/record/relationship';
+import { messageErrors } from './message-errors';
+
+/** The newest relationship of each address, as sending and receiving use it (transport 6.2). */
+export type RelationshipsByPeer = ReadonlyMap<string, RelationshipRecord>;
+
+/** Mail, request, response and arbitrary content need active relationships (transport 7.2). */
+export function checkRecipients(
+	recipients: readonly string[],
+	relationships: RelationshipsByPeer,
+): GatewayError | undefined {
+	const unreachable = recipients.filter(
+		(address) => relationships.get(address)?.status !== 'Active',
+	);
+	if (unreachable.length > 0) {
+		return messageErrors.create('missingOrInactiveRelationship', {
+			message: `There is no active relationship with ${unreachable.join(', ')}.`,
+			facts: { addresses: unreachable },
+		});
+	}
+	const leaving = withDeletionStatus(recipients, relationships, 'ToBeDeleted');
+	if (leaving.length > 0) {
+		return messageErrors.create('peerIsInDeletion', {
+			message: `These peers are deleting their identity: ${leaving.join(', ')}.`,
+			facts: { addresses: leaving },
+		});
+	}
+	const gone = withDeletionStatus(recipients, relationships, 'Deleted');
+	if (gone.length > 0) {
+		return messageErrors.create('peerIsDeleted', {
+			message: `These peers have deleted their identity: ${gone.join(', ')}.`,
+			facts: { addresses: gone },
+		});
+	}
+	return undefined;
+}
+
+function withDeletionStatus(
+	recipients: readonly string[],
+	relationships: RelationshipsByPeer,
+	status: 'ToBeDeleted' | 'Deleted',
+): string[] {
+	return recipients.filter(
+		(address) => relationships.get(address)?.peerDeletionInfo?.deletionStatus === status,
+	);
+}
+
+/** `to` and `cc` of a Mail name each recipient exactly once (transport 7.2). */
+export function checkMailAddresses(
+	mail: { readonly to: readonly string[]; readonly cc?: readonly string[] | undefined },
+	recipients: readonly string[],
+): GatewayError | undefined {
+	const named = [...mail.to, ...(mail.cc ?? [])];
+	const unique = new Set(named);
+	if (unique.size !== named.length) {
+		return messageErrors.create('invalidInput', {
+			message: 'An address stands more than once in the To and CC fields of the Mail.',
+			facts: { field: 'content.to' },
+		});
+	}
+	const same = unique.size === recipients.length && recipients.every((r) => unique.has(r));
+	if (same) return undefined;
+	return messageErrors.create('invalidInput', {
+		message: 'The recipients of the message differ from the To and CC fields of the Mail.',
+		facts: { field: 'recipients' },
+	});
+}

@@ -1,0 +1,80 @@
+import { defineErrors } from '../../base/errors';
+
+/** Coded errors of relationships (docs/protocol/transport.md 6, 18.2). */
+export const relationshipErrors = defineErrors({
+	notFound: {
+		code: 'error.runtime.recordNotFound',
+		kind: 'notFound',
+		remedy: 'Check the relationship ID; choose it from the list or run a sync first.',
+	},
+	wrongStatus: {
+		code: 'error.transport.relationships.wrongRelationshipStatus',
+		kind: 'conflict',
+		remedy: 'Run a sync and look at the status of the relationship before repeating the operation.',
+	},
+	onlyForPeer: {
+		code: 'error.transport.relationships.operationOnlyAllowedForPeer',
+		kind: 'forbidden',
+		remedy: 'Only the other side can do this; wait for it, or use the operation of our own side.',
+	},
+	reactivationNotRequested: {
+		code: 'error.transport.relationships.reactivationNotRequested',
+		kind: 'conflict',
+		remedy: 'Request the reactivation first.',
+	},
+	reactivationAlreadyRequested: {
+		code: 'error.transport.relationships.reactivationAlreadyRequested',
+		kind: 'conflict',
+		remedy: 'Answer the open reactivation request instead of making another one.',
+	},
+	currentlyExists: {
+		code: 'error.transport.relationships.relationshipCurrentlyExists',
+		kind: 'conflict',
+		remedy: 'Use the existing relationship with this peer.',
+	},
+	templateExpired: {
+		code: 'error.transport.relationships.relationshipTemplateIsExpired',
+		kind: 'conflict',
+		remedy: 'Ask the other side for a new template.',
+	},
+	notYetDecomposedByPeer: {
+		code: 'error.transport.relationships.relationshipNotYetDecomposedByPeer',
+		kind: 'conflict',
+		remedy: 'Wait until the other side has decomposed the former relationship.',
+	},
+	ownerInDeletion: {
+		code: 'error.transport.relationships.activeIdentityDeletionProcessOfOwnerOfRelationshipTemplate',
+		kind: 'conflict',
+		remedy: 'The identity that made the template is being deleted; no relationship can begin.',
+	},
+	ownerDeleted: {
+		code: 'error.transport.relationships.deletedOwnerOfRelationshipTemplate',
+		kind: 'conflict',
+		remedy: 'The identity that made the template was deleted; no relationship can begin.',
+	},
+	invalidInput: {
+		code: 'error.runtime.validation.invalidPropertyValue',
+		kind: 'invalid',
+		remedy: 'Correct the named field.',
+	},
+	noAcceptedRequest: {
+		code: 'error.runtime.relationships.noAcceptedIncomingRequest',
+		kind: 'conflict',
+		remedy: 'Accept the request that came with the template first.',
+	},
+	wrongSecretType: {
+		code: 'error.transport.secrets.wrongSecretType',
+		kind: 'conflict',
+		remedy: 'Wait until the relationship is accepted, then repeat.',
+	},
+	signatureNotValid: {
+		code: 'error.transport.signatureNotValid',
+		kind: 'forbidden',
+		remedy: 'The data does not come from who it claims; do not trust the sender.',
+	},
+	transportRecordNotFound: {
+		code: 'error.transport.recordNotFound',
+		kind: 'notFound',
+		remedy: 'The record this event needs is not in the store of this account.',
+	},
+});

@@ -1,0 +1,86 @@
+import type { GatewayError } from '../../base/errors';
+import type { AuditLogEntry, RelationshipRecord } from '../../model/record/relationship';
+import { relationshipErrors } from './relationship-errors';
+import {
+	relationshipTransitions,
+	type RelationshipAction,
+	type Transition,
+} from './relationship-transitions';
+
+const actionNames: Record<RelationshipAction, string> = {
+	accept: 'accepted',
+	reject: 'rejected',
+	revoke: 'revoked',
+	terminate: 'terminated',
+	requestReactivation: 'asked to be reactivated',
+	acceptReactivation: 'reactivated',
+	rejectReactivation: 'kept terminated',
+	revokeReactivation: 'kept terminated',
+};
+
+/** Newest last; the Backbone does not promise an order (backbone-api 14.1). */
+export function sortAuditLog(entries: readonly AuditLogEntry[]): AuditLogEntry[] {
+	return [...entries].sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
+}
+
+/**
+ * Decides whether we may take the action now: status first, then the reactivation state, then whose
+ * turn it is (docs/protocol/transport.md 6.2).
+ */
+export function decideAction(
+	action: RelationshipAction,
+	relationship: Pick<RelationshipRecord, 'id' | 'status' | 'peer' | 'auditLog'>,
+): Transition | GatewayError {
+	const row: Transition = relationshipTransitions[action];
+	const facts = {
+		relationshipId: relationship.id,
+		status: relationship.status,
+		peer: relationship.peer,
+		action,
+	};
+	if (relationship.status !== row.from) {
+		return relationshipErrors.create('wrongStatus', {
+			message: `The relationship can only be ${actionNames[action]} while it is '${row.from}'; it is '${relationship.status}'.`,
+			facts,
+		});
+	}
+	const last = relationship.auditLog.at(-1);
+	const isOpen = last?.reason === 'ReactivationRequested';
+	if (row.openReactivation === 'refused' && isOpen) {
+		const who = last.createdBy === relationship.peer ? 'The peer has' : 'We have';
+		return relationshipErrors.create('reactivationAlreadyRequested', {
+			message: `${who} already requested the reactivation of this relationship.`,
+			facts,
+		});
+	}
+	if (row.openReactivation === 'required' && !isOpen) {
+		return relationshipErrors.create('reactivationNotRequested', {
+			message: 'Nobody has requested the reactivation of this relationship.',
+			facts,
+		});
+	}
+	const lastIsPeer = last?.createdBy === relationship.peer;
+	if (
+		(row.lastActor === 'peer' && !lastIsPeer) ||
+		(row.lastActor === 'us' && lastIsPeer)
+	) {
+		return relationshipErrors.create('onlyForPeer', {
+			message:
+				row.lastActor === 'peer'
+					? `We created this ourselves, so it can only be ${actionNames[action]} by the peer.`
+					: `The peer created this, so it can only be ${actionNames[action]} by the peer.`,
+			facts,
+		});
+	}
+	return row;
+}
+
+/** What a freshly read relationship means for the stored one: older states change nothing. */
+export function decideUpdate(
+	stored: Pick<RelationshipRecord, 'status' | 'auditLog'>,
+	fetched: Pick<RelationshipRecord, 'status' | 'auditLog'>,
+): 'unchanged' | 'changed' {
+	if (fetched.auditLog.length < stored.auditLog.length) return 'unchanged';
+	if (fetched.auditLog.length > stored.auditLog.length) return 'changed';
+	return fetched.status === stored.status ? 'unchanged' : 'changed';
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+/** Payloads of the external events that change something here (docs/protocol/backbone-api.md 12.2). */
+const relationshipPayload = z.object({ relationshipId: z.string() });
+const peerDeletionPayload = relationshipPayload.extend({ deletionDate: z.string() });
+
+export const externalEventPayloads = {
+	MessageReceived: z.object({ id: z.string() }),
+	RelationshipStatusChanged: relationshipPayload,
+	RelationshipReactivationRequested: relationshipPayload,
+	RelationshipReactivationCompleted: relationshipPayload,
+	PeerToBeDeleted: peerDeletionPayload,
+	PeerDeletionCancelled: relationshipPayload,
+	PeerDeleted: peerDeletionPayload,
+	RelationshipTemplateAllocationsExhausted: z.object({ relationshipTemplateId: z.string() }),
+} as const satisfies Record<string, z.ZodType>;
+
+export type ExternalEventType = keyof typeof externalEventPayloads;
+
+export type ExternalEventPayload<Type extends ExternalEventType> = z.infer<
+	(typeof externalEventPayloads)[Type]
+>;
+
+export function isExternalEventType(type: string): type is ExternalEventType {
+	return Object.hasOwn(externalEventPayloads, type);
+}

@@ -1,0 +1,81 @@
+import type { Cancellable } from '../../base/abort';
+import type { WireMessage } from '../../backbone/dto';
+import type { MessageService } from '../../domain/message/message-service';
+import type { RelationshipService } from '../../domain/relationship/relationship-service';
+import type { TemplateService } from '../../domain/template/template-service';
+import type { InboxEvent } from '../../model/record/sync';
+import type { WriteTransaction } from '../../store/store';
+import {
+	externalEventPayloads,
+	isExternalEventType,
+	type ExternalEventPayload,
+	type ExternalEventType,
+} from '../external-events';
+import { syncErrors } from '../sync-errors';
+import { messageReceived } from './message-received';
+import { peerDeletionStep } from './peer-deletion';
+import { relationshipChanged } from './relationship-changed';
+import { templateAllocationsExhausted } from './template-allocations-exhausted';
+
+export interface StepServices {
+	readonly relationships: RelationshipService;
+	readonly messages: MessageService;
+	readonly templates: TemplateService;
+}
+
+/** What an event changed, for the report of the sync. */
+export interface Touched {
+	readonly relationshipId?: string;
+	readonly messageId?: string;
+}
+
+/** The second half of a step: runs inside the transaction that marks the event done. */
+export type Apply = (tx: WriteTransaction) => Promise<Touched>;
+
+export interface StepInput<Type extends ExternalEventType> {
+	readonly payload: ExternalEventPayload<Type>;
+	readonly services: StepServices;
+	readonly messages: ReadonlyMap<string, WireMessage>;
+}
+
+export type Step<Type extends ExternalEventType> = (
+	input: StepInput<Type>,
+	options: Cancellable,
+) => Promise<Apply>;
+
+/** Effects of docs/protocol/transport.md 14; a later noun adds its rows here. */
+const steps: { [Type in ExternalEventType]: Step<Type> } = {
+	MessageReceived: messageReceived,
+	RelationshipStatusChanged: relationshipChanged(undefined),
+	RelationshipReactivationRequested: relationshipChanged(
+		'transport.relationshipReactivationRequested',
+	),
+	RelationshipReactivationCompleted: relationshipChanged(
+		'transport.relationshipReactivationCompleted',
+	),
+	PeerToBeDeleted: peerDeletionStep('ToBeDeleted'),
+	PeerDeletionCancelled: peerDeletionStep(undefined),
+	PeerDeleted: peerDeletionStep('Deleted'),
+	RelationshipTemplateAllocationsExhausted: templateAllocationsExhausted,
+};
+
+/** The first half of the event's step: everything that needs the network. */
+export async function prepareStep(
+	event: InboxEvent,
+	services: StepServices,
+	messages: ReadonlyMap<string, WireMessage>,
+	options: Cancellable,
+): Promise<Apply> {
+	// Unknown types are acknowledged: newer Backbones send more than we know (transport 20.6).
+	if (!isExternalEventType(event.type)) return () => Promise.resolve({});
+	const parsed = externalEventPayloads[event.type].safeParse(event.payload);
+	if (!parsed.success) {
+		throw syncErrors.create('malformedEvent', {
+			message: `The Backbone sent a '${event.type}' event with an unusable payload.`,
+			facts: { eventId: event.id, type: event.type },
+			cause: parsed.error,
+		});
+	}
+	const step = steps[event.type] as Step<ExternalEventType>;
+	return await step({ payload: parsed.data, services, messages } as never, options);
+}

@@ -1,0 +1,21 @@
+import { defineErrors } from '../base/errors';
+
+/** Coded errors of synchronising (docs/protocol/transport.md 13). */
+export const syncErrors = defineErrors({
+	busyElsewhere: {
+		code: 'error.gateway.sync.busyElsewhere',
+		kind: 'unavailable',
+		remedy: 'Another process is synchronising this account; repeat in a moment.',
+	},
+	runOpenElsewhere: {
+		code: 'error.platform.validation.syncRun.cannotStartSyncRunWhenAnotherSyncRunIsRunning',
+		kind: 'unavailable',
+		remedy:
+			'Another program uses this identity at the Backbone, or an interrupted sync has not expired yet; repeat in ten seconds.',
+	},
+	malformedEvent: {
+		code: 'error.transport.unknown',
+		kind: 'invalid',
+		remedy: 'Report this to the operator of the Backbone; the event is kept for inspection.',
+	},
+});

@@ -1,0 +1,69 @@
+import { isoInstant, type Clock } from '../base/clock';
+import { isGatewayError } from '../base/errors';
+import type { InboxEvent } from '../model/record/sync';
+import type { ReadTransaction, Store, WriteTransaction } from '../store/store';
+
+/** Waits before the second, third, ... try; an event that fails after the last one is parked. */
+const retryDelaysMs = [2_000, 30_000, 600_000, 3_600_000, 21_600_000];
+
+export interface InboxFailure {
+	readonly eventId: string;
+	readonly type: string;
+	readonly code: string;
+	readonly message: string;
+}
+
+/** Pending events whose time has come, in the Backbone's order. */
+export async function dueEvents(tx: ReadTransaction, clock: Clock): Promise<InboxEvent[]> {
+	const pending = await tx.inbox.list({
+		where: [{ field: 'state', op: 'eq', value: 'pending' }],
+		orderBy: { field: 'index', direction: 'asc' },
+	});
+	const now = isoInstant(clock.now());
+	return pending
+		.map(({ record }) => record)
+		.filter((event) => event.notBefore === undefined || event.notBefore <= now);
+}
+
+export async function markDone(tx: WriteTransaction, event: InboxEvent): Promise<void> {
+	// The payload is erased: the row only remembers that the id was handled.
+	const { notBefore: _notBefore, lastFailure: _lastFailure, ...rest } = event;
+	await tx.inbox.update({ ...rest, payload: {}, state: 'done', attempts: event.attempts + 1 });
+}
+
+/** Counts the failure and either plans the next try or parks the event for a person to look at. */
+export async function recordFailure(
+	store: Store,
+	clock: Clock,
+	event: InboxEvent,
+	error: unknown,
+): Promise<InboxFailure & { readonly parked: boolean }> {
+	const failure = {
+		code: isGatewayError(error) ? error.code : 'error.transport.unknown',
+		message: isGatewayError(error) ? error.message : 'The event could not be processed.',
+	};
+	const delayMs = retryDelaysMs[event.attempts];
+	await store.transact(async (tx) => {
+		await tx.inbox.update({
+			...event,
+			attempts: event.attempts + 1,
+			lastFailure: failure,
+			...(delayMs === undefined
+				? { state: 'parked' as const }
+				: { notBefore: isoInstant(clock.now() + delayMs) }),
+		});
+	});
+	return { eventId: event.id, type: event.type, ...failure, parked: delayMs === undefined };
+}
+
+/** Drops handled rows of earlier runs; the Backbone does not offer a finalised event again. */
+export async function pruneInbox(tx: WriteTransaction, olderThan: string): Promise<void> {
+	const done = await tx.inbox.list({
+		where: [{ field: 'state', op: 'eq', value: 'done' }],
+		orderBy: { field: 'index', direction: 'asc' },
+		limit: 500,
+	});
+	for (const { record } of done) {
+		if (record.createdAt < olderThan) await tx.inbox.delete(record.id);
+	}
+}

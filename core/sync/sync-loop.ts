@@ -1,0 +1,224 @@
+import { isAbort, sleep } from '../base/abort';
+import type { Clock } from '../base/clock';
+import { isGatewayError, type GatewayError } from '../base/errors';
+import type { Logger } from '../base/logger';
+import { alphanumeric, type Random } from '../base/random';
+import type { Backbone } from '../backbone/backbone';
+import type { Store } from '../store/store';
+import type { KeepSyncedOptions, ProblemListener } from '../facade';
+
+const firstBackoffMs = 2_000;
+const longestBackoffMs = 300_000;
+/** an unreachable Backbone is nobody's fault at first; after this many tries a person is told */
+const triesBeforeReport = 5;
+const pushLeaseMs = 60_000;
+
+export interface SyncLoopDependencies {
+	readonly store: Store;
+	readonly backbone: Backbone;
+	readonly clock: Clock;
+	readonly random: Random;
+	readonly logger: Logger;
+	/** Resolves false when another process is syncing. */
+	readonly sync: (options: { signal: AbortSignal; skipIfBusy: boolean }) => Promise<boolean>;
+	/** Housekeeping after a successful sync: pruning, forgotten consumers. */
+	readonly maintain: (options: { signal: AbortSignal }) => Promise<void>;
+}
+
+/**
+ * Keeps one account in step for all who asked for it: the shortest interval wins, push wakes it at
+ * once, and it runs only while somebody is subscribed (design, decision 20).
+ */
+export class SyncLoop {
+	private readonly subscribers = new Set<KeepSyncedOptions>();
+
+	private running: { abort: AbortController; done: Promise<void> } | undefined;
+
+	private pushing: { abort: AbortController; done: Promise<void> } | undefined;
+
+	private wakeUp: AbortController | undefined;
+
+	private wakePending = false;
+
+	private problem: GatewayError | undefined;
+
+	private closed = false;
+
+	pushConnected = false;
+
+	constructor(private readonly deps: SyncLoopDependencies) {}
+
+	subscribe(options: KeepSyncedOptions): { release(): void } {
+		if (this.closed) return { release: () => undefined };
+		this.subscribers.add(options);
+		if (this.problem !== undefined) notify(options.onProblem, this.problem);
+		this.adjust();
+		let released = false;
+		return {
+			release: () => {
+				if (released) return;
+				released = true;
+				this.subscribers.delete(options);
+				this.adjust();
+			},
+		};
+	}
+
+	/** Syncs soon, because something happened that the Backbone announces to nobody. */
+	wake(): void {
+		this.wakePending = true;
+		this.wakeUp?.abort();
+	}
+
+	async close(): Promise<void> {
+		this.closed = true;
+		this.subscribers.clear();
+		const parts = [this.running, this.pushing];
+		this.adjust();
+		await Promise.allSettled(parts.map((part) => part?.done));
+	}
+
+	private adjust(): void {
+		const wanted = this.subscribers.size > 0;
+		const pushWanted = [...this.subscribers].some((subscriber) => subscriber.push);
+		this.running = this.toggle(this.running, wanted, (signal) => this.syncRepeatedly(signal));
+		this.pushing = this.toggle(this.pushing, pushWanted, (signal) => this.listen(signal));
+		// A shorter interval takes effect now, not after the long wait that is under way.
+		this.wakeUp?.abort();
+	}
+
+	private toggle(
+		part: { abort: AbortController; done: Promise<void> } | undefined,
+		wanted: boolean,
+		start: (signal: AbortSignal) => Promise<void>,
+	): { abort: AbortController; done: Promise<void> } | undefined {
+		if (wanted === (part !== undefined)) return part;
+		if (part !== undefined) {
+			part.abort.abort();
+			return undefined;
+		}
+		const abort = new AbortController();
+		const done = start(abort.signal).catch((error: unknown) => {
+			if (!abort.signal.aborted) this.deps.logger.error('the sync loop ended', { reason: String(error) });
+		});
+		return { abort, done };
+	}
+
+	private get intervalMs(): number {
+		return Math.min(...[...this.subscribers].map((subscriber) => subscriber.intervalMs));
+	}
+
+	private async syncRepeatedly(signal: AbortSignal): Promise<void> {
+		let failures = 0;
+		let lastEnd = Number.NEGATIVE_INFINITY;
+		while (!signal.aborted) {
+			// Woken by a change of subscribers: nothing to do before the interval is over.
+			const dueInMs = lastEnd + this.intervalMs - this.deps.clock.now();
+			if (dueInMs > 0 && !this.wakePending && failures === 0) {
+				await this.wait(dueInMs, signal);
+				continue;
+			}
+			this.wakePending = false;
+			try {
+				await this.deps.sync({ signal, skipIfBusy: true });
+				failures = 0;
+				this.report(undefined);
+				await this.deps.maintain({ signal });
+			} catch (error) {
+				if (signal.aborted || isAbort(error, signal)) return;
+				failures++;
+				this.onFailure(error, failures);
+				await this.wait(this.backoffMs(failures), signal);
+			}
+			lastEnd = this.deps.clock.now();
+		}
+	}
+
+	private async wait(durationMs: number, signal: AbortSignal): Promise<void> {
+		const wakeUp = new AbortController();
+		this.wakeUp = wakeUp;
+		try {
+			await sleep(Math.min(durationMs, 2 ** 31 - 1), {
+				signal: AbortSignal.any([signal, wakeUp.signal]),
+			});
+		} catch (error) {
+			if (!signal.aborted && !wakeUp.signal.aborted) throw error;
+		} finally {
+			if (this.wakeUp === wakeUp) this.wakeUp = undefined;
+		}
+	}
+
+	private backoffMs(failures: number): number {
+		const longest = Math.min(firstBackoffMs * 2 ** (failures - 1), longestBackoffMs);
+		// Jitter between half and all of it, so that many gateways do not return together.
+		const jitter = (this.deps.random.bytes(1)[0] ?? 0) / 255;
+		return longest * (0.5 + jitter / 2);
+	}
+
+	private onFailure(error: unknown, failures: number): void {
+		const { logger } = this.deps;
+		if (!isGatewayError(error)) {
+			logger.error('a sync failed unexpectedly', { reason: String(error) });
+			return;
+		}
+		logger.warn('a sync failed', { code: error.code, reason: error.message, failures });
+		if (error.kind !== 'unavailable' || failures >= triesBeforeReport) this.report(error);
+	}
+
+	/** Tells subscribers once per change: a new problem, or that it is over. */
+	private report(problem: GatewayError | undefined): void {
+		if (this.problem?.code === problem?.code) return;
+		this.problem = problem;
+		for (const subscriber of this.subscribers) notify(subscriber.onProblem, problem);
+	}
+
+	/** One process holds the push connection of an account: a second would silence the first. */
+	private async listen(signal: AbortSignal): Promise<void> {
+		const { store, random, logger } = this.deps;
+		const holder = random.text(16, alphanumeric);
+		while (!signal.aborted) {
+			try {
+				if (await store.acquireLease('push', holder, pushLeaseMs, { signal })) {
+					await this.followPush(holder, signal);
+				}
+			} catch (error) {
+				if (signal.aborted) break;
+				logger.warn('the push connection failed', {
+					reason: isGatewayError(error) ? error.message : String(error),
+				});
+			}
+			await sleep(pushLeaseMs / 3, { signal }).catch(() => undefined);
+		}
+		await store.releaseLease('push', holder).catch(() => undefined);
+	}
+
+	private async followPush(holder: string, signal: AbortSignal): Promise<void> {
+		const { backbone, store } = this.deps;
+		const lost = new AbortController();
+		const renewal = setInterval(() => {
+			store
+				.acquireLease('push', holder, pushLeaseMs)
+				.then((held) => (held ? undefined : lost.abort()))
+				.catch(() => undefined);
+		}, pushLeaseMs / 3);
+		renewal.unref();
+		try {
+			const both = AbortSignal.any([signal, lost.signal]);
+			for await (const push of backbone.push.subscribe({ signal: both })) {
+				this.pushConnected = push.kind !== 'lost';
+				// Nothing is replayed, so every new connection may have missed something.
+				if (push.kind === 'opened') this.wake();
+				if (push.kind === 'event' && push.name === 'ExternalEventCreated') this.wake();
+			}
+		} finally {
+			clearInterval(renewal);
+			this.pushConnected = false;
+		}
+	}
+}
+
+function notify(listener: ProblemListener, problem: GatewayError | undefined): void {
+	listener(
+		problem && { code: problem.code, message: problem.message, remedy: problem.remedy },
+	);
+}
