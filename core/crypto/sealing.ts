@@ -98,7 +98,9 @@ export function openText(key: StoreKey, sealed: string, place: SealedPlace): str
 			bytes.subarray(0, nonceLength),
 			StoreKey.bytesOf(key),
 		);
-		return decodeUtf8(plaintext) ?? '';
+		const text = decodeUtf8(plaintext);
+		if (text === undefined) throw new TypeError('not UTF-8');
+		return text;
 	} catch (cause) {
 		const message = `Expected a secret of ${place.table} that this key opens, found another`;
 		throw cryptoErrors.create('unseal', { message, cause, facts: { table: place.table } });

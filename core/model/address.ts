@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { decodeBase64Url } from '../base/encoding';
+
+/**
+ * The address of an identity: `did:e:<hostname>:dids:<20 hex of the public key><2 hex checksum>`.
+ *
+ * Source: docs/protocol/crypto-and-identity.md 8.1
+ */
+const addressForm = /^did:e:((?:[a-z0-9-]+\.)*[a-z]{2,}):dids:([0-9a-f]{20})([0-9a-f]{2})$/;
+const maxAddressLength = 80;
+
+export type Address = string & z.$brand<'Address'>;
+
+export interface AddressParts {
+	/** domain name of the Backbone, without port */
+	readonly hostname: string;
+	/** 20 hex characters that depend on the public key only */
+	readonly identityPart: string;
+}
+
+export const addressSchema = z
+	.string()
+	.refine((text) => isAddress(text), 'expected an address did:e:<hostname>:dids:<22 characters>')
+	.transform((text) => text as Address);
+
+/**
+ * What official request schemas ask of an address: an unanchored pattern without checksum. An address
+ * that only passes here fails later as unknown.
+ */
+export const addressPatternSchema = z
+	.string()
+	.max(2_000)
+	.regex(
+		/did:e:((([A-Za-z0-9]+(-[A-Za-z0-9]+)*)\.)+[a-z]{2,}|localhost):dids:[0-9a-f]{22}/,
+		'must match the pattern of an address',
+	);
+
+/** Form, length and checksum. */
+export function isAddress(text: string): text is Address {
+	return partsOfAddress(text) !== undefined;
+}
+
+/** `undefined` unless form, length and checksum are right. */
+export function partsOfAddress(text: string): AddressParts | undefined {
+	if (text.length > maxAddressLength) return undefined;
+	const [, hostname, identityPart, checksum] = addressForm.exec(text) ?? [];
+	if (hostname === undefined || identityPart === undefined) return undefined;
+	const isWhole = checksumOf(text.slice(0, -2)) === checksum;
+	return isWhole ? { hostname, identityPart } : undefined;
+}
+
+/**
+ * @param publicKey base64url of the 32 bytes of the identity key
+ * @param hostname of the Backbone, see {@link addressHostname}
+ * @throws TypeError for a key that is not base64url
+ */
+export function deriveAddress(publicKey: string, hostname: string): Address {
+	return addressOf(bytesOfKey(publicKey), hostname);
+}
+
+/** Whether the address was made from this public key, on whichever Backbone. */
+export function addressFitsPublicKey(address: string, publicKey: string): boolean {
+	return partsOfAddress(address)?.identityPart === identityPartOf(bytesOfKey(publicKey));
+}
+
+/**
+ * The hostname that addresses of a Backbone carry: the one of its URL without port, unless the
+ * Backbone is reached under another name than its own.
+ */
+export function addressHostname(backboneBaseUrl: string, override?: string): string {
+	return override ?? new URL(backboneBaseUrl).hostname;
+}
+
+/**
+ * The two addresses that stand for a deleted identity: official clients compute theirs from the
+ * UTF-8 bytes of a text, the Backbone from the UTF-16 bytes.
+ */
+export function deletedIdentityPseudonyms(hostname: string): { client: Address; backbone: Address } {
+	const { client, backbone } = deletedIdentityKeys();
+	return { client: addressOf(client, hostname), backbone: addressOf(backbone, hostname) };
+}
+
+/** True for either pseudonym, on whichever Backbone. */
+export function isDeletedIdentity(address: string): boolean {
+	const identityPart = partsOfAddress(address)?.identityPart;
+	if (identityPart === undefined) return false;
+	return Object.values(deletedIdentityKeys()).some((key) => identityPartOf(key) === identityPart);
+}
+
+function deletedIdentityKeys(): { client: Uint8Array; backbone: Uint8Array } {
+	const text = 'deleted identity';
+	return { client: Buffer.from(text, 'utf8'), backbone: Buffer.from(text, 'utf16le') };
+}
+
+function addressOf(publicKey: Uint8Array, hostname: string): Address {
+	const main = `did:e:${hostname}:dids:${identityPartOf(publicKey)}`;
+	return (main + checksumOf(main)) as Address;
+}
+
+function identityPartOf(publicKey: Uint8Array): string {
+	const inner = createHash('sha512').update(publicKey).digest();
+	return createHash('sha256').update(inner).digest('hex').slice(0, 20);
+}
+
+function checksumOf(main: string): string {
+	return createHash('sha256').update(main, 'utf8').digest('hex').slice(0, 2);
+}
+
+function bytesOfKey(publicKey: string): Uint8Array {
+	const bytes = decodeBase64Url(publicKey);
+	if (bytes?.length !== 32) throw new TypeError('Expected a public key of 32 bytes as base64url');
+	return bytes;
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { Random } from '../base/random';
+import { alphanumeric } from '../base/random';
+
+/**
+ * Every id has 20 characters: the prefix of its kind and random letters and digits. Checks are
+ * anchored, unlike those of official software, which accept a longer text around an id.
+ *
+ * Source: docs/protocol/crypto-and-identity.md 13
+ */
+export const idPrefixes = {
+	template: 'RLT',
+	relationship: 'REL',
+	message: 'MSG',
+	token: 'TOK',
+	file: 'FIL',
+	device: 'DVC',
+	username: 'USR',
+	challenge: 'CHL',
+	syncRun: 'SYR',
+	externalEvent: 'SYI',
+	syncError: 'SYE',
+	datawallet: 'DWL',
+	datawalletModification: 'DWM',
+	deletionProcess: 'IDP',
+	deletionProcessAuditLogEntry: 'IDA',
+	relationshipAuditLogEntry: 'RAL',
+	announcement: 'ANC',
+	announcementAction: 'AAC',
+	pushIdentifier: 'DPI',
+	client: 'CLT',
+	quota: 'QUO',
+	tier: 'TIR',
+	tierQuotaDefinition: 'TQD',
+	error: 'ERR',
+	attribute: 'ATT',
+	request: 'REQ',
+	notification: 'NOT',
+	attributeListener: 'ATL',
+	identityMetadata: 'IDM',
+	draft: 'LCLDRF',
+	setting: 'LCLSET',
+	templateKey: 'TRPRTK',
+} as const;
+
+export type IdKind = keyof typeof idPrefixes;
+
+/** Kinds that this side makes; all others come from the Backbone. */
+export const clientIdKinds = [
+	'attribute',
+	'request',
+	'notification',
+	'attributeListener',
+	'identityMetadata',
+	'draft',
+	'setting',
+	'templateKey',
+] as const satisfies readonly IdKind[];
+export type ClientIdKind = (typeof clientIdKinds)[number];
+
+export type Id<Kind extends IdKind> = string & z.$brand<Kind>;
+
+const idLength = 20;
+const alphanumericText = /^[A-Za-z0-9]*$/;
+/** Ids of error bodies leave out what looks alike (http-api 3.2). */
+const errorIdText = /^[A-HJ-NP-Z1-9]*$/;
+
+export function isId<Kind extends IdKind>(kind: Kind, text: string): text is Id<Kind> {
+	const prefix = idPrefixes[kind];
+	const characters = kind === 'error' ? errorIdText : alphanumericText;
+	return (
+		text.length === idLength &&
+		text.startsWith(prefix) &&
+		characters.test(text.slice(prefix.length))
+	);
+}
+
+/** The schema of one kind of id, with a message that names the expected form. */
+export function idSchema<Kind extends IdKind>(kind: Kind): z.ZodType<Id<Kind>, string> {
+	const prefix = idPrefixes[kind];
+	const message = `expected '${prefix}' followed by ${idLength - prefix.length} letters or digits`;
+	return z
+		.string()
+		.refine((text) => isId(kind, text), message)
+		.transform((text) => text as Id<Kind>);
+}
+
+/** A fresh id of a kind that this side makes. */
+export function newId<Kind extends ClientIdKind>(kind: Kind, random: Random): Id<Kind> {
+	const prefix = idPrefixes[kind];
+	return (prefix + random.text(idLength - prefix.length, alphanumeric)) as Id<Kind>;
+}
+
+/** The kind that the prefix names, if the text is a well-formed id. */
+export function kindOfId(text: string): IdKind | undefined {
+	const kinds = Object.keys(idPrefixes) as IdKind[];
+	return kinds.find((kind) => isId(kind, text));
+}
+
+export const templateIdSchema = idSchema('template');
+export type TemplateId = Id<'template'>;
+export const relationshipIdSchema = idSchema('relationship');
+export type RelationshipId = Id<'relationship'>;
+export const messageIdSchema = idSchema('message');
+export type MessageId = Id<'message'>;
+export const tokenIdSchema = idSchema('token');
+export type TokenId = Id<'token'>;
+export const fileIdSchema = idSchema('file');
+export type FileId = Id<'file'>;
+export const attributeIdSchema = idSchema('attribute');
+export type AttributeId = Id<'attribute'>;
+export const requestIdSchema = idSchema('request');
+export type RequestId = Id<'request'>;
+export const notificationIdSchema = idSchema('notification');
+export type NotificationId = Id<'notification'>;

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { encodeBase64, decodeBase64, decodeBase64Url, encodeBase64Url } from '../base/encoding';
+import { referenceErrors } from './reference-errors';
+
+/**
+ * Password protection of templates and tokens: the input of callers, the part of a reference, and
+ * the names of locations. Source: docs/protocol/crypto-and-identity.md 14.1, 15.1
+ */
+export const passwordLocations = [
+	'RecoveryKit',
+	'Self',
+	'Letter',
+	'RegistrationLetter',
+	'Email',
+	'SMS',
+	'Website',
+] as const;
+export type PasswordLocation = (typeof passwordLocations)[number];
+
+/** What a reference says about the password; never the password of our own objects. */
+export interface SharedPasswordProtection {
+	/** `pw`, or `pin4` to `pin16` */
+	readonly passwordType: string;
+	/** base64url of 16 bytes */
+	readonly salt: string;
+	/** 0 to 99 */
+	readonly passwordLocationIndicator?: number;
+	/** only in references of some newer runtimes, which carry the password itself */
+	readonly password?: string;
+}
+
+const passwordTypeForm = /^(pw|pin([4-9]|1[0-6]))$/;
+const pinForm = /^[0-9]{4,16}$/;
+const saltLength = 16;
+
+export function isPasswordType(text: string): boolean {
+	return passwordTypeForm.test(text);
+}
+
+const locationNames: readonly unknown[] = passwordLocations.slice(1);
+
+/** What callers give when they create a protected object. */
+export const passwordProtectionInputSchema = z
+	.object({
+		password: z.string().min(1, 'must not be empty'),
+		passwordIsPin: z.literal(true).optional(),
+		passwordLocationIndicator: z.union([z.number(), z.string()]).optional(),
+	})
+	.check((context) => {
+		const { password, passwordIsPin, passwordLocationIndicator: location } = context.value;
+		const report = (member: string, message: string): void => {
+			context.issues.push({
+				code: 'custom',
+				input: context.value,
+				path: [member],
+				message,
+			});
+		};
+		if (passwordIsPin === true && !pinForm.test(password)) {
+			report('password', 'must consist of 4 to 16 digits');
+		}
+		if (location !== undefined && !isLocationInput(location)) {
+			const names = locationNames.join(', ');
+			report('passwordLocationIndicator', `must be a number from 50 to 99 or one of ${names}`);
+		}
+	});
+export type PasswordProtectionInput = z.infer<typeof passwordProtectionInputSchema>;
+
+/**
+ * The parts of a new protection that do not depend on chance; the salt is made by the caller.
+ *
+ * @throws `error.runtime.validation.invalidPropertyValue`
+ * @throws `error.runtime.requestDeserialization` for a number of the right size with a fraction
+ */
+export function readPasswordProtectionInput(input: unknown): {
+	password: string;
+	passwordType: string;
+	passwordLocationIndicator?: number;
+} {
+	const result = passwordProtectionInputSchema.safeParse(input);
+	if (!result.success) {
+		const [issue] = result.error.issues;
+		const member = ['passwordProtection', ...(issue?.path ?? [])].join('.');
+		const message = `${member}: ${issue?.message ?? 'not a password protection'}`;
+		throw referenceErrors.create('invalidInput', { message });
+	}
+	const { password, passwordIsPin, passwordLocationIndicator: location } = result.data;
+	const passwordType = passwordIsPin === true ? `pin${password.length}` : 'pw';
+	if (location === undefined) return { password, passwordType };
+	return { password, passwordType, passwordLocationIndicator: locationNumber(location) };
+}
+
+/** Numbers 0 to 6 are shown by name. */
+export function passwordLocationDto(location: number): PasswordLocation | number {
+	return passwordLocations[location] ?? location;
+}
+
+/** `<type>&<salt>` and, if there is one, `&<location>`; empty without protection. */
+export function writePasswordPart(protection: SharedPasswordProtection | undefined): string {
+	if (protection === undefined) return '';
+	const salt = decodeBase64Url(protection.salt);
+	if (salt?.length !== saltLength) throw new TypeError('A salt has 16 bytes as base64url');
+	const parts: Array<string | number> = [protection.passwordType, encodeBase64(salt)];
+	if (protection.passwordLocationIndicator !== undefined) {
+		parts.push(protection.passwordLocationIndicator);
+	}
+	return parts.join('&');
+}
+
+/**
+ * Two to four parts; location and password may be empty, as newer runtimes write them. A password
+ * may contain the separator.
+ *
+ * @throws `error.core-types.invalidTruncatedReference`
+ */
+export function readPasswordPart(part: string): SharedPasswordProtection | undefined {
+	if (part === '') return undefined;
+	const [passwordType = '', saltText, location = '', ...rest] = part.split('&');
+	const salt = saltText === undefined ? undefined : decodeBase64(saltText);
+	const locationIsValid = location === '' || /^[0-9]{1,2}$/.test(location);
+	if (!isPasswordType(passwordType) || salt?.length !== saltLength || !locationIsValid) {
+		const message =
+			'Expected a password part of type, salt of 16 bytes and location 0 to 99, found another';
+		throw referenceErrors.create('invalidTruncatedReference', { message });
+	}
+	const password = rest.join('&');
+	return {
+		passwordType,
+		salt: encodeBase64Url(salt),
+		...(location === '' ? {} : { passwordLocationIndicator: Number(location) }),
+		...(password === '' ? {} : { password }),
+	};
+}
+
+function isLocationInput(location: string | number): boolean {
+	if (typeof location === 'string') return locationNames.includes(location);
+	return location >= 50 && location <= 99;
+}
+
+function locationNumber(location: string | number): number {
+	const number =
+		typeof location === 'number'
+			? location
+			: passwordLocations.indexOf(location as PasswordLocation);
+	if (Number.isInteger(number)) return number;
+	const message = `passwordProtection.passwordLocationIndicator: ${number} is not an integer`;
+	throw referenceErrors.create('invalidField', { message });
+}
