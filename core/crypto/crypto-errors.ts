@@ -1,6 +1,7 @@
 import { defineErrors } from '../base/errors';
 
-const askSender = 'The object was damaged or made by incompatible software; ask its sender for it again.';
+const askSender =
+	'The object was damaged or made by incompatible software; ask its sender for it again.';
 
 /**
  * Failures of keys, ciphers and signatures. Codes are those of the official library, observed from

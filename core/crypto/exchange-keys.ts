@@ -50,11 +50,7 @@ function sharedKeys(
 	peer: ExchangePublicKey,
 ): SharedKeys {
 	try {
-		const keys = sodium()[side](
-			keyBytes(own.publicKey),
-			keyBytes(own.privateKey),
-			keyBytes(peer),
-		);
+		const keys = sodium()[side](keyBytes(own.publicKey), keyBytes(own.privateKey), keyBytes(peer));
 		return {
 			receive: encodeBase64Url(keys.sharedRx) as SecretKey,
 			transmit: encodeBase64Url(keys.sharedTx) as SecretKey,

@@ -156,8 +156,7 @@ export const exchangePublicKeySchema = nested(
 );
 
 /* Base64 forms, as they stand in Backbone fields. */
-export const writeCipherField = (cipher: Cipher): string =>
-	writeBase64Form(cipher, 'CryptoCipher');
+export const writeCipherField = (cipher: Cipher): string => writeBase64Form(cipher, 'CryptoCipher');
 export const readCipherField = (text: string): Cipher =>
 	readCipher(readBase64Form(text, 'a cipher'));
 export const writeSignatureField = (signature: Signature): string =>

@@ -74,10 +74,7 @@ export function readPublicResponse(value: unknown): PublicResponse {
 }
 
 const publicStateSchema = nested(['CryptoPublicState'], readPublicState);
-export const publicRequestSchema = nested(
-	['CryptoRelationshipPublicRequest'],
-	readPublicRequest,
-);
+export const publicRequestSchema = nested(['CryptoRelationshipPublicRequest'], readPublicRequest);
 export const publicResponseSchema = nested(
 	['CryptoRelationshipPublicResponse'],
 	readPublicResponse,

@@ -1,11 +1,7 @@
 import { encodeBase64Url } from '../base/encoding';
 import type { Random } from '../base/random';
 import type { ExchangeKeyPair } from './exchange-keys';
-import {
-	exchangeAsRequestor,
-	exchangeAsTemplator,
-	generateExchangeKeyPair,
-} from './exchange-keys';
+import { exchangeAsRequestor, exchangeAsTemplator, generateExchangeKeyPair } from './exchange-keys';
 import { derivationContexts, deriveKey } from './key-derivation';
 import type { ExchangePublicKey, Nonce, SecretKey, SignaturePublicKey } from './keys';
 import type { PublicRequest, PublicResponse } from './relationship-public-parts';

@@ -76,7 +76,10 @@ export function addressHostname(backboneBaseUrl: string, override?: string): str
  * The two addresses that stand for a deleted identity: official clients compute theirs from the
  * UTF-8 bytes of a text, the Backbone from the UTF-16 bytes.
  */
-export function deletedIdentityPseudonyms(hostname: string): { client: Address; backbone: Address } {
+export function deletedIdentityPseudonyms(hostname: string): {
+	client: Address;
+	backbone: Address;
+} {
 	const { client, backbone } = deletedIdentityKeys();
 	return { client: addressOf(client, hostname), backbone: addressOf(backbone, hostname) };
 }

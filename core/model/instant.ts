@@ -56,6 +56,9 @@ export function isTemplateExpired(expiresAt: string | undefined, nowMs: number):
 }
 
 /** @param duration luxon units, for example `{ days: 12 }` */
-export function instantAfter(nowMs: number, duration: { days?: number; minutes?: number }): Instant {
+export function instantAfter(
+	nowMs: number,
+	duration: { days?: number; minutes?: number },
+): Instant {
 	return instantOf(DateTime.fromMillis(nowMs, { zone: 'utc' }).plus(duration).toMillis());
 }

@@ -1,0 +1,289 @@
+import { z } from 'zod';
+import type { Random } from '../../base/random';
+import { isGatewayError } from '../../base/errors';
+import type { ExchangeKeyPair } from '../../crypto/exchange-keys';
+import type { Cipher, Signature } from '../../crypto/json-forms';
+import { cipherSchema, signatureSchema } from '../../crypto/json-forms';
+import type { SecretKey, SignaturePrivateKey, SignaturePublicKey } from '../../crypto/keys';
+import type { PublicRequest, PublicResponse } from '../../crypto/relationship-public-parts';
+import {
+	publicRequestSchema,
+	publicResponseSchema,
+	writePublicRequest,
+	writePublicResponse,
+} from '../../crypto/relationship-public-parts';
+import type { RelationshipSecrets, RequestSecrets } from '../../crypto/relationship-secrets';
+import {
+	completeRequestorSecrets,
+	publicRequestOf,
+	publicResponseOf,
+	requestKeyForTemplator,
+} from '../../crypto/relationship-secrets';
+import { decryptText, encrypt, textOf } from '../../crypto/secret-key';
+import { sign, signatureLabels, verify } from '../../crypto/signature-keys';
+import { decryptWithCounter, encryptWithCounter } from '../../crypto/transmission';
+import { readBase64Form, writeBase64Form } from '../../crypto/wire-json';
+import type { JsonObject } from '../../model/json';
+import type { IsKnownContentType } from '../envelope/envelope-content';
+import {
+	contentSchema,
+	readEnvelopeText,
+	readEnvelopeValue,
+	requireKnownContent,
+	shortText,
+} from '../envelope/envelope-content';
+import { envelopeErrors } from '../envelope/envelope-errors';
+import type { EnvelopeIdentity } from '../envelope/envelope-identity';
+import {
+	envelopeIdentitySchema,
+	requireIdentityOf,
+	writeEnvelopeIdentity,
+} from '../envelope/envelope-identity';
+
+/*
+ * `creationContent` and `creationResponseContent` of a relationship at the Backbone: a clear part
+ * with fresh keys and a cipher with the signed content.
+ * Source: docs/protocol/crypto-and-identity.md 5.2, 5.3, docs/protocol/transport.md 5
+ */
+
+/** The outer object of a creation, before anything is decrypted. */
+export interface CreationEnvelope {
+	readonly cipher: Cipher;
+	readonly publicRequest: PublicRequest;
+}
+
+export interface OpenedCreation {
+	readonly content: JsonObject;
+	/** of the requestor */
+	readonly identity: EnvelopeIdentity;
+	readonly templateId: string;
+	readonly publicRequest: PublicRequest;
+}
+
+/** Requestor: the `creationContent` to post. Store the secrets before posting. */
+export function sealCreationContent(
+	creation: {
+		readonly content: JsonObject;
+		readonly templateId: string;
+		readonly identity: EnvelopeIdentity;
+		readonly devicePrivateKey: SignaturePrivateKey;
+		readonly secrets: RequestSecrets;
+	},
+	random: Random,
+): string {
+	const { content, identity, templateId, secrets } = creation;
+	const serializedCreationContent = JSON.stringify({
+		'@type': 'RelationshipCreationContentWrapper',
+		content,
+		identity: writeEnvelopeIdentity(identity),
+		templateId,
+	});
+	const signatures = signTwice(serializedCreationContent, creation.devicePrivateKey, secrets);
+	const signed = JSON.stringify({ ...signatures, serializedCreationContent });
+	return writeBase64Form({
+		'@type': 'RelationshipCreationContentCipher',
+		cipher: encrypt(secrets.requestKey, signed, random),
+		publicCreationContentCrypto: writePublicRequest(publicRequestOf(secrets)),
+	});
+}
+
+const creationEnvelopeSchema = z.object({
+	cipher: cipherSchema,
+	publicCreationContentCrypto: publicRequestSchema,
+});
+
+const signedCreationSchema = z.object({
+	deviceSignature: signatureSchema,
+	relationshipSignature: signatureSchema,
+	serializedCreationContent: z.string(),
+});
+
+const creationWrapperSchema = z.object({
+	content: contentSchema,
+	identity: envelopeIdentitySchema,
+	templateId: shortText,
+});
+
+/** @throws `error.crypto.wrongSerializedBuffer`, `error.runtime.requestDeserialization` */
+export function readCreationEnvelope(field: string): CreationEnvelope {
+	const value = readBase64Form(field, 'a creation content');
+	const outer = readEnvelopeValue(value, creationEnvelopeSchema, 'a creation content');
+	return { cipher: outer.cipher, publicRequest: outer.publicCreationContentCrypto };
+}
+
+/**
+ * Templator: decrypts and verifies a creation, and checks that it was made by the identity that the
+ * Backbone names, for the template that the Backbone names. Then make the secrets with
+ * `createTemplatorSecrets(opened.publicRequest, ...)`.
+ *
+ * @param expected `from` and `relationshipTemplateId` of the Backbone's relationship
+ * @throws `error.crypto.encryption.decrypt`
+ * @throws `error.transport.signatureNotValid`
+ * @throws `error.runtime.unknownType`, `error.runtime.requestDeserialization`
+ */
+export function openCreationContent(
+	field: string,
+	templateKeyPair: ExchangeKeyPair,
+	expected: {
+		readonly from: string;
+		readonly templateId: string;
+		readonly isKnownContentType: IsKnownContentType;
+	},
+): OpenedCreation {
+	const creation = readCreationContent(field, templateKeyPair, expected.isKnownContentType);
+	requireIdentityOf(creation.identity, expected.from);
+	if (creation.templateId === expected.templateId) return creation;
+	const message = `Expected a creation for template ${expected.templateId}, found one for another`;
+	throw envelopeErrors.create('signatureNotValid', { message });
+}
+
+/** What official software checks; without the comparison with the Backbone's relationship. */
+export function readCreationContent(
+	field: string,
+	templateKeyPair: ExchangeKeyPair,
+	isKnownContentType: IsKnownContentType,
+): OpenedCreation {
+	const envelope = readCreationEnvelope(field);
+	const requestKey = requestKeyForTemplator(envelope.publicRequest, templateKeyPair);
+	return openCreation(envelope, requestKey, isKnownContentType);
+}
+
+/** Requestor: reads its own creation again. */
+export function openOwnCreationContent(
+	field: string,
+	secrets: Pick<RequestSecrets, 'requestKey'>,
+	isKnownContentType: IsKnownContentType,
+): OpenedCreation {
+	return openCreation(readCreationEnvelope(field), secrets.requestKey, isKnownContentType);
+}
+
+function openCreation(
+	{ cipher, publicRequest }: CreationEnvelope,
+	requestKey: SecretKey,
+	isKnownContentType: IsKnownContentType,
+): OpenedCreation {
+	const text = decryptText(requestKey, cipher);
+	const signed = readEnvelopeText(text, signedCreationSchema, 'a signed creation');
+	const { serializedCreationContent: serialized, relationshipSignature } = signed;
+	requireSignature(serialized, relationshipSignature, publicRequest.signatureKey);
+	const wrapper = readEnvelopeText(serialized, creationWrapperSchema, 'a creation');
+	requireKnownContent(wrapper.content, isKnownContentType);
+	return { ...wrapper, publicRequest };
+}
+
+/**
+ * Templator: the `creationResponseContent` to send with the acceptance.
+ *
+ * @param response `counter` is reserved durably by the caller and used here only
+ */
+export function sealCreationResponse(response: {
+	readonly relationshipId: string;
+	readonly devicePrivateKey: SignaturePrivateKey;
+	readonly secrets: RelationshipSecrets;
+	readonly counter: number;
+}): string {
+	const { relationshipId, secrets, counter } = response;
+	const serializedCreationResponseContent = JSON.stringify({
+		'@type': 'RelationshipCreationResponseContentWrapper',
+		relationshipId,
+	});
+	const signatures = signTwice(
+		serializedCreationResponseContent,
+		response.devicePrivateKey,
+		secrets,
+	);
+	const signed = JSON.stringify({ ...signatures, serializedCreationResponseContent });
+	return writeBase64Form({
+		'@type': 'RelationshipCreationResponseContentCipher',
+		cipher: encryptWithCounter(secrets.transmit, signed, counter),
+		publicCreationResponseContentCrypto: writePublicResponse(publicResponseOf(secrets)),
+	});
+}
+
+const responseEnvelopeSchema = z.object({
+	cipher: cipherSchema,
+	publicCreationResponseContentCrypto: publicResponseSchema,
+});
+
+/* Official requestors read the public part only, so a cipher of another form must not stop us. */
+const publicResponseOnlySchema = responseEnvelopeSchema.omit({ cipher: true });
+
+const signedResponseSchema = z.object({
+	deviceSignature: signatureSchema,
+	relationshipSignature: signatureSchema,
+	serializedCreationResponseContent: z.string(),
+});
+
+const responseWrapperSchema = z.object({ relationshipId: shortText });
+
+export interface OpenedCreationResponse {
+	/** complete, whatever the verdict: official software does not look at the rest */
+	readonly secrets: RelationshipSecrets;
+	/** `undefined` when cipher, signature and relationship id are right, else why not: log a warning */
+	readonly warning: { readonly code: string; readonly message: string } | undefined;
+}
+
+/**
+ * Requestor: completes the secrets with the public part of the acceptance and looks whether the
+ * cipher beside it is genuine.
+ *
+ * @throws only when the public part is unusable: `error.crypto.*`,
+ * `error.runtime.requestDeserialization`
+ * @see docs/protocol/transport.md 5.4, 20.4
+ */
+export function openCreationResponse(
+	field: string,
+	request: RequestSecrets,
+	relationshipId: string,
+): OpenedCreationResponse {
+	const value = readBase64Form(field, 'a creation response');
+	const outer = readEnvelopeValue(value, publicResponseOnlySchema, 'a creation response');
+	const publicResponse = outer.publicCreationResponseContentCrypto;
+	const secrets = completeRequestorSecrets(request, publicResponse);
+	try {
+		verifyResponse(value, secrets, publicResponse, relationshipId);
+		return { secrets, warning: undefined };
+	} catch (error) {
+		if (!isGatewayError(error)) throw error;
+		return { secrets, warning: { code: error.code, message: error.message } };
+	}
+}
+
+function verifyResponse(
+	value: unknown,
+	secrets: RelationshipSecrets,
+	publicResponse: PublicResponse,
+	relationshipId: string,
+): void {
+	const { cipher } = readEnvelopeValue(value, responseEnvelopeSchema, 'a creation response');
+	const text = textOf(decryptWithCounter(secrets.receive, cipher));
+	const signed = readEnvelopeText(text, signedResponseSchema, 'a signed creation response');
+	const { serializedCreationResponseContent: serialized, relationshipSignature } = signed;
+	requireSignature(serialized, relationshipSignature, publicResponse.signatureKey);
+	const wrapper = readEnvelopeText(serialized, responseWrapperSchema, 'a creation response');
+	if (wrapper.relationshipId === relationshipId) return;
+	const message = `Expected a response for relationship ${relationshipId}, found another`;
+	throw envelopeErrors.create('signatureNotValid', { message });
+}
+
+function signTwice(
+	serialized: string,
+	devicePrivateKey: SignaturePrivateKey,
+	secrets: Pick<RequestSecrets, 'signature'>,
+): { deviceSignature: Signature; relationshipSignature: Signature } {
+	const relationshipKey = secrets.signature.privateKey;
+	return {
+		deviceSignature: sign(serialized, devicePrivateKey, signatureLabels.device),
+		relationshipSignature: sign(serialized, relationshipKey, signatureLabels.relationship),
+	};
+}
+
+function requireSignature(
+	serialized: string,
+	signature: Signature,
+	publicKey: SignaturePublicKey,
+): void {
+	if (verify(serialized, signature, publicKey)) return;
+	const message = 'Expected content signed with the key beside it, the signature does not fit';
+	throw envelopeErrors.create('signatureNotValid', { message });
+}

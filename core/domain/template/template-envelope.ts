@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import type { Random } from '../../base/random';
+import type { ExchangeKeyPair } from '../../crypto/exchange-keys';
+import { generateExchangeKeyPair } from '../../crypto/exchange-keys';
+import {
+	memberReader,
+	nested,
+	readCipherField,
+	readExchangePublicKey,
+	signatureSchema,
+	writeCipherField,
+	writePublicKey,
+} from '../../crypto/json-forms';
+import type { ExchangePublicKey, SecretKey } from '../../crypto/keys';
+import { decryptText, encrypt, generateSecretKey } from '../../crypto/secret-key';
+import type { SignatureKeyPair } from '../../crypto/signature-keys';
+import { sign, signatureLabels, verify } from '../../crypto/signature-keys';
+import type { JsonObject } from '../../model/json';
+import { newId } from '../../model/ids';
+import type { IsKnownContentType } from '../envelope/envelope-content';
+import {
+	contentSchema,
+	readEnvelopeText,
+	readEnvelopeValue,
+	requireKnownContent,
+	shortText,
+} from '../envelope/envelope-content';
+import { envelopeErrors } from '../envelope/envelope-errors';
+import type { EnvelopeIdentity } from '../envelope/envelope-identity';
+import {
+	envelopeIdentitySchema,
+	requireIdentityOf,
+	writeEnvelopeIdentity,
+} from '../envelope/envelope-identity';
+
+/*
+ * The `content` of a relationship template at the Backbone: a wrapper with content, identity and
+ * exchange key of the templator, signed by its identity key, encrypted with a key that travels in
+ * the reference only. Source: docs/protocol/crypto-and-identity.md 5.1, docs/protocol/transport.md 4
+ */
+
+/** A template ready to be posted. Store everything but `content` before posting. */
+export interface SealedTemplate {
+	/** the Backbone field */
+	readonly content: string;
+	/** key of the reference */
+	readonly secretKey: SecretKey;
+	/** `TRPRTK...` */
+	readonly templateKeyId: string;
+	/** its private half opens every relationship that comes from this template */
+	readonly templateKeyPair: ExchangeKeyPair;
+}
+
+export interface OpenedTemplate {
+	readonly content: JsonObject;
+	readonly identity: EnvelopeIdentity;
+	readonly templateKey: { readonly id: string; readonly publicKey: ExchangePublicKey };
+}
+
+/** @param identity address and identity key pair of the templator */
+export function sealTemplate(
+	content: JsonObject,
+	identity: { readonly address: string; readonly keys: SignatureKeyPair },
+	random: Random,
+): SealedTemplate {
+	const templateKeyPair = generateExchangeKeyPair(random);
+	const templateKeyId = newId('templateKey', random);
+	const { address, keys } = identity;
+	const serializedTemplate = JSON.stringify({
+		'@type': 'RelationshipTemplateContentWrapper',
+		content,
+		identity: writeEnvelopeIdentity({ address, publicKey: keys.publicKey }),
+		templateKey: { id: templateKeyId, ...writePublicKey(templateKeyPair.publicKey) },
+	});
+	const signed = JSON.stringify({
+		'@type': 'RelationshipTemplateSigned',
+		// Made with the identity key in spite of its name: loaders verify it with that key.
+		deviceSignature: sign(serializedTemplate, keys.privateKey, signatureLabels.identity),
+		serializedTemplate,
+	});
+	const secretKey = generateSecretKey(random);
+	const cipher = encrypt(secretKey, signed, random);
+	return { content: writeCipherField(cipher), secretKey, templateKeyId, templateKeyPair };
+}
+
+const signedTemplateSchema = z.object({
+	deviceSignature: signatureSchema,
+	serializedTemplate: z.string(),
+});
+
+const templateKeySchema = nested(
+	['RelationshipTemplatePublicKey'],
+	(value): OpenedTemplate['templateKey'] => ({
+		id: readEnvelopeValue(memberReader(value, 'a template key')('id', 'id'), shortText, 'an id'),
+		publicKey: readExchangePublicKey(value),
+	}),
+);
+
+const templateWrapperSchema = z.object({
+	content: contentSchema,
+	identity: envelopeIdentitySchema,
+	templateKey: templateKeySchema,
+});
+
+/**
+ * Decrypts, verifies the signature with the key inside the wrapper, and checks that the templator is
+ * the identity that the Backbone names.
+ *
+ * @param field `content` of the Backbone's template
+ * @throws `error.crypto.encryption.decrypt` for another key
+ * @throws `error.transport.signatureNotValid`
+ * @throws `error.runtime.unknownType`, `error.runtime.requestDeserialization`
+ */
+export function openTemplate(
+	field: string,
+	secretKey: SecretKey,
+	expected: { readonly createdBy: string; readonly isKnownContentType: IsKnownContentType },
+): OpenedTemplate {
+	const template = readTemplate(field, secretKey, expected.isKnownContentType);
+	requireIdentityOf(template.identity, expected.createdBy);
+	return template;
+}
+
+/** What official software checks; without the comparison with the Backbone's creator. */
+export function readTemplate(
+	field: string,
+	secretKey: SecretKey,
+	isKnownContentType: IsKnownContentType,
+): OpenedTemplate {
+	const text = decryptText(secretKey, readCipherField(field));
+	const signed = readEnvelopeText(text, signedTemplateSchema, 'a signed template');
+	const { serializedTemplate, deviceSignature } = signed;
+	const wrapper = readEnvelopeText(serializedTemplate, templateWrapperSchema, 'a template');
+	if (!verify(serializedTemplate, deviceSignature, wrapper.identity.publicKey)) {
+		const message = 'Expected a template signed by its templator, the signature does not fit';
+		throw envelopeErrors.create('signatureNotValid', { message });
+	}
+	requireKnownContent(wrapper.content, isKnownContentType);
+	return wrapper;
+}
