@@ -5,12 +5,13 @@ import type { Logger } from '../../base/logger';
 import { alphanumeric, type Random } from '../../base/random';
 import type { Backbone } from '../../backbone/backbone';
 import { generateDevicePassword } from '../../crypto/device-password';
-import { writePublicKeyField, writeSignatureField } from '../../crypto/json-forms';
+import { writePublicKeyField } from '../../crypto/json-forms';
 import { asSignaturePrivateKey } from '../../crypto/keys';
-import { generateSignatureKeyPair, sign, signatureKeyPairOf } from '../../crypto/signature-keys';
+import { generateSignatureKeyPair, signatureKeyPairOf } from '../../crypto/signature-keys';
 import { deriveAddress } from '../../model/address';
 import type { IdentityRecord, IdentitySecrets } from '../../model/record/identity';
 import type { Store } from '../../store/store';
+import { signChallenge, writeChallenge, writeSignedChallenge } from '../challenge/challenge-signing';
 import type { Account } from './account';
 import { identityErrors } from './identity-errors';
 
@@ -165,9 +166,9 @@ export class IdentityService {
 	): Promise<StoredIdentity> {
 		const { backbone } = this.deps;
 		const challenge = await backbone.challenges.create({ ...options, anonymous: true });
-		const text = JSON.stringify({
-			expiresAt: challenge.expiresAt,
+		const text = writeChallenge({
 			id: challenge.id,
+			expiresAt: challenge.expiresAt,
 			type: 'Identity',
 		});
 		const keys = signatureKeyPairOf(asSignaturePrivateKey(secrets.identityPrivateKey));
@@ -176,10 +177,10 @@ export class IdentityService {
 				identityPublicKey: writePublicKeyField(keys.publicKey),
 				devicePassword: secrets.devicePassword,
 				identityVersion: 1,
-				signedChallenge: {
-					challenge: text,
-					signature: writeSignatureField(sign(text, keys.privateKey, 2)),
-				},
+				signedChallenge: writeSignedChallenge(
+					text,
+					signChallenge(text, keys.privateKey, 'Identity'),
+				),
 			},
 			options,
 		);

@@ -1,0 +1,22 @@
+import type { MessageDto, MessageRecord } from '../../model/record/message';
+import { isJsonOfType, wrapContent } from '../content-wrapping';
+
+const messageContentTypes = [
+	'Mail',
+	'Request',
+	'ResponseWrapper',
+	'Notification',
+	'ArbitraryMessageContent',
+];
+
+/** docs/protocol/transport.md 16.3; a Mail always shows `cc`. */
+export function toMessageDto(record: MessageRecord): MessageDto {
+	const { content } = record;
+	if (!isJsonOfType(content, messageContentTypes)) {
+		return { ...record, content: wrapContent('ArbitraryMessageContent', content) };
+	}
+	if (content['@type'] === 'Mail' && content['cc'] === undefined) {
+		return { ...record, content: { ...content, cc: [] } };
+	}
+	return record;
+}

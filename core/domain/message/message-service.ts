@@ -1,0 +1,423 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Cancellable } from '../../base/abort';
+import { isoInstant } from '../../base/clock';
+import { isGatewayError, type GatewayError } from '../../base/errors';
+import { alphanumeric } from '../../base/random';
+import type { SendMessageBody, WireMessage } from '../../backbone/dto';
+import { readRelationshipSecrets } from '../../crypto/relationship-secrets-schema';
+import { addressPatternSchema } from '../../model/address';
+import type { JsonObject } from '../../model/json';
+import type {
+	MessageDto,
+	MessageRecord,
+	SendIntentRecord,
+	SendIntentSecrets,
+} from '../../model/record/message';
+import type { RelationshipRecord, RelationshipSecretsRecord } from '../../model/record/relationship';
+import type { Entry, MessageField, Query, ReadTransaction, WriteTransaction } from '../../store/store';
+import { parseInput } from '../validation';
+import type { MessageContext } from './message-context';
+import { toMessageDto } from './message-dto';
+import { openMessage, sealMessage } from './message-envelope';
+import { messageErrors } from './message-errors';
+import { checkMailAddresses, checkRecipients } from './message-rules';
+
+const sendInputSchema = z.strictObject({
+	recipients: z
+		.array(addressPatternSchema)
+		.min(1, 'at least one recipient is needed')
+		.max(1_000)
+		.refine((all) => new Set(all).size === all.length, 'an address stands there more than once'),
+	content: z.unknown(),
+	attachments: z.array(z.string()).max(0, 'attachments are not supported yet').optional(),
+});
+
+export interface SendOptions extends Cancellable {
+	/** a repetition with the same key returns the message that was sent the first time */
+	readonly idempotencyKey?: string;
+}
+
+type RelationshipEntry = Entry<RelationshipRecord, RelationshipSecretsRecord>;
+
+/** Use cases and sync effects of messages (docs/protocol/transport.md 7). */
+export class MessageService {
+	/** intents of this process whose call is under way */
+	private readonly underWay = new Set<string>();
+
+	constructor(private readonly context: MessageContext) {}
+
+	/**
+	 * Sends once: the intent with its reserved counters and finished body is committed first, then the
+	 * Backbone is called, then the message is stored. When the outcome of the call is unknown, the
+	 * next sync looks for the message at the Backbone.
+	 *
+	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.unknownType`,
+	 * `error.transport.messages.missingOrInactiveRelationship`,
+	 * `error.runtime.messages.peerIsInDeletion`, `error.transport.messages.peerIsDeleted`,
+	 * `error.gateway.messages.outcomeUnknown`, and the Backbone's validation codes
+	 */
+	async send(input: unknown, options: SendOptions = {}): Promise<MessageDto> {
+		const parsed = parseInput(sendInputSchema, input, invalid);
+		const content = this.context.prepareContent(parsed.content);
+		if (content['@type'] === 'Mail') {
+			const mail = content as unknown as { to: string[]; cc?: string[] };
+			const problem = checkMailAddresses(mail, parsed.recipients);
+			if (problem !== undefined) throw problem;
+		}
+		const earlier = await this.findEarlier(options);
+		if (earlier !== undefined) {
+			const message = await this.resume(earlier, options);
+			if (message !== undefined) return message;
+		}
+		await this.context.beforeSealing(options);
+		const { intent, secrets } = await this.prepare(parsed.recipients, content, options);
+		return await this.deliver(intent, secrets, options);
+	}
+
+	/** @throws `error.runtime.recordNotFound` */
+	async get(id: string, options: Cancellable = {}): Promise<MessageDto> {
+		const entry = await this.context.store.read((tx) => tx.messages.get(id), options);
+		if (entry === undefined) throw unknownMessage(id);
+		return toMessageDto(entry.record);
+	}
+
+	async list(query: Query<MessageField> = {}, options: Cancellable = {}): Promise<MessageDto[]> {
+		const entries = await this.context.store.read((tx) => tx.messages.list(query), options);
+		return entries.map(({ record }) => toMessageDto(record));
+	}
+
+	/** Local only; the sender is not told. @throws `error.runtime.recordNotFound` */
+	async markAsRead(id: string, options: Cancellable = {}): Promise<MessageDto> {
+		return await this.context.store.transact(async (tx) => {
+			const entry = await tx.messages.get(id);
+			if (entry === undefined) throw unknownMessage(id);
+			if (entry.record.wasReadAt !== undefined) return toMessageDto(entry.record);
+			const record = { ...entry.record, wasReadAt: this.now() };
+			await tx.messages.update(record);
+			await this.publish(tx, 'transport.messageWasReadAtChanged', record);
+			return toMessageDto(record);
+		}, options);
+	}
+
+	async unresolvedSends(options: Cancellable = {}): Promise<SendIntentRecord[]> {
+		const entries = await this.context.store.read(
+			(tx) => tx.sendIntents.list({ where: [{ field: 'state', op: 'eq', value: 'prepared' }] }),
+			options,
+		);
+		return entries
+			.map(({ record }) => record)
+			.filter((intent) => !this.underWay.has(intent.id));
+	}
+
+	/** For sync steps: the message as the Backbone has it; reading marks it as received. */
+	fetch(id: string, options: Cancellable): Promise<WireMessage> {
+		return this.context.backbone.messages.get(id, options);
+	}
+
+	/** Opens and stores a received message; one that is there already changes nothing. */
+	async receive(tx: WriteTransaction, wire: WireMessage): Promise<void> {
+		if ((await tx.messages.get(wire.id)) !== undefined) return;
+		const { account } = this.context;
+		const relationship = await newestRelationship(tx, wire.createdBy);
+		const established = relationship?.secrets.established;
+		const opened = openMessage(wire, {
+			address: account.address,
+			secrets: established === undefined ? undefined : readRelationshipSecrets(established),
+			isKnownContentType: this.context.isKnownContentType,
+		});
+		const own = wire.recipients.find(({ address }) => address === account.address);
+		const record: MessageRecord = {
+			id: wire.id,
+			isOwn: false,
+			createdBy: wire.createdBy,
+			createdByDevice: wire.createdByDevice,
+			createdAt: wire.createdAt,
+			content: opened.content,
+			recipients: [
+				{
+					address: account.address,
+					...(own?.receivedAt == null ? {} : { receivedAt: own.receivedAt }),
+					...(own?.receivedByDevice == null ? {} : { receivedByDevice: own.receivedByDevice }),
+					...(relationship === undefined ? {} : { relationshipId: relationship.record.id }),
+				},
+			],
+			attachments: opened.attachments.map(({ id }) => id),
+		};
+		await tx.messages.insert(record, { messageKey: opened.messageKey });
+		await this.publish(tx, 'transport.messageReceived', record);
+	}
+
+	/**
+	 * The sent message behind an intent, found at the Backbone by its sealed body.
+	 * Called by whoever walks the Backbone's list; completing twice does no harm.
+	 */
+	async completeFromBackbone(
+		intent: SendIntentRecord,
+		found: { readonly id: string; readonly createdAt: string },
+	): Promise<MessageDto> {
+		return await this.complete(intent, found);
+	}
+
+	/** An intent that never reached the Backbone: nothing was sent, and it is reported as such. */
+	async giveUp(intent: SendIntentRecord): Promise<void> {
+		await this.markFailed(
+			intent,
+			messageErrors.create('notSent', {
+				message: 'The message prepared by an interrupted process was not sent.',
+				facts: { intentId: intent.id },
+			}),
+		);
+	}
+
+	private async findEarlier(
+		options: SendOptions,
+	): Promise<Entry<SendIntentRecord, SendIntentSecrets> | undefined> {
+		const key = options.idempotencyKey;
+		if (key === undefined) return undefined;
+		return await this.context.store.read(
+			(tx) => tx.sendIntents.first({ where: [{ field: 'idempotencyKey', op: 'eq', value: key }] }),
+			options,
+		);
+	}
+
+	/** Undefined when the earlier try failed for good, so that a new one may start. */
+	private async resume(
+		entry: Entry<SendIntentRecord, SendIntentSecrets>,
+		options: SendOptions,
+	): Promise<MessageDto | undefined> {
+		const { store } = this.context;
+		const intent = entry.record;
+		if (intent.state === 'sent') return await this.get(intent.messageId ?? '', options);
+		if (intent.state === 'prepared' && !this.underWay.has(intent.id)) {
+			const found = await findSentMessage(this.context, intent, options);
+			if (found !== undefined) return await this.complete(intent, found);
+			// The very same bytes are sent again: no counter is used for a second content.
+			return await this.deliver(intent, entry.secrets, options);
+		}
+		if (intent.state === 'prepared') throw outcomeUnknown(intent);
+		await store.transact(async (tx) => {
+			await tx.sendIntents.delete(intent.id);
+		});
+		return undefined;
+	}
+
+	/** Checks the recipients and commits counters, body and intent together. */
+	private async prepare(
+		recipients: readonly string[],
+		content: JsonObject,
+		options: SendOptions,
+	): Promise<{ intent: SendIntentRecord; secrets: SendIntentSecrets }> {
+		const { store, random } = this.context;
+		return await store.transact(async (tx) => {
+			const relationships = await relationshipsOf(tx, recipients);
+			const records = new Map([...relationships].map(([peer, entry]) => [peer, entry.record]));
+			const problem = checkRecipients(recipients, records);
+			if (problem !== undefined) throw problem;
+			const createdAt = this.now();
+			const sealable = [];
+			const named = [];
+			for (const address of recipients) {
+				const entry = relationships.get(address);
+				if (entry === undefined) throw new TypeError('A checked recipient has no relationship');
+				const counter = await tx.counters.reserve(`transmit:${entry.record.id}`);
+				const secrets = readRelationshipSecrets(entry.secrets.established);
+				sealable.push({ address, secrets, counter });
+				named.push({ address, relationshipId: entry.record.id });
+			}
+			const sealed = sealMessage(
+				{ content, attachments: [], createdAt, recipients: sealable },
+				random,
+			);
+			const intent: SendIntentRecord = {
+				id: `SND${random.text(17, alphanumeric)}`,
+				...(options.idempotencyKey === undefined
+					? {}
+					: { idempotencyKey: options.idempotencyKey }),
+				state: 'prepared',
+				createdAt,
+				bodyHash: hashOf(sealed.postBody.body),
+				recipients: named,
+				content,
+				attachments: [],
+			};
+			const secrets: SendIntentSecrets = {
+				messageKey: sealed.messageKey,
+				postBody: JSON.stringify(sealed.postBody),
+			};
+			if (!(await tx.sendIntents.insert(intent, secrets))) throw outcomeUnknown(intent);
+			this.underWay.add(intent.id);
+			return { intent, secrets };
+		}, options);
+	}
+
+	private async deliver(
+		intent: SendIntentRecord,
+		secrets: SendIntentSecrets,
+		options: SendOptions,
+	): Promise<MessageDto> {
+		this.underWay.add(intent.id);
+		try {
+			const body = JSON.parse(secrets.postBody ?? '{}') as SendMessageBody;
+			let sent: { id: string; createdAt: string };
+			try {
+				sent = await this.context.backbone.messages.send(body, options);
+			} catch (error) {
+				if (!isGatewayError(error) || isOutcomeUnknown(error)) throw outcomeUnknown(intent, error);
+				await this.markFailed(intent, error);
+				throw error;
+			}
+			return await this.complete(intent, sent);
+		} finally {
+			this.underWay.delete(intent.id);
+		}
+	}
+
+	private async complete(
+		intent: SendIntentRecord,
+		sent: { readonly id: string; readonly createdAt: string },
+	): Promise<MessageDto> {
+		const { store, account } = this.context;
+		const record: MessageRecord = {
+			id: sent.id,
+			isOwn: true,
+			createdBy: account.address,
+			createdByDevice: account.deviceId,
+			createdAt: sent.createdAt,
+			content: intent.content,
+			recipients: intent.recipients,
+			attachments: intent.attachments,
+		};
+		return await store.transact(async (tx) => {
+			const entry = await tx.sendIntents.get(intent.id);
+			const messageKey = entry?.secrets.messageKey ?? '';
+			if (await tx.messages.insert(record, { messageKey })) {
+				await this.publish(tx, 'transport.messageSent', record);
+			}
+			if (entry !== undefined) {
+				// Kept with an idempotency key only: a repetition must find it.
+				if (intent.idempotencyKey === undefined) await tx.sendIntents.delete(intent.id);
+				else {
+					const done: SendIntentRecord = {
+						...entry.record,
+						state: 'sent',
+						messageId: sent.id,
+						content: {},
+					};
+					await tx.sendIntents.update(done, { messageKey: '' });
+				}
+			}
+			return toMessageDto(record);
+		});
+	}
+
+	private async markFailed(intent: SendIntentRecord, error: GatewayError): Promise<void> {
+		await this.context.store.transact(async (tx) => {
+			const entry = await tx.sendIntents.get(intent.id);
+			if (entry?.record.state !== 'prepared') return;
+			const failure = { code: error.code, message: error.message };
+			await tx.sendIntents.update({ ...entry.record, state: 'failed', failure }, { messageKey: '' });
+		});
+	}
+
+	private async publish(tx: WriteTransaction, name: string, record: MessageRecord): Promise<void> {
+		await tx.outbox.append({
+			name,
+			createdAt: this.now(),
+			...(record.isOwn ? {} : { peer: record.createdBy }),
+			subject: record.id,
+			data: toMessageDto(record) as unknown as JsonObject,
+		});
+	}
+
+	private now(): string {
+		return isoInstant(this.context.clock.now());
+	}
+}
+
+/**
+ * Looks for an own message with the intent's body, from the newest backwards, no further than the
+ * intent's own time.
+ */
+export async function findSentMessage(
+	context: Pick<MessageContext, 'backbone' | 'account'>,
+	intent: SendIntentRecord,
+	options: Cancellable,
+): Promise<{ id: string; createdAt: string } | undefined> {
+	const clockToleranceMs = 10 * 60_000;
+	const oldest = Date.parse(intent.createdAt) - clockToleranceMs;
+	for await (const message of newestMessages(context, options)) {
+		if (Date.parse(message.createdAt) < oldest) return undefined;
+		if (message.createdBy === context.account.address && hashOf(message.body) === intent.bodyHash) {
+			return { id: message.id, createdAt: message.createdAt };
+		}
+	}
+	return undefined;
+}
+
+/** All messages that the Backbone shows us, newest first, page by page. */
+export async function* newestMessages(
+	context: Pick<MessageContext, 'backbone'>,
+	options: Cancellable,
+): AsyncGenerator<WireMessage> {
+	const pageSize = 20;
+	const { totalRecords } = await context.backbone.messages.page(
+		{ pageNumber: 1, pageSize: 1 },
+		options,
+	);
+	for (let page = Math.ceil(totalRecords / pageSize); page >= 1; page--) {
+		const { items } = await context.backbone.messages.page({ pageNumber: page, pageSize }, options);
+		yield* items.reverse();
+	}
+}
+
+export async function newestRelationship(
+	tx: ReadTransaction,
+	peer: string,
+): Promise<RelationshipEntry | undefined> {
+	return await tx.relationships.first({
+		where: [{ field: 'peer', op: 'eq', value: peer }],
+		orderBy: { field: 'inserted', direction: 'desc' },
+	});
+}
+
+async function relationshipsOf(
+	tx: ReadTransaction,
+	peers: readonly string[],
+): Promise<Map<string, RelationshipEntry>> {
+	const entries = await tx.relationships.list({
+		where: [{ field: 'peer', op: 'in', value: peers }],
+	});
+	// In order of insertion: the newest of each peer wins.
+	return new Map(entries.map((entry) => [entry.record.peer, entry]));
+}
+
+/** The sealed body is unique: its key and nonce are random. Base64 alphabets may differ on return. */
+function hashOf(body: string): string {
+	return createHash('sha256').update(Buffer.from(body, 'base64url')).digest('base64url');
+}
+
+/** Refused calls did nothing; everything else may have been carried out. */
+function isOutcomeUnknown(error: GatewayError): boolean {
+	return error.kind === 'unavailable' || error.kind === 'internal';
+}
+
+function outcomeUnknown(intent: SendIntentRecord, cause?: unknown): GatewayError {
+	const reason = isGatewayError(cause) ? ` (${cause.code}: ${cause.message})` : '';
+	return messageErrors.create('outcomeUnknown', {
+		message: `The Backbone did not confirm the message${reason}.`,
+		facts: { intentId: intent.id },
+		...(cause === undefined ? {} : { cause }),
+	});
+}
+
+function unknownMessage(id: string): GatewayError {
+	return messageErrors.create('notFound', {
+		message: `There is no message with the ID '${id}' in this account.`,
+		facts: { messageId: id },
+	});
+}
+
+function invalid(message: string, field: string): GatewayError {
+	return messageErrors.create('invalidInput', { message, facts: { field } });
+}

@@ -1,0 +1,166 @@
+import type { WireRelationship } from '../../backbone/dto';
+import { exchangeKeyPairOf, type ExchangeKeyPair } from '../../crypto/exchange-keys';
+import { asExchangePrivateKey } from '../../crypto/keys';
+import { createTemplatorSecrets } from '../../crypto/relationship-secrets';
+import { readRequestSecrets } from '../../crypto/relationship-secrets-schema';
+import type { JsonObject } from '../../model/json';
+import type {
+	RelationshipRecord,
+	RelationshipSecretsRecord,
+} from '../../model/record/relationship';
+import type { Entry, WriteTransaction } from '../../store/store';
+import type { TemplateRecord, TemplateSecrets } from '../../model/record/template';
+import type { RelationshipContext } from './relationship-context';
+import { openCreationContent, openCreationResponse } from './relationship-envelope';
+import { relationshipErrors } from './relationship-errors';
+import { stateOf } from './wire-relationship';
+
+export interface StoredRelationship {
+	readonly record: RelationshipRecord;
+	readonly secrets: RelationshipSecretsRecord;
+}
+
+/**
+ * A relationship that we see for the first time: a peer answered one of our templates
+ * (docs/protocol/transport.md 5.2), or our own creation whose answer was lost.
+ *
+ * @throws `error.transport.recordNotFound`, `error.transport.signatureNotValid`, crypto codes
+ */
+export async function openArrival(
+	tx: WriteTransaction,
+	wire: WireRelationship,
+	context: RelationshipContext,
+): Promise<StoredRelationship> {
+	const template =
+		wire.relationshipTemplateId == null
+			? undefined
+			: await tx.templates.get(wire.relationshipTemplateId);
+	if (template === undefined) {
+		throw missing('the relationship template it was made from', wire.id);
+	}
+	if (wire.from === context.account.address) return await openOwnCreation(tx, wire, template);
+	return openPeerCreation(wire, template, context);
+}
+
+function openPeerCreation(
+	wire: WireRelationship,
+	template: Entry<TemplateRecord, TemplateSecrets>,
+	context: RelationshipContext,
+): StoredRelationship {
+	if (wire.creationContent == null) throw missing('its creation content', wire.id);
+	const templatePair = templatePairOf(template, wire.id);
+	const opened = openCreationContent(wire.creationContent, templatePair, {
+		from: wire.from,
+		templateId: template.record.id,
+		isKnownContentType: context.isKnownContentType,
+	});
+	const established = createTemplatorSecrets(opened.publicRequest, templatePair, context.random);
+	return {
+		record: {
+			id: wire.id,
+			...stateOf(wire),
+			peer: opened.identity.address,
+			peerPublicKey: opened.identity.publicKey,
+			createdByUs: false,
+			templateId: template.record.id,
+			template: template.record,
+			creationContent: opened.content,
+			createdAt: wire.createdAt,
+		},
+		secrets: {
+			established: established as unknown as JsonObject,
+			template: withoutPrivateKey(template.secrets),
+		},
+	};
+}
+
+async function openOwnCreation(
+	tx: WriteTransaction,
+	wire: WireRelationship,
+	template: Entry<TemplateRecord, TemplateSecrets>,
+): Promise<StoredRelationship> {
+	const intent = await tx.relationshipIntents.get(template.record.id);
+	if (intent === undefined) throw missing('the secrets we created it with', wire.id);
+	return ownRelationship({
+		id: wire.id,
+		createdAt: wire.createdAt,
+		state: stateOf(wire),
+		template,
+		creationContent: intent.record.creationContent,
+		request: intent.secrets.request,
+	});
+}
+
+/** The record of a relationship that we created ourselves. */
+export function ownRelationship(input: {
+	readonly id: string;
+	readonly createdAt: string;
+	readonly state: Pick<RelationshipRecord, 'status' | 'auditLog'>;
+	readonly template: Entry<TemplateRecord, TemplateSecrets>;
+	readonly creationContent: JsonObject;
+	readonly request: JsonObject;
+}): StoredRelationship {
+	const { identity } = input.template.record;
+	return {
+		record: {
+			id: input.id,
+			...input.state,
+			peer: identity.address,
+			peerPublicKey: identity.publicKey,
+			createdByUs: true,
+			templateId: input.template.record.id,
+			template: input.template.record,
+			creationContent: input.creationContent,
+			createdAt: input.createdAt,
+		},
+		secrets: {
+			request: input.request,
+			template: withoutPrivateKey(input.template.secrets),
+		},
+	};
+}
+
+/**
+ * The requestor's secrets once the peer has accepted (5.4). What the peer signed beside its public
+ * part is verified too; official software always sends it right, so a failure is only reported.
+ */
+export function completeSecrets(
+	stored: StoredRelationship,
+	wire: WireRelationship,
+	context: RelationshipContext,
+): RelationshipSecretsRecord | undefined {
+	const { secrets, record } = stored;
+	if (secrets.established !== undefined || secrets.request === undefined) return undefined;
+	if (wire.creationResponseContent == null) return undefined;
+	const request = readRequestSecrets(secrets.request);
+	const opened = openCreationResponse(wire.creationResponseContent, request, record.id);
+	if (opened.warning !== undefined) {
+		context.logger.warn('the acceptance of a relationship is not signed as it should be', {
+			relationshipId: record.id,
+			...opened.warning,
+		});
+	}
+	const { request: _request, ...rest } = secrets;
+	return { ...rest, established: opened.secrets as unknown as JsonObject };
+}
+
+function templatePairOf(
+	template: Entry<TemplateRecord, TemplateSecrets>,
+	relationshipId: string,
+): ExchangeKeyPair {
+	const privateKey = template.secrets.templatePrivateKey;
+	if (privateKey === undefined) throw missing('the private key of its template', relationshipId);
+	return exchangeKeyPairOf(asExchangePrivateKey(privateKey));
+}
+
+function withoutPrivateKey(secrets: TemplateSecrets): RelationshipSecretsRecord['template'] {
+	const { templatePrivateKey: _templatePrivateKey, ...shared } = secrets;
+	return shared;
+}
+
+function missing(what: string, relationshipId: string): Error {
+	return relationshipErrors.create('transportRecordNotFound', {
+		message: `The relationship ${relationshipId} cannot be opened: we do not have ${what}.`,
+		facts: { relationshipId },
+	});
+}

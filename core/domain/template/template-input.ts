@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { encodeBase64Url } from '../../base/encoding';
+import type { Random } from '../../base/random';
+import { addressPatternSchema } from '../../model/address';
+import { instantSchema, isExpired } from '../../model/instant';
+import {
+	readPasswordProtectionInput,
+	type PasswordProtectionInput,
+} from '../../model/password-protection';
+import type { Reference } from '../../model/reference';
+import type { JsonObject } from '../../model/json';
+import type { StoredPasswordProtection } from '../../model/record/template';
+import { templateTokenContentSchema } from '../token/token-contents';
+import { templateErrors } from './template-errors';
+
+/** What callers give to create a template (docs/protocol/http-api.md 8.12). */
+export function createTemplateInputSchema(nowMs: number) {
+	return z.strictObject({
+		content: z.unknown(),
+		expiresAt: instantSchema.refine(
+			(instant) => !isExpired(instant, nowMs),
+			'must be in the future',
+		),
+		maxNumberOfAllocations: z.number().int().min(1).optional(),
+		forIdentity: addressPatternSchema.optional(),
+		/** looked at by its own reader, which knows the exact codes */
+		passwordProtection: z.custom<PasswordProtectionInput>().optional(),
+	});
+}
+
+export const loadTemplateInputSchema = z.strictObject({
+	reference: z.string().min(1).max(4_000),
+	password: z.string().min(1).max(1_000).optional(),
+});
+
+export function protectionOf(
+	input: PasswordProtectionInput,
+	random: Random,
+): StoredPasswordProtection {
+	return { ...readPasswordProtectionInput(input), salt: encodeBase64Url(random.bytes(16)) };
+}
+
+/**
+ * The template that a token speaks of (docs/protocol/crypto-and-identity.md 5.5).
+ *
+ * @throws `error.runtime.invalidTokenContent`
+ */
+export function readTokenContent(content: JsonObject): Reference & { forIdentity?: string } {
+	const parsed = templateTokenContentSchema.safeParse(content);
+	if (!parsed.success) {
+		throw templateErrors.create('invalidTokenContent', {
+			message: 'The token does not hold a relationship template.',
+		});
+	}
+	const { templateId, secretKey, forIdentity, passwordProtection: shared } = parsed.data;
+	return {
+		kind: 'template',
+		id: templateId,
+		key: secretKey,
+		...(forIdentity === undefined ? {} : { forIdentity }),
+		...(shared === undefined
+			? {}
+			: {
+					passwordProtection: {
+						passwordType: shared.passwordType,
+						salt: shared.salt,
+						...(shared.passwordLocationIndicator === undefined
+							? {}
+							: { passwordLocationIndicator: shared.passwordLocationIndicator }),
+					},
+				}),
+	};
+}

@@ -1,0 +1,313 @@
+import type { Cancellable } from '../../base/abort';
+import type { Clock } from '../../base/clock';
+import type { GatewayError } from '../../base/errors';
+import { decodeBase64Url } from '../../base/encoding';
+import type { Random } from '../../base/random';
+import type { Backbone } from '../../backbone/backbone';
+import { asSecretKey, type SecretKey } from '../../crypto/keys';
+import { hashPasswordForBackbone } from '../../crypto/password-hash';
+import { openToken } from '../token/token-envelope';
+import type { JsonObject } from '../../model/json';
+import { readLoadableReference } from '../../model/loadable-reference';
+import { isIntendedFor, type Reference } from '../../model/reference';
+import type {
+	StoredPasswordProtection,
+	TemplateDto,
+	TemplateRecord,
+	TemplateSecrets,
+} from '../../model/record/template';
+import type { Query, Store, TemplateField, WriteTransaction } from '../../store/store';
+import type { Account } from '../identity/account';
+import { parseInput } from '../validation';
+import { referenceOf, toTemplateDto } from './template-dto';
+import { openTemplate, sealTemplate } from './template-envelope';
+import { templateErrors } from './template-errors';
+import {
+	createTemplateInputSchema,
+	loadTemplateInputSchema,
+	protectionOf,
+	readTokenContent,
+} from './template-input';
+import { renderQrCode } from './template-qr';
+
+export interface TemplateDependencies {
+	readonly store: Store;
+	readonly backbone: Backbone;
+	readonly account: Account;
+	readonly clock: Clock;
+	readonly random: Random;
+	/** Parses and checks own content, requests included; returns what is sent (consumption 4.7). */
+	readonly prepareContent: (
+		content: unknown,
+		expiresAt: string,
+		options: Cancellable,
+	) => Promise<JsonObject>;
+	readonly isKnownContentType: (type: string) => boolean;
+}
+
+/** Use cases of relationship templates (docs/protocol/transport.md 4). */
+export class TemplateService {
+	constructor(private readonly deps: TemplateDependencies) {}
+
+	/**
+	 * Seals the content, hands it to the Backbone and keeps what opens relationships made from it. A
+	 * process that dies after the call leaves a template that nobody can refer to: it just expires.
+	 *
+	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.unknownType`,
+	 * `error.runtime.relationshipTemplates.requestCannotExpireAfterRelationshipTemplate` and the codes
+	 * of request validation
+	 */
+	async create(input: unknown, options: Cancellable = {}): Promise<TemplateDto> {
+		const { backbone, account, random, clock } = this.deps;
+		const parsed = parseInput(createTemplateInputSchema(clock.now()), input, invalid);
+		const content = await this.deps.prepareContent(parsed.content, parsed.expiresAt, options);
+		const protection =
+			parsed.passwordProtection && protectionOf(parsed.passwordProtection, random);
+		const identity = { address: account.address, publicKey: account.identityKeys.publicKey };
+		const sealed = sealTemplate(
+			content,
+			{ address: account.address, keys: account.identityKeys },
+			random,
+		);
+		const created = await backbone.templates.create(
+			{
+				content: sealed.content,
+				expiresAt: parsed.expiresAt,
+				maxNumberOfAllocations: parsed.maxNumberOfAllocations,
+				forIdentity: parsed.forIdentity,
+				password: protection && (await backbonePassword(protection, options)),
+			},
+			options,
+		);
+		const record: TemplateRecord = {
+			id: created.id,
+			isOwn: true,
+			createdBy: account.address,
+			createdByDevice: account.deviceId,
+			createdAt: created.createdAt,
+			expiresAt: parsed.expiresAt,
+			...(parsed.maxNumberOfAllocations === undefined
+				? {}
+				: { maxNumberOfAllocations: parsed.maxNumberOfAllocations }),
+			...(parsed.forIdentity === undefined ? {} : { forIdentity: parsed.forIdentity }),
+			content,
+			identity,
+			templateKey: { id: sealed.templateKeyId, publicKey: sealed.templateKeyPair.publicKey },
+		};
+		const secrets: TemplateSecrets = {
+			secretKey: sealed.secretKey,
+			templatePrivateKey: sealed.templateKeyPair.privateKey,
+			...(protection === undefined ? {} : { passwordProtection: protection }),
+		};
+		await this.deps.store.transact(async (tx) => {
+			await tx.templates.insert(record, secrets);
+		});
+		return this.toDto(record, secrets);
+	}
+
+	/** @throws `error.runtime.recordNotFound` */
+	async get(id: string, options: Cancellable = {}): Promise<TemplateDto> {
+		const entry = await this.find(id, options);
+		return this.toDto(entry.record, entry.secrets);
+	}
+
+	async list(query: Query<TemplateField> = {}, options: Cancellable = {}): Promise<TemplateDto[]> {
+		const entries = await this.deps.store.read((tx) => tx.templates.list(query), options);
+		return entries.map(({ record, secrets }) => this.toDto(record, secrets));
+	}
+
+	/** PNG bytes. @throws `error.runtime.recordNotFound` */
+	async qrCode(
+		id: string,
+		format: 'reference' | 'link',
+		options: Cancellable = {},
+	): Promise<Uint8Array> {
+		const { record, secrets } = await this.find(id, options);
+		return await renderQrCode(
+			referenceOf(record, secrets, this.deps.account.backboneBaseUrl),
+			format,
+		);
+	}
+
+	/**
+	 * Loads a peer's template by its reference, or by the reference of a token that holds one.
+	 *
+	 * @throws `error.runtime.recordNotFound`, `error.transport.noPasswordProvided`,
+	 * `error.transport.general.notIntendedForYou`, `error.transport.signatureNotValid`,
+	 * `error.runtime.invalidTokenContent` and the codes of references
+	 */
+	async loadPeer(input: unknown, options: Cancellable = {}): Promise<TemplateDto> {
+		const { reference: text, password } = parseInput(loadTemplateInputSchema, input, invalid);
+		let reference = readLoadableReference(text, 'template');
+		if (reference.kind === 'token') reference = await this.resolveToken(reference, password, options);
+		return await this.load(reference, password, options);
+	}
+
+	/** Announces that the last allocation was used; unknown templates are ignored (transport 14). */
+	async announceExhausted(tx: WriteTransaction, id: string): Promise<void> {
+		const entry = await tx.templates.get(id);
+		if (entry === undefined) return;
+		await tx.outbox.append({
+			name: 'transport.relationshipTemplateAllocationsExhausted',
+			createdAt: this.now(),
+			subject: id,
+			data: this.toDto(entry.record, entry.secrets) as unknown as JsonObject,
+		});
+	}
+
+	toDto(
+		record: TemplateRecord,
+		secrets: Pick<TemplateSecrets, 'secretKey' | 'passwordProtection'>,
+	): TemplateDto {
+		return toTemplateDto(record, secrets, this.deps.account.backboneBaseUrl);
+	}
+
+	private async load(
+		reference: Reference,
+		password: string | undefined,
+		options: Cancellable,
+	): Promise<TemplateDto> {
+		const { account, backbone, store } = this.deps;
+		requirePassword(reference, password);
+		const stored = await store.read((tx) => tx.templates.get(reference.id), options);
+		if (stored === undefined && !isIntendedFor(reference, account.address)) throw notIntended();
+		const secrets: TemplateSecrets =
+			stored?.secrets ?? secretsFor(asSecretKey(reference.key), reference, password);
+		const wire = await backbone.templates.get(reference.id, {
+			...options,
+			password:
+				secrets.passwordProtection && (await backbonePassword(secrets.passwordProtection, options)),
+		});
+		const opened = openTemplate(wire.content, asSecretKey(secrets.secretKey), {
+			createdBy: wire.createdBy,
+			isKnownContentType: this.deps.isKnownContentType,
+		});
+		const record: TemplateRecord = {
+			id: reference.id,
+			isOwn: wire.createdBy === account.address,
+			createdBy: wire.createdBy,
+			createdByDevice: wire.createdByDevice,
+			createdAt: wire.createdAt,
+			...(wire.expiresAt == null ? {} : { expiresAt: wire.expiresAt }),
+			...(wire.maxNumberOfAllocations == null
+				? {}
+				: { maxNumberOfAllocations: wire.maxNumberOfAllocations }),
+			...(wire.forIdentity == null ? {} : { forIdentity: wire.forIdentity }),
+			...opened,
+		};
+		const dto = this.toDto(record, secrets);
+		await store.transact(async (tx) => {
+			// An own template keeps its private key: only the shown part is refreshed.
+			if (!(await tx.templates.insert(record, secrets))) await tx.templates.update(record);
+			if (record.isOwn) return;
+			await tx.outbox.append({
+				name: 'transport.peerRelationshipTemplateLoaded',
+				createdAt: this.now(),
+				peer: record.createdBy,
+				subject: record.id,
+				data: dto as unknown as JsonObject,
+			});
+		});
+		return dto;
+	}
+
+	/** The template reference inside a token, with the protection that the template itself has. */
+	private async resolveToken(
+		reference: Reference,
+		password: string | undefined,
+		options: Cancellable,
+	): Promise<Reference> {
+		const { backbone, account } = this.deps;
+		requirePassword(reference, password);
+		if (!isIntendedFor(reference, account.address)) throw notIntended();
+		const protection = storedProtection(reference, password);
+		const token = await backbone.tokens.get(reference.id, {
+			...options,
+			password: protection && (await backbonePassword(protection, options)),
+		});
+		if (token.content == null) throw emptyToken();
+		const content = openToken(
+			token.content,
+			asSecretKey(reference.key),
+			this.deps.isKnownContentType,
+		);
+		const { forIdentity, ...template } = readTokenContent(content);
+		if (forIdentity !== undefined && forIdentity !== account.address) throw notIntended();
+		return template;
+	}
+
+	private async find(
+		id: string,
+		options: Cancellable,
+	): Promise<{ record: TemplateRecord; secrets: TemplateSecrets }> {
+		const entry = await this.deps.store.read((tx) => tx.templates.get(id), options);
+		if (entry !== undefined) return entry;
+		throw templateErrors.create('notFound', {
+			message: `There is no relationship template with the ID '${id}' in this account.`,
+			facts: { templateId: id },
+		});
+	}
+
+	private now(): string {
+		return new Date(this.deps.clock.now()).toISOString();
+	}
+}
+
+function invalid(message: string, field: string): GatewayError {
+	return templateErrors.create('invalidInput', { message, facts: { field } });
+}
+
+function notIntended(): Error {
+	return templateErrors.create('notIntendedForYou', {
+		message: 'The reference is meant for another identity than ours.',
+	});
+}
+
+function emptyToken(): Error {
+	return templateErrors.create('invalidTokenContent', {
+		message: 'The token is still empty; its creator has not filled it yet.',
+	});
+}
+
+function requirePassword(reference: Reference, password: string | undefined): void {
+	if (reference.passwordProtection === undefined || password !== undefined) return;
+	throw templateErrors.create('noPasswordProvided', {
+		message: 'The reference is protected by a password, and none was given.',
+		facts: { field: 'password' },
+	});
+}
+
+function secretsFor(
+	secretKey: SecretKey,
+	reference: Reference,
+	password: string | undefined,
+): TemplateSecrets {
+	const passwordProtection = storedProtection(reference, password);
+	return { secretKey, ...(passwordProtection === undefined ? {} : { passwordProtection }) };
+}
+
+function storedProtection(
+	reference: Reference,
+	password: string | undefined,
+): StoredPasswordProtection | undefined {
+	const shared = reference.passwordProtection;
+	if (shared === undefined || password === undefined) return undefined;
+	return {
+		passwordType: shared.passwordType,
+		salt: shared.salt,
+		password,
+		...(shared.passwordLocationIndicator === undefined
+			? {}
+			: { passwordLocationIndicator: shared.passwordLocationIndicator }),
+	};
+}
+
+/** The Argon2id hash that the Backbone compares; it never sees the password. */
+async function backbonePassword(
+	protection: StoredPasswordProtection,
+	options: Cancellable,
+): Promise<string> {
+	const salt = decodeBase64Url(protection.salt) ?? new Uint8Array();
+	return await hashPasswordForBackbone(protection.password, salt, options);
+}
+

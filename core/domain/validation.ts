@@ -1,0 +1,19 @@
+import type { z } from 'zod';
+import type { GatewayError } from '../base/errors';
+
+/**
+ * Parses a caller's input; the first violation becomes a coded error that names the field. The input
+ * itself is never part of the message: it may hold personal data.
+ */
+export function parseInput<Output>(
+	schema: z.ZodType<Output>,
+	input: unknown,
+	toError: (message: string, field: string) => GatewayError,
+): Output {
+	const result = schema.safeParse(input);
+	if (result.success) return result.data;
+	const issue = result.error.issues[0];
+	const field = issue?.path.map(String).join('.') ?? '';
+	const shown = field === '' ? 'The input' : `'${field}'`;
+	throw toError(`${shown} is not valid: ${issue?.message ?? 'unexpected value'}.`, field);
+}
