@@ -5,7 +5,6 @@ import { throwIfAborted } from '../base/abort';
 import { encodeBase64, encodeUtf8 } from '../base/encoding';
 import { Limit } from '../base/limit';
 import { cryptoErrors } from './crypto-errors';
-import type { PasswordHashAnswer, PasswordHashTask } from './password-hash-worker';
 import { passwordHashWorkerPath } from './password-hash-worker-path';
 
 /**
@@ -16,6 +15,20 @@ import { passwordHashWorkerPath } from './password-hash-worker-path';
  * Source: docs/protocol/crypto-and-identity.md 2.7
  */
 export const passwordHashCost = { passes: 3, memoryKib: 20480, hashLength: 32, saltLength: 16 };
+
+/** What a worker is given and what it answers. */
+export interface PasswordHashTask {
+	readonly password: Uint8Array;
+	readonly salt: Uint8Array;
+	readonly passes: number;
+	readonly memoryKib: number;
+	readonly hashLength: number;
+}
+
+export interface PasswordHashAnswer {
+	readonly hash?: Uint8Array;
+	readonly failure?: string;
+}
 
 /** Computes one hash away from the event loop. */
 export type PasswordHashEngine = (

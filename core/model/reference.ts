@@ -86,6 +86,16 @@ export function parseReference(text: string): Reference {
 	return parseTruncated(isForApp ? text.slice('nmshd://xx#'.length) : text);
 }
 
+/**
+ * @throws `error.runtime.requestDeserialization` for a reference of another kind, besides the codes
+ * of {@link parseReference}
+ */
+export function parseReferenceOfKind(text: string, kind: ReferenceKind): Reference {
+	const reference = parseReference(text);
+	if (reference.kind === kind) return reference;
+	throw impossible(`an id of a ${kind}`);
+}
+
 function writeKeyParts(reference: Omit<Reference, 'kind'>): string {
 	const { key, forIdentityTruncated = '', passwordProtection } = reference;
 	return `3|${key}|${forIdentityTruncated}|${writePasswordPart(passwordProtection)}`;

@@ -1,24 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import sodium from 'libsodium-wrappers-sumo';
+import type { PasswordHashAnswer, PasswordHashTask } from './password-hash';
 
 /*
- * Entry of a worker thread: computes one Argon2id hash and ends. It imports nothing of the project,
+ * Entry of a worker thread: computes one Argon2id hash and ends. It imports only types of the project,
  * because it runs on its own: bundled to `password-hash-worker.js` in the distribution, and as it
  * stands (Node strips the types) from a checkout.
  */
-export interface PasswordHashTask {
-	readonly password: Uint8Array;
-	readonly salt: Uint8Array;
-	readonly passes: number;
-	readonly memoryKib: number;
-	readonly hashLength: number;
-}
-
-export interface PasswordHashAnswer {
-	readonly hash?: Uint8Array;
-	readonly failure?: string;
-}
-
 function computeHash(task: PasswordHashTask): PasswordHashAnswer {
 	try {
 		const hash = sodium.crypto_pwhash(

@@ -1,0 +1,55 @@
+import {
+	compareInstants,
+	epochMsOf,
+	instantAfter,
+	instantOf,
+	instantSchema,
+	isExpired,
+	isTemplateExpired,
+	parseInstant,
+} from '../../../core/model/instant';
+import { readVectors } from '../crypto/vector-files';
+
+const { dates } = readVectors<{
+	dates: {
+		parse: Array<{ input: string; canonical: string | null; valid: boolean }>;
+		compare: Array<{ a: string; b: string; aBeforeB: boolean; aAfterB: boolean; same: boolean }>;
+		expiry: Array<{ description: string; offsetMilliseconds: number; isExpired: boolean }>;
+	};
+}>('crypto.json');
+
+/* The column apiPatternAccepts speaks of the pattern of the HTTP face, which is not built here. */
+describe('an instant', () => {
+	it.each(dates.parse)('is read from $input as $canonical', ({ input, canonical, valid }) => {
+		expect(parseInstant(input) ?? null).toBe(canonical);
+		expect(instantSchema.safeParse(input).success).toBe(valid);
+	});
+
+	it.each(dates.compare)('orders $a and $b', ({ a, b, aBeforeB, aAfterB, same }) => {
+		const order = compareInstants(a, b);
+		expect([order < 0, order > 0, order === 0]).toEqual([aBeforeB, aAfterB, same]);
+	});
+
+	it.each(dates.expiry)('has expired, or not: $description', (vector) => {
+		const now = epochMsOf('2026-01-01T00:00:00.000Z');
+		const expiresAt = instantOf(now + vector.offsetMilliseconds);
+		expect(isExpired(expiresAt, now)).toBe(vector.isExpired);
+	});
+
+	it.each([
+		['2026-01-01T00:00:00.000Z', false],
+		['2025-12-31T23:59:59.999Z', true],
+		[undefined, false],
+	])('of a template, %s, has passed: %s', (expiresAt, expired) => {
+		expect(isTemplateExpired(expiresAt, epochMsOf('2026-01-01T00:00:00.000Z'))).toBe(expired);
+	});
+
+	it('is moved by days', () => {
+		const now = epochMsOf('2026-02-27T10:00:00.000Z');
+		expect(instantAfter(now, { days: 2 })).toBe('2026-03-01T10:00:00.000Z');
+	});
+
+	it('is not read from text of any length', () => {
+		expect(parseInstant(`2030-01-01T00:00:00.${'1'.repeat(1_000)}Z`)).toBeUndefined();
+	});
+});
