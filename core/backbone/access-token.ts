@@ -1,0 +1,108 @@
+import type { Clock } from '../base/clock';
+import { codeOf, GatewayError, isGatewayError } from '../base/errors';
+import { SingleFlight } from '../base/single-flight';
+import type { DeviceCredentials } from './backbone';
+import { backboneErrors } from './backbone-errors';
+import { waitFor } from './deadline';
+import type { TokenEndpoint } from './token-endpoint';
+
+/** A token is not used any more this long before it ends (`docs/protocol/backbone-api.md` 4.3). */
+const earlyRenewalMs = 10_000;
+
+/**
+ * A refused password is not offered again for this long, because the third refusal locks the
+ * device: the answer is the remembered refusal.
+ */
+const refusalPauseMs = 10 * 60_000;
+
+interface Session {
+	readonly credentials: DeviceCredentials;
+	readonly flight: SingleFlight<string>;
+	token?: { readonly value: string; readonly expiresAtMs: number } | undefined;
+	refusal?: { readonly error: GatewayError; readonly untilMs: number } | undefined;
+}
+
+/** Obtains, keeps and renews the access token; concurrent callers share one request. */
+export class AccessTokens {
+	private session: Session | undefined;
+
+	constructor(
+		private readonly endpoint: TokenEndpoint,
+		private readonly clock: Clock,
+	) {}
+
+	use(credentials: DeviceCredentials | undefined): void {
+		const known = this.session?.credentials;
+		const isSame =
+			known !== undefined &&
+			known.username === credentials?.username &&
+			known.password === credentials.password;
+		if (isSame) return;
+		this.session =
+			credentials === undefined ? undefined : { credentials, flight: new SingleFlight() };
+	}
+
+	/** Never to appear in a message. */
+	get secrets(): string[] {
+		const { credentials, token } = this.session ?? {};
+		return [credentials?.password, token?.value].filter((secret) => secret !== undefined);
+	}
+
+	/**
+	 * A token that is valid for at least ten more seconds by our clock.
+	 * @throws `error.transport.secrets.secretNotFound`, `error.transport.request.noAuthGrant`,
+	 * `error.transport.request.noAuthPossible`
+	 */
+	async get(signal: AbortSignal): Promise<string> {
+		const session = this.session;
+		if (session === undefined) {
+			throw backboneErrors.create('credentialsMissing', {
+				message: 'No device credentials are in use, so the Backbone cannot be asked as anybody.',
+			});
+		}
+		const { token, refusal } = session;
+		const now = this.clock.now();
+		if (token !== undefined && now < token.expiresAtMs - earlyRenewalMs) return token.value;
+		if (refusal !== undefined && now < refusal.untilMs) throw refusal.error;
+		return waitFor(
+			session.flight.run(() => this.renew(session)),
+			signal,
+		);
+	}
+
+	/** After a 401: forgets this token, unless another caller has already renewed it. */
+	drop(value: string): void {
+		if (this.session?.token?.value === value) this.session.token = undefined;
+	}
+
+	private async renew(session: Session): Promise<string> {
+		try {
+			const grant = await this.endpoint.grant(session.credentials);
+			session.refusal = undefined;
+			session.token = {
+				value: grant.access_token,
+				expiresAtMs: this.clock.now() + grant.expires_in * 1_000,
+			};
+			return grant.access_token;
+		} catch (error) {
+			throw this.refused(session, error);
+		}
+	}
+
+	private refused(session: Session, error: unknown): unknown {
+		if (!isGatewayError(error) || codeOf(error) === backboneErrors.closed.code) return error;
+		if (error.code === backboneErrors.grantRefused.code && error.kind === 'forbidden') {
+			session.refusal = { error, untilMs: this.clock.now() + refusalPauseMs };
+		}
+		if (error.facts.status !== undefined) return error;
+		// Without an answer of the endpoint the cause is named, the code is the one for "no token".
+		return new GatewayError({
+			code: backboneErrors.authenticationUnavailable.code,
+			kind: error.kind,
+			message: `No access token: ${error.message}`,
+			remedy: error.remedy,
+			facts: { ...error.facts, causeCode: error.code },
+			cause: error,
+		});
+	}
+}

@@ -1,0 +1,221 @@
+import type { FormData } from 'undici';
+import type { z } from 'zod';
+import type { Clock } from '../base/clock';
+import type { GatewayError } from '../base/errors';
+import type { Logger } from '../base/logger';
+import type { Random } from '../base/random';
+import type { AccessTokens } from './access-token';
+import type { CallOptions } from './backbone';
+import { readResult } from './answer';
+import { backboneErrors } from './backbone-errors';
+import type { ClockSkew } from './clock-skew';
+import type { Deadlines } from './deadline';
+import { type HttpAnswer, type HttpExchange, type HttpRequest } from './http-exchange';
+import { parseJson } from './json-body';
+import { plainText } from './plain-text';
+import { problemOf, type ProblemContext } from './problem';
+import { AnswerFailure, repeat } from './repeat';
+import { readRetryAfter, type RetryLimits } from './retry-policy';
+import type { VersionGate } from './version';
+
+/** 20 MiB is the most that a Backbone takes (`docs/protocol/backbone-api.md` 20). */
+const maxRequestBytes = 20 * 1024 * 1024;
+
+const mebibyte = 1024 * 1024;
+
+/** Bounds of answers in bytes, by what they may contain: contents are base64 of up to 10 MiB. */
+export const answerLimits = {
+	small: mebibyte,
+	content: 16 * mebibyte,
+	twoContents: 32 * mebibyte,
+	page: 64 * mebibyte,
+} as const;
+
+export interface Call {
+	readonly method: HttpRequest['method'];
+	/** below `/api/v…`, for example `/Messages` */
+	readonly path: string;
+	readonly query?: ReadonlyArray<readonly [string, string]>;
+	readonly json?: unknown;
+	readonly form?: FormData;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly anonymous?: boolean | undefined;
+	/** default: true for GET */
+	readonly isRepeatable?: boolean;
+	/** default: `answerLimits.small` */
+	readonly maxAnswerBytes?: number;
+	readonly isPagedList?: boolean;
+	/** values in the body that must not appear in a message */
+	readonly secrets?: readonly string[];
+}
+
+export interface CallerOptions {
+	readonly exchange: HttpExchange;
+	readonly deadlines: Deadlines;
+	readonly tokens: AccessTokens;
+	readonly version: VersionGate;
+	readonly skew: ClockSkew;
+	readonly clock: Clock;
+	readonly random: Random;
+	readonly logger: Logger;
+	readonly retry: RetryLimits;
+	readonly clientSecret: string;
+}
+
+export interface SuccessBody {
+	readonly body: unknown;
+	readonly status: number;
+}
+
+/** Makes one call of the Consumer API: prefix, token, deadline, repetition and error mapping. */
+export class BackboneCaller {
+	constructor(private readonly options: CallerOptions) {}
+
+	/** The `result` of the envelope, checked. */
+	async result<Schema extends z.ZodType>(
+		call: Call,
+		schema: Schema,
+		options: CallOptions = {},
+	): Promise<z.output<Schema>> {
+		const { body, status } = await this.json(call, options);
+		return readResult(body, schema, this.contextOf(call), status);
+	}
+
+	/** For calls that answer 204 or something nobody reads. */
+	async nothing(call: Call, options: CallOptions = {}): Promise<void> {
+		await this.answer(call, options);
+	}
+
+	async bytes(call: Call, options: CallOptions = {}): Promise<Uint8Array> {
+		const { body } = await this.answer(call, options);
+		return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+	}
+
+	/** The parsed body of a success. */
+	async json(call: Call, options: CallOptions = {}): Promise<SuccessBody> {
+		const answer = await this.answer(call, options);
+		return { body: this.parse(answer, call), status: answer.status };
+	}
+
+	contextOf(call: Call): ProblemContext {
+		const { skew, tokens, clientSecret } = this.options;
+		return {
+			method: call.method,
+			path: call.path,
+			isPagedList: call.isPagedList === true,
+			skew,
+			secrets: [clientSecret, ...tokens.secrets, ...(call.secrets ?? [])],
+		};
+	}
+
+	private async answer(call: Call, options: CallOptions): Promise<HttpAnswer> {
+		const { deadlines, random, retry, logger } = this.options;
+		const body = call.json === undefined ? undefined : JSON.stringify(call.json);
+		if (body !== undefined && Buffer.byteLength(body) > maxRequestBytes) {
+			throw backboneErrors.create('bodyLengthExceeded', {
+				message: `The body of ${call.method} ${call.path} is larger than ${maxRequestBytes} bytes.`,
+				facts: { method: call.method, path: call.path, maxRequestBytes },
+			});
+		}
+		const isRepeatable = call.isRepeatable ?? call.method === 'GET';
+		const onRetry = (error: GatewayError, waitMs: number): void => {
+			logger.debug('call is repeated', { path: call.path, code: error.code, waitMs });
+		};
+		return deadlines.run({ method: call.method, path: call.path }, options.signal, (linked) =>
+			repeat(
+				(signal) => this.attempt(call, body, options.correlationId, signal),
+				{ isRepeatable, limits: retry, random, onRetry },
+				linked,
+			),
+		);
+	}
+
+	private async attempt(
+		call: Call,
+		body: string | undefined,
+		correlationId: string | undefined,
+		signal: AbortSignal,
+	): Promise<HttpAnswer> {
+		const { api } = await this.options.version.get(signal);
+		const request = buildRequest(call, api, body, correlationId);
+		let answer = await this.send(call, request, signal);
+		if (answer.status === 401 && call.anonymous !== true) {
+			this.options.logger.debug('access token was refused, renewing it', { path: call.path });
+			answer = await this.send(call, request, signal);
+		}
+		if (answer.status >= 200 && answer.status < 300) return answer;
+		const retryAfterMs = readRetryAfter(answer.header('retry-after'), this.options.clock.now());
+		const error = problemOf(answer.status, bodyOfError(answer), this.contextOf(call));
+		throw new AnswerFailure(error, answer.status, retryAfterMs);
+	}
+
+	/** Sends with a token; a refused one is forgotten, so that the next send gets a fresh one. */
+	private async send(call: Call, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+		const { exchange, tokens } = this.options;
+		if (call.anonymous === true) return exchange.run(request, signal);
+		const token = await tokens.get(signal);
+		const headers = { ...request.headers, authorization: `Bearer ${token}` };
+		const answer = await exchange.run({ ...request, headers }, signal);
+		if (answer.status === 401) tokens.drop(token);
+		return answer;
+	}
+
+	private parse(answer: HttpAnswer, call: Call): unknown {
+		const type = answer.header('content-type');
+		const refuse = (reason: string): never => {
+			throw backboneErrors.create('resultUndefined', {
+				message: `The answer to ${call.method} ${call.path} (${answer.status}) is not usable: ${reason}.`,
+				facts: { status: answer.status, method: call.method, path: call.path },
+			});
+		};
+		if (type !== undefined && !/[/+]json\b/i.test(type)) {
+			return refuse(`expected JSON, got ${plainText(type, [], 80)}`);
+		}
+		try {
+			return parseJson(answer.body.toString('utf8'));
+		} catch {
+			return refuse('it is not valid JSON');
+		}
+	}
+}
+
+function bodyOfError(answer: HttpAnswer): unknown {
+	try {
+		return parseJson(answer.body.toString('utf8'));
+	} catch {
+		return undefined;
+	}
+}
+
+/** One header line: trimmed, printable ASCII, at most 100 characters (backbone-api 2.2). */
+function headerText(text: string): string {
+	return text
+		.replace(/[^\x20-\x7e]+/g, ' ')
+		.trim()
+		.slice(0, 100);
+}
+
+function buildRequest(
+	call: Call,
+	api: 'v1' | 'v2',
+	body: string | undefined,
+	correlationId: string | undefined,
+): HttpRequest {
+	const query = (call.query ?? [])
+		.map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+		.join('&');
+	const target = `/api/${api}${call.path}${query === '' ? '' : `?${query}`}`;
+	const correlation = correlationId === undefined ? '' : headerText(correlationId);
+	return {
+		method: call.method,
+		target,
+		headers: {
+			accept: 'application/json',
+			...(body === undefined ? {} : { 'content-type': 'application/json' }),
+			...(correlation === '' ? {} : { 'x-correlation-id': correlation }),
+			...call.headers,
+		},
+		body: body ?? call.form,
+		maxAnswerBytes: call.maxAnswerBytes ?? answerLimits.small,
+	};
+}

@@ -1,0 +1,69 @@
+import { backboneErrors } from './backbone-errors';
+import { timeoutFailure } from './network-failure';
+
+/** Runs one call under the caller's signal, the closing of the client and a deadline. */
+export class Deadlines {
+	private readonly closing = new AbortController();
+
+	constructor(
+		readonly timeoutMs: number,
+		private readonly host: string,
+	) {}
+
+	get closed(): AbortSignal {
+		return this.closing.signal;
+	}
+
+	close(): void {
+		this.closing.abort(
+			backboneErrors.create('closed', {
+				message: 'The connection to the Backbone was closed during the call.',
+			}),
+		);
+	}
+
+	/**
+	 * Rejects with the caller's reason, with `error.gateway.backbone.closed`, or with
+	 * `error.transport.request.aborted` after the deadline: each is the reason of the work's signal.
+	 */
+	async run<Result>(
+		call: { readonly method: string; readonly path: string },
+		signal: AbortSignal | undefined,
+		work: (signal: AbortSignal) => Promise<Result>,
+	): Promise<Result> {
+		signal?.throwIfAborted();
+		this.closed.throwIfAborted();
+		const own = new AbortController();
+		const abortOwn = (cause: AbortSignal) => () => own.abort(cause.reason);
+		const sources = [signal, this.closed].filter((source) => source !== undefined);
+		const listeners = sources.map((source) => ({ source, listener: abortOwn(source) }));
+		for (const { source, listener } of listeners) source.addEventListener('abort', listener);
+		const timer = setTimeout(() => {
+			own.abort(timeoutFailure({ ...call, host: this.host }, this.timeoutMs));
+		}, this.timeoutMs);
+		try {
+			return await work(own.signal);
+		} finally {
+			clearTimeout(timer);
+			for (const { source, listener } of listeners) source.removeEventListener('abort', listener);
+		}
+	}
+}
+
+/** Waits for shared work without cancelling it for the others. */
+export async function waitFor<Result>(
+	shared: Promise<Result>,
+	signal: AbortSignal,
+): Promise<Result> {
+	signal.throwIfAborted();
+	let listener: (() => void) | undefined;
+	const aborted = new Promise<never>((_resolve, reject) => {
+		listener = () => reject(signal.reason as Error);
+		signal.addEventListener('abort', listener, { once: true });
+	});
+	try {
+		return await Promise.race([shared, aborted]);
+	} finally {
+		if (listener !== undefined) signal.removeEventListener('abort', listener);
+	}
+}

@@ -1,0 +1,188 @@
+import { EnvHttpProxyAgent, type Dispatcher } from 'undici';
+import { systemClock, type Clock } from '../base/clock';
+import { silentLogger, type Logger } from '../base/logger';
+import { systemRandom, type Random } from '../base/random';
+import { AccessTokens } from './access-token';
+import type {
+	AuthenticationResource,
+	Backbone,
+	ChallengeResource,
+	DatawalletResource,
+	DeviceResource,
+	FileResource,
+	IdentityResource,
+	MessageResource,
+	PushResource,
+	RelationshipResource,
+	SyncRunResource,
+	TemplateResource,
+	TokenResource,
+	VersionResource,
+} from './backbone';
+import { BackboneCaller } from './backbone-caller';
+import { backboneErrors } from './backbone-errors';
+import { normalizeBaseUrl } from './base-url';
+import { checkClient } from './client-check';
+import { ClockSkew } from './clock-skew';
+import { Deadlines } from './deadline';
+import { HttpExchange } from './http-exchange';
+import { defaultPushTimings, PushStream, type PushTimings } from './push-stream';
+import { createChallengeResource } from './resources/challenges';
+import { createFileResource } from './resources/files';
+import { createDeviceResource, createIdentityResource } from './resources/identities';
+import { createMessageResource } from './resources/messages';
+import { createRelationshipResource } from './resources/relationships';
+import { createDatawalletResource, createSyncRunResource } from './resources/sync-runs';
+import { createTemplateResource } from './resources/templates';
+import { createTokenResource } from './resources/tokens';
+import { defaultRetryLimits, type RetryLimits } from './retry-policy';
+import { TokenEndpoint } from './token-endpoint';
+import { VersionGate } from './version';
+
+export interface HttpBackboneOptions {
+	/** for example `https://backbone.example.com`; normalised */
+	readonly baseUrl: string;
+	readonly clientId: string;
+	readonly clientSecret: string;
+	/** per call, answer body and repetitions included; default 60 000 */
+	readonly timeoutMs?: number | undefined;
+	readonly clock?: Clock | undefined;
+	readonly random?: Random | undefined;
+	readonly logger?: Logger | undefined;
+	readonly retry?: Partial<RetryLimits> | undefined;
+	readonly push?: Partial<PushTimings> | undefined;
+	/** Default: an agent of our own that honours the proxy variables of the environment. One that is
+	 * handed in stays the caller's to close. */
+	readonly dispatcher?: Dispatcher | undefined;
+}
+
+function createAgent(): Dispatcher {
+	return new EnvHttpProxyAgent({
+		pipelining: 1,
+		allowH2: false,
+		keepAliveTimeout: 4_000,
+		keepAliveMaxTimeout: 60_000,
+		connect: { timeout: 10_000 },
+		headersTimeout: 0,
+		bodyTimeout: 0,
+	});
+}
+
+function requireClient(clientId: string, clientSecret: string): void {
+	if (clientId === '') {
+		throw backboneErrors.create('clientIdNotSet', { message: 'No client ID is given.' });
+	}
+	if (clientSecret === '') {
+		throw backboneErrors.create('clientSecretNotSet', { message: 'No client secret is given.' });
+	}
+}
+
+/** The Backbone over HTTP/1.1. Opening connects to nothing; the first call does. */
+export class HttpBackbone implements Backbone {
+	readonly baseUrl: string;
+
+	readonly version: VersionResource;
+
+	readonly authentication: AuthenticationResource;
+
+	readonly identities: IdentityResource;
+
+	readonly devices: DeviceResource;
+
+	readonly challenges: ChallengeResource;
+
+	readonly datawallet: DatawalletResource;
+
+	readonly syncRuns: SyncRunResource;
+
+	readonly templates: TemplateResource;
+
+	readonly relationships: RelationshipResource;
+
+	readonly messages: MessageResource;
+
+	readonly files: FileResource;
+
+	readonly tokens: TokenResource;
+
+	readonly push: PushResource;
+
+	private readonly skew: ClockSkew;
+
+	private readonly deadlines: Deadlines;
+
+	private readonly ownAgent: Dispatcher | undefined;
+
+	private closing: Promise<void> | undefined;
+
+	/**
+	 * @throws `error.transport.general.baseUrlNotSet`, `error.transport.general.invalidBaseUrl`,
+	 * `error.transport.general.platformClientIdNotSet`,
+	 * `error.transport.general.platformClientSecretNotSet`
+	 */
+	static open(options: HttpBackboneOptions): HttpBackbone {
+		const baseUrl = normalizeBaseUrl(options.baseUrl);
+		requireClient(options.clientId, options.clientSecret);
+		return new HttpBackbone({ ...options, baseUrl });
+	}
+
+	private constructor(options: HttpBackboneOptions) {
+		const { baseUrl, clientId, clientSecret, timeoutMs = 60_000 } = options;
+		const { clock = systemClock, random = systemRandom, logger = silentLogger } = options;
+		this.baseUrl = baseUrl;
+		this.ownAgent = options.dispatcher === undefined ? createAgent() : undefined;
+		const dispatcher = options.dispatcher ?? (this.ownAgent as Dispatcher);
+		const retry = { ...defaultRetryLimits, ...options.retry };
+		const skew = (this.skew = new ClockSkew(clock));
+		const exchange = new HttpExchange(baseUrl, dispatcher, clock, skew);
+		const deadlines = (this.deadlines = new Deadlines(timeoutMs, exchange.host));
+		const shared = { exchange, deadlines, skew, clock, random, logger, retry, clientSecret };
+		const endpoint = new TokenEndpoint({ ...shared, clientId });
+		const tokens = new AccessTokens(endpoint, clock);
+		const version = new VersionGate(shared);
+		const caller = new BackboneCaller({ ...shared, tokens, version });
+		const timings = { ...defaultPushTimings, ...options.push };
+
+		this.version = {
+			get: ({ signal } = {}) =>
+				deadlines.run({ method: 'GET', path: '/Version' }, signal, (linked) => version.get(linked)),
+		};
+		this.authentication = {
+			use: (credentials) => tokens.use(credentials),
+			verify: ({ signal } = {}) =>
+				deadlines.run({ method: 'POST', path: '/connect/token' }, signal, async (linked) => {
+					await tokens.get(linked);
+				}),
+			checkClient: ({ signal } = {}) => checkClient(endpoint, random, signal),
+		};
+		this.identities = createIdentityResource(caller, { clientId, clientSecret });
+		this.devices = createDeviceResource(caller);
+		this.challenges = createChallengeResource(caller);
+		this.datawallet = createDatawalletResource(caller);
+		this.syncRuns = createSyncRunResource(caller);
+		this.templates = createTemplateResource(caller);
+		this.relationships = createRelationshipResource(caller);
+		this.messages = createMessageResource(caller);
+		this.files = createFileResource(caller);
+		this.tokens = createTokenResource(caller);
+		this.push = new PushStream({ ...shared, tokens, timings });
+	}
+
+	get clockSkewMs(): number | undefined {
+		return this.skew.valueMs;
+	}
+
+	close(): Promise<void> {
+		this.closing ??= this.closeAll();
+		return this.closing;
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		await this.close();
+	}
+
+	private async closeAll(): Promise<void> {
+		this.deadlines.close();
+		await this.ownAgent?.destroy();
+	}
+}

@@ -1,0 +1,181 @@
+import type { Dispatcher, FormData } from 'undici';
+import { isGatewayError, type GatewayError } from '../base/errors';
+import type { Clock } from '../base/clock';
+import { backboneErrors } from './backbone-errors';
+import type { ClockSkew } from './clock-skew';
+import { describeNetworkFailure, type NetworkFailure } from './network-failure';
+
+/** What we read of an error answer; its text is cut to some hundred characters anyway. */
+const maxErrorBodyBytes = 256 * 1024;
+
+export interface HttpRequest {
+	readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+	/** absolute path below the base address, with query */
+	readonly target: string;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body?: string | FormData | undefined;
+	readonly maxAnswerBytes: number;
+}
+
+export interface HttpAnswer {
+	readonly status: number;
+	readonly header: (name: string) => string | undefined;
+	readonly body: Buffer;
+}
+
+export interface HttpStream {
+	readonly status: number;
+	readonly header: (name: string) => string | undefined;
+	readonly body: Dispatcher.ResponseData['body'];
+}
+
+/** A failure below HTTP, with what the retry decision needs. */
+export class ExchangeFailure extends Error {
+	constructor(readonly failure: NetworkFailure) {
+		super(failure.error.message, { cause: failure.error });
+		this.name = 'ExchangeFailure';
+	}
+}
+
+type Headers = Dispatcher.ResponseData['headers'];
+
+const headerReader =
+	(headers: Headers) =>
+	(name: string): string | undefined => {
+		const value = headers[name];
+		return Array.isArray(value) ? value[0] : value;
+	};
+
+/** The path of a target without its query: passwords travel there. */
+export function pathOf(target: string): string {
+	const question = target.indexOf('?');
+	return question < 0 ? target : target.slice(0, question);
+}
+
+/** One request and its answer: bounded, without retries, redirects refused. */
+export class HttpExchange {
+	private readonly origin: string;
+
+	private readonly basePath: string;
+
+	readonly host: string;
+
+	constructor(
+		baseUrl: string,
+		private readonly dispatcher: Dispatcher,
+		private readonly clock: Clock,
+		private readonly skew: ClockSkew,
+	) {
+		const url = new URL(baseUrl);
+		this.origin = url.origin;
+		this.host = url.host;
+		this.basePath = url.pathname === '/' ? '' : url.pathname;
+	}
+
+	/**
+	 * @throws the signal's reason, `ExchangeFailure`, or a `GatewayError` for an answer that is
+	 * too large or a redirect
+	 */
+	async run(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+		const stream = await this.open(request, signal);
+		try {
+			const body = await readBounded(stream, request);
+			return { status: stream.status, header: stream.header, body };
+		} catch (error) {
+			throw this.failureOf(error, request, signal);
+		}
+	}
+
+	/** Resolves at the headers; the caller reads or destroys the body. */
+	async open(request: HttpRequest, signal: AbortSignal): Promise<HttpStream> {
+		signal.throwIfAborted();
+		const sentAtMs = this.clock.now();
+		try {
+			const answer = await this.dispatcher.request({
+				origin: this.origin,
+				path: this.basePath + request.target,
+				method: request.method,
+				headers: { 'user-agent': 'n8n-nodes-enmeshed', ...request.headers },
+				body: request.body ?? null,
+				signal,
+				// The caller's signal carries the deadline.
+				headersTimeout: 0,
+				bodyTimeout: 0,
+			});
+			const header = headerReader(answer.headers);
+			this.skew.record(header('date'), sentAtMs);
+			if (answer.statusCode >= 300 && answer.statusCode < 400) {
+				discard(answer.body);
+				throw this.redirected(request, answer.statusCode, header('location'));
+			}
+			return { status: answer.statusCode, header, body: answer.body };
+		} catch (error) {
+			throw this.failureOf(error, request, signal);
+		}
+	}
+
+	/** Translates what a read of the stream threw; also used for streams that stay open. */
+	failureOf(error: unknown, request: HttpRequest, signal: AbortSignal): unknown {
+		if (signal.aborted) return signal.reason;
+		if (isGatewayError(error) || error instanceof ExchangeFailure) return error;
+		const context = { method: request.method, path: pathOf(request.target), host: this.host };
+		return new ExchangeFailure(describeNetworkFailure(error, context));
+	}
+
+	private redirected(
+		request: HttpRequest,
+		status: number,
+		location: string | undefined,
+	): GatewayError {
+		const target = location === undefined ? undefined : this.placeOf(location);
+		return backboneErrors.create('redirected', {
+			message:
+				`The Backbone at ${this.host} did not answer itself but pointed ` +
+				`to ${target ?? 'another place'} (${status}). Redirects are not followed.`,
+			facts: {
+				status,
+				method: request.method,
+				path: pathOf(request.target),
+				...(target === undefined ? {} : { location: target }),
+			},
+		});
+	}
+
+	private placeOf(location: string): string | undefined {
+		try {
+			const url = new URL(location, this.origin);
+			return (url.origin + url.pathname).slice(0, 200);
+		} catch {
+			return undefined;
+		}
+	}
+}
+
+/** Lets go of a body that nobody reads; its late errors are nobody's. */
+export function discard(body: Dispatcher.ResponseData['body']): void {
+	body.on('error', () => undefined);
+	body.destroy();
+}
+
+async function readBounded(stream: HttpStream, request: HttpRequest): Promise<Buffer> {
+	const isError = stream.status >= 400;
+	const maxBytes = isError ? maxErrorBodyBytes : request.maxAnswerBytes;
+	const announced = Number(stream.header('content-length') ?? 0);
+	const chunks: Buffer[] = [];
+	let length = 0;
+	if (announced <= maxBytes) {
+		for await (const chunk of stream.body as AsyncIterable<Buffer>) {
+			length += chunk.length;
+			if (length > maxBytes) break;
+			chunks.push(chunk);
+		}
+		if (length <= maxBytes) return Buffer.concat(chunks, length);
+	}
+	discard(stream.body);
+	// An error stays that error, whatever it says at length.
+	if (isError) return Buffer.alloc(0);
+	throw backboneErrors.create('answerTooLarge', {
+		message: `The Backbone's answer to ${request.method} ${pathOf(request.target)} is larger than ${maxBytes} bytes.`,
+		facts: { method: request.method, path: pathOf(request.target), maxBytes },
+	});
+}

@@ -1,0 +1,121 @@
+import type { GatewayError } from '../base/errors';
+import { backboneErrors } from './backbone-errors';
+import type { Reach } from './retry-policy';
+
+export interface NetworkFailure {
+	readonly error: GatewayError;
+	readonly reach: Reach;
+	readonly isTransient: boolean;
+}
+
+type FailureName = 'aborted' | 'connectionFailed' | 'addressNotFound';
+
+interface Row {
+	readonly name: FailureName;
+	readonly words: string;
+	readonly reach: 'notSent' | 'unknown';
+	readonly isTransient: boolean;
+	readonly remedy?: string;
+}
+
+const noHost: Row = {
+	name: 'addressNotFound',
+	words: 'the host name is not known',
+	reach: 'notSent',
+	isTransient: false,
+};
+const noRoute: Row = {
+	name: 'connectionFailed',
+	words: 'the machine cannot be reached',
+	reach: 'notSent',
+	isTransient: true,
+};
+const cut: Row = {
+	name: 'connectionFailed',
+	words: 'the connection was cut',
+	reach: 'unknown',
+	isTransient: true,
+	remedy: 'Try again; if it stays, see what a proxy or firewall in between does.',
+};
+const late: Row = {
+	name: 'aborted',
+	words: 'no answer came in time',
+	reach: 'unknown',
+	isTransient: true,
+};
+
+const rows: Readonly<Record<string, Row>> = {
+	ENOTFOUND: noHost,
+	EAI_AGAIN: { ...noHost, words: 'the name service does not answer', isTransient: true },
+	ECONNREFUSED: { ...noRoute, words: 'nothing listens there' },
+	EHOSTUNREACH: noRoute,
+	ENETUNREACH: noRoute,
+	ETIMEDOUT: { ...late, reach: 'unknown' },
+	UND_ERR_CONNECT_TIMEOUT: { ...late, words: 'no connection came about in time', reach: 'notSent' },
+	UND_ERR_HEADERS_TIMEOUT: late,
+	UND_ERR_BODY_TIMEOUT: late,
+	ECONNRESET: cut,
+	EPIPE: cut,
+	UND_ERR_SOCKET: cut,
+	UND_ERR_RES_CONTENT_LENGTH_MISMATCH: { ...cut, words: 'the answer was cut off' },
+};
+
+function codeOfCause(error: unknown): string | undefined {
+	const seen = new Set<unknown>();
+	for (let at = error; at instanceof Error && !seen.has(at); at = at.cause) {
+		seen.add(at);
+		const code = (at as { code?: unknown }).code;
+		if (typeof code === 'string') return code;
+	}
+	return undefined;
+}
+
+function isTlsCode(code: string): boolean {
+	return /CERT|^ERR_SSL_|^ERR_TLS_|SELF_SIGNED|UNABLE_TO_/.test(code);
+}
+
+const tls: Row = {
+	name: 'connectionFailed',
+	words: 'the encrypted connection is not trusted or not possible',
+	reach: 'notSent',
+	isTransient: false,
+	remedy:
+		'Check https against http in the address; for a private authority set NODE_EXTRA_CA_CERTS.',
+};
+
+function rowOf(code: string | undefined): Row {
+	if (code === undefined) return cut;
+	return rows[code] ?? (isTlsCode(code) ? tls : { ...cut, words: 'the connection failed' });
+}
+
+/** Names what went wrong below HTTP (`docs/protocol/backbone-api.md` 25). */
+export function describeNetworkFailure(
+	cause: unknown,
+	context: { readonly method: string; readonly path: string; readonly host: string },
+): NetworkFailure {
+	const code = codeOfCause(cause);
+	const row = rowOf(code);
+	const error = backboneErrors.create(row.name, {
+		message:
+			`The Backbone at ${context.host} could not be asked: ${row.words}` +
+			(code === undefined ? '.' : ` (${code}).`),
+		facts: {
+			method: context.method,
+			path: context.path,
+			...(code === undefined ? {} : { cause: code }),
+		},
+		cause,
+		...(row.remedy === undefined ? {} : { remedy: row.remedy }),
+	});
+	return { error, reach: row.reach, isTransient: row.isTransient };
+}
+
+export function timeoutFailure(
+	context: { readonly method: string; readonly path: string; readonly host: string },
+	timeoutMs: number,
+): GatewayError {
+	return backboneErrors.create('aborted', {
+		message: `The Backbone at ${context.host} did not answer within ${timeoutMs} ms.`,
+		facts: { method: context.method, path: context.path, timeoutMs },
+	});
+}

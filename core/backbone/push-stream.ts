@@ -1,0 +1,184 @@
+import { sleep } from '../base/abort';
+import { GatewayError, isGatewayError } from '../base/errors';
+import type { Logger } from '../base/logger';
+import type { Random } from '../base/random';
+import type { AccessTokens } from './access-token';
+import type { CallOptions } from './backbone';
+import { backboneErrors } from './backbone-errors';
+import type { ClockSkew } from './clock-skew';
+import type { Deadlines } from './deadline';
+import { discard, ExchangeFailure, type HttpExchange, type HttpStream } from './http-exchange';
+import { problemOf } from './problem';
+import { readPushEvents, silenceError } from './push-connection';
+import type { PushSignal } from './push-signal';
+
+export interface PushTimings {
+	/** keep-alives come every 240 s; a minute more is no chance delay */
+	readonly silenceMs: number;
+	readonly minReconnectMs: number;
+	readonly maxReconnectMs: number;
+}
+
+export const defaultPushTimings: PushTimings = {
+	silenceMs: 300_000,
+	minReconnectMs: 3_000,
+	maxReconnectMs: 60_000,
+};
+
+export interface PushStreamOptions {
+	readonly exchange: HttpExchange;
+	readonly deadlines: Deadlines;
+	readonly tokens: AccessTokens;
+	readonly skew: ClockSkew;
+	readonly random: Random;
+	readonly logger: Logger;
+	readonly clientSecret: string;
+	readonly timings: PushTimings;
+}
+
+/** Both are served beside each other, older 6.x Backbones know only the first (backbone-api 19.1). */
+const paths = ['/api/v1/sse', '/api/v2/sse'] as const;
+
+const superseded = Symbol('superseded');
+
+const accepted = { accept: 'text/event-stream', 'cache-control': 'no-cache' };
+
+/** The push stream of one identity (`docs/protocol/backbone-api.md` 19). */
+export class PushStream {
+	private current:
+		{ readonly abort: AbortController; readonly released: Promise<void> } | undefined;
+
+	constructor(private readonly options: PushStreamOptions) {}
+
+	/** As `PushResource.subscribe`. */
+	async *subscribe({ signal }: CallOptions = {}): AsyncGenerator<PushSignal> {
+		const previous = this.current;
+		const abort = new AbortController();
+		const stop = AbortSignal.any(
+			[signal, this.options.deadlines.closed, abort.signal].filter((one) => one !== undefined),
+		);
+		this.current = abort;
+		// Two streams of one identity silence each other, so the old one goes first.
+		previous?.abort(superseded);
+		try {
+			yield* this.reconnecting(stop);
+		} catch (error) {
+			if (error === superseded) return;
+			throw error;
+		} finally {
+			abort.abort(superseded);
+			if (this.current === abort) this.current = undefined;
+		}
+	}
+
+	private async *reconnecting(stop: AbortSignal): AsyncGenerator<PushSignal> {
+		for (let failures = 0; ;) {
+			stop.throwIfAborted();
+			let error: GatewayError;
+			try {
+				for await (const signal of this.connection(stop)) {
+					failures = 0;
+					yield signal;
+				}
+				error = backboneErrors.create('pushEnded', {
+					message: 'The Backbone ended the push stream.',
+				});
+			} catch (thrown) {
+				stop.throwIfAborted();
+				error = codedError(thrown);
+			}
+			// A refused password or client does not get better by asking again.
+			if (error.kind === 'forbidden') throw error;
+			const retryInMs = this.waitBefore(failures++);
+			this.options.logger.debug('push stream lost', { code: error.code, retryInMs });
+			yield { kind: 'lost', error, retryInMs };
+			await sleep(retryInMs, { signal: stop });
+		}
+	}
+
+	private waitBefore(failures: number): number {
+		const { minReconnectMs, maxReconnectMs } = this.options.timings;
+		const full = Math.min(minReconnectMs * 2 ** Math.min(failures, 20), maxReconnectMs);
+		const jitter = (this.options.random.bytes(1)[0] ?? 0) / 255;
+		return Math.round(full * (0.75 + jitter / 4));
+	}
+
+	/** One connection from its opening to its end. */
+	private async *connection(stop: AbortSignal): AsyncGenerator<PushSignal> {
+		const { silenceMs } = this.options.timings;
+		const lifetime = new AbortController();
+		const life = AbortSignal.any([stop, lifetime.signal]);
+		const stream = await this.open(life);
+		try {
+			yield { kind: 'opened' };
+			const watchdog = { silenceMs, onSilence: () => lifetime.abort(silenceError(silenceMs)) };
+			for await (const name of readPushEvents(stream, watchdog)) yield { kind: 'event', name };
+		} catch (error) {
+			throw life.aborted ? life.reason : error;
+		} finally {
+			discard(stream.body);
+		}
+	}
+
+	private async open(life: AbortSignal): Promise<HttpStream> {
+		for (const target of paths) {
+			let stream = await this.connect(target, life);
+			if (stream.status === 401) {
+				discard(stream.body);
+				stream = await this.connect(target, life);
+			}
+			if (stream.status === 404) {
+				discard(stream.body);
+				continue;
+			}
+			return this.checked(stream, target);
+		}
+		throw backboneErrors.create('pushNotAvailable', {
+			message: 'This Backbone has no push stream: it answers 404 for it.',
+			facts: { status: 404 },
+		});
+	}
+
+	/** The deadline covers connecting only; the stream itself lives as long as `life`. */
+	private async connect(target: string, life: AbortSignal): Promise<HttpStream> {
+		const { deadlines, exchange, tokens } = this.options;
+		const opening = new AbortController();
+		const both = AbortSignal.any([life, opening.signal]);
+		const call = { method: 'GET', path: target };
+		return deadlines.run(call, life, async (signal) => {
+			signal.addEventListener('abort', () => opening.abort(signal.reason), { once: true });
+			const token = await tokens.get(signal);
+			const headers = { ...accepted, authorization: `Bearer ${token}` };
+			const request = { method: 'GET', target, headers, maxAnswerBytes: 0 } as const;
+			const stream = await exchange.open(request, both);
+			if (stream.status === 401) tokens.drop(token);
+			return stream;
+		});
+	}
+
+	private checked(stream: HttpStream, path: string): HttpStream {
+		const { skew, tokens, clientSecret } = this.options;
+		if (stream.status !== 200) {
+			discard(stream.body);
+			const secrets = [clientSecret, ...tokens.secrets];
+			const context = { method: 'GET', path, isPagedList: false, skew, secrets };
+			throw problemOf(stream.status, undefined, context);
+		}
+		const type = stream.header('content-type') ?? '';
+		if (/^text\/event-stream\b/i.test(type)) return stream;
+		discard(stream.body);
+		throw backboneErrors.create('pushNotAvailable', {
+			message: 'Something answers for the push stream, but not with a stream of events.',
+			facts: { status: stream.status, path },
+		});
+	}
+}
+
+function codedError(thrown: unknown): GatewayError {
+	if (isGatewayError(thrown)) return thrown;
+	if (thrown instanceof ExchangeFailure) return thrown.failure.error;
+	return backboneErrors.create('pushEnded', {
+		message: 'The push stream was cut.',
+		cause: thrown,
+	});
+}

@@ -1,0 +1,80 @@
+import { GatewayError, isGatewayError } from '../../base/errors';
+import type { DeviceResource, IdentityResource } from '../backbone';
+import type { BackboneCaller } from '../backbone-caller';
+import { backboneErrors } from '../backbone-errors';
+import {
+	createdIdentitySchema,
+	identityDeletionStateSchema,
+	wireDeviceSchema,
+	wireIdentitySchema,
+} from '../dto';
+
+export interface ClientPair {
+	readonly clientId: string;
+	readonly clientSecret: string;
+}
+
+/** At this call alone, 'unauthorized' means the client (`docs/protocol/backbone-api.md` 7.1, 25). */
+function asClientInvalid(error: unknown): unknown {
+	if (!isGatewayError(error) || error.code !== backboneErrors.unauthorized.code) return error;
+	return new GatewayError({
+		code: backboneErrors.clientInvalid.code,
+		kind: backboneErrors.clientInvalid.kind,
+		message: 'The Backbone refused client ID or client secret when an identity was to be created.',
+		remedy: backboneErrors.clientInvalid.remedy,
+		facts: error.facts,
+		cause: error,
+	});
+}
+
+export function createIdentityResource(
+	caller: BackboneCaller,
+	{ clientId, clientSecret }: ClientPair,
+): IdentityResource {
+	return {
+		create: async (body, options) => {
+			const call = {
+				method: 'POST',
+				path: '/Identities',
+				json: { ...body, clientId, clientSecret },
+				anonymous: true,
+				secrets: [body.devicePassword],
+			} as const;
+			try {
+				return await caller.result(call, createdIdentitySchema, options);
+			} catch (error) {
+				throw asClientInvalid(error);
+			}
+		},
+		isDeleted: (username, options) =>
+			caller.result(
+				{
+					method: 'GET',
+					path: '/Identities/IsDeleted',
+					query: [['username', username]],
+					anonymous: true,
+				},
+				identityDeletionStateSchema,
+				options,
+			),
+		self: (options) =>
+			caller.result({ method: 'GET', path: '/Identities/Self' }, wireIdentitySchema, options),
+	};
+}
+
+export function createDeviceResource(caller: BackboneCaller): DeviceResource {
+	return {
+		self: (options) =>
+			caller.result({ method: 'GET', path: '/Devices/Self' }, wireDeviceSchema, options),
+		changePassword: ({ oldPassword, newPassword }, options) =>
+			caller.nothing(
+				{
+					method: 'PUT',
+					path: '/Devices/Self/Password',
+					json: { oldPassword, newPassword },
+					secrets: [oldPassword, newPassword],
+				},
+				options,
+			),
+	};
+}

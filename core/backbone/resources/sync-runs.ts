@@ -1,0 +1,99 @@
+import { codeOf } from '../../base/errors';
+import type { DatawalletResource, SyncRunResource } from '../backbone';
+import { answerLimits, type BackboneCaller } from '../backbone-caller';
+import { backboneErrors } from '../backbone-errors';
+import {
+	datawalletVersionUpgradeOutcomeSchema,
+	externalEventSyncOutcomeSchema,
+	refreshedExpirationSchema,
+	startSyncRunResultSchema,
+	wireDatawalletSchema,
+	wireExternalEventSchema,
+	wireSyncRunSchema,
+} from '../dto';
+import { readAllPages } from '../paging';
+import { pathId } from '../wire-text';
+
+/** Missing means 0 to the Backbone, which refuses it (`docs/protocol/crypto-and-identity.md` 12). */
+const headers = { 'x-supported-datawallet-version': '1' } as const;
+
+export function createDatawalletResource(caller: BackboneCaller): DatawalletResource {
+	return {
+		get: async (options) => {
+			try {
+				const call = { method: 'GET', path: '/Datawallet', headers } as const;
+				return await caller.result(call, wireDatawalletSchema, options);
+			} catch (error) {
+				if (codeOf(error) === backboneErrors.recordNotFound.code) return undefined;
+				throw error;
+			}
+		},
+	};
+}
+
+/** `docs/protocol/backbone-api.md` 11 */
+export function createSyncRunResource(caller: BackboneCaller): SyncRunResource {
+	const path = (runId: string, suffix = ''): string => `/SyncRuns/${pathId(runId, 'SYR')}${suffix}`;
+	return {
+		start: async (type, options = {}) => {
+			const { durationSeconds: duration } = options;
+			const json = { type, ...(duration === undefined ? {} : { duration }) };
+			const call = { method: 'POST', path: '/SyncRuns', json, headers } as const;
+			const { status, syncRun } = await caller.result(call, startSyncRunResultSchema, options);
+			return status === 'NoNewEvents' ? undefined : (syncRun ?? undefined);
+		},
+		events: async (runId, options) =>
+			readAllPages(
+				caller,
+				{
+					method: 'GET',
+					path: path(runId, '/ExternalEvents'),
+					headers,
+					maxAnswerBytes: answerLimits.content,
+				},
+				wireExternalEventSchema,
+				options,
+			),
+		finalizeExternalEventSync: async (runId, results, options) => {
+			const outcome = await caller.result(
+				{
+					method: 'PUT',
+					path: path(runId, '/FinalizeExternalEventSync'),
+					json: { externalEventResults: results, datawalletModifications: [] },
+					headers,
+					isRepeatable: true,
+				},
+				externalEventSyncOutcomeSchema,
+				options,
+			);
+			return { newUnsyncedExternalEventsExist: outcome.newUnsyncedExternalEventsExist ?? false };
+		},
+		finalizeDatawalletVersionUpgrade: async (runId, newDatawalletVersion, options) => {
+			await caller.result(
+				{
+					method: 'PUT',
+					path: path(runId, '/FinalizeDatawalletVersionUpgrade'),
+					json: { newDatawalletVersion, datawalletModifications: [] },
+					headers,
+					isRepeatable: true,
+				},
+				datawalletVersionUpgradeOutcomeSchema,
+				options,
+			);
+		},
+		get: async (runId, options) =>
+			caller.result({ method: 'GET', path: path(runId), headers }, wireSyncRunSchema, options),
+		refreshExpirationTime: async (runId, options) =>
+			caller.result(
+				{
+					method: 'PUT',
+					path: path(runId, '/RefreshExpirationTime'),
+					json: {},
+					headers,
+					isRepeatable: true,
+				},
+				refreshedExpirationSchema,
+				options,
+			),
+	};
+}

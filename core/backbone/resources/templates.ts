@@ -1,0 +1,47 @@
+import type { ProtectedId, TemplateResource } from '../backbone';
+import { answerLimits, type BackboneCaller } from '../backbone-caller';
+import { createdTemplateSchema, wireListedTemplateSchema, wireTemplateSchema } from '../dto';
+import { readListed } from '../paging';
+import { passwordQuery, pathId, queryBytes } from '../wire-text';
+import { deleteObject } from './deletion';
+
+/** `docs/protocol/backbone-api.md` 2.10: dotted indexes from 0 without gaps. */
+function renderProtectedId(
+	{ id, password }: ProtectedId,
+	index: number,
+): ReadonlyArray<readonly [string, string]> {
+	const prefix = `templates.${index}`;
+	const named = [`${prefix}.id`, pathId(id, 'RLT')] as const;
+	if (password === undefined) return [named];
+	return [named, [`${prefix}.password`, queryBytes(password)]];
+}
+
+/** `docs/protocol/backbone-api.md` 13 */
+export function createTemplateResource(caller: BackboneCaller): TemplateResource {
+	const root = '/RelationshipTemplates';
+	return {
+		create: (body, options) =>
+			caller.result({ method: 'POST', path: root, json: body }, createdTemplateSchema, options),
+		get: async (id, options = {}) =>
+			caller.result(
+				{
+					method: 'GET',
+					path: `${root}/${pathId(id, 'RLT')}`,
+					query: passwordQuery(options.password),
+					maxAnswerBytes: answerLimits.content,
+				},
+				wireTemplateSchema,
+				options,
+			),
+		list: async (ids, options) =>
+			readListed(
+				caller,
+				{ method: 'GET', path: root, maxAnswerBytes: answerLimits.page },
+				wireListedTemplateSchema,
+				ids,
+				renderProtectedId,
+				options,
+			),
+		delete: async (id, options) => deleteObject(caller, `${root}/${pathId(id, 'RLT')}`, options),
+	};
+}

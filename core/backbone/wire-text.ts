@@ -1,0 +1,26 @@
+import { backboneErrors } from './backbone-errors';
+import { plainText } from './plain-text';
+
+/**
+ * An id as part of a path; anything else never reaches the wire.
+ * @throws `error.runtime.validation.invalidPropertyValue`
+ */
+export function pathId(id: string, prefix: string): string {
+	if (id.startsWith(prefix) && /^[A-Z]{3}[A-Za-z0-9]{1,17}$/.test(id)) return id;
+	throw backboneErrors.create('invalidId', {
+		message: `Expected an id that starts with ${prefix}, got '${plainText(id, [], 40)}'.`,
+		facts: { prefix },
+	});
+}
+
+/** Standard base64 with padding, the only form that queries take (backbone-api 2.6). */
+export function queryBytes(base64OrBase64url: string): string {
+	return Buffer.from(base64OrBase64url, 'base64').toString('base64');
+}
+
+/** The query of a protected object. */
+export function passwordQuery(
+	password: string | undefined,
+): ReadonlyArray<readonly [string, string]> {
+	return password === undefined ? [] : [['password', queryBytes(password)]];
+}
