@@ -60,12 +60,13 @@ const rows: Readonly<Record<string, Row>> = {
 	UND_ERR_RES_CONTENT_LENGTH_MISMATCH: { ...cut, words: 'the answer was cut off' },
 };
 
+/** By shape, not by class: errors of the system may come from another realm. */
 function codeOfCause(error: unknown): string | undefined {
-	const seen = new Set<unknown>();
-	for (let at = error; at instanceof Error && !seen.has(at); at = at.cause) {
-		seen.add(at);
-		const code = (at as { code?: unknown }).code;
+	let at = error;
+	for (let depth = 0; depth < 5 && typeof at === 'object' && at !== null; depth++) {
+		const { code, cause } = at as { code?: unknown; cause?: unknown };
 		if (typeof code === 'string') return code;
+		at = cause;
 	}
 	return undefined;
 }
