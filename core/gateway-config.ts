@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defineErrors } from './base/errors';
 
 /** Where an account keeps its data. An absent folder means `<n8n folder>/enmeshed`. */
 export const sqliteStoreConfigSchema = z.object({
@@ -52,3 +53,23 @@ export const gatewayConfigSchema = z.object({
 });
 export type GatewayConfig = z.infer<typeof gatewayConfigSchema>;
 export type GatewayConfigInput = z.input<typeof gatewayConfigSchema>;
+
+export const configErrors = defineErrors({
+	invalid: {
+		code: 'error.gateway.configuration.invalid',
+		kind: 'invalid',
+		remedy: 'Correct the named field of the credential or configuration.',
+	},
+});
+
+/** @throws `error.gateway.configuration.invalid` with the name of the field, never its value */
+export function parseGatewayConfig(input: unknown): GatewayConfig {
+	const result = gatewayConfigSchema.safeParse(input);
+	if (result.success) return result.data;
+	const issue = result.error.issues[0];
+	const field = issue?.path.map(String).join('.') ?? '';
+	throw configErrors.create('invalid', {
+		message: `The setting '${field}' is not valid: ${issue?.message ?? 'unexpected value'}.`,
+		facts: { field },
+	});
+}

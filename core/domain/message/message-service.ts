@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
@@ -22,6 +21,7 @@ import { toMessageDto } from './message-dto';
 import { openMessage, sealMessage } from './message-envelope';
 import { messageErrors } from './message-errors';
 import { checkMailAddresses, checkRecipients } from './message-rules';
+import { findSentMessage, sealedBodyHash } from './sent-messages';
 
 const sendInputSchema = z.strictObject({
 	recipients: z
@@ -236,7 +236,7 @@ export class MessageService {
 					: { idempotencyKey: options.idempotencyKey }),
 				state: 'prepared',
 				createdAt,
-				bodyHash: hashOf(sealed.postBody.body),
+				bodyHash: sealedBodyHash(sealed.postBody.body),
 				recipients: named,
 				content,
 				attachments: [],
@@ -335,42 +335,6 @@ export class MessageService {
 	}
 }
 
-/**
- * Looks for an own message with the intent's body, from the newest backwards, no further than the
- * intent's own time.
- */
-export async function findSentMessage(
-	context: Pick<MessageContext, 'backbone' | 'account'>,
-	intent: SendIntentRecord,
-	options: Cancellable,
-): Promise<{ id: string; createdAt: string } | undefined> {
-	const clockToleranceMs = 10 * 60_000;
-	const oldest = Date.parse(intent.createdAt) - clockToleranceMs;
-	for await (const message of newestMessages(context, options)) {
-		if (Date.parse(message.createdAt) < oldest) return undefined;
-		if (message.createdBy === context.account.address && hashOf(message.body) === intent.bodyHash) {
-			return { id: message.id, createdAt: message.createdAt };
-		}
-	}
-	return undefined;
-}
-
-/** All messages that the Backbone shows us, newest first, page by page. */
-export async function* newestMessages(
-	context: Pick<MessageContext, 'backbone'>,
-	options: Cancellable,
-): AsyncGenerator<WireMessage> {
-	const pageSize = 20;
-	const { totalRecords } = await context.backbone.messages.page(
-		{ pageNumber: 1, pageSize: 1 },
-		options,
-	);
-	for (let page = Math.ceil(totalRecords / pageSize); page >= 1; page--) {
-		const { items } = await context.backbone.messages.page({ pageNumber: page, pageSize }, options);
-		yield* items.reverse();
-	}
-}
-
 export async function newestRelationship(
 	tx: ReadTransaction,
 	peer: string,
@@ -390,11 +354,6 @@ async function relationshipsOf(
 	});
 	// In order of insertion: the newest of each peer wins.
 	return new Map(entries.map((entry) => [entry.record.peer, entry]));
-}
-
-/** The sealed body is unique: its key and nonce are random. Base64 alphabets may differ on return. */
-function hashOf(body: string): string {
-	return createHash('sha256').update(Buffer.from(body, 'base64url')).digest('base64url');
 }
 
 /** Refused calls did nothing; everything else may have been carried out. */

@@ -52,6 +52,11 @@ export const relationshipErrors = defineErrors({
 		kind: 'conflict',
 		remedy: 'The identity that made the template was deleted; no relationship can begin.',
 	},
+	refusedByBackbone: {
+		code: 'error.gateway.relationships.refusedByBackbone',
+		kind: 'conflict',
+		remedy: 'The Backbone gives the reason; ask its operator if it is not clear.',
+	},
 	invalidInput: {
 		code: 'error.runtime.validation.invalidPropertyValue',
 		kind: 'invalid',

@@ -1,0 +1,59 @@
+import { isGatewayError } from '../../base/errors';
+import type { ConsumeOptions, Delivery, DeliveryVerdict } from '../../events/event-types';
+import type { RelationshipService } from './relationship-service';
+
+const retryMs = 30_000;
+
+export interface AutoAcceptOptions {
+	/** only relationships made from these templates; absent means all */
+	readonly templateIds?: readonly string[];
+	readonly onProblem: (problem: { code: string; message: string; remedy?: string | undefined }) => void;
+}
+
+/**
+ * The consumer that accepts pending relationships of peers. Its cursor is stored, so what arrives
+ * while nobody runs is accepted later.
+ */
+export function autoAcceptConsumer(
+	relationships: RelationshipService,
+	options: AutoAcceptOptions,
+): Omit<ConsumeOptions, 'signal'> {
+	return {
+		consumer: 'auto-accept',
+		filter: {
+			names: ['transport.relationshipChanged'],
+			relationshipStatuses: ['Pending'],
+			...(options.templateIds === undefined ? {} : { templateIds: options.templateIds }),
+		},
+		startFrom: 'oldest',
+		batchSize: 1,
+		deliver: (delivery, { signal }) => acceptOne(relationships, delivery, options, signal),
+	};
+}
+
+async function acceptOne(
+	relationships: RelationshipService,
+	delivery: Delivery,
+	options: AutoAcceptOptions,
+	signal: AbortSignal,
+): Promise<DeliveryVerdict> {
+	const id = delivery.events[0]?.data['id'];
+	if (typeof id !== 'string') return { kind: 'accepted' };
+	try {
+		const stored = await relationships.find(id, { signal });
+		const isOurs = stored.record.createdByUs || stored.record.status !== 'Pending';
+		if (!isOurs) await relationships.accept(id, { signal });
+		return { kind: 'accepted' };
+	} catch (error) {
+		signal.throwIfAborted();
+		if (!isGatewayError(error)) throw error;
+		if (error.kind === 'unavailable') {
+			return { kind: 'repeat', afterMs: retryMs, reason: error.message };
+		}
+		// Gone or decided meanwhile is no problem of anybody's.
+		if (error.kind !== 'notFound' && error.kind !== 'conflict') {
+			options.onProblem({ code: error.code, message: error.message, remedy: error.remedy });
+		}
+		return { kind: 'parked', reason: error.message };
+	}
+}

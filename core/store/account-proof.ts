@@ -1,0 +1,131 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { decodeBase64Url, encodeBase64Url } from '../base/encoding';
+import type { Random } from '../base/random';
+import {
+	deriveStoreKey,
+	generateSalt,
+	openText,
+	sealText,
+	type StoreKey,
+} from '../crypto/sealing';
+import type { GatewayConfig } from '../gateway-config';
+import { storeErrors } from './store-errors';
+
+/*
+ * Who may open an existing account: whoever knows its passphrase, or else the client secret it was
+ * last used with (design, decision 10). Both are compared with what is sealed in the store itself.
+ */
+
+/** What the account's table remembers about sealing and proof. */
+export interface AccountSeal {
+	readonly kind: 'passphrase' | 'keyFile';
+	/** base64url; for the passphrase only */
+	readonly salt?: string;
+	/** a known text under the account's key: tells the right key from a wrong one */
+	readonly check: string;
+	/** hash of the client secret, sealed: worthless without the key, so it need not be slow */
+	readonly clientSecret: string;
+}
+
+export type ProofConfig = Pick<GatewayConfig, 'passphrase' | 'previousClientSecret'> & {
+	readonly backbone: Pick<GatewayConfig['backbone'], 'clientSecret'>;
+};
+
+const checkText = 'n8n-nodes-enmeshed';
+const checkPlace = { table: 'account', id: 'check' };
+const secretPlace = { table: 'account', id: 'client-secret' };
+
+/** The seal of a new account, and the key behind it. */
+export async function createSeal(
+	config: ProofConfig,
+	readKeyFile: () => StoreKey,
+	random: Random,
+): Promise<{ seal: AccountSeal; key: StoreKey }> {
+	const salt = generateSalt(random);
+	const key =
+		config.passphrase === undefined
+			? readKeyFile()
+			: await deriveStoreKey(config.passphrase, salt);
+	const seal: AccountSeal = {
+		...(config.passphrase === undefined
+			? { kind: 'keyFile' as const }
+			: { kind: 'passphrase' as const, salt: encodeBase64Url(salt) }),
+		check: sealText(key, checkText, checkPlace, random),
+		clientSecret: sealText(key, hashOf(config.backbone.clientSecret), secretPlace, random),
+	};
+	return { seal, key };
+}
+
+/**
+ * The key of an existing account, and its seal where the client secret was changed.
+ *
+ * @throws `error.gateway.store.wrongPassphrase`, `error.gateway.store.passphraseMissing`,
+ * `error.gateway.store.passphraseUnexpected`, `error.gateway.store.wrongKeyFile`,
+ * `error.gateway.store.wrongClientSecret`
+ */
+export async function unlock(
+	seal: AccountSeal,
+	config: ProofConfig,
+	readKeyFile: () => StoreKey,
+	random: Random,
+): Promise<{ key: StoreKey; changedSeal: AccountSeal | undefined }> {
+	const key = await keyOf(seal, config, readKeyFile);
+	requireRightKey(seal, key);
+	const known = openText(key, seal.clientSecret, secretPlace);
+	if (isSame(known, config.backbone.clientSecret)) return { key, changedSeal: undefined };
+	const previous = config.previousClientSecret;
+	const isProven = seal.kind === 'passphrase' || (previous !== undefined && isSame(known, previous));
+	if (!isProven) {
+		throw storeErrors.create('wrongClientSecret', {
+			message: 'The client secret is not the one this account was last used with.',
+		});
+	}
+	const clientSecret = sealText(key, hashOf(config.backbone.clientSecret), secretPlace, random);
+	return { key, changedSeal: { ...seal, clientSecret } };
+}
+
+async function keyOf(
+	seal: AccountSeal,
+	config: ProofConfig,
+	readKeyFile: () => StoreKey,
+): Promise<StoreKey> {
+	if (seal.kind === 'passphrase') {
+		if (config.passphrase !== undefined) {
+			return await deriveStoreKey(
+				config.passphrase,
+				decodeBase64Url(seal.salt ?? '') ?? new Uint8Array(),
+			);
+		}
+		throw storeErrors.create('passphraseMissing', {
+			message: 'The account is sealed with a passphrase, and none was given.',
+		});
+	}
+	if (config.passphrase === undefined) return readKeyFile();
+	throw storeErrors.create('passphraseUnexpected', {
+		message: 'A passphrase was given, but the account was created without one.',
+	});
+}
+
+function requireRightKey(seal: AccountSeal, key: StoreKey): void {
+	try {
+		openText(key, seal.check, checkPlace);
+	} catch (cause) {
+		throw seal.kind === 'passphrase'
+			? storeErrors.create('wrongPassphrase', {
+					message: 'The passphrase does not open this account.',
+					cause,
+				})
+			: storeErrors.create('wrongKeyFile', {
+					message: 'The key file does not open this account.',
+					cause,
+				});
+	}
+}
+
+function hashOf(secret: string): string {
+	return createHash('sha256').update(`client-secret:${secret}`).digest('base64url');
+}
+
+function isSame(knownHash: string, secret: string): boolean {
+	return timingSafeEqual(Buffer.from(knownHash), Buffer.from(hashOf(secret)));
+}

@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import { canonicalJson } from '../base/canonical-json';
+import type { Json, JsonObject } from '../model/json';
+import { attributeRecordSchema, type AttributeRecord } from '../model/record/attribute';
+import { identityRecordSchema, identitySecretsSchema } from '../model/record/identity';
+import {
+	messageRecordSchema,
+	messageSecretsSchema,
+	sendIntentRecordSchema,
+	sendIntentSecretsSchema,
+} from '../model/record/message';
+import {
+	relationshipIntentRecordSchema,
+	relationshipIntentSecretsSchema,
+	relationshipRecordSchema,
+	relationshipSecretsSchema,
+} from '../model/record/relationship';
+import { requestRecordSchema } from '../model/record/request';
+import { inboxEventSchema, syncStateSchema } from '../model/record/sync';
+import { templateRecordSchema, templateSecretsSchema } from '../model/record/template';
+import type {
+	AttributeField,
+	ColumnValue,
+	InboxField,
+	MessageField,
+	RelationshipField,
+	RequestField,
+	SendIntentField,
+	TemplateField,
+} from './store';
+
+/** A column that can be filtered and ordered by; its value is taken from the record. */
+export interface ColumnDeclaration<Record> {
+	readonly type: 'text' | 'integer';
+	readonly unique?: boolean;
+	readonly indexed?: boolean;
+	readonly from: (record: Record) => ColumnValue | undefined;
+}
+
+/** Several values of one record; they live in a table of their own. */
+export interface ValuesDeclaration<Record> {
+	readonly values: (record: Record) => readonly string[];
+}
+
+export interface CollectionDeclaration<Record extends { id: string }, Field extends string> {
+	readonly table: string;
+	readonly record: z.ZodType<Record>;
+	/** absent when the collection keeps no secrets */
+	readonly secrets?: z.ZodType;
+	readonly columns: { readonly [Name in Field]: ColumnDeclaration<Record> | ValuesDeclaration<Record> };
+}
+
+type RecordOf<Schema extends z.ZodType> = z.output<Schema> & { id: string };
+
+function declare<Schema extends z.ZodType<{ id: string }>, Field extends string>(declaration: {
+	table: string;
+	record: Schema;
+	secrets?: z.ZodType;
+	columns: {
+		[Name in Field]:
+			| ColumnDeclaration<RecordOf<Schema>>
+			| ValuesDeclaration<RecordOf<Schema>>;
+	};
+}): CollectionDeclaration<RecordOf<Schema>, Field> {
+	return declaration as unknown as CollectionDeclaration<RecordOf<Schema>, Field>;
+}
+
+const text = <Record>(
+	from: (record: Record) => string | undefined,
+	options: { unique?: boolean; indexed?: boolean } = {},
+): ColumnDeclaration<Record> => ({ type: 'text', from, ...options });
+
+const integer = <Record>(
+	from: (record: Record) => number | boolean | undefined,
+	options: { indexed?: boolean } = {},
+): ColumnDeclaration<Record> => ({ type: 'integer', from, ...options });
+
+const indexed = { indexed: true };
+
+/** A text member of peer or user content; anything else counts as absent. */
+function member(content: JsonObject, ...path: string[]): string | undefined {
+	let value: Json | undefined = content;
+	for (const name of path) {
+		if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+		value = Object.hasOwn(value, name) ? value[name] : undefined;
+	}
+	return typeof value === 'string' ? value : undefined;
+}
+
+export function attributeValueHash(content: JsonObject): string {
+	const value = canonicalJson(content['value'] ?? null);
+	return createHash('sha256').update(value).digest('base64url');
+}
+
+const attributeColumns: { [Name in AttributeField]: ColumnDeclaration<AttributeRecord> } = {
+	createdAt: text((r) => r.createdAt),
+	owner: text((r) => member(r.content, 'owner'), indexed),
+	contentType: text((r) => member(r.content, '@type')),
+	valueType: text((r) => member(r.content, 'value', '@type'), indexed),
+	key: text((r) => member(r.content, 'key')),
+	peer: text((r) => r.shareInfo?.peer, indexed),
+	sourceAttribute: text((r) => r.shareInfo?.sourceAttribute, indexed),
+	parentId: text((r) => r.parentId),
+	succeeds: text((r) => r.succeeds),
+	succeededBy: text((r) => r.succeededBy),
+	isDefault: integer((r) => r.isDefault),
+	valueHash: text((r) => attributeValueHash(r.content), indexed),
+};
+
+/** Every collection of an account, in the order of the first migration. */
+export const collections = {
+	identity: declare({
+		table: 'identity',
+		record: identityRecordSchema,
+		secrets: identitySecretsSchema,
+		columns: { state: text<{ state: string }>((r) => r.state) },
+	}),
+	attributes: declare({
+		table: 'attributes',
+		record: attributeRecordSchema,
+		columns: attributeColumns,
+	}),
+	requests: declare<typeof requestRecordSchema, RequestField>({
+		table: 'requests',
+		record: requestRecordSchema,
+		columns: {
+			isOwn: integer((r) => r.isOwn),
+			peer: text((r) => r.peer, indexed),
+			status: text((r) => r.status),
+			createdAt: text((r) => r.createdAt),
+			sourceReference: text((r) => r.source?.reference, indexed),
+			responseSourceReference: text((r) => r.response?.source?.reference, indexed),
+		},
+	}),
+	templates: declare<typeof templateRecordSchema, TemplateField>({
+		table: 'templates',
+		record: templateRecordSchema,
+		secrets: templateSecretsSchema,
+		columns: {
+			isOwn: integer((r) => r.isOwn),
+			createdAt: text((r) => r.createdAt),
+			expiresAt: text((r) => r.expiresAt),
+			createdBy: text((r) => r.createdBy),
+			createdByDevice: text((r) => r.createdByDevice),
+			maxNumberOfAllocations: integer((r) => r.maxNumberOfAllocations),
+			forIdentity: text((r) => r.forIdentity),
+			title: text((r) => member(r.content, 'title')),
+			templateKeyId: text((r) => r.templateKey.id),
+		},
+	}),
+	relationships: declare<typeof relationshipRecordSchema, RelationshipField>({
+		table: 'relationships',
+		record: relationshipRecordSchema,
+		secrets: relationshipSecretsSchema,
+		columns: {
+			peer: text((r) => r.peer, indexed),
+			status: text((r) => r.status),
+			templateId: text((r) => r.templateId, indexed),
+			createdAt: text((r) => r.createdAt),
+			createdByUs: integer((r) => r.createdByUs),
+			operation: text((r) => r.operation, indexed),
+		},
+	}),
+	relationshipIntents: declare<typeof relationshipIntentRecordSchema, never>({
+		table: 'relationship_intents',
+		record: relationshipIntentRecordSchema,
+		secrets: relationshipIntentSecretsSchema,
+		columns: {},
+	}),
+	messages: declare<typeof messageRecordSchema, MessageField>({
+		table: 'messages',
+		record: messageRecordSchema,
+		secrets: messageSecretsSchema,
+		columns: {
+			isOwn: integer((r) => r.isOwn),
+			createdBy: text((r) => r.createdBy, indexed),
+			createdByDevice: text((r) => r.createdByDevice),
+			createdAt: text((r) => r.createdAt, indexed),
+			contentType: text((r) => member(r.content, '@type')),
+			subject: text((r) => member(r.content, 'subject')),
+			body: text((r) => member(r.content, 'body')),
+			wasReadAt: text((r) => r.wasReadAt),
+			participant: { values: (r) => [r.createdBy, ...r.recipients.map(({ address }) => address)] },
+			recipient: { values: (r) => r.recipients.map(({ address }) => address) },
+			recipientRelationshipId: {
+				values: (r) =>
+					r.recipients.map(({ relationshipId }) => relationshipId).filter((id) => id !== undefined),
+			},
+			attachment: { values: (r) => r.attachments },
+		},
+	}),
+	sendIntents: declare<typeof sendIntentRecordSchema, SendIntentField>({
+		table: 'send_intents',
+		record: sendIntentRecordSchema,
+		secrets: sendIntentSecretsSchema,
+		columns: {
+			idempotencyKey: text((r) => r.idempotencyKey, { unique: true }),
+			state: text((r) => r.state, indexed),
+			createdAt: text((r) => r.createdAt),
+		},
+	}),
+	inbox: declare<typeof inboxEventSchema, InboxField>({
+		table: 'inbox',
+		record: inboxEventSchema,
+		columns: {
+			state: text((r) => r.state, indexed),
+			runId: text((r) => r.runId, indexed),
+			index: integer((r) => r.index),
+			notBefore: text((r) => r.notBefore),
+		},
+	}),
+	syncState: declare<typeof syncStateSchema, never>({
+		table: 'sync_state',
+		record: syncStateSchema,
+		columns: {},
+	}),
+} as const;
+
+export type CollectionName = keyof typeof collections;
+
+export function isValues<Record>(
+	declaration: ColumnDeclaration<Record> | ValuesDeclaration<Record>,
+): declaration is ValuesDeclaration<Record> {
+	return 'values' in declaration;
+}
+
+/** Column names are fixed here so that no name of a caller ever reaches SQL. */
+export function columnName(field: string): string {
+	return `c_${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+}
+
+export function valuesTable(table: string, field: string): string {
+	return `${table}_${columnName(field).slice(2)}`;
+}

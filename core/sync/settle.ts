@@ -1,0 +1,86 @@
+import type { Cancellable } from '../base/abort';
+import type { Clock } from '../base/clock';
+import type { Logger } from '../base/logger';
+import type { Backbone } from '../backbone/backbone';
+import type { Account } from '../domain/identity/account';
+import type { MessageService } from '../domain/message/message-service';
+import { findSentMessage, newestMessages } from '../domain/message/sent-messages';
+import type { RelationshipService } from '../domain/relationship/relationship-service';
+import type { InboxEvent } from '../model/record/sync';
+import type { Store } from '../store/store';
+import type { Touched } from './steps';
+
+/** after this long without a trace at the Backbone, an interrupted send was never carried out */
+const sendPatienceMs = 10 * 60_000;
+/** messages compared when events may have been lost */
+const reconcileLookBack = 1_000;
+
+export interface SettleDependencies {
+	readonly store: Store;
+	readonly backbone: Backbone;
+	readonly account: Account;
+	readonly clock: Clock;
+	readonly logger: Logger;
+	readonly relationships: RelationshipService;
+	readonly messages: MessageService;
+}
+
+/**
+ * What our own interrupted actions left open, and, with `reconcile`, what may have been lost at the
+ * Backbone: it drops an event after three runs that nobody finalised (transport 13.3).
+ */
+export async function settle(
+	deps: SettleDependencies,
+	options: Cancellable & { readonly reconcile: boolean },
+): Promise<Touched[]> {
+	const relationshipIds = await deps.relationships.settle(options);
+	const touched: Touched[] = relationshipIds.map((relationshipId) => ({ relationshipId }));
+	touched.push(...(await settleSends(deps, options)));
+	if (options.reconcile) await recoverMessages(deps, options);
+	return touched;
+}
+
+async function settleSends(deps: SettleDependencies, options: Cancellable): Promise<Touched[]> {
+	const touched: Touched[] = [];
+	for (const intent of await deps.messages.unresolvedSends(options)) {
+		const found = await findSentMessage(deps, intent, options);
+		if (found !== undefined) {
+			const message = await deps.messages.completeFromBackbone(intent, found);
+			touched.push({ messageId: message.id });
+		} else if (deps.clock.now() - Date.parse(intent.createdAt) > sendPatienceMs) {
+			deps.logger.warn('a message prepared by an interrupted process was not sent', {
+				intentId: intent.id,
+			});
+			await deps.messages.giveUp(intent);
+		}
+	}
+	return touched;
+}
+
+/** Received messages that we do not have become inbox events of their own. */
+async function recoverMessages(deps: SettleDependencies, options: Cancellable): Promise<void> {
+	const { store, account, logger } = deps;
+	let seen = 0;
+	const missing: InboxEvent[] = [];
+	for await (const message of newestMessages(deps, options)) {
+		if (++seen > reconcileLookBack) break;
+		if (message.createdBy === account.address) continue;
+		const known = await store.read(async (tx) => (await tx.messages.get(message.id)) !== undefined);
+		if (known) continue;
+		missing.push({
+			id: `recovered:${message.id}`,
+			runId: 'reconciliation',
+			type: 'MessageReceived',
+			index: -1,
+			createdAt: message.createdAt,
+			payload: { id: message.id },
+			state: 'pending',
+			attempts: 0,
+		});
+	}
+	if (missing.length === 0) return;
+	logger.info('messages found again after an interrupted sync', { count: missing.length });
+	await store.transact(async (tx) => {
+		for (const event of missing.reverse()) await tx.inbox.insert(event, undefined);
+	}, options);
+}
