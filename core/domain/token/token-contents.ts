@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { decodeBase64Url } from '../../base/encoding';
-import { nested, secretKeySchema } from '../../crypto/json-forms';
+import { nested, secretKeySchema, writeSecretKey } from '../../crypto/json-forms';
+import type { SecretKey } from '../../crypto/keys';
 import { fileIdSchema, templateIdSchema } from '../../model/ids';
+import type { JsonObject } from '../../model/json';
 import { isPasswordType } from '../../model/password-protection';
 import { readEnvelopeValue } from '../envelope/envelope-content';
 
@@ -15,8 +17,7 @@ const passwordProtectionMembers = z.object({
 	passwordLocationIndicator: z.number().int().min(0).max(99).optional(),
 });
 
-export const templateTokenContentSchema = z.object({
-	'@type': z.literal('TokenContentRelationshipTemplate'),
+const templateMembers = z.object({
 	templateId: templateIdSchema,
 	secretKey: secretKeySchema,
 	/** the full address, unlike the hint of references */
@@ -25,11 +26,67 @@ export const templateTokenContentSchema = z.object({
 		readEnvelopeValue(value, passwordProtectionMembers, 'a password protection'),
 	).optional(),
 });
-export type TemplateTokenContent = z.infer<typeof templateTokenContentSchema>;
 
-export const fileTokenContentSchema = z.object({
-	'@type': z.literal('TokenContentFile'),
-	fileId: fileIdSchema,
-	secretKey: secretKeySchema,
-});
-export type FileTokenContent = z.infer<typeof fileTokenContentSchema>;
+const fileMembers = z.object({ fileId: fileIdSchema, secretKey: secretKeySchema });
+
+/** The object that a token leads to. */
+export type TokenTarget =
+	| ({ readonly kind: 'template' } & z.infer<typeof templateMembers>)
+	| ({ readonly kind: 'file' } & z.infer<typeof fileMembers>);
+
+/**
+ * `undefined` for content of another kind, which leads nowhere.
+ *
+ * @param content as `openToken` returned it
+ * @throws `error.runtime.requestDeserialization`, `error.crypto.*` for content that promises one of
+ * these and is not readable
+ */
+export function readTokenTarget(content: JsonObject): TokenTarget | undefined {
+	switch (content['@type']) {
+		case 'TokenContentRelationshipTemplate': {
+			const what = 'a token for a template';
+			return { kind: 'template', ...readEnvelopeValue(content, templateMembers, what) };
+		}
+		case 'TokenContentFile':
+			return { kind: 'file', ...readEnvelopeValue(content, fileMembers, 'a token for a file') };
+		default:
+			return undefined;
+	}
+}
+
+/** Content of a token for a template, with members in the official order. */
+export function writeTemplateTokenContent(target: {
+	readonly templateId: string;
+	readonly secretKey: SecretKey;
+	readonly forIdentity?: string | undefined;
+	readonly passwordProtection?:
+		| {
+				readonly passwordType: string;
+				readonly salt: string;
+				readonly passwordLocationIndicator?: number | undefined;
+		  }
+		| undefined;
+}): JsonObject {
+	const { templateId, secretKey, forIdentity, passwordProtection } = target;
+	const location = passwordProtection?.passwordLocationIndicator;
+	const protection =
+		passwordProtection === undefined
+			? undefined
+			: {
+					...(location === undefined ? {} : { passwordLocationIndicator: location }),
+					passwordType: passwordProtection.passwordType,
+					salt: passwordProtection.salt,
+				};
+	return {
+		'@type': 'TokenContentRelationshipTemplate',
+		...(forIdentity === undefined ? {} : { forIdentity }),
+		...(protection === undefined ? {} : { passwordProtection: protection }),
+		secretKey: { ...writeSecretKey(secretKey) },
+		templateId,
+	};
+}
+
+/** @param secretKey the metadata key of the file */
+export function writeFileTokenContent(fileId: string, secretKey: SecretKey): JsonObject {
+	return { '@type': 'TokenContentFile', fileId, secretKey: { ...writeSecretKey(secretKey) } };
+}
