@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { decodeBase64Url } from '../../base/encoding';
+import { isGatewayError } from '../../base/errors';
 import { nested, secretKeySchema, writeSecretKey } from '../../crypto/json-forms';
 import type { SecretKey } from '../../crypto/keys';
 import { fileIdSchema, templateIdSchema } from '../../model/ids';
 import type { JsonObject } from '../../model/json';
+import { jsonObjectSchema } from '../../model/json';
 import { isPasswordType } from '../../model/password-protection';
 import { readEnvelopeValue } from '../envelope/envelope-content';
 
@@ -53,6 +55,18 @@ export function readTokenTarget(content: JsonObject): TokenTarget | undefined {
 			return undefined;
 	}
 }
+
+/** The same as a schema: whatever is not a readable token for a template is an issue, not a throw. */
+export const templateTokenContentSchema = z.unknown().transform((content, context) => {
+	try {
+		const target = readTokenTarget(jsonObjectSchema.parse(content));
+		if (target?.kind === 'template') return target;
+	} catch (error) {
+		if (!isGatewayError(error) && !(error instanceof z.ZodError)) throw error;
+	}
+	context.addIssue({ code: 'custom', message: 'expected the content of a token for a template' });
+	return z.NEVER;
+});
 
 /** Content of a token for a template, with members in the official order. */
 export function writeTemplateTokenContent(target: {

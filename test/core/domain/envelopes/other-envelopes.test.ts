@@ -30,6 +30,7 @@ import type { FileDescription } from '../../../../core/domain/file/file-envelope
 import { openFile, openFileMetadata, sealFile } from '../../../../core/domain/file/file-envelope';
 import {
 	readTokenTarget,
+	templateTokenContentSchema,
 	writeFileTokenContent,
 	writeTemplateTokenContent,
 } from '../../../../core/domain/token/token-contents';
@@ -348,6 +349,8 @@ describe('a recorded token', () => {
 	it.each(recorded)('leads where it says, or nowhere: $name', ({ plaintext }) => {
 		const content = jsonOf<JsonObject>(plaintext);
 		const target = readTokenTarget(content);
+		const { data } = templateTokenContentSchema.safeParse(content);
+		expect(data).toEqual(target?.kind === 'template' ? target : undefined);
 		if (target === undefined) {
 			expect(content['templateId'] ?? content['fileId']).toBeUndefined();
 			return;
@@ -373,6 +376,7 @@ describe('a recorded token', () => {
 		};
 		expect(readTokenTarget(content)?.kind).toBe('template');
 		expect(codeThrownBy(() => readTokenTarget({ ...content, ...change }))).toMatch(/^error\./);
+		expect(templateTokenContentSchema.safeParse({ ...content, ...change }).success).toBe(false);
 	});
 
 	const protectedTokens = wire.tokens.filter(({ password }) => password !== undefined);
