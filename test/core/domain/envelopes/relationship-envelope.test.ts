@@ -109,7 +109,11 @@ const transport = readVectors<{
 		name: string;
 		templatorName: string;
 		requestorName: string;
-		template: { id: string; exchangeKeypair: { privateKey: string; publicKey: string } };
+		template: {
+			id: string;
+			exchangeKeypair: { privateKey: string; publicKey: string };
+			templatorIdentityPublicKey: string;
+		};
 		request: {
 			requestorSecrets: OfficialRequestSecrets;
 			kxOfEphemeralWithTemplateKey: { ownTx: string; ownRx: string };
@@ -202,6 +206,42 @@ interface Creation {
 }
 
 beforeAll(loadSodium);
+
+it('all parts of a case in transport-relationships.json are used, or shown objects tested elsewhere', () => {
+	// What callers see is made from records by the relationship service, not by the envelope.
+	const elsewhere = ['requestorDTO', 'dto', 'templatorDTO'];
+	const used: Record<string, string[]> = {
+		template: ['id', 'secretKey', 'exchangeKeypair', 'templatorIdentityPublicKey'],
+		request: [
+			'requestorSecrets',
+			'kxOfEphemeralWithTemplateKey',
+			'requestSecretKey',
+			'nonce',
+			'backbonePostBody',
+			'creationContentJson',
+			'signedPlaintext',
+			'serializedCreationContent',
+			'backbonePostResponse',
+		],
+		templatorSide: ['templatorSecrets', 'kxOfExchangeKeys', 'backboneGetResponse'],
+		acceptance: [
+			'backbonePutBody',
+			'creationResponseContentJson',
+			'signedPlaintext',
+			'serializedCreationResponseContent',
+			'requestorSecretsAfterAcceptance',
+			'requestorKxOfExchangeKeys',
+		],
+	};
+	for (const entry of transport.cases) {
+		for (const [part, members] of Object.entries(used)) {
+			const found = Object.keys(entry[part as keyof typeof entry] as object);
+			const rest = found.filter((member) => !elsewhere.includes(member));
+			expect(rest).toEqual(members);
+		}
+	}
+	expect(Object.keys(transport)).toEqual(['about', 'identities', 'cases']);
+});
 
 describe('a recorded creation', () => {
 	it.each(recorded)('is opened by the templator: $name', (entry) => {
@@ -311,6 +351,7 @@ describe('the intermediate values of transport-relationships.json', () => {
 		const templator = relationshipSecrets(templatorSide.templatorSecrets);
 		const templatePair = pairOf(template.exchangeKeypair.privateKey);
 		expect(templatePair.publicKey).toBe(template.exchangeKeypair.publicKey);
+		expect(secrets.peerIdentityKey).toBe(template.templatorIdentityPublicKey);
 		expect(exchangeAsRequestor(secrets.ephemeral, templatePair.publicKey)).toEqual({
 			transmit: request.kxOfEphemeralWithTemplateKey.ownTx,
 			receive: request.kxOfEphemeralWithTemplateKey.ownRx,
