@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-hardcoded-secrets -- made up for the tests */
 import {
 	passwordLocationDto,
 	readPasswordProtectionInput,

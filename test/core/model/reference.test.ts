@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-hardcoded-secrets -- made up for the tests */
 import { readLoadableReference, requireLoadable } from '../../../core/model/loadable-reference';
 import { looksLikeReference } from '../../../core/model/loadable-reference';
 import type { LoadTarget } from '../../../core/model/loadable-reference';
