@@ -1,10 +1,9 @@
 import type { Cancellable } from './base/abort';
-import type { JsonObject } from './model/json';
+import type { ConsumeOptions, EventFilter, GatewayEvent } from './events/event-types';
 import type { AttributeDto } from './model/record/attribute';
-import type { OutboxEvent } from './model/record/event';
 import type { IdentityDto } from './model/record/identity';
 import type { MessageDto, SendIntentRecord } from './model/record/message';
-import type { RelationshipDto, RelationshipStatus } from './model/record/relationship';
+import type { RelationshipDto } from './model/record/relationship';
 import type { RequestDto } from './model/record/request';
 import type { SyncInfoDto } from './model/record/sync';
 import type { TemplateDto } from './model/record/template';
@@ -132,59 +131,6 @@ export interface MessageUseCases {
 	unresolvedSends(options?: Cancellable): Promise<SendIntentRecord[]>;
 }
 
-/** What a consumer wants to see. All given conditions must hold; an absent one matches everything. */
-export interface EventFilter {
-	readonly names?: readonly string[];
-	readonly relationshipStatuses?: readonly RelationshipStatus[];
-	readonly peers?: readonly string[];
-	readonly templateIds?: readonly string[];
-	readonly messageTypes?: readonly string[];
-	readonly requestStatuses?: readonly string[];
-}
-
-/** One event as handed to consumers; `id` is stable across repetitions. */
-export interface GatewayEvent {
-	readonly id: string;
-	readonly sequence: number;
-	readonly event: string;
-	readonly createdAt: string;
-	readonly peer?: string | undefined;
-	readonly data: JsonObject;
-}
-
-/**
- * How one delivery ended: `accepted` moves the cursor, `repeat` delivers the same events again as a
- * new attempt, `parked` gives up on them and moves on.
- */
-export type DeliveryVerdict =
-	| { readonly kind: 'accepted' }
-	| { readonly kind: 'repeat'; readonly afterMs: number; readonly reason: string }
-	| { readonly kind: 'parked'; readonly reason: string };
-
-export interface Delivery {
-	readonly events: readonly GatewayEvent[];
-	/** 1 for the first try; stored before the delivery starts */
-	readonly attempt: number;
-	/** true when this attempt was stored by a process that then died: its outcome is unknown */
-	readonly resumed: boolean;
-	/** stable per consumer, first event and attempt; usable as n8n deduplication key */
-	readonly key: string;
-}
-
-export interface ConsumeOptions extends Cancellable {
-	/** name of the stored cursor */
-	readonly consumer: string;
-	readonly filter: EventFilter;
-	/** where a new consumer begins */
-	readonly startFrom: 'now' | 'oldest';
-	/** most events in one delivery */
-	readonly batchSize: number;
-	readonly deliver: (
-		delivery: Delivery,
-		options: { signal: AbortSignal },
-	) => Promise<DeliveryVerdict>;
-}
-
 export interface EventUseCases {
 	/**
 	 * Runs until the signal aborts: reads the outbox after the consumer's cursor, delivers what fits
@@ -225,14 +171,10 @@ export interface GatewayProblem {
 	readonly remedy?: string | undefined;
 }
 
-/** Converts a stored row to what consumers see. */
-export function toGatewayEvent(event: OutboxEvent): GatewayEvent {
-	return {
-		id: `EVT${String(event.sequence).padStart(12, '0')}`,
-		sequence: event.sequence,
-		event: event.name,
-		createdAt: event.createdAt,
-		peer: event.peer,
-		data: event.data,
-	};
-}
+export type {
+	ConsumeOptions,
+	Delivery,
+	DeliveryVerdict,
+	EventFilter,
+	GatewayEvent,
+} from './events/event-types';

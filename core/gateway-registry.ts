@@ -56,7 +56,12 @@ export async function acquireGateway(
 	let entry = entries.get(key);
 	if (entry === undefined) {
 		// The promise is stored before opening starts, so that two first callers share one gateway.
-		entry = { opening: openGateway(key, config, options), fingerprint, leases: 0, idleTimer: undefined };
+		entry = {
+			opening: openGateway(key, config, options),
+			fingerprint,
+			leases: 0,
+			idleTimer: undefined,
+		};
 		entries.set(key, entry);
 	}
 	entry.leases++;

@@ -1,13 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { decodeBase64Url, encodeBase64Url } from '../base/encoding';
 import type { Random } from '../base/random';
-import {
-	deriveStoreKey,
-	generateSalt,
-	openText,
-	sealText,
-	type StoreKey,
-} from '../crypto/sealing';
+import { deriveStoreKey, generateSalt, openText, sealText, type StoreKey } from '../crypto/sealing';
 import type { GatewayConfig } from '../gateway-config';
 import { storeErrors } from './store-errors';
 
@@ -43,9 +37,7 @@ export async function createSeal(
 ): Promise<{ seal: AccountSeal; key: StoreKey }> {
 	const salt = generateSalt(random);
 	const key =
-		config.passphrase === undefined
-			? readKeyFile()
-			: await deriveStoreKey(config.passphrase, salt);
+		config.passphrase === undefined ? readKeyFile() : await deriveStoreKey(config.passphrase, salt);
 	const seal: AccountSeal = {
 		...(config.passphrase === undefined
 			? { kind: 'keyFile' as const }
@@ -74,7 +66,8 @@ export async function unlock(
 	const known = openText(key, seal.clientSecret, secretPlace);
 	if (isSame(known, config.backbone.clientSecret)) return { key, changedSeal: undefined };
 	const previous = config.previousClientSecret;
-	const isProven = seal.kind === 'passphrase' || (previous !== undefined && isSame(known, previous));
+	const isProven =
+		seal.kind === 'passphrase' || (previous !== undefined && isSame(known, previous));
 	if (!isProven) {
 		throw storeErrors.create('wrongClientSecret', {
 			message: 'The client secret is not the one this account was last used with.',

@@ -31,7 +31,9 @@ export class CollectionStatements {
 
 	constructor(private readonly declaration: AnyDeclaration) {
 		const entries = Object.entries(declaration.columns);
-		this.columns = entries.flatMap(([field, column]) => (isValues(column) ? [] : [[field, column]]));
+		this.columns = entries.flatMap(([field, column]) =>
+			isValues(column) ? [] : [[field, column]],
+		);
 		this.valueFields = entries.flatMap(([field, column]) =>
 			isValues(column) ? [[field, column.values]] : [],
 		);

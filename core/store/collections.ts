@@ -48,7 +48,9 @@ export interface CollectionDeclaration<Record extends { id: string }, Field exte
 	readonly record: z.ZodType<Record>;
 	/** absent when the collection keeps no secrets */
 	readonly secrets?: z.ZodType;
-	readonly columns: { readonly [Name in Field]: ColumnDeclaration<Record> | ValuesDeclaration<Record> };
+	readonly columns: {
+		readonly [Name in Field]: ColumnDeclaration<Record> | ValuesDeclaration<Record>;
+	};
 }
 
 type RecordOf<Schema extends z.ZodType> = z.output<Schema> & { id: string };
@@ -58,9 +60,7 @@ function declare<Schema extends z.ZodType<{ id: string }>, Field extends string>
 	record: Schema;
 	secrets?: z.ZodType;
 	columns: {
-		[Name in Field]:
-			| ColumnDeclaration<RecordOf<Schema>>
-			| ValuesDeclaration<RecordOf<Schema>>;
+		[Name in Field]: ColumnDeclaration<RecordOf<Schema>> | ValuesDeclaration<RecordOf<Schema>>;
 	};
 }): CollectionDeclaration<RecordOf<Schema>, Field> {
 	return declaration as unknown as CollectionDeclaration<RecordOf<Schema>, Field>;

@@ -28,8 +28,7 @@ export interface AccountStore extends Store {
 
 /** What the credential test learns without opening or creating anything. */
 export type AccountPeek =
-	| { readonly state: 'none' }
-	| { readonly state: 'proven'; readonly address: string | undefined };
+	{ readonly state: 'none' } | { readonly state: 'proven'; readonly address: string | undefined };
 
 /** Names one account on this machine: configurations with the same key share one gateway. */
 export function accountKey(config: Pick<AccountConfig, 'account' | 'store'>): string {

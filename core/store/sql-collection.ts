@@ -50,7 +50,12 @@ export class SqlCollection implements Collection<{ id: string }, unknown, string
 	async insert(record: { id: string }, secrets: unknown): Promise<boolean> {
 		const checked = this.check(record);
 		const document = JSON.stringify(checked);
-		return await this.shape.statements.insert(this.db, checked, document, this.seal(record.id, secrets));
+		return await this.shape.statements.insert(
+			this.db,
+			checked,
+			document,
+			this.seal(record.id, secrets),
+		);
 	}
 
 	async update(record: { id: string }, secrets?: unknown): Promise<void> {

@@ -163,7 +163,10 @@ class SqlOutbox implements Outbox {
 
 	async prune(olderThan: string): Promise<number> {
 		const consumers = await new SqlConsumers(this.db).list();
-		const passed = Math.min(await this.lastSequence(), ...consumers.map(({ position }) => position));
+		const passed = Math.min(
+			await this.lastSequence(),
+			...consumers.map(({ position }) => position),
+		);
 		const rows = await this.db
 			.deleteFrom('outbox')
 			.where('sequence', '<=', passed as never)
@@ -212,6 +215,9 @@ class SqlConsumers implements Consumers {
 	}
 
 	async delete(name: string): Promise<void> {
-		await this.db.deleteFrom('consumers').where('name', '=', name as never).execute();
+		await this.db
+			.deleteFrom('consumers')
+			.where('name', '=', name as never)
+			.execute();
 	}
 }

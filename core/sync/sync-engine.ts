@@ -36,6 +36,8 @@ export interface SyncReport {
 	readonly failures: readonly InboxFailure[];
 }
 
+const nothing: SyncReport = { touched: [], failures: [] };
+
 /** One run at a time: lease, settle, fetch into the inbox, finalise, apply (transport 13). */
 export class SyncEngine {
 	private readonly flight = new SingleFlight<SyncReport>();
@@ -55,6 +57,12 @@ export class SyncEngine {
 	 */
 	run(options: Cancellable & { readonly skipIfBusy?: boolean }): Promise<SyncReport | undefined> {
 		return this.runOnce(options);
+	}
+
+	/** Resolves when no run is under way any more. */
+	async idle(): Promise<void> {
+		while (this.flight.isRunning)
+			await this.flight.run(() => Promise.resolve(nothing)).catch(() => undefined);
 	}
 
 	private async runOnce(

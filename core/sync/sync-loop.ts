@@ -1,5 +1,5 @@
 import { isAbort, sleep } from '../base/abort';
-import type { Clock } from '../base/clock';
+import { isoInstant, type Clock } from '../base/clock';
 import { isGatewayError, type GatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import { alphanumeric, type Random } from '../base/random';
@@ -45,6 +45,9 @@ export class SyncLoop {
 	private closed = false;
 
 	pushConnected = false;
+
+	/** of the newest failed sync, until one succeeds */
+	lastFailure: { code: string; message: string; at: string } | undefined;
 
 	constructor(private readonly deps: SyncLoopDependencies) {}
 
@@ -99,7 +102,8 @@ export class SyncLoop {
 		}
 		const abort = new AbortController();
 		const done = start(abort.signal).catch((error: unknown) => {
-			if (!abort.signal.aborted) this.deps.logger.error('the sync loop ended', { reason: String(error) });
+			if (!abort.signal.aborted)
+				this.deps.logger.error('the sync loop ended', { reason: String(error) });
 		});
 		return { abort, done };
 	}
@@ -122,6 +126,7 @@ export class SyncLoop {
 			try {
 				await this.deps.sync({ signal, skipIfBusy: true });
 				failures = 0;
+				this.lastFailure = undefined;
 				this.report(undefined);
 				await this.deps.maintain({ signal });
 			} catch (error) {
@@ -156,7 +161,12 @@ export class SyncLoop {
 	}
 
 	private onFailure(error: unknown, failures: number): void {
-		const { logger } = this.deps;
+		const { logger, clock } = this.deps;
+		this.lastFailure = {
+			code: isGatewayError(error) ? error.code : 'error.transport.unknown',
+			message: isGatewayError(error) ? error.message : 'An unexpected failure; see the log.',
+			at: isoInstant(clock.now()),
+		};
 		if (!isGatewayError(error)) {
 			logger.error('a sync failed unexpectedly', { reason: String(error) });
 			return;
@@ -218,7 +228,5 @@ export class SyncLoop {
 }
 
 function notify(listener: ProblemListener, problem: GatewayError | undefined): void {
-	listener(
-		problem && { code: problem.code, message: problem.message, remedy: problem.remedy },
-	);
+	listener(problem && { code: problem.code, message: problem.message, remedy: problem.remedy });
 }

@@ -11,7 +11,11 @@ import { generateSignatureKeyPair, signatureKeyPairOf } from '../../crypto/signa
 import { deriveAddress } from '../../model/address';
 import type { IdentityRecord, IdentitySecrets } from '../../model/record/identity';
 import type { Store } from '../../store/store';
-import { signChallenge, writeChallenge, writeSignedChallenge } from '../challenge/challenge-signing';
+import {
+	signChallenge,
+	writeChallenge,
+	writeSignedChallenge,
+} from '../challenge/challenge-signing';
 import type { Account } from './account';
 import { identityErrors } from './identity-errors';
 

@@ -13,8 +13,17 @@ import type {
 	SendIntentRecord,
 	SendIntentSecrets,
 } from '../../model/record/message';
-import type { RelationshipRecord, RelationshipSecretsRecord } from '../../model/record/relationship';
-import type { Entry, MessageField, Query, ReadTransaction, WriteTransaction } from '../../store/store';
+import type {
+	RelationshipRecord,
+	RelationshipSecretsRecord,
+} from '../../model/record/relationship';
+import type {
+	Entry,
+	MessageField,
+	Query,
+	ReadTransaction,
+	WriteTransaction,
+} from '../../store/store';
 import { parseInput } from '../validation';
 import type { MessageContext } from './message-context';
 import { toMessageDto } from './message-dto';
@@ -87,6 +96,12 @@ export class MessageService {
 		return entries.map(({ record }) => toMessageDto(record));
 	}
 
+	/** In the order of the ids; unknown ones are left out. */
+	async getMany(ids: readonly string[]): Promise<MessageDto[]> {
+		const entries = await this.context.store.read((tx) => tx.messages.getMany(ids));
+		return entries.map(({ record }) => toMessageDto(record));
+	}
+
 	/** Local only; the sender is not told. @throws `error.runtime.recordNotFound` */
 	async markAsRead(id: string, options: Cancellable = {}): Promise<MessageDto> {
 		return await this.context.store.transact(async (tx) => {
@@ -105,9 +120,7 @@ export class MessageService {
 			(tx) => tx.sendIntents.list({ where: [{ field: 'state', op: 'eq', value: 'prepared' }] }),
 			options,
 		);
-		return entries
-			.map(({ record }) => record)
-			.filter((intent) => !this.underWay.has(intent.id));
+		return entries.map(({ record }) => record).filter((intent) => !this.underWay.has(intent.id));
 	}
 
 	/** For sync steps: the message as the Backbone has it; reading marks it as received. */
@@ -231,9 +244,7 @@ export class MessageService {
 			);
 			const intent: SendIntentRecord = {
 				id: `SND${random.text(17, alphanumeric)}`,
-				...(options.idempotencyKey === undefined
-					? {}
-					: { idempotencyKey: options.idempotencyKey }),
+				...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
 				state: 'prepared',
 				createdAt,
 				bodyHash: sealedBodyHash(sealed.postBody.body),
@@ -316,7 +327,10 @@ export class MessageService {
 			const entry = await tx.sendIntents.get(intent.id);
 			if (entry?.record.state !== 'prepared') return;
 			const failure = { code: error.code, message: error.message };
-			await tx.sendIntents.update({ ...entry.record, state: 'failed', failure }, { messageKey: '' });
+			await tx.sendIntents.update(
+				{ ...entry.record, state: 'failed', failure },
+				{ messageKey: '' },
+			);
 		});
 	}
 

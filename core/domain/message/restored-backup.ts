@@ -31,10 +31,7 @@ export class RestoredBackupGuard {
 	/** Our newest message at the Backbone decides: a store that has it has not lost anything. */
 	private async mayBeRestored(options: Cancellable): Promise<boolean> {
 		const { store, account } = this.context;
-		const isFresh = await store.read(
-			async (tx) => (await tx.relationships.count()) === 0,
-			options,
-		);
+		const isFresh = await store.read(async (tx) => (await tx.relationships.count()) === 0, options);
 		// Without relationships there is nobody a counter could have been used for.
 		if (isFresh) return false;
 		let seen = 0;

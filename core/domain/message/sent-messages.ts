@@ -17,7 +17,10 @@ export async function findSentMessage(
 	const oldest = Date.parse(intent.createdAt) - clockToleranceMs;
 	for await (const message of newestMessages(context, options)) {
 		if (Date.parse(message.createdAt) < oldest) return undefined;
-		if (message.createdBy === context.account.address && sealedBodyHash(message.body) === intent.bodyHash) {
+		if (
+			message.createdBy === context.account.address &&
+			sealedBodyHash(message.body) === intent.bodyHash
+		) {
 			return { id: message.id, createdAt: message.createdAt };
 		}
 	}

@@ -7,7 +7,11 @@ const retryMs = 30_000;
 export interface AutoAcceptOptions {
 	/** only relationships made from these templates; absent means all */
 	readonly templateIds?: readonly string[];
-	readonly onProblem: (problem: { code: string; message: string; remedy?: string | undefined }) => void;
+	readonly onProblem: (problem: {
+		code: string;
+		message: string;
+		remedy?: string | undefined;
+	}) => void;
 }
 
 /**

@@ -8,7 +8,10 @@ import type {
 import { isJsonOfType, wrapContent } from '../content-wrapping';
 import { toTemplateDto } from '../template/template-dto';
 
-const creationContentTypes = ['RelationshipCreationContent', 'ArbitraryRelationshipCreationContent'];
+const creationContentTypes = [
+	'RelationshipCreationContent',
+	'ArbitraryRelationshipCreationContent',
+];
 
 /** docs/protocol/transport.md 16.1 */
 export function toRelationshipDto(
@@ -25,9 +28,7 @@ export function toRelationshipDto(
 			address: record.peer,
 			publicKey: writePublicKeyDto(asSignaturePublicKey(record.peerPublicKey)),
 		},
-		...(record.peerDeletionInfo === undefined
-			? {}
-			: { peerDeletionInfo: record.peerDeletionInfo }),
+		...(record.peerDeletionInfo === undefined ? {} : { peerDeletionInfo: record.peerDeletionInfo }),
 		creationContent: isJsonOfType(record.creationContent, creationContentTypes)
 			? record.creationContent
 			: wrapContent('ArbitraryRelationshipCreationContent', record.creationContent),

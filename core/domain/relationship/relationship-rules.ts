@@ -60,10 +60,7 @@ export function decideAction(
 		});
 	}
 	const lastIsPeer = last?.createdBy === relationship.peer;
-	if (
-		(row.lastActor === 'peer' && !lastIsPeer) ||
-		(row.lastActor === 'us' && lastIsPeer)
-	) {
+	if ((row.lastActor === 'peer' && !lastIsPeer) || (row.lastActor === 'us' && lastIsPeer)) {
 		return relationshipErrors.create('onlyForPeer', {
 			message:
 				row.lastActor === 'peer'

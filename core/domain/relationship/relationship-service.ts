@@ -21,15 +21,14 @@ const wrongStatusAtBackbone =
 const operationPatienceMs = 90_000;
 
 type ReactivationEvent =
-	| 'transport.relationshipReactivationRequested'
-	| 'transport.relationshipReactivationCompleted';
+	'transport.relationshipReactivationRequested' | 'transport.relationshipReactivationCompleted';
 
 /** Use cases and sync effects of relationships (docs/protocol/transport.md 5, 6, 14). */
 export class RelationshipService {
 	/** operations of this process that are under way */
 	private readonly underWay = new Set<string>();
 
-	constructor(private readonly context: RelationshipContext) {}
+	constructor(readonly context: RelationshipContext) {}
 
 	/** @throws `error.runtime.recordNotFound` */
 	async get(id: string, options: Cancellable = {}): Promise<RelationshipDto> {
@@ -41,6 +40,12 @@ export class RelationshipService {
 		options: Cancellable = {},
 	): Promise<RelationshipDto[]> {
 		const entries = await this.context.store.read((tx) => tx.relationships.list(query), options);
+		return entries.map((entry) => this.toDto(entry));
+	}
+
+	/** In the order of the ids; unknown ones are left out. */
+	async getMany(ids: readonly string[]): Promise<RelationshipDto[]> {
+		const entries = await this.context.store.read((tx) => tx.relationships.getMany(ids));
 		return entries.map((entry) => this.toDto(entry));
 	}
 
@@ -125,9 +130,7 @@ export class RelationshipService {
 				options.reconcile ? {} : { where: [{ field: 'operation', op: 'exists' }] },
 			),
 		);
-		const ids = entries
-			.map(({ record }) => record.id)
-			.filter((id) => !this.underWay.has(id));
+		const ids = entries.map(({ record }) => record.id).filter((id) => !this.underWay.has(id));
 		if (ids.length === 0) return [];
 		for (const wire of await backbone.relationships.list(ids, options)) {
 			await store.transact(async (tx) => {

@@ -16,7 +16,10 @@ import type {
 	TemplateSecrets,
 } from '../../model/record/template';
 
-const templateContentTypes = ['RelationshipTemplateContent', 'ArbitraryRelationshipTemplateContent'];
+const templateContentTypes = [
+	'RelationshipTemplateContent',
+	'ArbitraryRelationshipTemplateContent',
+];
 
 /** The reference of a template, with the configured Backbone address also for peers' templates. */
 export function referenceOf(

@@ -61,8 +61,7 @@ export class TemplateService {
 		const { backbone, account, random, clock } = this.deps;
 		const parsed = parseInput(createTemplateInputSchema(clock.now()), input, invalid);
 		const content = await this.deps.prepareContent(parsed.content, parsed.expiresAt, options);
-		const protection =
-			parsed.passwordProtection && protectionOf(parsed.passwordProtection, random);
+		const protection = parsed.passwordProtection && protectionOf(parsed.passwordProtection, random);
 		const identity = { address: account.address, publicKey: account.identityKeys.publicKey };
 		const sealed = sealTemplate(
 			content,
@@ -139,7 +138,8 @@ export class TemplateService {
 	async loadPeer(input: unknown, options: Cancellable = {}): Promise<TemplateDto> {
 		const { reference: text, password } = parseInput(loadTemplateInputSchema, input, invalid);
 		let reference = readLoadableReference(text, 'template');
-		if (reference.kind === 'token') reference = await this.resolveToken(reference, password, options);
+		if (reference.kind === 'token')
+			reference = await this.resolveToken(reference, password, options);
 		return await this.load(reference, password, options);
 	}
 
@@ -310,4 +310,3 @@ async function backbonePassword(
 	const salt = decodeBase64Url(protection.salt) ?? new Uint8Array();
 	return await hashPasswordForBackbone(protection.password, salt, options);
 }
-

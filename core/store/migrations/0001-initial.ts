@@ -12,7 +12,8 @@ type AnyDatabase = Kysely<Record<string, Record<string, unknown>>>;
 
 /** The first schema: one table per collection, side tables for values, and the account's own tables. */
 export async function up(db: AnyDatabase, dialect: MigrationDialect): Promise<void> {
-	for (const declaration of Object.values(collections)) await createCollection(db, declaration, dialect);
+	for (const declaration of Object.values(collections))
+		await createCollection(db, declaration, dialect);
 	await db.schema
 		.createTable('account')
 		.addColumn('name', 'text', (column) => column.primaryKey())
@@ -74,7 +75,9 @@ async function createValues(db: AnyDatabase, table: string, field: string): Prom
 	const name = valuesTable(table, field);
 	await db.schema
 		.createTable(name)
-		.addColumn('id', 'text', (column) => column.notNull().references(`${table}.id`).onDelete('cascade'))
+		.addColumn('id', 'text', (column) =>
+			column.notNull().references(`${table}.id`).onDelete('cascade'),
+		)
 		.addColumn('value', 'text', (column) => column.notNull())
 		.execute();
 	await db.schema.createIndex(`${name}_by_id`).on(name).column('id').execute();

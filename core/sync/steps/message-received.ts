@@ -5,8 +5,7 @@ export const messageReceived: Step<'MessageReceived'> = async (
 	{ payload, services, messages },
 	options,
 ) => {
-	const message =
-		messages.get(payload.id) ?? (await services.messages.fetch(payload.id, options));
+	const message = messages.get(payload.id) ?? (await services.messages.fetch(payload.id, options));
 	return async (tx) => {
 		await services.messages.receive(tx, message);
 		return { messageId: message.id };

@@ -1,0 +1,69 @@
+import type { Cancellable } from '../base/abort';
+import type { JsonObject } from '../model/json';
+import type { OutboxEvent } from '../model/record/event';
+import type { RelationshipStatus } from '../model/record/relationship';
+
+/** What a consumer wants to see. All given conditions must hold; an absent one matches everything. */
+export interface EventFilter {
+	readonly names?: readonly string[];
+	readonly relationshipStatuses?: readonly RelationshipStatus[];
+	readonly peers?: readonly string[];
+	readonly templateIds?: readonly string[];
+	readonly messageTypes?: readonly string[];
+	readonly requestStatuses?: readonly string[];
+}
+
+/** One event as handed to consumers; `id` is stable across repetitions. */
+export interface GatewayEvent {
+	readonly id: string;
+	readonly sequence: number;
+	readonly event: string;
+	readonly createdAt: string;
+	readonly peer?: string | undefined;
+	readonly data: JsonObject;
+}
+
+/**
+ * How one delivery ended: `accepted` moves the cursor, `repeat` delivers the same events again as a
+ * new attempt, `parked` gives up on them and moves on.
+ */
+export type DeliveryVerdict =
+	| { readonly kind: 'accepted' }
+	| { readonly kind: 'repeat'; readonly afterMs: number; readonly reason: string }
+	| { readonly kind: 'parked'; readonly reason: string };
+
+export interface Delivery {
+	readonly events: readonly GatewayEvent[];
+	/** 1 for the first try; stored before the delivery starts */
+	readonly attempt: number;
+	/** true when this attempt was stored by a process that then died: its outcome is unknown */
+	readonly resumed: boolean;
+	/** stable per consumer, first event and attempt; usable as n8n deduplication key */
+	readonly key: string;
+}
+
+export interface ConsumeOptions extends Cancellable {
+	/** name of the stored cursor */
+	readonly consumer: string;
+	readonly filter: EventFilter;
+	/** where a new consumer begins */
+	readonly startFrom: 'now' | 'oldest';
+	/** most events in one delivery */
+	readonly batchSize: number;
+	readonly deliver: (
+		delivery: Delivery,
+		options: { signal: AbortSignal },
+	) => Promise<DeliveryVerdict>;
+}
+
+/** Converts a stored row to what consumers see. */
+export function toGatewayEvent(event: OutboxEvent): GatewayEvent {
+	return {
+		id: `EVT${String(event.sequence).padStart(12, '0')}`,
+		sequence: event.sequence,
+		event: event.name,
+		createdAt: event.createdAt,
+		peer: event.peer,
+		data: event.data,
+	};
+}

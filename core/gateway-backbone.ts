@@ -1,0 +1,111 @@
+import type {
+	AuthenticationResource,
+	Backbone,
+	ChallengeResource,
+	DatawalletResource,
+	DeviceCredentials,
+	DeviceResource,
+	FileResource,
+	IdentityResource,
+	MessageResource,
+	PushResource,
+	RelationshipResource,
+	SyncRunResource,
+	TemplateResource,
+	TokenResource,
+	VersionResource,
+} from './backbone/backbone';
+
+/**
+ * The Backbone of an open gateway, replaceable while services and loops hold on to it: a changed
+ * client secret must not need a second gateway (design, decision 11).
+ */
+export class GatewayBackbone implements Backbone {
+	private credentials: DeviceCredentials | undefined;
+
+	constructor(private current: Backbone) {}
+
+	get baseUrl(): string {
+		return this.current.baseUrl;
+	}
+
+	get clockSkewMs(): number | undefined {
+		return this.current.clockSkewMs;
+	}
+
+	get version(): VersionResource {
+		return this.current.version;
+	}
+
+	get authentication(): AuthenticationResource {
+		const { authentication } = this.current;
+		return {
+			use: (credentials) => {
+				this.credentials = credentials;
+				authentication.use(credentials);
+			},
+			verify: (options) => authentication.verify(options),
+			checkClient: (options) => authentication.checkClient(options),
+		};
+	}
+
+	get identities(): IdentityResource {
+		return this.current.identities;
+	}
+
+	get devices(): DeviceResource {
+		return this.current.devices;
+	}
+
+	get challenges(): ChallengeResource {
+		return this.current.challenges;
+	}
+
+	get datawallet(): DatawalletResource {
+		return this.current.datawallet;
+	}
+
+	get syncRuns(): SyncRunResource {
+		return this.current.syncRuns;
+	}
+
+	get templates(): TemplateResource {
+		return this.current.templates;
+	}
+
+	get relationships(): RelationshipResource {
+		return this.current.relationships;
+	}
+
+	get messages(): MessageResource {
+		return this.current.messages;
+	}
+
+	get files(): FileResource {
+		return this.current.files;
+	}
+
+	get tokens(): TokenResource {
+		return this.current.tokens;
+	}
+
+	get push(): PushResource {
+		return this.current.push;
+	}
+
+	/** Calls under way on the former one are aborted and repeated by their callers' own rules. */
+	async replace(next: Backbone): Promise<void> {
+		const former = this.current;
+		next.authentication.use(this.credentials);
+		this.current = next;
+		await former.close();
+	}
+
+	close(): Promise<void> {
+		return this.current.close();
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		await this.close();
+	}
+}

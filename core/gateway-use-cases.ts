@@ -1,0 +1,148 @@
+import { linkSignals, throwIfAborted, type Cancellable } from './base/abort';
+import { writePublicKeyDto } from './crypto/json-forms';
+import { autoAcceptConsumer } from './domain/relationship/auto-accept';
+import type {
+	AccountUseCases,
+	EventUseCases,
+	RelationshipUseCases,
+	SyncOutcome,
+	SyncStatusDto,
+} from './facade';
+import type { GatewayParts } from './gateway';
+import type { GatewayServices } from './gateway-services';
+import type { MessageDto } from './model/record/message';
+import type { RelationshipDto } from './model/record/relationship';
+import type { SyncReport } from './sync/sync-engine';
+import { codeOf } from './base/errors';
+
+/* The use cases that reach over several services; the others are the services themselves. */
+
+export function accountUseCases(parts: GatewayParts, services: GatewayServices): AccountUseCases {
+	const { account, backbone, store, stop } = parts;
+	return {
+		getIdentity: (options = {}) => {
+			throwIfAborted(options);
+			return Promise.resolve({
+				address: account.address,
+				publicKey: writePublicKeyDto(account.identityKeys.publicKey),
+			});
+		},
+		sync: async (options = {}) => {
+			// The run belongs to all who join it; a caller who gives up only stops waiting.
+			const report = await whileNotAborted(services.engine.run({ signal: stop.signal }), options);
+			return await describe(report ?? { touched: [], failures: [] }, services);
+		},
+		getSyncStatus: (options = {}) => syncStatus(store, services, options),
+		checkConnection: async (options = {}) => {
+			const version = await backbone.version.get(options);
+			await backbone.authentication.verify(options);
+			return {
+				backboneVersion: version.majorVersion,
+				authenticated: true,
+				clockSkewMs: backbone.clockSkewMs ?? 0,
+			};
+		},
+	};
+}
+
+export function relationshipUseCases(services: GatewayServices): RelationshipUseCases {
+	const { relationships, relationshipCreation, attributes } = services;
+	return {
+		create: (input, options) => relationshipCreation.create(input, options),
+		canCreate: (input, options) => relationshipCreation.canCreate(input, options),
+		get: (id, options) => relationships.get(id, options),
+		list: (query, options) => relationships.list(query, options),
+		accept: (id, options) => relationships.accept(id, options),
+		reject: (id, options) => relationships.reject(id, options),
+		revoke: (id, options) => relationships.revoke(id, options),
+		peerAttributes: async (id, options = {}) => {
+			const { record } = await relationships.find(id, options);
+			return await attributes.peerAttributes(record.peer, options);
+		},
+	};
+}
+
+export function eventUseCases(parts: GatewayParts, services: GatewayServices): EventUseCases {
+	const { consumers, stop, logger } = parts;
+	return {
+		consume: (options) => consumers.consume(options),
+		recent: (filter, limit, options) => consumers.recent(filter, limit, options),
+		next: (filter, options) => consumers.next(filter, options),
+		forget: (consumer) => consumers.forget(consumer),
+		keepSynced: (options) => services.loop.subscribe(options),
+		autoAccept: (options) => {
+			const release = new AbortController();
+			const signal = linkSignals(stop.signal, release.signal) ?? release.signal;
+			consumers
+				.consume({ ...autoAcceptConsumer(services.relationships, options), signal })
+				.catch((error: unknown) => {
+					logger.error('accepting relationships automatically ended', {
+						code: codeOf(error),
+						reason: String(error),
+					});
+				});
+			return { release: () => release.abort() };
+		},
+	};
+}
+
+async function describe(report: SyncReport, services: GatewayServices): Promise<SyncOutcome> {
+	const relationshipIds = new Set<string>();
+	const messageIds = new Set<string>();
+	for (const { relationshipId, messageId } of report.touched) {
+		if (relationshipId !== undefined) relationshipIds.add(relationshipId);
+		if (messageId !== undefined) messageIds.add(messageId);
+	}
+	const relationships: RelationshipDto[] = await services.relationships.getMany([
+		...relationshipIds,
+	]);
+	const messages: MessageDto[] = await services.messages.getMany([...messageIds]);
+	return { relationships, messages, pendingFailures: [...report.failures] };
+}
+
+async function syncStatus(
+	store: GatewayParts['store'],
+	services: GatewayServices,
+	options: Cancellable,
+): Promise<SyncStatusDto> {
+	const stored = await store.read(async (tx) => {
+		const parked = await tx.inbox.list({
+			where: [{ field: 'state', op: 'eq', value: 'parked' }],
+			limit: 100,
+		});
+		return {
+			state: (await tx.syncState.get('sync'))?.record,
+			pending: await tx.inbox.count({ where: [{ field: 'state', op: 'eq', value: 'pending' }] }),
+			parked: parked.map(({ record }) => record),
+		};
+	}, options);
+	const unresolved = await services.messages.unresolvedSends(options);
+	const completedAt = stored.state?.lastCompletedAt;
+	return {
+		...(completedAt === undefined ? {} : { lastSyncRun: { completedAt } }),
+		pendingEvents: stored.pending,
+		parkedEvents: stored.parked.map((event) => ({
+			eventId: event.id,
+			type: event.type,
+			code: event.lastFailure?.code ?? '',
+			message: event.lastFailure?.message ?? '',
+		})),
+		...(services.loop.lastFailure === undefined ? {} : { lastFailure: services.loop.lastFailure }),
+		pushConnected: services.loop.pushConnected,
+		unresolvedSends: unresolved.length,
+	};
+}
+
+/** Settles with the work, or rejects as soon as the caller's signal aborts. */
+async function whileNotAborted<Result>(
+	work: Promise<Result>,
+	{ signal }: Cancellable,
+): Promise<Result> {
+	if (signal === undefined) return await work;
+	signal.throwIfAborted();
+	return await new Promise<Result>((resolve, reject) => {
+		const abort = (): void => reject(signal.reason as Error);
+		signal.addEventListener('abort', abort, { once: true });
+		work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+	});
+}

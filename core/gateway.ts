@@ -1,0 +1,169 @@
+import { throwIfAborted, type Cancellable } from './base/abort';
+import { systemClock, type Clock } from './base/clock';
+import { CloseStack } from './base/close-stack';
+import { silentLogger, type Logger } from './base/logger';
+import { systemRandom, type Random } from './base/random';
+import type { Backbone } from './backbone/backbone';
+import { HttpBackbone } from './backbone/http-backbone';
+import { IdentityService } from './domain/identity/identity-service';
+import { EventConsumers } from './events/consumers';
+import type {
+	AccountUseCases,
+	AttributeUseCases,
+	EventUseCases,
+	GatewayFacade,
+	MessageUseCases,
+	OutgoingRequestUseCases,
+	RelationshipUseCases,
+	TemplateUseCases,
+} from './facade';
+import { parseGatewayConfig, type GatewayConfig, type GatewayConfigInput } from './gateway-config';
+import { GatewayBackbone } from './gateway-backbone';
+import { openServices, type GatewayServices } from './gateway-services';
+import { accountUseCases, eventUseCases, relationshipUseCases } from './gateway-use-cases';
+import { addressHostname } from './model/address';
+import { openStore, type AccountStore } from './store/open-store';
+
+export interface GatewayDependencies {
+	readonly logger?: Logger;
+	readonly clock?: Clock;
+	readonly random?: Random;
+	/** another transport than HTTP */
+	readonly openBackbone?: (config: GatewayConfig['backbone'], logger: Logger) => Backbone;
+}
+
+export interface ReconfigureOptions extends Cancellable {
+	readonly logger?: Logger;
+}
+
+/**
+ * One identity, open: the composition root. Everything is wired here by constructor and closed here
+ * in reverse order.
+ */
+export class Gateway implements GatewayFacade {
+	readonly attributes: AttributeUseCases;
+
+	readonly outgoingRequests: OutgoingRequestUseCases;
+
+	readonly templates: TemplateUseCases;
+
+	readonly messages: MessageUseCases;
+
+	readonly account: AccountUseCases;
+
+	readonly relationships: RelationshipUseCases;
+
+	readonly events: EventUseCases;
+
+	private constructor(
+		private readonly parts: GatewayParts,
+		services: GatewayServices,
+	) {
+		this.attributes = services.attributes;
+		this.outgoingRequests = services.outgoingRequests;
+		this.templates = services.templates;
+		this.messages = services.messages;
+		this.account = accountUseCases(parts, services);
+		this.relationships = relationshipUseCases(services);
+		this.events = eventUseCases(parts, services);
+	}
+
+	/**
+	 * Opens the account's store, creates its identity on first use, and offers the use cases. Needs
+	 * the Backbone only when there is no identity yet.
+	 *
+	 * @throws `error.gateway.configuration.invalid`, the codes of `openStore`, and the codes of
+	 * `IdentityService.open`
+	 */
+	static async open(
+		input: GatewayConfigInput,
+		dependencies: GatewayDependencies = {},
+		options: Cancellable = {},
+	): Promise<Gateway> {
+		const config = parseGatewayConfig(input);
+		const logger = dependencies.logger ?? silentLogger;
+		const clock = dependencies.clock ?? systemClock;
+		const random = dependencies.random ?? systemRandom;
+		const openBackbone =
+			dependencies.openBackbone ??
+			((backbone, log) => HttpBackbone.open({ ...backbone, clock, random, logger: log }));
+		const closing = new CloseStack(logger);
+		try {
+			const store = await openStore(config, { clock, random });
+			closing.add('store', () => store.close());
+			throwIfAborted(options);
+			const backbone = new GatewayBackbone(openBackbone(config.backbone, logger));
+			closing.add('backbone', () => backbone.close());
+			const identity = new IdentityService({
+				store,
+				backbone,
+				clock,
+				random,
+				logger: logger.child('identity'),
+				addressHostname: addressHostname(backbone.baseUrl, config.backbone.addressHostname),
+				allowCreation: config.allowIdentityCreation,
+			});
+			const account = await identity.open(options);
+			const consumers = new EventConsumers(store, clock);
+			closing.add('consumers', () => consumers.close());
+			const stop = new AbortController();
+			const parts: GatewayParts = {
+				config,
+				store,
+				backbone,
+				account,
+				clock,
+				random,
+				logger,
+				consumers,
+				closing,
+				stop,
+				openBackbone,
+			};
+			return new Gateway(parts, openServices(parts));
+		} catch (error) {
+			await closing.close();
+			throw error;
+		}
+	}
+
+	/**
+	 * Takes over a changed configuration of the same account after it has proven itself; running
+	 * triggers and their connections go on with it.
+	 *
+	 * @throws the codes of `openStore` that concern the proof
+	 */
+	async reconfigure(input: GatewayConfigInput, options: ReconfigureOptions = {}): Promise<void> {
+		const config = parseGatewayConfig(input);
+		const { store, backbone, openBackbone, logger } = this.parts;
+		await store.prove(config);
+		throwIfAborted(options);
+		await backbone.replace(openBackbone(config.backbone, logger));
+	}
+
+	/** Stops loops and consumers, then Backbone and store. May be called twice. */
+	async close(): Promise<void> {
+		this.parts.stop.abort();
+		await this.parts.closing.close();
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		await this.close();
+	}
+}
+
+/** What the use cases are made of. */
+export interface GatewayParts {
+	readonly config: GatewayConfig;
+	readonly store: AccountStore;
+	readonly backbone: GatewayBackbone;
+	readonly account: Awaited<ReturnType<IdentityService['open']>>;
+	readonly clock: Clock;
+	readonly random: Random;
+	readonly logger: Logger;
+	readonly consumers: EventConsumers;
+	readonly closing: CloseStack;
+	/** aborts everything that runs in the background */
+	readonly stop: AbortController;
+	readonly openBackbone: (config: GatewayConfig['backbone'], logger: Logger) => Backbone;
+}

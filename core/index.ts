@@ -1,0 +1,33 @@
+/** The public face of the core: everything that nodes, programs and servers may use. */
+export { Gateway, type GatewayDependencies } from './gateway';
+export {
+	acquireGateway,
+	closeAllGateways,
+	type AcquireOptions,
+	type GatewayLease,
+} from './gateway-registry';
+export {
+	gatewayConfigSchema,
+	parseGatewayConfig,
+	type GatewayConfig,
+	type GatewayConfigInput,
+} from './gateway-config';
+export { probeCredential, type CredentialProbe } from './credential-probe';
+export {
+	GatewayError,
+	codeOf,
+	isGatewayError,
+	type ErrorFacts,
+	type ErrorKind,
+} from './base/errors';
+export { createLogger, silentLogger, type Logger, type LogSink } from './base/logger';
+export { eventCatalogue, gatewayEventSchema, type EventName } from './events/catalogue';
+export * from './facade';
+export type { Query, Condition } from './store/store';
+export { identityDtoSchema, type IdentityDto } from './model/record/identity';
+export { attributeDtoSchema, type AttributeDto } from './model/record/attribute';
+export { messageDtoSchema, type MessageDto } from './model/record/message';
+export { relationshipDtoSchema, type RelationshipDto } from './model/record/relationship';
+export { requestDtoSchema, type RequestDto } from './model/record/request';
+export { syncInfoDtoSchema, type SyncInfoDto } from './model/record/sync';
+export { templateDtoSchema, type TemplateDto } from './model/record/template';
