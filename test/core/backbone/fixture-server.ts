@@ -82,6 +82,9 @@ const standardRoutes = (): Record<string, Responder> => {
 export class FixtureServer {
 	readonly seen: SeenRequest[] = [];
 
+	/** connections accepted so far */
+	connectionCount = 0;
+
 	private readonly backbones: HttpBackbone[] = [];
 
 	private constructor(
@@ -93,11 +96,12 @@ export class FixtureServer {
 		const table = { ...standardRoutes(), ...routes };
 		const server = createServer();
 		const sockets = new Set<Socket>();
+		const fixture = new FixtureServer(server, sockets);
 		server.on('connection', (socket) => {
+			fixture.connectionCount++;
 			sockets.add(socket);
 			socket.on('close', () => sockets.delete(socket));
 		});
-		const fixture = new FixtureServer(server, sockets);
 		server.on('request', (request, response) => {
 			const chunks: Buffer[] = [];
 			request.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,0 +1,154 @@
+import { createServer } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { MockAgent } from 'undici';
+import { ClockSkew } from '../../../core/backbone/clock-skew';
+import { HttpBackbone } from '../../../core/backbone/http-backbone';
+import { address, FixtureServer, ManualClock, result } from './fixture-server';
+
+describe('a client', () => {
+	let server: FixtureServer;
+
+	beforeEach(async () => {
+		server = await FixtureServer.open({ 'GET /api/v2/Identities/Self': result({ address }) });
+	});
+
+	afterEach(() => server.close());
+
+	it('keeps its connection for the next call', async () => {
+		const backbone = server.connect();
+		await backbone.identities.self();
+		const before = server.connectionCount;
+		for (let i = 0; i < 10; i++) await backbone.identities.self();
+		expect(server.connectionCount).toBe(before);
+	});
+
+	it('sends concurrent calls beside each other, not behind each other', async () => {
+		const waiting: Array<() => void> = [];
+		const slow = await FixtureServer.open({
+			'GET /api/v2/Identities/Self': (request, response) => {
+				waiting.push(() => result({ address })(request, response));
+				if (waiting.length === 5) for (const answer of waiting) answer();
+			},
+		});
+		const backbone = slow.connect();
+		const calls = Array.from({ length: 5 }, () => backbone.identities.self());
+		await expect(Promise.all(calls)).resolves.toHaveLength(5);
+		await slow.close();
+	});
+
+	it('leaves no listener on the signal of its caller', async () => {
+		const backbone = server.connect();
+		const { signal } = new AbortController();
+		const added = jest.spyOn(signal, 'addEventListener');
+		const removed = jest.spyOn(signal, 'removeEventListener');
+		await Promise.all(Array.from({ length: 20 }, () => backbone.identities.self({ signal })));
+		expect(added.mock.calls.length).toBeGreaterThan(0);
+		expect(removed.mock.calls.length).toBe(added.mock.calls.length);
+	});
+
+	it('uses the dispatcher that it is given and leaves it open', async () => {
+		const agent = new MockAgent();
+		agent.disableNetConnect();
+		const origin = 'https://backbone.example.com';
+		agent
+			.get(origin)
+			.intercept({ path: '/api/v2/Version' })
+			.reply(
+				200,
+				{ result: { majorVersion: '7' } },
+				{ headers: { 'content-type': 'application/json' } },
+			);
+		const backbone = HttpBackbone.open({
+			baseUrl: origin,
+			clientId: 'c',
+			clientSecret: 's',
+			dispatcher: agent,
+		});
+		await expect(backbone.version.get()).resolves.toEqual({ majorVersion: 7, api: 'v2' });
+		await backbone.close();
+		agent.assertNoPendingInterceptors();
+		expect(agent.isMockActive).toBe(true);
+		await agent.close();
+	});
+});
+
+describe('a proxy in the environment', () => {
+	const names = ['http_proxy', 'HTTP_PROXY', 'no_proxy', 'NO_PROXY'] as const;
+	const before = Object.fromEntries(names.map((name) => [name, process.env[name]]));
+
+	afterEach(() => {
+		for (const name of names) {
+			if (before[name] === undefined) delete process.env[name];
+			else process.env[name] = before[name];
+		}
+	});
+
+	/** Forwards and tunnels, and remembers what it was asked for. */
+	async function openProxy(target: string) {
+		const asked: string[] = [];
+		const sockets = new Set<Socket>();
+		const { port, hostname } = new URL(target);
+		const proxy = createServer((request, response) => {
+			asked.push(request.url ?? '');
+			const url = new URL(request.url ?? '', target);
+			void fetch(`${target}${url.pathname}`).then(async (answer) => {
+				response.writeHead(answer.status, { 'content-type': 'application/json' });
+				response.end(await answer.text());
+			});
+		});
+		proxy.on('connect', (request, socket: Socket) => {
+			asked.push(request.url ?? '');
+			const upstream = connect(Number(port), hostname, () => {
+				socket.write('HTTP/1.1 200 OK\r\n\r\n');
+				upstream.pipe(socket).pipe(upstream);
+			});
+			upstream.on('error', () => socket.destroy());
+			socket.on('error', () => upstream.destroy());
+		});
+		proxy.on('connection', (socket) => sockets.add(socket));
+		await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+		return {
+			asked,
+			url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+			close: () => {
+				for (const socket of sockets) socket.destroy();
+				return new Promise((resolve) => proxy.close(resolve));
+			},
+		};
+	}
+
+	it.each([
+		['is used', '', 1],
+		['is not used for hosts that are excepted', '127.0.0.1', 0],
+	])('%s', async (_name, noProxy, count) => {
+		const server = await FixtureServer.open();
+		const proxy = await openProxy(server.baseUrl);
+		for (const name of names) delete process.env[name];
+		process.env.HTTP_PROXY = proxy.url;
+		process.env.NO_PROXY = noProxy;
+		await expect(server.connect().version.get()).resolves.toMatchObject({ majorVersion: 6 });
+		expect(proxy.asked).toHaveLength(count);
+		await server.close();
+		await proxy.close();
+	});
+});
+
+describe('the clock of the Backbone', () => {
+	it('is not known before the first answer, nor from a header that is no date', () => {
+		const skew = new ClockSkew(new ManualClock(0));
+		skew.record(undefined, 0);
+		skew.record('yesterday', 0);
+		expect(skew.valueMs).toBeUndefined();
+		expect(skew.describe()).toBeUndefined();
+	});
+
+	it('is compared with the middle of the call', () => {
+		const clock = new ManualClock(Date.parse('2026-01-01T00:00:10Z'));
+		const skew = new ClockSkew(clock);
+		const sentAtMs = clock.now();
+		clock.advance(2_000);
+		skew.record('Thu, 01 Jan 2026 00:01:11 GMT', sentAtMs);
+		expect(skew.valueMs).toBe(60_500);
+		expect(skew.describe()).toBe('The clock of this machine is 61 s behind that of the Backbone.');
+	});
+});
