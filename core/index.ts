@@ -31,3 +31,6 @@ export { relationshipDtoSchema, type RelationshipDto } from './model/record/rela
 export { requestDtoSchema, type RequestDto } from './model/record/request';
 export { syncInfoDtoSchema, type SyncInfoDto } from './model/record/sync';
 export { templateDtoSchema, type TemplateDto } from './model/record/template';
+export { parseInstant } from './model/instant';
+/** The schema library of this package, for edges that parse input of their own. */
+export { z } from 'zod';

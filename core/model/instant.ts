@@ -20,11 +20,15 @@ export const instantSchema = z.string().transform((text, context): Instant => {
 	return z.NEVER;
 });
 
-/** `undefined` for what is not an ISO 8601 date, or not a possible one. */
-export function parseInstant(text: string): Instant | undefined {
+/**
+ * `undefined` for what is not an ISO 8601 date, or not a possible one.
+ *
+ * @param zone IANA name, for text without an offset
+ */
+export function parseInstant(text: string, zone = 'utc'): Instant | undefined {
 	// A blank between date and time is refused although luxon may take it.
 	if (text.length > maxInputLength || /\s/.test(text)) return undefined;
-	const date = DateTime.fromISO(text, { zone: 'utc' });
+	const date = DateTime.fromISO(text, { zone });
 	return date.isValid ? instantOf(date.toMillis()) : undefined;
 }
 
