@@ -37,6 +37,13 @@ const cut: Row = {
 	isTransient: true,
 	remedy: 'Try again; if it stays, see what a proxy or firewall in between does.',
 };
+const proxy: Row = {
+	name: 'connectionFailed',
+	words: 'the proxy cannot be used for it',
+	reach: 'notSent',
+	isTransient: false,
+	remedy: 'Check the variables HTTP_PROXY, HTTPS_PROXY and NO_PROXY of this process.',
+};
 const late: Row = {
 	name: 'aborted',
 	words: 'no answer came in time',
@@ -54,18 +61,29 @@ const rows: Readonly<Record<string, Row>> = {
 	UND_ERR_CONNECT_TIMEOUT: { ...late, words: 'no connection came about in time', reach: 'notSent' },
 	UND_ERR_HEADERS_TIMEOUT: late,
 	UND_ERR_BODY_TIMEOUT: late,
+	UND_ERR_PRX_CONN: proxy,
+	UND_ERR_PRX_TLS: proxy,
+	// Our own aborts are told apart before; this is a tunnel that the proxy refused.
+	UND_ERR_ABORTED: proxy,
 	ECONNRESET: cut,
 	EPIPE: cut,
 	UND_ERR_SOCKET: cut,
 	UND_ERR_RES_CONTENT_LENGTH_MISMATCH: { ...cut, words: 'the answer was cut off' },
 };
 
+interface SystemCause {
+	readonly code: string;
+	/** where a connection was tried, which may be a proxy */
+	readonly place: string | undefined;
+}
+
 /** By shape, not by class: errors of the system may come from another realm. */
-function codeOfCause(error: unknown): string | undefined {
+function causeOf(error: unknown): SystemCause | undefined {
 	let at = error;
 	for (let depth = 0; depth < 5 && typeof at === 'object' && at !== null; depth++) {
-		const { code, cause } = at as { code?: unknown; cause?: unknown };
-		if (typeof code === 'string') return code;
+		const { code, address, port, cause } = at as Readonly<Record<string, unknown>>;
+		const place = typeof address === 'string' ? `${address}:${String(port)}` : undefined;
+		if (typeof code === 'string') return { code, place };
 		at = cause;
 	}
 	return undefined;
@@ -94,16 +112,16 @@ export function describeNetworkFailure(
 	cause: unknown,
 	context: { readonly method: string; readonly path: string; readonly host: string },
 ): NetworkFailure {
-	const code = codeOfCause(cause);
-	const row = rowOf(code);
+	const system = causeOf(cause);
+	const row = rowOf(system?.code);
 	const error = backboneErrors.create(row.name, {
 		message:
 			`The Backbone at ${context.host} could not be asked: ${row.words}` +
-			(code === undefined ? '.' : ` (${code}).`),
+			(system === undefined ? '.' : ` (${[system.code, system.place].join(' ').trim()}).`),
 		facts: {
 			method: context.method,
 			path: context.path,
-			...(code === undefined ? {} : { cause: code }),
+			...(system === undefined ? {} : { cause: system.code }),
 		},
 		cause,
 		...(row.remedy === undefined ? {} : { remedy: row.remedy }),

@@ -1,5 +1,5 @@
 import { sleep } from '../base/abort';
-import { GatewayError, isGatewayError } from '../base/errors';
+import { isGatewayError, type GatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { Random } from '../base/random';
 import type { AccessTokens } from './access-token';

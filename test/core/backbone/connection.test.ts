@@ -3,7 +3,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { MockAgent } from 'undici';
 import { ClockSkew } from '../../../core/backbone/clock-skew';
 import { HttpBackbone } from '../../../core/backbone/http-backbone';
-import { address, FixtureServer, ManualClock, result } from './fixture-server';
+import { address, failureOf, FixtureServer, ManualClock, result } from './fixture-server';
 
 describe('a client', () => {
 	let server: FixtureServer;
@@ -73,7 +73,14 @@ describe('a client', () => {
 });
 
 describe('a proxy in the environment', () => {
-	const names = ['http_proxy', 'HTTP_PROXY', 'no_proxy', 'NO_PROXY'] as const;
+	const names = [
+		'http_proxy',
+		'HTTP_PROXY',
+		'https_proxy',
+		'HTTPS_PROXY',
+		'no_proxy',
+		'NO_PROXY',
+	] as const;
 	const before = Object.fromEntries(names.map((name) => [name, process.env[name]]));
 
 	afterEach(() => {
@@ -116,6 +123,25 @@ describe('a proxy in the environment', () => {
 			},
 		};
 	}
+
+	it('that refuses the tunnel, or is not there, is named', async () => {
+		const refusing = createServer();
+		refusing.on('connect', (_request, socket: Socket) => {
+			socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+		});
+		await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
+		for (const name of names) delete process.env[name];
+		process.env.HTTPS_PROXY = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
+		const options = { baseUrl: 'https://backbone.invalid', clientId: 'c', clientSecret: 's' };
+		const refused = HttpBackbone.open(options);
+		expect((await failureOf(refused.version.get())).remedy).toContain('HTTPS_PROXY');
+		await refused.close();
+		await new Promise((resolve) => refusing.close(resolve));
+		const absent = HttpBackbone.open(options);
+		const proxyHost = new URL(process.env.HTTPS_PROXY).host;
+		expect((await failureOf(absent.version.get())).message).toContain(proxyHost);
+		await absent.close();
+	});
 
 	it.each([
 		['is used', '', 1],
