@@ -23,7 +23,15 @@ export {
 export { createLogger, silentLogger, type Logger, type LogSink } from './base/logger';
 export { eventCatalogue, gatewayEventSchema, type EventName } from './events/catalogue';
 export * from './facade';
-export type { Query, Condition } from './store/store';
+export type {
+	AttributeField,
+	Condition,
+	MessageField,
+	Query,
+	RelationshipField,
+	RequestField,
+	TemplateField,
+} from './store/store';
 export { identityDtoSchema, type IdentityDto } from './model/record/identity';
 export { attributeDtoSchema, type AttributeDto } from './model/record/attribute';
 export { messageDtoSchema, type MessageDto } from './model/record/message';

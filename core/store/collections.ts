@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { canonicalJson } from '../base/canonical-json';
 import type { Json, JsonObject } from '../model/json';
 import { attributeRecordSchema, type AttributeRecord } from '../model/record/attribute';
 import { identityRecordSchema, identitySecretsSchema } from '../model/record/identity';
@@ -19,6 +17,7 @@ import {
 import { requestRecordSchema } from '../model/record/request';
 import { inboxEventSchema, syncStateSchema } from '../model/record/sync';
 import { templateRecordSchema, templateSecretsSchema } from '../model/record/template';
+import { attributeValueHash } from './attribute-value-hash';
 import type {
 	AttributeField,
 	ColumnValue,
@@ -86,11 +85,6 @@ function member(content: JsonObject, ...path: string[]): string | undefined {
 		value = Object.hasOwn(value, name) ? value[name] : undefined;
 	}
 	return typeof value === 'string' ? value : undefined;
-}
-
-export function attributeValueHash(content: JsonObject): string {
-	const value = canonicalJson(content['value'] ?? null);
-	return createHash('sha256').update(value).digest('base64url');
 }
 
 const attributeColumns: { [Name in AttributeField]: ColumnDeclaration<AttributeRecord> } = {

@@ -1,0 +1,29 @@
+import type { GatewayError } from '../../base/errors';
+import type { ValidationResultDto } from '../../facade';
+import { requestErrors } from './request-errors';
+
+/** Nodes of the result tree (docs/protocol/consumption.md 2.2). */
+export const success: ValidationResultDto = { isSuccess: true, items: [] };
+
+export function failure(error: GatewayError): ValidationResultDto {
+	return { isSuccess: false, code: error.code, message: error.message, items: [] };
+}
+
+/** A node with children succeeds if all of them do. */
+export function inherited(items: ValidationResultDto[]): ValidationResultDto {
+	if (items.every(({ isSuccess }) => isSuccess)) return { isSuccess: true, items };
+	const error = requestErrors.create('inheritedFromItem', {
+		message: 'Some child items have errors.',
+	});
+	return { isSuccess: false, code: error.code, message: error.message, items };
+}
+
+/** The first leaf that failed, for callers who want one error instead of a tree. */
+export function firstFailure(result: ValidationResultDto): ValidationResultDto | undefined {
+	if (result.isSuccess) return undefined;
+	for (const item of result.items) {
+		const found = firstFailure(item);
+		if (found !== undefined) return found;
+	}
+	return result;
+}

@@ -1,0 +1,51 @@
+import type { JsonObject } from '../json';
+import { contentErrors } from './content-errors';
+import { anyField, contentType, fixed } from './fields';
+import { parseKind } from './parse';
+import { response } from './responses';
+
+/** docs/protocol/content.md 10 */
+export const relationshipCreationContent = contentType('RelationshipCreationContent', {
+	response: fixed(() => response),
+});
+
+export const arbitraryRelationshipCreationContent = contentType(
+	'ArbitraryRelationshipCreationContent',
+	{ value: anyField },
+);
+
+/**
+ * Reads own creation content; it must be of the kind that the template's content asks for.
+ *
+ * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.unknownType`,
+ * `error.runtime.requestDeserialization`
+ */
+export function prepareCreationContent(content: unknown, templateContent: JsonObject): JsonObject {
+	const parsed = parseKind(content, 'The creation content', [
+		relationshipCreationContent,
+		arbitraryRelationshipCreationContent,
+	]);
+	const templateIsStandard = templateContent['@type'] === 'RelationshipTemplateContent';
+	const creationIsStandard = parsed['@type'] === 'RelationshipCreationContent';
+	if (templateIsStandard !== creationIsStandard) {
+		throw contentErrors.create('wrongKind', {
+			message: templateIsStandard
+				? 'The template has a request, so the creation content must be a RelationshipCreationContent with its response.'
+				: 'The template has no request, so the creation content must be an ArbitraryRelationshipCreationContent.',
+			facts: { field: 'creationContent' },
+		});
+	}
+	if (templateIsStandard) {
+		throw contentErrors.create('notSupportedYet', {
+			message: 'Answering the request of a peer is not supported yet.',
+		});
+	}
+	return parsed;
+}
+
+/** Undefined unless a peer sent a readable response to the request of our template. */
+export function readCreationResponse(content: JsonObject): JsonObject | undefined {
+	if (content['@type'] !== 'RelationshipCreationContent') return undefined;
+	const result = relationshipCreationContent.members.safeParse(content);
+	return result.success ? (result.data['response'] as JsonObject) : undefined;
+}
