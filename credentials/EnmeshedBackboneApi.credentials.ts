@@ -1,0 +1,110 @@
+import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
+
+/** Where the gateway finds its Backbone, and which of its identities it is. */
+export class EnmeshedBackboneApi implements ICredentialType {
+	name = 'enmeshedBackboneApi';
+
+	displayName = 'Enmeshed Backbone API';
+
+	icon: Icon = {
+		light: 'file:../icons/enmeshed.svg',
+		dark: 'file:../icons/enmeshed.dark.svg',
+	};
+
+	documentationUrl =
+		'https://github.com/n8n-nodes-enmeshed/n8n-nodes-enmeshed#connecting-to-a-backbone';
+
+	// The secrets open an identity: no other node has any use for them.
+	restrictToSupportedNodes = true as const;
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Backbone URL',
+			name: 'backboneUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://backbone.example.com',
+			description: 'Address of the Backbone, without any path',
+		},
+		{
+			displayName: 'Client ID',
+			name: 'clientId',
+			type: 'string',
+			default: '',
+			required: true,
+			description: 'Given to you by the operator of the Backbone',
+		},
+		{
+			displayName: 'Client Secret',
+			name: 'clientSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: 'Given to you together with the client ID',
+		},
+		{
+			displayName: 'Client Secret Was Changed',
+			name: 'clientWasRenewed',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether the client secret above replaces another one. The previous one then proves once that the stored identity is yours. Not needed with a storage passphrase.',
+		},
+		{
+			displayName: 'Previous Client Secret',
+			name: 'previousClientSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			displayOptions: { show: { clientWasRenewed: [true] } },
+			default: '',
+			description: 'The secret that was in use until now. You can remove it after the first run.',
+		},
+		{
+			displayName: 'Account Name',
+			name: 'accountName',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. customer-service',
+			description:
+				"Tells apart several identities on this n8n instance. The identity is created on first use. Empty means 'default'.",
+		},
+		{
+			displayName: 'Storage Passphrase',
+			name: 'storagePassphrase',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description:
+				'Seals the keys of the identity where they are stored. Without it a key file beside the data does. Keep it safe: whoever loses it loses the identity.',
+		},
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add Option',
+			default: {},
+			options: [
+				{
+					displayName: 'Address Hostname',
+					name: 'addressHostname',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. backbone.example.com',
+					description:
+						'Host name that addresses of this Backbone carry, if you reach it under another name',
+				},
+				{
+					displayName: 'SQLite Folder',
+					name: 'sqliteFolder',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. /home/node/.n8n/enmeshed',
+					description:
+						"Absolute path of the folder that holds the accounts. Empty means the folder 'enmeshed' in the n8n data folder.",
+				},
+			],
+		},
+	];
+}

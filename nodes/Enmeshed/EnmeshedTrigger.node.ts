@@ -1,0 +1,78 @@
+import {
+	NodeConnectionTypes,
+	type INodeType,
+	type INodeTypeDescription,
+	type ITriggerFunctions,
+	type ITriggerResponse,
+} from 'n8n-workflow';
+import { credentialName, toGatewayConfig } from './helpers/acquire-gateway';
+import { loadCore } from './helpers/core';
+import { toNodeError } from './helpers/to-node-error';
+import { methods } from './methods';
+import { ManualTest } from './trigger/manual-test';
+import { triggerFields } from './trigger/trigger-fields';
+import { TriggerSession } from './trigger/trigger-session';
+import { readTriggerSettings } from './trigger/trigger-settings';
+
+/** Starts workflows when something happens in the gateway. */
+export class EnmeshedTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Enmeshed Trigger',
+		name: 'enmeshedTrigger',
+		icon: { light: 'file:../../icons/enmeshed.svg', dark: 'file:../../icons/enmeshed.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["events"].map((event) => event.split(".").pop()).join(", ") }}',
+		description: 'Starts the workflow when peers connect, answer or send messages',
+		defaults: { name: 'Enmeshed Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{ name: 'enmeshedBackboneApi', required: true, testedBy: 'enmeshedBackboneApiTest' },
+		],
+		eventTriggerDescription: 'Waiting for an event, for example a scanned QR code or a message',
+		activationMessage: 'Each event now starts this workflow.',
+		triggerPanel: {
+			header: 'Get a sample event',
+			executionsHelp: {
+				inactive:
+					"<b>While building</b>, click 'Execute step': you get the newest stored event that fits, or the next one that arrives.<br /><br /><b>Once published</b>, the workflow listens all the time and runs for every event. A test takes no event away from it.",
+				active:
+					'<b>While building</b>, click \'Execute step\': you get the newest stored event that fits, or the next one that arrives. It is not taken away from the published workflow.<br /><br /><b>The published workflow</b> listens all the time. Its runs are listed under <a data-key="executions">Executions</a>.',
+			},
+			activationHint:
+				'A test shows one event only. Publish the workflow to react to every event as it happens.',
+		},
+		properties: triggerFields,
+	};
+
+	methods = methods;
+
+	/**
+	 * Throws only for what a person has to correct: n8n gives a trigger up after five failed starts.
+	 * Everything else is tried again in the background.
+	 */
+	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
+		const settings = await readTriggerSettings(this);
+		await checkCredential(this);
+		if (this.getMode() === 'manual') {
+			const test = new ManualTest(this, settings);
+			return {
+				manualTriggerFunction: () => test.run(),
+				closeFunction: async () => test.close(),
+			};
+		}
+		const session = new TriggerSession(this, settings);
+		session.start();
+		return { closeFunction: () => session.close() };
+	}
+}
+
+async function checkCredential(functions: ITriggerFunctions): Promise<void> {
+	try {
+		const { parseGatewayConfig } = await loadCore();
+		parseGatewayConfig(toGatewayConfig(await functions.getCredentials(credentialName)));
+	} catch (error) {
+		throw toNodeError(functions.getNode(), error);
+	}
+}

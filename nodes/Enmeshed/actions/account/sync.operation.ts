@@ -1,0 +1,31 @@
+import { forOperation, simplify } from '../../descriptions/common';
+import type { Operation } from '../../helpers/operation';
+import { parseParameters } from '../../helpers/parse-parameters';
+import { PeerProfiles } from '../../helpers/peers';
+import { simplifyMessage, simplifyRelationship } from '../../helpers/simplify';
+import { toRecord } from '../../helpers/to-items';
+
+const fields = [simplify];
+
+export const sync: Operation = {
+	properties: forOperation('account', 'sync', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const parameters = await parseParameters(context, fields, (z) =>
+			z.object({ simplify: z.boolean() }),
+		);
+		const outcome = await gateway.account.sync({ signal });
+		if (!parameters.simplify) return [toRecord(outcome)];
+		const profiles = new PeerProfiles(gateway, { signal });
+		const relationships = [];
+		for (const relationship of outcome.relationships) {
+			relationships.push(await simplifyRelationship(relationship, profiles));
+		}
+		const messages = [];
+		for (const message of outcome.messages) {
+			messages.push(await simplifyMessage(message, profiles));
+		}
+		return [toRecord({ relationships, messages, pendingFailures: outcome.pendingFailures })];
+	},
+};

@@ -1,0 +1,22 @@
+import { forOperation, simplify } from '../../descriptions/common';
+import { attributeLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parseParameters } from '../../helpers/parse-parameters';
+import { simplifyAttribute } from '../../helpers/simplify';
+import { toRecord } from '../../helpers/to-items';
+
+const fields = [attributeLocator(), simplify];
+
+export const get: Operation = {
+	properties: forOperation('attribute', 'get', fields),
+
+	async execute(context) {
+		const parameters = await parseParameters(context, fields, (z, { locator }) =>
+			z.object({ attribute: locator, simplify: z.boolean() }),
+		);
+		const attribute = await context.gateway.attributes.get(parameters.attribute, {
+			signal: context.signal,
+		});
+		return [toRecord(parameters.simplify ? simplifyAttribute(attribute) : attribute)];
+	},
+};

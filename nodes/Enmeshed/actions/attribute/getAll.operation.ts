@@ -1,0 +1,120 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { AttributeField, Condition } from '../../../../core';
+import { attributeTypes } from '../../descriptions/attribute-types';
+import { forOperation, limit, returnAll, simplify } from '../../descriptions/common';
+import { peerLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parseParameters } from '../../helpers/parse-parameters';
+import { simplifyAttribute } from '../../helpers/simplify';
+import { toRecord } from '../../helpers/to-items';
+
+const filters: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add Filter',
+	default: {},
+	options: [
+		{
+			...peerLocator(),
+			description: 'Only what was shared with this peer or by it',
+		},
+		{
+			displayName: 'Type',
+			name: 'valueTypes',
+			type: 'multiOptions',
+			options: attributeTypes,
+			default: [],
+		},
+	],
+};
+
+const fields: INodeProperties[] = [
+	{
+		displayName: 'Show',
+		name: 'kind',
+		type: 'options',
+		options: [
+			{
+				name: 'My Attributes',
+				value: 'own',
+				description: 'What you created and can share',
+			},
+			{
+				name: 'Shared by Peers',
+				value: 'sharedByPeers',
+				description: 'What peers told you about themselves',
+			},
+			{
+				name: 'Shared With Peers',
+				value: 'sharedWithPeers',
+				description: 'What you told peers about yourself',
+			},
+		],
+		default: 'own',
+	},
+	returnAll,
+	limit,
+	simplify,
+	filters,
+];
+
+export const getAll: Operation = {
+	properties: forOperation('attribute', 'getAll', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const parameters = await parseParameters(context, fields, (z, { optionalText, ...field }) =>
+			z.object({
+				kind: z.enum(['own', 'sharedByPeers', 'sharedWithPeers']),
+				returnAll: z.boolean(),
+				limit: field.limit,
+				simplify: z.boolean(),
+				filters: z.object({
+					peer: optionalText,
+					valueTypes: z.array(z.string()).default([]),
+				}),
+			}),
+		);
+		const { address } = await gateway.account.getIdentity({ signal });
+		const where = conditionsOf(parameters.kind, parameters.filters, address);
+		const attributes = await gateway.attributes.list(
+			{
+				where,
+				orderBy: { field: 'inserted', direction: 'desc' },
+				...(parameters.returnAll ? {} : { limit: parameters.limit }),
+			},
+			{ signal },
+		);
+		return attributes.map((attribute) =>
+			toRecord(parameters.simplify ? simplifyAttribute(attribute) : attribute),
+		);
+	},
+};
+
+function conditionsOf(
+	kind: 'own' | 'sharedByPeers' | 'sharedWithPeers',
+	filters: { peer?: string | undefined; valueTypes: string[] },
+	address: string,
+): Array<Condition<AttributeField>> {
+	const byKind: Record<typeof kind, Array<Condition<AttributeField>>> = {
+		own: [
+			{ field: 'peer', op: 'missing' },
+			{ field: 'succeededBy', op: 'missing' },
+		],
+		sharedByPeers: [
+			{ field: 'peer', op: 'exists' },
+			{ field: 'owner', op: 'ne', value: address },
+		],
+		sharedWithPeers: [
+			{ field: 'peer', op: 'exists' },
+			{ field: 'owner', op: 'eq', value: address },
+		],
+	};
+	const where = byKind[kind];
+	if (filters.peer !== undefined) where.push({ field: 'peer', op: 'eq', value: filters.peer });
+	if (filters.valueTypes.length > 0) {
+		where.push({ field: 'valueType', op: 'in', value: filters.valueTypes });
+	}
+	return where;
+}

@@ -1,0 +1,116 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Condition, MessageField } from '../../../../core';
+import { forOperation, limit, returnAll, simplify } from '../../descriptions/common';
+import { peerLocator } from '../../descriptions/locators';
+import { messageTypes } from '../../descriptions/message-types';
+import { readInstant } from '../../helpers/instants';
+import type { Operation } from '../../helpers/operation';
+import { parseParameters } from '../../helpers/parse-parameters';
+import { PeerProfiles } from '../../helpers/peers';
+import { simplifyMessage } from '../../helpers/simplify';
+import { toRecord } from '../../helpers/to-items';
+
+const filters: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add Filter',
+	default: {},
+	options: [
+		{
+			displayName: 'Direction',
+			name: 'direction',
+			type: 'options',
+			options: [
+				{ name: 'Received', value: 'received' },
+				{ name: 'Sent', value: 'sent' },
+			],
+			default: 'received',
+		},
+		messageTypes,
+		{ ...peerLocator(), description: 'Only messages from or to this peer' },
+		{
+			displayName: 'Since',
+			name: 'since',
+			type: 'dateTime',
+			default: '',
+			description: 'Only messages sent at this time or later',
+		},
+		{
+			displayName: 'Subject Contains',
+			name: 'subject',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. appointment',
+		},
+	],
+};
+
+const fields: INodeProperties[] = [returnAll, limit, simplify, filters];
+
+interface Filters {
+	readonly direction?: 'received' | 'sent' | undefined;
+	readonly messageTypes: string[];
+	readonly peer?: string | undefined;
+	readonly subject?: string | undefined;
+	readonly since?: string | undefined;
+}
+
+export const getAll: Operation = {
+	properties: forOperation('message', 'getAll', fields),
+
+	async execute(context) {
+		const { functions, gateway, signal } = context;
+		const timezone = functions.getTimezone();
+		const parameters = await parseParameters(context, fields, (z, { optionalText, ...field }) =>
+			z.object({
+				returnAll: z.boolean(),
+				limit: field.limit,
+				simplify: z.boolean(),
+				filters: z.object({
+					direction: z.enum(['received', 'sent']).optional(),
+					messageTypes: z.array(z.string()).default([]),
+					peer: optionalText,
+					subject: optionalText,
+					since: z.unknown(),
+				}),
+			}),
+		);
+		const since = await readInstant(parameters.filters.since, timezone);
+		const messages = await gateway.messages.list(
+			{
+				where: conditionsOf({ ...parameters.filters, since }),
+				orderBy: { field: 'inserted', direction: 'desc' },
+				...(parameters.returnAll ? {} : { limit: parameters.limit }),
+			},
+			{ signal },
+		);
+		if (!parameters.simplify) return messages.map((message) => toRecord(message));
+		const profiles = new PeerProfiles(gateway, { signal });
+		const records = [];
+		for (const message of messages) {
+			records.push(toRecord(await simplifyMessage(message, profiles)));
+		}
+		return records;
+	},
+};
+
+function conditionsOf(filters: Filters): Array<Condition<MessageField>> {
+	const where: Array<Condition<MessageField>> = [];
+	if (filters.direction !== undefined) {
+		where.push({ field: 'isOwn', op: 'eq', value: filters.direction === 'sent' });
+	}
+	if (filters.messageTypes.length > 0) {
+		where.push({ field: 'contentType', op: 'in', value: filters.messageTypes });
+	}
+	if (filters.peer !== undefined) {
+		where.push({ field: 'participant', op: 'eq', value: filters.peer });
+	}
+	if (filters.subject !== undefined) {
+		where.push({ field: 'subject', op: 'contains', value: filters.subject });
+	}
+	if (filters.since !== undefined) {
+		where.push({ field: 'createdAt', op: 'gte', value: filters.since });
+	}
+	return where;
+}

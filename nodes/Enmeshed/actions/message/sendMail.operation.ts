@@ -1,0 +1,97 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { forOperation } from '../../descriptions/common';
+import { peerLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parseParameters } from '../../helpers/parse-parameters';
+import { PeerProfiles } from '../../helpers/peers';
+import { simplifyMessage } from '../../helpers/simplify';
+import { toRecord } from '../../helpers/to-items';
+import { idempotencyKey } from './idempotency-key';
+
+const fields: INodeProperties[] = [
+	{
+		...peerLocator('searchActivePeers'),
+		displayName: 'To',
+		name: 'to',
+		required: true,
+		description: 'The peer that gets the mail. There must be an active relationship with it.',
+	},
+	{
+		displayName: 'Subject',
+		name: 'subject',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. Welcome',
+	},
+	{
+		displayName: 'Body',
+		name: 'body',
+		type: 'string',
+		typeOptions: { rows: 5 },
+		default: '',
+		required: true,
+		placeholder: 'e.g. Thank you for connecting with us.',
+		description: 'Text of the mail, as the peer reads it',
+	},
+	{
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		options: [
+			{
+				displayName: 'CC',
+				name: 'cc',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. did:e:backbone.example.com:dids:4f1c0a2b9d8e7f60513244',
+				description: 'Comma-separated addresses of peers that get a copy. All recipients see them.',
+			},
+			{
+				displayName: 'More Recipients',
+				name: 'moreRecipients',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. did:e:backbone.example.com:dids:4f1c0a2b9d8e7f60513244',
+				description: "Comma-separated addresses of further peers in 'To'. All recipients see them.",
+			},
+		],
+	},
+];
+
+export const sendMail: Operation = {
+	properties: forOperation('message', 'sendMail', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const parameters = await parseParameters(
+			context,
+			fields,
+			(z, { locator, textList, exactText }) =>
+				z.object({
+					to: locator,
+					subject: exactText,
+					body: exactText,
+					additionalFields: z.object({
+						cc: textList.default([]),
+						moreRecipients: textList.default([]),
+					}),
+				}),
+		);
+		const { cc, moreRecipients } = parameters.additionalFields;
+		const to = [parameters.to, ...moreRecipients];
+		const { subject, body } = parameters;
+		const input = {
+			recipients: [...to, ...cc],
+			content: { '@type': 'Mail', to, ...(cc.length === 0 ? {} : { cc }), subject, body },
+		};
+		const key = idempotencyKey(context, input);
+		const message = await gateway.messages.send(input, {
+			signal,
+			...(key === undefined ? {} : { idempotencyKey: key }),
+		});
+		return [toRecord(await simplifyMessage(message, new PeerProfiles(gateway, { signal })))];
+	},
+};

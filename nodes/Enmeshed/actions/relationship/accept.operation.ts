@@ -1,0 +1,5 @@
+import { decisionOperation } from './decide';
+
+export const accept = decisionOperation('accept', (gateway, id, options) =>
+	gateway.relationships.accept(id, options),
+);

@@ -1,0 +1,32 @@
+import type { GatewayFacade, RelationshipDto } from '../../../../core';
+import { forOperation } from '../../descriptions/common';
+import { relationshipLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parseParameters } from '../../helpers/parse-parameters';
+import { PeerProfiles } from '../../helpers/peers';
+import { simplifyRelationship } from '../../helpers/simplify';
+import { toRecord } from '../../helpers/to-items';
+
+type Decision = (
+	gateway: GatewayFacade,
+	id: string,
+	options: { signal: AbortSignal | undefined },
+) => Promise<RelationshipDto>;
+
+/** An operation that decides about one relationship and returns it in its new state. */
+export function decisionOperation(name: string, decide: Decision): Operation {
+	const fields = [relationshipLocator()];
+	return {
+		properties: forOperation('relationship', name, fields),
+
+		async execute(context) {
+			const { gateway, signal } = context;
+			const { relationship: id } = await parseParameters(context, fields, (z, { locator }) =>
+				z.object({ relationship: locator }),
+			);
+			const relationship = await decide(gateway, id, { signal });
+			const profiles = new PeerProfiles(gateway, { signal });
+			return [toRecord(await simplifyRelationship(relationship, profiles))];
+		},
+	};
+}

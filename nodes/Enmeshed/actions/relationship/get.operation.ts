@@ -1,0 +1,24 @@
+import { forOperation, simplify } from '../../descriptions/common';
+import { relationshipLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parseParameters } from '../../helpers/parse-parameters';
+import { PeerProfiles } from '../../helpers/peers';
+import { simplifyRelationship } from '../../helpers/simplify';
+import { toRecord } from '../../helpers/to-items';
+
+const fields = [relationshipLocator(), simplify];
+
+export const get: Operation = {
+	properties: forOperation('relationship', 'get', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const parameters = await parseParameters(context, fields, (z, { locator }) =>
+			z.object({ relationship: locator, simplify: z.boolean() }),
+		);
+		const relationship = await gateway.relationships.get(parameters.relationship, { signal });
+		if (!parameters.simplify) return [toRecord(relationship)];
+		const profiles = new PeerProfiles(gateway, { signal });
+		return [toRecord(await simplifyRelationship(relationship, profiles))];
+	},
+};

@@ -1,0 +1,80 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Condition, RelationshipField } from '../../../../core';
+import { forOperation, limit, returnAll, simplify } from '../../descriptions/common';
+import { peerLocator, templateLocator } from '../../descriptions/locators';
+import { relationshipStatuses } from '../../descriptions/relationship-statuses';
+import type { Operation } from '../../helpers/operation';
+import { parseParameters } from '../../helpers/parse-parameters';
+import { PeerProfiles } from '../../helpers/peers';
+import { simplifyRelationship } from '../../helpers/simplify';
+import { toRecord } from '../../helpers/to-items';
+
+const filters: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add Filter',
+	default: {},
+	options: [
+		peerLocator(),
+		relationshipStatuses,
+		{
+			...templateLocator(),
+			required: false,
+			description: 'Only relationships that came about through this template',
+		},
+	],
+};
+
+const fields: INodeProperties[] = [returnAll, limit, simplify, filters];
+
+export const getAll: Operation = {
+	properties: forOperation('relationship', 'getAll', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const parameters = await parseParameters(context, fields, (z, { optionalText, ...field }) =>
+			z.object({
+				returnAll: z.boolean(),
+				limit: field.limit,
+				simplify: z.boolean(),
+				filters: z.object({
+					peer: optionalText,
+					statuses: z.array(z.string()).default([]),
+					template: optionalText,
+				}),
+			}),
+		);
+		const relationships = await gateway.relationships.list(
+			{
+				where: conditionsOf(parameters.filters),
+				orderBy: { field: 'inserted', direction: 'desc' },
+				...(parameters.returnAll ? {} : { limit: parameters.limit }),
+			},
+			{ signal },
+		);
+		if (!parameters.simplify) return relationships.map((relationship) => toRecord(relationship));
+		const profiles = new PeerProfiles(gateway, { signal });
+		const records = [];
+		for (const relationship of relationships) {
+			records.push(toRecord(await simplifyRelationship(relationship, profiles)));
+		}
+		return records;
+	},
+};
+
+function conditionsOf(filters: {
+	peer?: string | undefined;
+	statuses: string[];
+	template?: string | undefined;
+}): Array<Condition<RelationshipField>> {
+	const where: Array<Condition<RelationshipField>> = [];
+	if (filters.peer !== undefined) where.push({ field: 'peer', op: 'eq', value: filters.peer });
+	if (filters.statuses.length > 0) {
+		where.push({ field: 'status', op: 'in', value: filters.statuses });
+	}
+	if (filters.template !== undefined) {
+		where.push({ field: 'templateId', op: 'eq', value: filters.template });
+	}
+	return where;
+}

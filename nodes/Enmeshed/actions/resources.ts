@@ -1,0 +1,21 @@
+import type { Operation } from '../helpers/operation';
+import { accountOperations } from './account/Account.resource';
+import { attributeOperations } from './attribute/Attribute.resource';
+import { messageOperations } from './message/Message.resource';
+import { relationshipOperations } from './relationship/Relationship.resource';
+import { relationshipTemplateOperations } from './relationshipTemplate/RelationshipTemplate.resource';
+
+const resources: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+	account: accountOperations,
+	attribute: attributeOperations,
+	message: messageOperations,
+	relationship: relationshipOperations,
+	relationshipTemplate: relationshipTemplateOperations,
+};
+
+/** undefined for names that no version of this node has */
+export function findOperation(resource: string, operation: string): Operation | undefined {
+	if (!Object.hasOwn(resources, resource)) return undefined;
+	const operations = resources[resource] ?? {};
+	return Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+}

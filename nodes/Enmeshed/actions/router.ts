@@ -1,0 +1,43 @@
+import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import { GatewayPool } from '../helpers/acquire-gateway';
+import type { Operation } from '../helpers/operation';
+import { linkTo, toErrorItem } from '../helpers/to-items';
+import { toNodeError } from '../helpers/to-node-error';
+import { findOperation } from './resources';
+
+/** Runs the chosen operation for every input item, one after the other. */
+export async function router(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const operation = chosenOperation(this);
+	const signal = this.getExecutionCancelSignal();
+	const pool = new GatewayPool(this, signal);
+	const output: INodeExecutionData[] = [];
+	try {
+		for (const itemIndex of this.getInputData().keys()) {
+			try {
+				signal?.throwIfAborted();
+				const gateway = await pool.gatewayFor(itemIndex);
+				const context = { functions: this, gateway, itemIndex, signal };
+				output.push(...linkTo(itemIndex, await operation.execute(context)));
+			} catch (error) {
+				const shown = toNodeError(this.getNode(), error, itemIndex);
+				if (!this.continueOnFail() || signal?.aborted === true) throw shown;
+				output.push(toErrorItem(shown, itemIndex));
+			}
+		}
+	} finally {
+		await pool.release();
+	}
+	return [output];
+}
+
+function chosenOperation(functions: IExecuteFunctions): Operation {
+	const resource = functions.getNodeParameter('resource', 0);
+	const name = functions.getNodeParameter('operation', 0);
+	const operation = findOperation(resource, name);
+	if (operation !== undefined) return operation;
+	throw new NodeOperationError(
+		functions.getNode(),
+		`There is no operation '${name}' for the resource '${resource}'`,
+		{ description: 'Choose another operation, or update the package n8n-nodes-enmeshed' },
+	);
+}

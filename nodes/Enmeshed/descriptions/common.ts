@@ -1,0 +1,71 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Shows the fields for the given operation of a resource only. */
+export function forOperation(
+	resource: string,
+	operation: string,
+	properties: readonly INodeProperties[],
+): INodeProperties[] {
+	return properties.map((property) => ({
+		...property,
+		displayOptions: {
+			...property.displayOptions,
+			show: { ...property.displayOptions?.show, resource: [resource], operation: [operation] },
+		},
+	}));
+}
+
+export const returnAll: INodeProperties = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+};
+
+export const limit: INodeProperties = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	displayOptions: { show: { returnAll: [false] } },
+	default: 50,
+	description: 'Max number of results to return',
+};
+
+export const simplify: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+export const binaryPropertyName: INodeProperties = {
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	required: true,
+	placeholder: 'e.g. data',
+	hint: 'The name of the output binary field to put the QR code in',
+};
+
+export const qrCodeFormat: INodeProperties = {
+	displayName: 'QR Code Content',
+	name: 'qrCodeFormat',
+	type: 'options',
+	options: [
+		{
+			name: 'App Reference',
+			value: 'reference',
+			description: 'For scanning inside a wallet app',
+		},
+		{
+			name: 'Link',
+			value: 'link',
+			description: 'For scanning with any camera: opens the wallet app, or a page that explains it',
+		},
+	],
+	default: 'reference',
+};

@@ -1,0 +1,110 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+const addressPattern = '^did:e:[a-z0-9.-]+:dids:[0-9a-f]{22}$';
+
+/** Picks a relationship by the name of its peer. */
+export function relationshipLocator(): INodeProperties {
+	return {
+		displayName: 'Relationship',
+		name: 'relationship',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		...listOrId('searchRelationships', 'REL', 'relationship'),
+	};
+}
+
+/** Picks one of the own templates by its title. */
+export function templateLocator(): INodeProperties {
+	return {
+		displayName: 'Template',
+		name: 'template',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		...listOrId('searchTemplates', 'RLT', 'template'),
+	};
+}
+
+/** Picks one of the own attributes by type and value. */
+export function attributeLocator(): INodeProperties {
+	return {
+		displayName: 'Attribute',
+		name: 'attribute',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		...listOrId('searchAttributes', 'ATT', 'attribute'),
+	};
+}
+
+/**
+ * Picks the address of a peer by its name.
+ *
+ * @param searchListMethod `searchActivePeers` where only peers that can be reached make sense
+ */
+export function peerLocator(
+	searchListMethod: 'searchPeers' | 'searchActivePeers' = 'searchPeers',
+): INodeProperties {
+	return {
+		displayName: 'Peer',
+		name: 'peer',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			{
+				displayName: 'By Address',
+				name: 'address',
+				type: 'string',
+				placeholder: 'e.g. did:e:backbone.example.com:dids:4f1c0a2b9d8e7f60513244',
+				validation: [
+					{
+						type: 'regex',
+						properties: {
+							regex: addressPattern,
+							errorMessage: "An address starts with 'did:e:' and ends with 22 letters and digits",
+						},
+					},
+				],
+			},
+		],
+	};
+}
+
+function listOrId(
+	searchListMethod: string,
+	prefix: string,
+	noun: string,
+): Pick<INodeProperties, 'modes'> {
+	return {
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: `e.g. ${prefix}a1B2c3D4e5F6g7H8i`,
+				validation: [
+					{
+						type: 'regex',
+						properties: {
+							regex: `^${prefix}[A-Za-z0-9]{17}$`,
+							errorMessage: `The ID of a ${noun} is '${prefix}' followed by 17 letters or digits`,
+						},
+					},
+				],
+			},
+		],
+	};
+}

@@ -1,0 +1,95 @@
+import type { FunctionsBase, IDataObject } from 'n8n-workflow';
+import type { GatewayConfigInput, GatewayFacade, GatewayLease } from '../../../core';
+import { loadCore } from './core';
+
+export const credentialName = 'enmeshedBackboneApi';
+
+/** What is needed of n8n's function objects to open a gateway. */
+export type GatewayHost = Pick<FunctionsBase, 'getCredentials' | 'logger'>;
+
+interface AcquireOptions {
+	readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The credential as configuration. Values may come from expressions, so texts are trimmed and empty
+ * ones left out; the core checks them.
+ */
+export function toGatewayConfig(credential: object): GatewayConfigInput {
+	const fields = credential as IDataObject;
+	const options = (fields['options'] ?? {}) as IDataObject;
+	const addressHostname = textOf(options['addressHostname']);
+	const folder = textOf(options['sqliteFolder']);
+	const passphrase = secretOf(fields['storagePassphrase']);
+	const previousClientSecret =
+		fields['clientWasRenewed'] === true ? secretOf(fields['previousClientSecret']) : undefined;
+	return {
+		backbone: {
+			baseUrl: textOf(fields['backboneUrl']) ?? '',
+			clientId: textOf(fields['clientId']) ?? '',
+			clientSecret: secretOf(fields['clientSecret']) ?? '',
+			...(addressHostname === undefined ? {} : { addressHostname }),
+		},
+		account: textOf(fields['accountName']) ?? '',
+		store: { kind: 'sqlite', ...(folder === undefined ? {} : { folder }) },
+		...(passphrase === undefined ? {} : { passphrase }),
+		...(previousClientSecret === undefined ? {} : { previousClientSecret }),
+	};
+}
+
+/** @throws the codes of the core's `acquireGateway` */
+export async function leaseGateway(
+	host: GatewayHost,
+	config: GatewayConfigInput,
+	options: AcquireOptions = {},
+): Promise<GatewayLease> {
+	const core = await loadCore();
+	return await core.acquireGateway(config, {
+		logger: core.createLogger(host.logger),
+		...(options.signal === undefined ? {} : { signal: options.signal }),
+	});
+}
+
+/**
+ * The gateways of one node run. Credentials may hold expressions, so that items can address
+ * different accounts: there is one lease per distinct configuration. A gateway that does not open
+ * fails all its items at once instead of being tried for each.
+ */
+export class GatewayPool {
+	private readonly leases = new Map<string, Promise<GatewayLease>>();
+
+	constructor(
+		private readonly host: GatewayHost,
+		private readonly signal: AbortSignal | undefined,
+	) {}
+
+	async gatewayFor(itemIndex: number): Promise<GatewayFacade> {
+		const credential = await this.host.getCredentials(credentialName, itemIndex);
+		const config = toGatewayConfig(credential);
+		const key = JSON.stringify(config);
+		let lease = this.leases.get(key);
+		if (lease === undefined) {
+			lease = leaseGateway(this.host, config, { signal: this.signal });
+			this.leases.set(key, lease);
+		}
+		return (await lease).gateway;
+	}
+
+	async release(): Promise<void> {
+		const settled = await Promise.allSettled(this.leases.values());
+		for (const result of settled) {
+			if (result.status === 'fulfilled') result.value.release();
+		}
+	}
+}
+
+function textOf(value: unknown): string | undefined {
+	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+	const text = String(value).trim();
+	return text === '' ? undefined : text;
+}
+
+/** Blanks may belong to a secret. */
+function secretOf(value: unknown): string | undefined {
+	return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,26 @@
+import { loadCore } from './core';
+
+/**
+ * A date field as an instant in UTC. The picker yields text without offset, which means the time zone
+ * of the workflow; expressions yield ISO text, dates, or luxon objects of the host's own copy.
+ *
+ * @param timezone IANA name, of the workflow
+ * @returns undefined for what is no date
+ */
+export async function readInstant(value: unknown, timezone: string): Promise<string | undefined> {
+	const text = isoText(value);
+	if (text === undefined) return undefined;
+	const { parseInstant } = await loadCore();
+	return parseInstant(text.trim().replace(' ', 'T'), timezone);
+}
+
+function isoText(value: unknown): string | undefined {
+	if (typeof value === 'string') return value;
+	if (typeof value !== 'object' || value === null) return undefined;
+	if (value instanceof Date) {
+		return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
+	}
+	if (!('toISO' in value) || typeof value.toISO !== 'function') return undefined;
+	const text: unknown = value.toISO();
+	return typeof text === 'string' ? text : undefined;
+}

@@ -1,0 +1,87 @@
+import type { AttributeDto, GatewayFacade } from '../../../core';
+
+interface Cancellable {
+	readonly signal?: AbortSignal | undefined;
+}
+
+/** What a peer has told us about itself. */
+export interface PeerProfile {
+	/** as people would call it; undefined while nothing is known */
+	readonly name: string | undefined;
+	/** newest shared value per attribute type */
+	readonly sharedAttributes: Record<string, unknown>;
+}
+
+/** Looks up profiles and keeps them for the time of one call. */
+export class PeerProfiles {
+	private readonly known = new Map<string, Promise<PeerProfile>>();
+
+	constructor(
+		private readonly gateway: GatewayFacade,
+		private readonly options: Cancellable = {},
+	) {}
+
+	ofRelationship(relationshipId: string): Promise<PeerProfile> {
+		return this.remember(relationshipId, async () =>
+			toProfile(await this.gateway.relationships.peerAttributes(relationshipId, this.options)),
+		);
+	}
+
+	ofAddress(address: string): Promise<PeerProfile> {
+		return this.remember(address, async () => {
+			const [newest] = await this.gateway.relationships.list(
+				{
+					where: [{ field: 'peer', op: 'eq', value: address }],
+					orderBy: { field: 'inserted', direction: 'desc' },
+					limit: 1,
+				},
+				this.options,
+			);
+			if (newest === undefined) return { name: undefined, sharedAttributes: {} };
+			return await this.ofRelationship(newest.id);
+		});
+	}
+
+	private remember(key: string, load: () => Promise<PeerProfile>): Promise<PeerProfile> {
+		const profile = this.known.get(key) ?? load();
+		this.known.set(key, profile);
+		return profile;
+	}
+}
+
+/** @param attributes newest first */
+export function toProfile(attributes: readonly AttributeDto[]): PeerProfile {
+	const shared = new Map<string, unknown>();
+	for (const attribute of attributes) {
+		const { type, value } = describeAttribute(attribute);
+		if (!shared.has(type)) shared.set(type, value);
+	}
+	const full = [shared.get('GivenName'), shared.get('Surname')]
+		.filter((part) => typeof part === 'string')
+		.join(' ');
+	const displayName = shared.get('DisplayName');
+	const name = typeof displayName === 'string' ? displayName : full;
+	return { name: name === '' ? undefined : name, sharedAttributes: Object.fromEntries(shared) };
+}
+
+/** The type of an attribute and its value: text where it is text, else the object without its type. */
+export function describeAttribute(attribute: Pick<AttributeDto, 'content'>): {
+	type: string;
+	value: unknown;
+} {
+	const { value: content, key, title } = attribute.content;
+	if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+		return { type: 'Unknown', value: content };
+	}
+	const { '@type': typeName, ...members } = content;
+	// A relationship attribute is told apart by its key, several may have one type.
+	const name = typeof key === 'string' ? key : typeof title === 'string' ? title : typeName;
+	const type = typeof name === 'string' ? name : 'Unknown';
+	const isSimple = Object.keys(members).length === 1 && 'value' in members;
+	return { type, value: isSimple ? members['value'] : members };
+}
+
+/** The end of an address: enough to tell peers apart where no name is known. */
+export function shortAddress(address: string): string {
+	return `…${address.slice(-8)}`;
+}

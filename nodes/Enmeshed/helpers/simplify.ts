@@ -1,0 +1,128 @@
+import type {
+	AttributeDto,
+	MessageDto,
+	RelationshipDto,
+	SyncStatusDto,
+	TemplateDto,
+} from '../../../core';
+import type {
+	AttributeOutput,
+	CreatedTemplateOutput,
+	MessageOutput,
+	RelationshipOutput,
+	SyncStatusOutput,
+	TemplateOutput,
+	TemplateQrCodeOutput,
+} from '../schemas/output-schemas';
+import { describeAttribute, type PeerProfile, type PeerProfiles } from './peers';
+
+/* Records as small, flat objects that read well in expressions. Absent members are left out. */
+
+export async function simplifyRelationship(
+	relationship: RelationshipDto,
+	profiles: PeerProfiles,
+): Promise<RelationshipOutput> {
+	const profile = await profiles.ofRelationship(relationship.id);
+	return {
+		id: relationship.id,
+		status: relationship.status,
+		peer: relationship.peer,
+		...nameOf(profile),
+		sharedAttributes: profile.sharedAttributes,
+		templateId: relationship.template.id,
+		...optional('templateTitle', titleOf(relationship.template)),
+		...optional('createdAt', relationship.auditLog.at(0)?.createdAt),
+		...optional('changedAt', relationship.auditLog.at(-1)?.createdAt),
+	};
+}
+
+export function simplifyTemplate(template: TemplateDto): TemplateOutput {
+	return {
+		...describeQrCode(template),
+		isOwn: template.isOwn,
+		createdAt: template.createdAt,
+		...optional('expiresAt', template.expiresAt),
+		...optional('maxNumberOfAllocations', template.maxNumberOfAllocations),
+		...optional('forIdentity', template.forIdentity),
+		isPasswordProtected: template.passwordProtection !== undefined,
+	};
+}
+
+/** The whole record of a template, with title and link in front. */
+export function describeTemplate(template: TemplateDto): CreatedTemplateOutput {
+	return { ...describeQrCode(template), ...template };
+}
+
+export function describeQrCode(template: TemplateDto): TemplateQrCodeOutput {
+	return {
+		id: template.id,
+		...optional('title', titleOf(template)),
+		link: template.reference.url,
+		truncatedReference: template.truncatedReference,
+	};
+}
+
+export function simplifyAttribute(attribute: AttributeDto): AttributeOutput {
+	const { type, value } = describeAttribute(attribute);
+	return {
+		id: attribute.id,
+		type,
+		value,
+		owner: attribute.owner,
+		...optional('peer', attribute.shareInfo?.peer),
+		createdAt: attribute.createdAt,
+	};
+}
+
+export async function simplifyMessage(
+	message: MessageDto,
+	profiles: PeerProfiles,
+): Promise<MessageOutput> {
+	const sender = message.isOwn ? undefined : await profiles.ofAddress(message.createdBy);
+	return {
+		id: message.id,
+		type: textMember(message.content, '@type') ?? 'Unknown',
+		direction: message.isOwn ? 'sent' : 'received',
+		sender: message.createdBy,
+		...optional('senderName', sender?.name),
+		recipients: message.recipients.map(({ address }) => address),
+		...optional('subject', textMember(message.content, 'subject')),
+		...optional('body', textMember(message.content, 'body')),
+		isRead: message.wasReadAt !== undefined,
+		createdAt: message.createdAt,
+	};
+}
+
+export function simplifySyncStatus(status: SyncStatusDto): SyncStatusOutput {
+	return {
+		...optional('lastSyncAt', status.lastSyncRun?.completedAt),
+		pushConnected: status.pushConnected,
+		pendingEvents: status.pendingEvents,
+		unresolvedSends: status.unresolvedSends,
+		parkedEvents: [...status.parkedEvents],
+		...optional('lastFailure', status.lastFailure),
+	};
+}
+
+export function titleOf(template: Pick<TemplateDto, 'content'>): string | undefined {
+	return textMember(template.content, 'title');
+}
+
+export function textMember(content: object, name: string): string | undefined {
+	const value: unknown = Object.hasOwn(content, name)
+		? (content as Record<string, unknown>)[name]
+		: undefined;
+	return typeof value === 'string' ? value : undefined;
+}
+
+/** The member, or nothing at all when there is no value. */
+export function optional<Name extends string, Value>(
+	name: Name,
+	value: Value | undefined,
+): { [Key in Name]?: Value } {
+	return value === undefined ? {} : ({ [name]: value } as { [Key in Name]?: Value });
+}
+
+function nameOf(profile: PeerProfile): { peerName?: string } {
+	return optional('peerName', profile.name);
+}

@@ -1,0 +1,25 @@
+import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { OutputRecord } from './operation';
+import type { NodeError } from './to-node-error';
+
+export function toRecord(json: object, binary?: Record<string, IBinaryData>): OutputRecord {
+	return { json: { ...json } as IDataObject, ...(binary === undefined ? {} : { binary }) };
+}
+
+/** Results of one input item, linked to it. */
+export function linkTo(itemIndex: number, records: readonly OutputRecord[]): INodeExecutionData[] {
+	return records.map((record) => ({ ...record, pairedItem: { item: itemIndex } }));
+}
+
+/**
+ * The item that stands for a failure when the workflow goes on. The engine recognises it by `error`:
+ * `json.error` beside other members would leave it on the success branch.
+ */
+export function toErrorItem(error: NodeError, itemIndex: number): INodeExecutionData {
+	const code = error.context['code'];
+	return {
+		json: { error: error.message, ...(typeof code === 'string' ? { code } : {}) },
+		error,
+		pairedItem: { item: itemIndex },
+	};
+}

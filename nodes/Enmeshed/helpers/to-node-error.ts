@@ -1,0 +1,102 @@
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import type { GatewayError } from '../../../core';
+
+export type NodeError = NodeApiError | NodeOperationError;
+type Failure = NonNullable<NodeError['failure']>;
+
+const clientRefusals: readonly string[] = [
+	'error.transport.general.platformClientInvalid',
+	'error.transport.request.noAuthPossible',
+	'error.transport.request.noAuthGrant',
+];
+
+/**
+ * Any thrown value as the error that n8n shows: a title in plain words, and below it what to do and
+ * the exact code. Nothing but message, remedy and code is taken over; causes may hold others' data.
+ */
+export function toNodeError(node: INode, error: unknown, itemIndex?: number): NodeError {
+	if (error instanceof NodeOperationError || error instanceof NodeApiError) {
+		if (itemIndex !== undefined) error.context.itemIndex ??= itemIndex;
+		return error;
+	}
+	if (isAbort(error)) {
+		return new NodeOperationError(node, 'The execution was stopped', at(itemIndex));
+	}
+	if (isGatewayError(error)) return fromGatewayError(node, error, itemIndex);
+	const title = error instanceof Error ? error.message : 'An unexpected value was thrown';
+	return new NodeOperationError(node, title, {
+		...at(itemIndex),
+		level: 'error',
+		failure: { cause: 'node-defect' },
+	});
+}
+
+/** A problem that was not thrown, in the same form. */
+export function describeError(
+	node: INode,
+	{ code, message, remedy }: Pick<GatewayError, 'code' | 'message' | 'remedy'>,
+): NodeError {
+	const shown = new NodeOperationError(node, message, texts({ code, message, remedy }));
+	shown.context['code'] = code;
+	return shown;
+}
+
+function fromGatewayError(node: INode, error: GatewayError, itemIndex?: number): NodeError {
+	const options = { ...at(itemIndex), ...texts(error), ...failureOf(error) };
+	const shown =
+		error.kind === 'unavailable'
+			? new NodeApiError(node, { message: error.message, code: error.code }, options)
+			: new NodeOperationError(node, error.message, options);
+	shown.context['code'] = error.code;
+	return shown;
+}
+
+function texts({ code, message, remedy }: Pick<GatewayError, 'code' | 'message' | 'remedy'>): {
+	message: string;
+	description: string;
+} {
+	const description = remedy === undefined ? `Code: ${code}` : `${remedy} Code: ${code}`;
+	return { message: withoutFinalPeriod(message), description };
+}
+
+function failureOf(error: GatewayError): { failure?: Failure } {
+	switch (error.kind) {
+		case 'unavailable': {
+			const waitMs = error.facts['retryAfterMs'];
+			return {
+				failure: {
+					cause: 'temporarily-unavailable',
+					...(typeof waitMs === 'number' ? { retryAfterMs: waitMs } : {}),
+				},
+			};
+		}
+		case 'forbidden':
+			return clientRefusals.includes(error.code)
+				? { failure: { cause: 'credential-invalid' } }
+				: {};
+		case 'invalid':
+		case 'notFound':
+			return { failure: { cause: 'configuration-invalid' } };
+		case 'internal':
+			return { failure: { cause: 'node-defect' } };
+		case 'conflict':
+			return {};
+	}
+}
+
+/** By shape: asking the core would load it, and n8n reloads its modules while old errors live. */
+function isGatewayError(error: unknown): error is GatewayError {
+	return error instanceof Error && error.name === 'GatewayError' && 'code' in error;
+}
+
+function isAbort(error: unknown): boolean {
+	return error instanceof Error && error.name === 'AbortError';
+}
+
+function at(itemIndex: number | undefined): { itemIndex?: number } {
+	return itemIndex === undefined ? {} : { itemIndex };
+}
+
+function withoutFinalPeriod(text: string): string {
+	return text.endsWith('.') && !text.slice(0, -1).includes('. ') ? text.slice(0, -1) : text;
+}

@@ -1,0 +1,159 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type {
+	Condition,
+	GatewayFacade,
+	RelationshipDto,
+	RelationshipField,
+	TemplateDto,
+} from '../../../core';
+import { attributeTypeLabel } from '../descriptions/attribute-types';
+import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
+import { describeAttribute, PeerProfiles, shortAddress } from '../helpers/peers';
+import { titleOf } from '../helpers/simplify';
+import { toNodeError } from '../helpers/to-node-error';
+
+const pageSize = 50;
+/** a search by name looks at this many of the newest records */
+const searchDepth = 1_000;
+
+type Search = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+) => Promise<INodeListSearchResult>;
+
+interface Page {
+	readonly filter: string;
+	readonly offset: number;
+}
+
+interface Entry {
+	readonly name: string;
+	readonly value: string;
+	/** further text that a search looks at */
+	readonly details?: string;
+}
+
+/** Relationships by the name of their peer; the value is the id of the relationship. */
+export const searchRelationships: Search = listSearch((gateway, page) =>
+	listRelationships(gateway, page, [], ({ id }) => id),
+);
+
+/** Peers by name; the value is the address. */
+export const searchPeers: Search = listSearch((gateway, page) =>
+	listRelationships(gateway, page, [], ({ peer }) => peer),
+);
+
+/** Peers that can be reached, by name; the value is the address. */
+export const searchActivePeers: Search = listSearch((gateway, page) =>
+	listRelationships(
+		gateway,
+		page,
+		[{ field: 'status', op: 'eq', value: 'Active' }],
+		({ peer }) => peer,
+	),
+);
+
+/** Own templates by title. */
+export const searchTemplates: Search = listSearch(async (gateway, { filter, offset }) => {
+	const where: Array<Condition<'isOwn' | 'title'>> = [{ field: 'isOwn', op: 'eq', value: true }];
+	if (filter !== '') where.push({ field: 'title', op: 'contains', value: filter });
+	const templates = await gateway.templates.list({
+		where,
+		orderBy: { field: 'inserted', direction: 'desc' },
+		limit: pageSize,
+		offset,
+	});
+	return {
+		results: templates.map((template) => ({ name: templateLabel(template), value: template.id })),
+		...nextPage(templates.length, offset),
+	};
+});
+
+/** Own attributes that can be shared, by type and value. */
+export const searchAttributes: Search = listSearch(async (gateway, { filter }) => {
+	const attributes = await gateway.attributes.list({
+		where: [
+			{ field: 'peer', op: 'missing' },
+			{ field: 'succeededBy', op: 'missing' },
+		],
+		orderBy: { field: 'inserted', direction: 'desc' },
+		limit: searchDepth,
+	});
+	const entries = attributes.map((attribute) => {
+		const { type, value } = describeAttribute(attribute);
+		const shown = typeof value === 'object' ? JSON.stringify(value) : String(value);
+		return { name: `${attributeTypeLabel(type)}: ${shown}`, value: attribute.id };
+	});
+	return { results: matching(entries, filter) };
+});
+
+function listSearch(
+	search: (gateway: GatewayFacade, page: Page) => Promise<INodeListSearchResult>,
+): Search {
+	return async function (this, filter = '', paginationToken) {
+		try {
+			const config = toGatewayConfig(await this.getCredentials(credentialName));
+			const lease = await leaseGateway(this, config);
+			try {
+				const offset = Number(paginationToken ?? 0);
+				return await search(lease.gateway, { filter: filter.trim(), offset });
+			} finally {
+				lease.release();
+			}
+		} catch (error) {
+			throw toNodeError(this.getNode(), error);
+		}
+	};
+}
+
+/** Pages of the newest; a search has to look at names, which are no column, so it gives one page. */
+async function listRelationships(
+	gateway: GatewayFacade,
+	{ filter, offset }: Page,
+	where: Array<Condition<RelationshipField>>,
+	valueOf: (relationship: RelationshipDto) => string,
+): Promise<INodeListSearchResult> {
+	const isSearch = filter !== '';
+	const relationships = await gateway.relationships.list({
+		where,
+		orderBy: { field: 'inserted', direction: 'desc' },
+		...(isSearch ? { limit: searchDepth } : { limit: pageSize, offset }),
+	});
+	const profiles = new PeerProfiles(gateway);
+	const entries = new Map<string, Entry>();
+	for (const relationship of relationships) {
+		const { id, peer, status } = relationship;
+		const value = valueOf(relationship);
+		// Of several relationships with one peer the newest counts.
+		if (entries.has(value)) continue;
+		const { name } = await profiles.ofRelationship(id);
+		const label = `${name ?? `Unnamed peer ${shortAddress(peer)}`} (${statusLabel(status)})`;
+		entries.set(value, { name: label, value, details: `${peer} ${id}` });
+	}
+	return {
+		results: matching([...entries.values()], filter),
+		...(isSearch ? {} : nextPage(relationships.length, offset)),
+	};
+}
+
+function matching(entries: readonly Entry[], filter: string): INodeListSearchResult['results'] {
+	const wanted = filter.toLowerCase();
+	return entries
+		.filter(({ name, details = '' }) => `${name} ${details}`.toLowerCase().includes(wanted))
+		.map(({ name, value }) => ({ name, value }));
+}
+
+function nextPage(found: number, offset: number): { paginationToken?: string } {
+	return found < pageSize ? {} : { paginationToken: String(offset + pageSize) };
+}
+
+function templateLabel(template: TemplateDto): string {
+	const title = titleOf(template) ?? 'Untitled template';
+	const until = template.expiresAt?.slice(0, 10);
+	return until === undefined ? title : `${title} (until ${until})`;
+}
+
+function statusLabel(status: RelationshipDto['status']): string {
+	return status.replace(/(?<=[a-z])(?=[A-Z])/, ' ').toLowerCase();
+}

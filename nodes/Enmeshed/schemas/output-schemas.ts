@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { attributeDtoSchema, relationshipDtoSchema, templateDtoSchema } from '../../../core';
+
+/*
+ * What the operations return in their simplified form. Read by the build for the editor's preview;
+ * the nodes use the inferred types only.
+ */
+
+/** Values by attribute type, for example `{ "GivenName": "Ada" }`. */
+const sharedAttributesSchema = z.record(z.string(), z.unknown());
+
+export const relationshipOutputSchema = z.object({
+	id: z.string(),
+	status: relationshipDtoSchema.shape.status,
+	peer: z.string(),
+	peerName: z.string().optional(),
+	sharedAttributes: sharedAttributesSchema,
+	templateId: z.string(),
+	templateTitle: z.string().optional(),
+	createdAt: z.string().optional(),
+	changedAt: z.string().optional(),
+});
+export type RelationshipOutput = z.infer<typeof relationshipOutputSchema>;
+
+export const templateOutputSchema = z.object({
+	id: z.string(),
+	title: z.string().optional(),
+	link: z.string(),
+	truncatedReference: z.string(),
+	isOwn: z.boolean(),
+	createdAt: z.string(),
+	expiresAt: z.string().optional(),
+	maxNumberOfAllocations: z.number().optional(),
+	forIdentity: z.string().optional(),
+	isPasswordProtected: z.boolean(),
+});
+export type TemplateOutput = z.infer<typeof templateOutputSchema>;
+
+/** The record with title and link beside it. */
+export const createdTemplateOutputSchema = templateDtoSchema.extend({
+	title: z.string().optional(),
+	link: z.string(),
+});
+export type CreatedTemplateOutput = z.infer<typeof createdTemplateOutputSchema>;
+
+export const templateQrCodeOutputSchema = z.object({
+	id: z.string(),
+	title: z.string().optional(),
+	link: z.string(),
+	truncatedReference: z.string(),
+});
+export type TemplateQrCodeOutput = z.infer<typeof templateQrCodeOutputSchema>;
+
+export const attributeOutputSchema = z.object({
+	id: z.string(),
+	type: z.string(),
+	value: z.unknown(),
+	owner: attributeDtoSchema.shape.owner,
+	peer: z.string().optional(),
+	createdAt: z.string(),
+});
+export type AttributeOutput = z.infer<typeof attributeOutputSchema>;
+
+export const messageOutputSchema = z.object({
+	id: z.string(),
+	type: z.string(),
+	direction: z.enum(['received', 'sent']),
+	sender: z.string(),
+	senderName: z.string().optional(),
+	recipients: z.array(z.string()),
+	subject: z.string().optional(),
+	body: z.string().optional(),
+	isRead: z.boolean(),
+	createdAt: z.string(),
+});
+export type MessageOutput = z.infer<typeof messageOutputSchema>;
+
+export const syncOutputSchema = z.object({
+	relationships: z.array(relationshipOutputSchema),
+	messages: z.array(messageOutputSchema),
+	pendingFailures: z.array(
+		z.object({ eventId: z.string(), type: z.string(), code: z.string(), message: z.string() }),
+	),
+});
+export type SyncOutput = z.infer<typeof syncOutputSchema>;
+
+export const syncStatusOutputSchema = z.object({
+	lastSyncAt: z.string().optional(),
+	pushConnected: z.boolean(),
+	pendingEvents: z.number(),
+	unresolvedSends: z.number(),
+	parkedEvents: syncOutputSchema.shape.pendingFailures,
+	lastFailure: z.object({ code: z.string(), message: z.string(), at: z.string() }).optional(),
+});
+export type SyncStatusOutput = z.infer<typeof syncStatusOutputSchema>;
+
+/** One event as the trigger emits it; which of the optional members are there depends on the event. */
+export const eventOutputSchema = z.object({
+	event: z.string(),
+	id: z.string(),
+	createdAt: z.string(),
+	peer: z.string().optional(),
+	peerName: z.string().optional(),
+	relationshipId: z.string().optional(),
+	status: z.string().optional(),
+	templateId: z.string().optional(),
+	templateTitle: z.string().optional(),
+	sharedAttributes: sharedAttributesSchema.optional(),
+	messageId: z.string().optional(),
+	messageType: z.string().optional(),
+	subject: z.string().optional(),
+	body: z.string().optional(),
+	data: z.record(z.string(), z.unknown()),
+});
+export type EventOutput = z.infer<typeof eventOutputSchema>;

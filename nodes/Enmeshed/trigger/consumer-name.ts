@@ -1,0 +1,14 @@
+import type { ITriggerFunctions } from 'n8n-workflow';
+import type { GatewayFacade } from '../../../core';
+
+/**
+ * The stored cursor of one trigger node. It holds the address instead of the account's name, because
+ * deduplication keys are made from it: an account that was created anew must not repeat old keys.
+ */
+export async function consumerName(
+	functions: Pick<ITriggerFunctions, 'getNode' | 'getWorkflow'>,
+	gateway: GatewayFacade,
+): Promise<string> {
+	const { address } = await gateway.account.getIdentity();
+	return `n8n:${address.slice(-22)}:${functions.getWorkflow().id ?? ''}:${functions.getNode().id}`;
+}

@@ -1,0 +1,54 @@
+import type { INode, ITriggerFunctions } from 'n8n-workflow';
+import type { GatewayProblem } from '../../../core';
+import { describeError, type NodeError } from '../helpers/to-node-error';
+
+type ReporterHost = Pick<ITriggerFunctions, 'logger' | 'saveFailedExecution'> & {
+	getNode(): INode;
+};
+
+/**
+ * Tells people about problems that only they can solve, once per change: as a failed execution, which
+ * also runs the error workflow and leaves the trigger alone, and in the log. Older hosts only log.
+ */
+export class ProblemReporter {
+	private current: string | undefined;
+
+	constructor(private readonly host: ReporterHost) {}
+
+	get isTroubled(): boolean {
+		return this.current !== undefined;
+	}
+
+	/** Called with every state of the gateway; speaks up only when it differs from the one before. */
+	report(problem: GatewayProblem | undefined): void {
+		if (problem === undefined) this.solved();
+		else this.reportAs(problem.code, this.toError(problem));
+	}
+
+	reportAs(code: string, error: NodeError): void {
+		if (code === this.current) return;
+		this.current = code;
+		this.save(error);
+	}
+
+	/** Something that happened once and has no end. */
+	reportOnce(problem: GatewayProblem): void {
+		this.save(this.toError(problem));
+	}
+
+	save(error: NodeError): void {
+		const { host } = this;
+		host.logger.warn(`[${host.getNode().name}] ${error.message} (${error.description ?? ''})`);
+		if (typeof host.saveFailedExecution === 'function') host.saveFailedExecution(error);
+	}
+
+	private solved(): void {
+		if (this.current === undefined) return;
+		this.current = undefined;
+		this.host.logger.info(`[${this.host.getNode().name}] The problem is solved`);
+	}
+
+	private toError({ code, message, remedy }: GatewayProblem): NodeError {
+		return describeError(this.host.getNode(), { code, message, remedy });
+	}
+}

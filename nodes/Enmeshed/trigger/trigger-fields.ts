@@ -1,0 +1,147 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { peerLocator, templateLocator } from '../descriptions/locators';
+import { messageTypes } from '../descriptions/message-types';
+import { relationshipStatuses } from '../descriptions/relationship-statuses';
+
+/** The value that stands for every event. */
+export const anyEvent = 'any';
+
+/** The node panel lists each of these options as a trigger of its own, by its `action`. */
+const events: INodeProperties = {
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	required: true,
+	default: [],
+	options: [
+		{
+			name: 'Any Event',
+			value: anyEvent,
+			action: 'On any event',
+			description: 'Everything that happens in this account, also what is done by workflows',
+		},
+		{
+			name: 'Message Received',
+			value: 'transport.messageReceived',
+			action: 'On message received',
+			description: 'A peer has sent a message',
+		},
+		{
+			name: 'Relationship Changed',
+			value: 'transport.relationshipChanged',
+			action: 'On relationship changed',
+			description: 'A peer wants to connect, or the status of a relationship has changed',
+		},
+	],
+	description: 'What starts the workflow',
+};
+
+const filters: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add Filter',
+	default: {},
+	description: 'Each filter concerns the events that have such a property',
+	options: [
+		{ ...messageTypes, description: 'Only messages of these types' },
+		{ ...peerLocator(), description: 'Only events of this peer' },
+		{ ...relationshipStatuses, description: 'Only relationships that have one of these states' },
+		{
+			...templateLocator(),
+			required: false,
+			description: 'Only relationships that came about through this template',
+		},
+	],
+};
+
+const options: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options: [
+		{
+			displayName: 'Accept Pending Relationships',
+			name: 'acceptPendingRelationships',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to accept every peer that wants to connect, while this workflow is published',
+		},
+		{
+			displayName: 'Acknowledge',
+			name: 'acknowledge',
+			type: 'options',
+			options: [
+				{
+					name: 'When Execution Starts',
+					value: 'starts',
+					description: 'Each event starts one execution, however that ends',
+				},
+				{
+					name: 'When Execution Succeeds',
+					value: 'succeeds',
+					description: 'A failed execution is started again with the same event',
+				},
+			],
+			default: 'succeeds',
+			description: 'When an event counts as delivered',
+		},
+		{
+			displayName: 'Events per Execution',
+			name: 'batchSize',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 1,
+			description: 'How many waiting events one execution gets at most, each as an item',
+		},
+		{
+			displayName: 'Max Attempts',
+			name: 'maxAttempts',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 3,
+			description:
+				'How often the workflow is started for an event before it is set aside. Only when an execution has to succeed.',
+		},
+		{
+			displayName: 'React Immediately',
+			name: 'push',
+			type: 'boolean',
+			default: true,
+			description: 'Whether to keep a connection to the Backbone open that announces news at once',
+		},
+		{
+			displayName: 'Start From',
+			name: 'startFrom',
+			type: 'options',
+			options: [
+				{
+					name: 'Now',
+					value: 'now',
+					description: 'Only what happens after this workflow was first published',
+				},
+				{
+					name: 'Oldest Unprocessed Event',
+					value: 'oldest',
+					description: 'Also what has happened before, as far as it is still kept',
+				},
+			],
+			default: 'now',
+			description: 'Where a new trigger begins. Later it goes on where it stopped.',
+		},
+		{
+			displayName: 'Sync Interval',
+			name: 'syncIntervalSeconds',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 60,
+			description:
+				'Seconds between two looks at the Backbone. The shortest of all triggers of an account counts.',
+		},
+	],
+};
+
+export const triggerFields: INodeProperties[] = [events, filters, options];

@@ -1,0 +1,175 @@
+import { NodeOperationError, type ITriggerFunctions } from 'n8n-workflow';
+import type { GatewayConfigInput, GatewayFacade, GatewayLease } from '../../../core';
+import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
+import { toNodeError } from '../helpers/to-node-error';
+import { wait } from '../helpers/wait';
+import { consumerName } from './consumer-name';
+import { EventDelivery } from './deliver-events';
+import { toEventItems } from './event-items';
+import { ProblemReporter } from './problem-reporter';
+import type { TriggerSettings } from './trigger-settings';
+
+const firstBackoffMs = 2_000;
+const longestBackoffMs = 300_000;
+/** while something is wrong, how often to look whether the credential was corrected */
+const credentialCheckMs = 30_000;
+/** how long closing waits for running executions, so that their end still counts */
+const graceMs = 3_500;
+const closeLimitMs = 1_000;
+const defaultDeadlineMs = 3_600_000;
+
+/**
+ * A published trigger from start to close. It never fails for what passes by itself: a gateway that
+ * does not open is tried again in the background, and only people's problems are reported.
+ */
+export class TriggerSession {
+	/** aborts first: no new deliveries */
+	private readonly closing = new AbortController();
+
+	/** aborts after the grace: executions under way are not waited for */
+	private readonly closed = new AbortController();
+
+	private readonly problems: ProblemReporter;
+
+	private running: Promise<void> = Promise.resolve();
+
+	private closeOnce: Promise<void> | undefined;
+
+	constructor(
+		private readonly functions: ITriggerFunctions,
+		private readonly settings: TriggerSettings,
+	) {
+		this.problems = new ProblemReporter(functions);
+	}
+
+	start(): void {
+		this.running = this.runUntilClosed().catch((error: unknown) => {
+			this.problems.save(toNodeError(this.functions.getNode(), error));
+		});
+	}
+
+	/** May be called twice; takes at most about five seconds. */
+	close(): Promise<void> {
+		this.closeOnce ??= this.stop();
+		return this.closeOnce;
+	}
+
+	private async stop(): Promise<void> {
+		this.closing.abort();
+		await Promise.race([this.running, wait(graceMs)]);
+		this.closed.abort();
+		await Promise.race([this.running, wait(closeLimitMs)]);
+	}
+
+	private async runUntilClosed(): Promise<void> {
+		const { signal } = this.closing;
+		let failures = 0;
+		while (!signal.aborted) {
+			try {
+				// Read again each time: a credential may be corrected without the trigger being restarted.
+				const config = await this.readConfig();
+				const lease = await leaseGateway(this.functions, config, { signal });
+				failures = 0;
+				await this.serve(lease, config);
+			} catch (error) {
+				if (signal.aborted) return;
+				failures++;
+				this.onFailure(error);
+			}
+			const backoffMs = Math.min(firstBackoffMs * 2 ** Math.max(0, failures - 1), longestBackoffMs);
+			await wait(backoffMs, signal);
+		}
+	}
+
+	/** Ends when the trigger is closed, the gateway is closed, or the credential was changed. */
+	private async serve(lease: GatewayLease, config: GatewayConfigInput): Promise<void> {
+		const { gateway } = lease;
+		const over = new AbortController();
+		const signal = AbortSignal.any([this.closing.signal, over.signal]);
+		const held: Array<{ release(): void }> = [lease];
+		try {
+			this.problems.report(undefined);
+			held.push(this.keepSynced(gateway), ...this.autoAccept(gateway));
+			void this.watchCredential(config, signal).then((changed) => changed && over.abort());
+			await gateway.events.consume({
+				consumer: await consumerName(this.functions, gateway),
+				filter: this.settings.filter,
+				startFrom: this.settings.startFrom,
+				batchSize: this.settings.batchSize,
+				deliver: this.delivery(gateway).deliver,
+				signal,
+			});
+		} finally {
+			over.abort();
+			for (const part of held.reverse()) part.release();
+		}
+	}
+
+	private keepSynced(gateway: GatewayFacade): { release(): void } {
+		return gateway.events.keepSynced({
+			intervalMs: this.settings.syncIntervalMs,
+			push: this.settings.push,
+			onProblem: (problem) => this.problems.report(problem),
+		});
+	}
+
+	private autoAccept(gateway: GatewayFacade): Array<{ release(): void }> {
+		if (!this.settings.acceptPendingRelationships) return [];
+		const { templateIds } = this.settings.filter;
+		return [
+			gateway.events.autoAccept({
+				...(templateIds === undefined ? {} : { templateIds }),
+				onProblem: (problem) => problem && this.problems.reportOnce(problem),
+			}),
+		];
+	}
+
+	private delivery(gateway: GatewayFacade): EventDelivery {
+		const { functions, closed } = this;
+		const timeoutSeconds = functions.getWorkflowSettings()?.executionTimeout ?? 0;
+		return new EventDelivery(
+			{
+				emit: (data, done, key) => functions.emit(data, undefined, done, key),
+				createDeferredPromise: () => functions.helpers.createDeferredPromise(),
+				toItems: (events) => toEventItems(events, gateway, { signal: closed.signal }),
+				warn: (message) => functions.logger.warn(`[${functions.getNode().name}] ${message}`),
+				onParked: ({ events, attempt }, reason) => {
+					const ids = events.map(({ id }) => id).join(', ');
+					const message = `Gave up on ${ids} after ${attempt} attempts`;
+					const description = `The last execution failed: ${reason}. Further events are delivered.`;
+					this.problems.save(new NodeOperationError(functions.getNode(), message, { description }));
+				},
+				closed: closed.signal,
+				deadlineMs: timeoutSeconds > 0 ? timeoutSeconds * 1_000 : defaultDeadlineMs,
+			},
+			this.settings,
+		);
+	}
+
+	/** True when a person has changed the credential while something was wrong. */
+	private async watchCredential(config: GatewayConfigInput, signal: AbortSignal): Promise<boolean> {
+		const known = JSON.stringify(config);
+		for (;;) {
+			await wait(credentialCheckMs, signal);
+			if (signal.aborted) return false;
+			if (!this.problems.isTroubled) continue;
+			const current = await this.readConfig().catch(() => config);
+			if (JSON.stringify(current) !== known) return true;
+		}
+	}
+
+	private async readConfig(): Promise<GatewayConfigInput> {
+		return toGatewayConfig(await this.functions.getCredentials(credentialName));
+	}
+
+	private onFailure(error: unknown): void {
+		const shown = toNodeError(this.functions.getNode(), error);
+		const code = typeof shown.context['code'] === 'string' ? shown.context['code'] : shown.message;
+		if (shown.failure?.cause === 'temporarily-unavailable') {
+			const name = this.functions.getNode().name;
+			this.functions.logger.warn(`[${name}] ${shown.message}; trying again (${code})`);
+			return;
+		}
+		this.problems.reportAs(code, shown);
+	}
+}

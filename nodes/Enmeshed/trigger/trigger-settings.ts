@@ -1,0 +1,78 @@
+import { NodeOperationError, type ITriggerFunctions } from 'n8n-workflow';
+import type { EventFilter, RelationshipDto } from '../../../core';
+import { checkParameters, plain } from '../helpers/parse-parameters';
+import { optional } from '../helpers/simplify';
+import { anyEvent, triggerFields } from './trigger-fields';
+
+/** The parameters of the trigger, read once when it starts. */
+export interface TriggerSettings {
+	readonly filter: EventFilter;
+	readonly acceptPendingRelationships: boolean;
+	readonly acknowledge: 'starts' | 'succeeds';
+	readonly batchSize: number;
+	readonly maxAttempts: number;
+	readonly push: boolean;
+	readonly startFrom: 'now' | 'oldest';
+	readonly syncIntervalMs: number;
+}
+
+type Status = RelationshipDto['status'];
+
+/** @throws NodeOperationError for what a person has to correct */
+export async function readTriggerSettings(functions: ITriggerFunctions): Promise<TriggerSettings> {
+	const raw = Object.fromEntries(
+		triggerFields.map(({ name, default: fallback }) => [
+			name,
+			plain(functions.getNodeParameter(name, fallback)),
+		]),
+	);
+	const parameters = await checkParameters(
+		functions,
+		raw,
+		triggerFields,
+		(z, { limit, optionalText }) =>
+			z.object({
+				events: z.array(z.string()),
+				filters: z.object({
+					messageTypes: z.array(z.string()).default([]),
+					peer: optionalText,
+					statuses: z.array(z.custom<Status>((value) => typeof value === 'string')).default([]),
+					template: optionalText,
+				}),
+				options: z.object({
+					acceptPendingRelationships: z.boolean().default(false),
+					acknowledge: z.enum(['starts', 'succeeds']).default('succeeds'),
+					batchSize: limit.default(1),
+					maxAttempts: limit.default(3),
+					push: z.boolean().default(true),
+					startFrom: z.enum(['now', 'oldest']).default('now'),
+					syncIntervalSeconds: limit.default(60),
+				}),
+			}),
+	);
+	const { events, filters, options } = parameters;
+	if (events.length === 0) {
+		throw new NodeOperationError(functions.getNode(), 'No event is selected', {
+			description: "Choose at least one entry in the field 'Events'",
+		});
+	}
+	const { syncIntervalSeconds, ...rest } = options;
+	return {
+		...rest,
+		syncIntervalMs: syncIntervalSeconds * 1_000,
+		filter: {
+			...(events.includes(anyEvent) ? {} : { names: events }),
+			...unlessEmpty('messageTypes', filters.messageTypes),
+			...unlessEmpty('relationshipStatuses', filters.statuses),
+			...optional('peers', filters.peer === undefined ? undefined : [filters.peer]),
+			...optional('templateIds', filters.template === undefined ? undefined : [filters.template]),
+		},
+	};
+}
+
+function unlessEmpty<Name extends string, Value>(
+	name: Name,
+	values: readonly Value[],
+): { [Key in Name]?: readonly Value[] } {
+	return optional(name, values.length === 0 ? undefined : values);
+}
