@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { JsonBody } from './body';
+import type { DeviceRow, IdentityRow } from '../state/records';
+import type { SandboxState } from '../state/sandbox-state';
+import type { ExternalEvents } from '../state/external-events';
+import type { PushStreams } from '../push-stream';
+import type { SandboxSettings } from '../settings';
+
+/** One call with everything that a route needs. */
+export interface Call {
+	readonly request: IncomingMessage;
+	readonly response: ServerResponse;
+	readonly version: 'v1' | 'v2';
+	/** what the path pattern captured, in order */
+	readonly parameters: readonly string[];
+	readonly query: URLSearchParams;
+	/** parsed on first use */
+	json(): JsonBody;
+	readonly body: Buffer;
+	/** @throws Unauthorized */
+	caller(): Caller;
+	optionalCaller(): Caller | undefined;
+}
+
+export interface Caller {
+	readonly identity: IdentityRow;
+	readonly device: DeviceRow;
+}
+
+export interface Sandbox {
+	readonly state: SandboxState;
+	readonly events: ExternalEvents;
+	readonly push: PushStreams;
+	readonly settings: SandboxSettings;
+}
+
+/** What a route answers; `result` is put into the envelope. */
+export type Answer =
+	| { readonly status: 200 | 201; readonly result: unknown; readonly pagination?: Pagination }
+	| { readonly status: 204 | 304 }
+	| {
+			readonly status: number;
+			readonly raw: Buffer | string;
+			readonly headers: Readonly<Record<string, string>>;
+	  };
+
+export interface Pagination {
+	readonly pageNumber: number;
+	readonly pageSize: number;
+	readonly totalPages: number;
+	readonly totalRecords: number;
+}
+
+export interface Route {
+	readonly method: string;
+	/** below `/api/{v}`, lower case; `{}` captures one segment */
+	readonly path: string;
+	readonly handle: (call: Call, sandbox: Sandbox) => Answer | Promise<Answer>;
+}
+
+export const ok = (result: unknown): Answer => ({ status: 200, result });
+export const created = (result: unknown): Answer => ({ status: 201, result });
+export const done: Answer = { status: 204 };

@@ -1,0 +1,70 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { cannotParse, invalid, notFound } from '../http/backbone-error';
+import { JsonBody } from '../http/body';
+import { created, ok, type Call, type Route } from '../http/context';
+import type { SandboxState } from '../state/sandbox-state';
+
+const lifetimeMs = 10 * 60_000;
+const readableMs = 60 * 60_000;
+
+/** docs/protocol/backbone-api.md 6 */
+export const challengeRoutes: readonly Route[] = [
+	{
+		method: 'POST',
+		path: 'challenges',
+		handle: (call, { state }) => {
+			const caller = call.optionalCaller();
+			const challenge = {
+				id: state.newId('CHL'),
+				expiresAt: new Date(state.now() + lifetimeMs).toISOString(),
+				createdBy: caller?.identity.address ?? null,
+				createdByDevice: caller?.device.id ?? null,
+			};
+			state.challenges.set(challenge.id, challenge);
+			return created(challenge);
+		},
+	},
+	{
+		method: 'GET',
+		path: 'challenges/{}',
+		handle: (call, { state }) => {
+			call.caller();
+			const challenge = state.challenges.get(call.parameters[0] ?? '');
+			const isReadable =
+				challenge !== undefined && Date.parse(challenge.expiresAt) + readableMs > state.now();
+			if (!isReadable) throw notFound('Challenge');
+			return ok(challenge);
+		},
+	},
+];
+
+/** Signature first, then existence, then expiry. */
+export function checkSignedChallenge(call: Call, publicKey: string, state: SandboxState): void {
+	const signed = new JsonBody(call.json().get('signedChallenge'));
+	const text = signed.text('challenge');
+	if (!isSignedBy(publicKey, text, decodeJson(signed.text('signature')).text('sig'))) {
+		throw invalid('device.invalidSignature', 'The signature of the challenge is not valid.');
+	}
+	const challenge = state.challenges.get(JsonBody.parse(Buffer.from(text)).text('id'));
+	if (challenge === undefined) throw notFound('Challenge');
+	if (Date.parse(challenge.expiresAt) < state.now()) {
+		throw invalid('device.challengeHasExpired', 'The challenge has expired.');
+	}
+}
+
+/** The JSON object inside a byte field. */
+export function decodeJson(bytes: string): JsonBody {
+	return JsonBody.parse(Buffer.from(bytes, 'base64url'));
+}
+
+function isSignedBy(publicKey: string, text: string, signature: string): boolean {
+	try {
+		const key = createPublicKey({
+			key: { kty: 'OKP', crv: 'Ed25519', x: publicKey },
+			format: 'jwk',
+		});
+		return verify(null, Buffer.from(text, 'utf8'), key, Buffer.from(signature, 'base64url'));
+	} catch {
+		throw cannotParse('The public key or signature cannot be read.');
+	}
+}

@@ -1,0 +1,24 @@
+import type { Route } from '../http/context';
+import { challengeRoutes } from './challenges';
+import { deletionRoutes } from './deletion-processes';
+import { fileRoutes } from './files';
+import { generalRoutes } from './general';
+import { identityRoutes } from './identities';
+import { messageRoutes } from './messages';
+import { relationshipRoutes } from './relationships';
+import { syncRoutes } from './sync-runs';
+import { templateRoutes } from './templates';
+import { tokenRoutes } from './tokens';
+
+export const allRoutes: readonly Route[] = [
+	...generalRoutes,
+	...challengeRoutes,
+	...identityRoutes,
+	...deletionRoutes,
+	...syncRoutes,
+	...templateRoutes,
+	...relationshipRoutes,
+	...messageRoutes,
+	...tokenRoutes,
+	...fileRoutes,
+];

@@ -1,0 +1,90 @@
+import type { PushStreams } from '../push-stream';
+import type { EventRow, RelationshipRow, RunRow } from './records';
+import type { SandboxState } from './sandbox-state';
+
+const maxErrors = 3;
+
+/** External events: creation, blocking, delivery in runs (docs/protocol/backbone-api.md 11, 12). */
+export class ExternalEvents {
+	constructor(
+		private readonly state: SandboxState,
+		private readonly push: PushStreams,
+	) {}
+
+	/** @param context the relationship whose status may hold the event back */
+	add(
+		owner: string,
+		type: string,
+		payload: Record<string, unknown>,
+		context?: RelationshipRow,
+	): void {
+		const identity = this.state.identities.get(owner);
+		if (identity === undefined) return;
+		const blocked = context?.status === 'Pending' || context?.status === 'Terminated';
+		this.state.addEvent({
+			id: this.state.newId('SYI'),
+			type,
+			index: identity.nextEventIndex++,
+			createdAt: this.state.timestamp(),
+			syncErrorCount: 0,
+			payload,
+			owner,
+			...(context === undefined ? {} : { context: context.id }),
+			blocked,
+			done: false,
+		});
+		if (!blocked && identity.status === 'Active') this.push.send(owner, 'ExternalEventCreated');
+	}
+
+	/** Tells the other side that somebody acted on the relationship. */
+	relationshipChanged(relationship: RelationshipRow, actor: string, type: string): void {
+		const other = relationship.from === actor ? relationship.to : relationship.from;
+		this.add(other, type, { relationshipId: relationship.id });
+	}
+
+	/** Held-back events of both sides are released, or dropped when the relationship is over. */
+	release(relationship: RelationshipRow, how: 'unblock' | 'drop'): void {
+		for (const party of [relationship.from, relationship.to]) {
+			const events = this.state.openEvents.get(party) ?? [];
+			const concerned = events.filter(
+				(event) => event.context === relationship.id && event.blocked,
+			);
+			for (const event of concerned) event.blocked = false;
+			if (how === 'drop') this.remove(party, new Set(concerned));
+		}
+	}
+
+	dropFor(party: string, relationship: RelationshipRow): void {
+		const events = this.state.openEvents.get(party) ?? [];
+		this.remove(party, new Set(events.filter((event) => event.context === relationship.id)));
+	}
+
+	deliverable(owner: string): EventRow[] {
+		return (this.state.openEvents.get(owner) ?? []).filter(
+			(event) => event.runId === undefined && !event.blocked && event.syncErrorCount < maxErrors,
+		);
+	}
+
+	/** Ends a run; what is not among the successes counts as failed. */
+	settle(run: RunRow, succeeded: ReadonlySet<string>): void {
+		run.finalized = true;
+		this.state.openRun.delete(run.owner);
+		const finished = new Set<EventRow>();
+		for (const event of run.events) {
+			delete event.runId;
+			if (succeeded.has(event.id)) event.done = true;
+			else event.syncErrorCount++;
+			if (event.done || event.syncErrorCount >= maxErrors) finished.add(event);
+		}
+		this.remove(run.owner, finished);
+	}
+
+	private remove(owner: string, gone: ReadonlySet<EventRow>): void {
+		if (gone.size === 0) return;
+		const events = this.state.openEvents.get(owner) ?? [];
+		this.state.openEvents.set(
+			owner,
+			events.filter((event) => !gone.has(event)),
+		);
+	}
+}

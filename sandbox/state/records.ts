@@ -1,0 +1,159 @@
+/** Everything that the sandbox keeps; plain JSON, so that it can be written to a file. */
+export interface IdentityRow {
+	address: string;
+	publicKey: string;
+	createdAt: string;
+	status: 'Active' | 'ToBeDeleted' | 'Deleting';
+	deletion?: DeletionRow;
+	datawalletVersion?: number;
+	datawallet: DatawalletModification[];
+	nextEventIndex: number;
+	nextRunIndex: number;
+	featureFlags: Record<string, boolean>;
+}
+
+export interface DeletionRow {
+	id: string;
+	createdAt: string;
+	createdByDevice: string;
+	cancelled: boolean;
+	gracePeriodEndsAt: string | null;
+}
+
+export interface DatawalletModification {
+	id: string;
+	index: number;
+	createdAt: string;
+	createdByDevice: string;
+	[member: string]: unknown;
+}
+
+export interface DeviceRow {
+	id: string;
+	username: string;
+	password: string;
+	address: string;
+	createdAt: string;
+	createdByDevice: string;
+	isBackupDevice: boolean;
+	lastLogin?: string;
+	failedLogins: number;
+	lockedUntil?: number;
+	communicationLanguage: string;
+}
+
+export interface ChallengeRow {
+	id: string;
+	expiresAt: string;
+	createdBy: string | null;
+	createdByDevice: string | null;
+}
+
+export interface TemplateRow {
+	id: string;
+	createdBy: string;
+	createdByDevice: string;
+	createdAt: string;
+	content: string;
+	expiresAt: string | null;
+	maxNumberOfAllocations: number | null;
+	forIdentity: string | null;
+	password: string | null;
+	allocations: string[];
+}
+
+export interface AuditRow {
+	createdAt: string;
+	createdBy: string;
+	createdByDevice: string | null;
+	reason: string;
+	oldStatus: string | null;
+	newStatus: string;
+}
+
+export interface RelationshipRow {
+	id: string;
+	relationshipTemplateId: string | null;
+	from: string;
+	to: string;
+	createdAt: string;
+	status: string;
+	auditLog: AuditRow[];
+	creationContent: string | null;
+	creationResponseContent: string | null;
+	decomposedBy: string[];
+}
+
+export interface MessageRow {
+	id: string;
+	createdAt: string;
+	createdBy: string;
+	createdByDevice: string;
+	body: string;
+	attachments: Array<{ id: string }>;
+	recipients: Array<{
+		address: string;
+		encryptedKey: string;
+		receivedAt: string | null;
+		receivedByDevice: string | null;
+		relationshipId: string;
+	}>;
+}
+
+export interface EventRow {
+	id: string;
+	type: string;
+	index: number;
+	createdAt: string;
+	syncErrorCount: number;
+	payload: Record<string, unknown>;
+	owner: string;
+	/** relationship whose status may hold the event back */
+	context?: string;
+	blocked: boolean;
+	runId?: string;
+	done: boolean;
+}
+
+export interface RunRow {
+	id: string;
+	type: string;
+	owner: string;
+	device: string;
+	expiresAt: number;
+	index: number;
+	createdAt: string;
+	events: EventRow[];
+	finalized: boolean;
+}
+
+export interface TokenRow {
+	id: string;
+	createdBy: string | null;
+	createdByDevice: string | null;
+	createdAt: string;
+	expiresAt: string;
+	content: string | null;
+	forIdentity: string | null;
+	password: string | null;
+	allocations: string[];
+	failures: number;
+}
+
+export interface FileRow {
+	id: string;
+	createdAt: string;
+	createdBy: string;
+	createdByDevice: string;
+	modifiedAt: string;
+	owner: string;
+	ownerSignature: string;
+	ownershipToken: string;
+	ownershipIsLocked: boolean;
+	cipherHash: string;
+	cipherSize: number;
+	expiresAt: string;
+	encryptedProperties: string;
+	/** base64 */
+	content: string;
+}

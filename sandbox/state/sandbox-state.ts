@@ -1,0 +1,92 @@
+import { randomInt } from 'node:crypto';
+import type {
+	ChallengeRow,
+	DeviceRow,
+	EventRow,
+	FileRow,
+	IdentityRow,
+	MessageRow,
+	RelationshipRow,
+	RunRow,
+	TemplateRow,
+	TokenRow,
+} from './records';
+
+const idCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** All tables by id, with the indexes that requests need: no request scans a table. */
+export class SandboxState {
+	readonly identities = new Map<string, IdentityRow>();
+	readonly devices = new Map<string, DeviceRow>();
+	readonly devicesByUsername = new Map<string, DeviceRow>();
+	readonly challenges = new Map<string, ChallengeRow>();
+	readonly templates = new Map<string, TemplateRow>();
+	readonly relationships = new Map<string, RelationshipRow>();
+	readonly messages = new Map<string, MessageRow>();
+	readonly tokens = new Map<string, TokenRow>();
+	readonly files = new Map<string, FileRow>();
+	readonly runs = new Map<string, RunRow>();
+
+	/** in order of creation, by party */
+	readonly relationshipsOf = new Map<string, RelationshipRow[]>();
+	readonly messagesOf = new Map<string, MessageRow[]>();
+	/** not yet done, by owner */
+	readonly openEvents = new Map<string, EventRow[]>();
+	readonly openRun = new Map<string, RunRow>();
+	readonly unreceived = new Map<string, number>();
+
+	constructor(readonly now: () => number) {}
+
+	newId(prefix: string): string {
+		let id = prefix;
+		while (id.length < 20) id += idCharacters[randomInt(idCharacters.length)];
+		return id;
+	}
+
+	timestamp(): string {
+		return new Date(this.now()).toISOString();
+	}
+
+	addDevice(device: DeviceRow): void {
+		this.devices.set(device.id, device);
+		this.devicesByUsername.set(device.username.toLowerCase(), device);
+	}
+
+	addRelationship(relationship: RelationshipRow): void {
+		this.relationships.set(relationship.id, relationship);
+		for (const party of [relationship.from, relationship.to]) {
+			append(this.relationshipsOf, party, relationship);
+		}
+	}
+
+	addMessage(message: MessageRow): void {
+		this.messages.set(message.id, message);
+		append(this.messagesOf, message.createdBy, message);
+		for (const { address, receivedAt } of message.recipients) {
+			append(this.messagesOf, address, message);
+			if (receivedAt === null) this.countUnreceived(message.createdBy, address, 1);
+		}
+	}
+
+	addEvent(event: EventRow): void {
+		append(this.openEvents, event.owner, event);
+	}
+
+	countUnreceived(sender: string, recipient: string, change: number): number {
+		const key = `${sender}|${recipient}`;
+		const count = (this.unreceived.get(key) ?? 0) + change;
+		this.unreceived.set(key, count);
+		return count;
+	}
+
+	/** The newest relationship between two parties, whatever its status. */
+	newestBetween(a: string, b: string): RelationshipRow | undefined {
+		return this.relationshipsOf.get(a)?.findLast(({ from, to }) => from === b || to === b);
+	}
+}
+
+function append<Value>(index: Map<string, Value[]>, key: string, value: Value): void {
+	const list = index.get(key);
+	if (list === undefined) index.set(key, [value]);
+	else list.push(value);
+}

@@ -1,0 +1,190 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+	INode,
+	INodeExecutionData,
+	INodeProperties,
+	IRun,
+	ITriggerFunctions,
+} from 'n8n-workflow';
+
+/*
+ * Small stand-ins for the function objects that n8n hands to nodes: only what our nodes use, with
+ * the behaviour of n8n 2.41 where it matters. Everything behind them runs for real.
+ */
+
+export interface StubOptions {
+	readonly parameters?: IDataObject | ReadonlyArray<IDataObject>;
+	/** one for all items, or one per item */
+	readonly credentials?: IDataObject | ReadonlyArray<IDataObject>;
+	readonly items?: INodeExecutionData[];
+	readonly continueOnFail?: boolean;
+	readonly signal?: AbortSignal;
+	readonly executionId?: string;
+	readonly runIndex?: number;
+	readonly timezone?: string;
+	readonly isTool?: boolean;
+	readonly node?: Partial<INode>;
+}
+
+export interface LogLine {
+	readonly level: string;
+	readonly message: string;
+}
+
+export const testNode: INode = {
+	id: '0f0c2a9e-3a51-4f0e-9a43-6d0a5b1c7e11',
+	name: 'Enmeshed',
+	type: 'n8n-nodes-enmeshed.enmeshed',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+export function executeFunctions(options: StubOptions = {}): IExecuteFunctions {
+	const functions = {
+		...commonFunctions(options),
+		getInputData: () => options.items ?? [{ json: {} }],
+		getNodeParameter: (name: string, itemIndex: number, fallback?: unknown) =>
+			lookUp(perItem(options.parameters, itemIndex), name, fallback),
+		continueOnFail: () => options.continueOnFail ?? false,
+		getExecutionCancelSignal: () => options.signal,
+		getWorkflowDataProxy: () => ({ $runIndex: options.runIndex ?? 0 }),
+		isToolExecution: () => options.isTool ?? false,
+		helpers: {
+			prepareBinaryData: async (data: Buffer, fileName: string, mimeType: string) => ({
+				data: data.toString('base64'),
+				fileName,
+				mimeType,
+			}),
+		},
+	};
+	return functions as unknown as IExecuteFunctions;
+}
+
+export function loadOptionsFunctions(options: StubOptions = {}): ILoadOptionsFunctions {
+	return commonFunctions(options) as unknown as ILoadOptionsFunctions;
+}
+
+export interface Emission {
+	readonly items: INodeExecutionData[];
+	readonly key: string | undefined;
+	/** as n8n does when the execution has ended; undefined when the key was taken */
+	settle(run: Partial<IRun> | undefined): void;
+	fail(error: Error): void;
+	readonly waits: boolean;
+}
+
+export interface TriggerStub {
+	readonly functions: ITriggerFunctions;
+	readonly emissions: Emission[];
+	readonly failedExecutions: Error[];
+	readonly log: LogLine[];
+	/** called with every emission, in the order of emitting */
+	onEmit: (emission: Emission) => void;
+}
+
+export function triggerFunctions(
+	options: StubOptions & { readonly mode?: 'manual' | 'trigger'; readonly oldHost?: boolean } = {},
+): TriggerStub {
+	const emissions: Emission[] = [];
+	const failedExecutions: Error[] = [];
+	const log: LogLine[] = [];
+	const stub: TriggerStub = {
+		functions: {
+			...commonFunctions(options, log),
+			getMode: () => options.mode ?? 'trigger',
+			getNodeParameter: (name: string, fallback?: unknown) =>
+				lookUp(perItem(options.parameters, 0), name, fallback),
+			emit: (
+				[items = []]: INodeExecutionData[][],
+				_response?: unknown,
+				done?: { resolve(run: IRun | undefined): void; reject(error: Error): void },
+				key?: string,
+			) => {
+				const emission: Emission = {
+					items,
+					key,
+					waits: done !== undefined,
+					settle: (run) => done?.resolve(run as IRun | undefined),
+					fail: (error) => done?.reject(error),
+				};
+				emissions.push(emission);
+				stub.onEmit(emission);
+			},
+			...(options.oldHost === true
+				? {}
+				: { saveFailedExecution: (error: Error) => void failedExecutions.push(error) }),
+			helpers: { createDeferredPromise },
+		} as unknown as ITriggerFunctions,
+		emissions,
+		failedExecutions,
+		log,
+		onEmit: () => undefined,
+	};
+	return stub;
+}
+
+/** Resolves when the condition holds; fails the test run's own time limit otherwise. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+	while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** The parameters that a node of this description starts with, as n8n fills them in. */
+export function defaultsOf(properties: readonly INodeProperties[]): IDataObject {
+	return Object.fromEntries(properties.map(({ name, default: value }) => [name, value]));
+}
+
+function commonFunctions(options: StubOptions, log: LogLine[] = []) {
+	const write = (level: string) => (message: string) => void log.push({ level, message });
+	return {
+		getNode: () => ({ ...testNode, ...options.node }),
+		getWorkflow: () => ({ id: 'workflow1', name: 'Test', active: true }),
+		getWorkflowSettings: () => ({}),
+		getExecutionId: () => options.executionId,
+		getInstanceId: () => 'instance1',
+		getTimezone: () => options.timezone ?? 'UTC',
+		getCredentials: async (_name: string, itemIndex = 0) => perItem(options.credentials, itemIndex),
+		logger: {
+			debug: write('debug'),
+			info: write('info'),
+			warn: write('warn'),
+			error: write('error'),
+		},
+	};
+}
+
+function perItem(
+	values: IDataObject | ReadonlyArray<IDataObject> | undefined,
+	itemIndex: number,
+): IDataObject {
+	if (values === undefined) return {};
+	return Array.isArray(values)
+		? ((values[itemIndex] ?? {}) as IDataObject)
+		: (values as IDataObject);
+}
+
+/** n8n fails for a parameter that is neither set nor has a fallback. */
+function lookUp(parameters: IDataObject, name: string, fallback: unknown): unknown {
+	const value = name
+		.split('.')
+		.reduce<unknown>(
+			(inner, step) =>
+				typeof inner === 'object' && inner !== null ? (inner as IDataObject)[step] : undefined,
+			parameters,
+		);
+	const found = value ?? fallback;
+	if (found === undefined) throw new Error(`Could not get parameter "${name}"`);
+	return structuredClone(found);
+}
+
+function createDeferredPromise<Result>() {
+	let resolve: (result: Result) => void = () => undefined;
+	let reject: (error: Error) => void = () => undefined;
+	const promise = new Promise<Result>((onResolve, onReject) => {
+		resolve = onResolve;
+		reject = onReject;
+	});
+	return { promise, resolve, reject };
+}
