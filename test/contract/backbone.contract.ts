@@ -646,6 +646,44 @@ export function describeBackboneContract(
 			});
 		});
 
+		describe('a file', () => {
+			const fileFields = () => ({
+				cipherHash: randomBytes(64).toString('base64url'),
+				ownerSignature: bytesOf({ sig: 'AAAA' }),
+				expiresAt: later(),
+				encryptedProperties: bytesOf({ name: 'a.txt' }),
+			});
+
+			it('comes back byte by byte, with what was said about it', async () => {
+				const { backbone, address } = await register();
+				const bytes = new Uint8Array(randomBytes(100_000));
+				const fields = { ...fileFields(), owner: address };
+				const { id, ownershipToken } = await backbone.files.upload(bytes, fields);
+				expect(ownershipToken).toBeTruthy();
+				const { backbone: reader } = await register();
+				expect(Buffer.compare(await reader.files.content(id), bytes)).toBe(0);
+				const { owner: _owner, ...expected } = fields;
+				await expect(reader.files.metadata(id)).resolves.toMatchObject({
+					...expected,
+					owner: address,
+					createdBy: address,
+				});
+				await expect(reader.files.list([id])).resolves.toEqual([]);
+				await expect(backbone.files.list([id])).resolves.toMatchObject([{ id }]);
+			});
+
+			it('can be deleted by who created it only', async () => {
+				const { backbone } = await register();
+				const { id } = await backbone.files.upload(new Uint8Array([1]), fileFields());
+				const { backbone: other } = await register();
+				const refused = await rejection(other.files.delete(id));
+				expect(refused.code).toBe('error.platform.forbidden');
+				await backbone.files.delete(id);
+				const gone = await rejection(backbone.files.content(id));
+				expect(gone.code).toBe('error.runtime.recordNotFound');
+			});
+		});
+
 		describe('the push stream', () => {
 			it('wakes up for an external event', async () => {
 				const { to, from } = await active();
