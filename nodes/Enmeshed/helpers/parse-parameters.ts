@@ -68,9 +68,15 @@ export async function checkParameters<Shape>(
 export function plain(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(plain);
 	if (typeof value !== 'object' || value === null) return value;
-	if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+	if (!isPlainObject(value)) return value;
 	if ('__rl' in value && 'value' in value) return plain(value.value);
 	return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)]));
+}
+
+/** Expressions hand over objects of another realm, whose prototype is not ours. */
+function isPlainObject(value: object): boolean {
+	const prototype: unknown = Object.getPrototypeOf(value);
+	return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** The display name at the end of a path through fields, collections and their entries. */

@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import type { GatewayError } from '../../../core';
+import type { GatewayError, GatewayProblem } from '../../../core';
 
 export type NodeError = NodeApiError | NodeOperationError;
 type Failure = NonNullable<NodeError['failure']>;
@@ -32,12 +32,9 @@ export function toNodeError(node: INode, error: unknown, itemIndex?: number): No
 }
 
 /** A problem that was not thrown, in the same form. */
-export function describeError(
-	node: INode,
-	{ code, message, remedy }: Pick<GatewayError, 'code' | 'message' | 'remedy'>,
-): NodeError {
-	const shown = new NodeOperationError(node, message, texts({ code, message, remedy }));
-	shown.context['code'] = code;
+export function describeError(node: INode, problem: GatewayProblem): NodeError {
+	const shown = new NodeOperationError(node, problem.message, texts(problem));
+	shown.context['code'] = problem.code;
 	return shown;
 }
 
@@ -51,7 +48,7 @@ function fromGatewayError(node: INode, error: GatewayError, itemIndex?: number):
 	return shown;
 }
 
-function texts({ code, message, remedy }: Pick<GatewayError, 'code' | 'message' | 'remedy'>): {
+function texts({ code, message, remedy }: GatewayProblem): {
 	message: string;
 	description: string;
 } {
@@ -90,7 +87,7 @@ function isGatewayError(error: unknown): error is GatewayError {
 }
 
 function isAbort(error: unknown): boolean {
-	return error instanceof Error && error.name === 'AbortError';
+	return (error as Partial<Error> | undefined)?.name === 'AbortError';
 }
 
 function at(itemIndex: number | undefined): { itemIndex?: number } {

@@ -6,8 +6,15 @@ import { attributeDtoSchema, relationshipDtoSchema, templateDtoSchema } from '..
  * the nodes use the inferred types only.
  */
 
-/** Values by attribute type, for example `{ "GivenName": "Ada" }`. */
-const sharedAttributesSchema = z.record(z.string(), z.unknown());
+/** Values by attribute type; those that forms offer are named, so that the preview shows them. */
+const sharedAttributesSchema = z
+	.object({
+		DisplayName: z.string().optional(),
+		EMailAddress: z.string().optional(),
+		GivenName: z.string().optional(),
+		Surname: z.string().optional(),
+	})
+	.catchall(z.unknown());
 
 export const relationshipOutputSchema = z.object({
 	id: z.string(),

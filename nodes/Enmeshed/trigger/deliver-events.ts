@@ -51,6 +51,7 @@ export class EventDelivery {
 	constructor(
 		private readonly host: DeliveryHost,
 		private readonly settings: Settings,
+		private readonly retryDelayMs: (attempt: number) => number = backoffMs,
 	) {}
 
 	readonly deliver = async (delivery: Delivery): Promise<DeliveryVerdict> => {
@@ -109,12 +110,16 @@ export class EventDelivery {
 
 	private judgeFailure(delivery: Delivery, reason: string): DeliveryVerdict {
 		if (delivery.attempt < this.settings.maxAttempts) {
-			const afterMs = Math.min(firstRetryMs * 6 ** (delivery.attempt - 1), longestRetryMs);
-			return { kind: 'repeat', afterMs, reason };
+			return { kind: 'repeat', afterMs: this.retryDelayMs(delivery.attempt), reason };
 		}
 		this.host.onParked(delivery, reason);
 		return { kind: 'parked', reason };
 	}
+}
+
+/** Ten seconds, a minute, six minutes, then every ten minutes. */
+function backoffMs(attempt: number): number {
+	return Math.min(firstRetryMs * 6 ** (attempt - 1), longestRetryMs);
 }
 
 /** Waiting executions have taken the event over; their end is not reported any more. */

@@ -1,7 +1,7 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
-import type { GatewayEvent, GatewayFacade } from '../../../core';
+import type { GatewayEvent, GatewayFacade, GatewayProblem } from '../../../core';
 import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
-import { toNodeError } from '../helpers/to-node-error';
+import { describeError, toNodeError } from '../helpers/to-node-error';
 import { toEventItems } from './event-items';
 import type { TriggerSettings } from './trigger-settings';
 
@@ -47,18 +47,21 @@ export class ManualTest {
 		const { filter } = this.settings;
 		const [sample] = await gateway.events.recent(filter, 1, { signal });
 		if (sample !== undefined) return sample;
-		const next = gateway.events.next(filter, { signal });
-		const syncing = gateway.events.keepSynced({
-			intervalMs: testSyncIntervalMs,
-			push: true,
-			onProblem: (problem) => {
-				if (problem !== undefined) this.functions.logger.warn(problem.message);
-			},
-		});
+		const waiting = new AbortController();
+		const held: Array<{ release(): void }> = [];
 		try {
-			return await next;
+			return await new Promise<GatewayEvent>((resolve, reject) => {
+				const either = AbortSignal.any([signal, waiting.signal]);
+				gateway.events.next(filter, { signal: either }).then(resolve, reject);
+				const onProblem = (problem: GatewayProblem | undefined): void => {
+					if (problem !== undefined) reject(describeError(this.functions.getNode(), problem));
+				};
+				const intervalMs = testSyncIntervalMs;
+				held.push(gateway.events.keepSynced({ intervalMs, push: true, onProblem }));
+			});
 		} finally {
-			syncing.release();
+			waiting.abort();
+			for (const part of held) part.release();
 		}
 	}
 }

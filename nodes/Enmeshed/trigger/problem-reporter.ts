@@ -42,13 +42,13 @@ export class ProblemReporter {
 		if (typeof host.saveFailedExecution === 'function') host.saveFailedExecution(error);
 	}
 
-	private solved(): void {
+	solved(): void {
 		if (this.current === undefined) return;
 		this.current = undefined;
 		this.host.logger.info(`[${this.host.getNode().name}] The problem is solved`);
 	}
 
-	private toError({ code, message, remedy }: GatewayProblem): NodeError {
-		return describeError(this.host.getNode(), { code, message, remedy });
+	private toError(problem: GatewayProblem): NodeError {
+		return describeError(this.host.getNode(), problem);
 	}
 }

@@ -1,11 +1,11 @@
-import { NodeOperationError, type ITriggerFunctions } from 'n8n-workflow';
+import type { ITriggerFunctions } from 'n8n-workflow';
 import type { GatewayConfigInput, GatewayFacade, GatewayLease } from '../../../core';
 import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
 import { toNodeError } from '../helpers/to-node-error';
 import { wait } from '../helpers/wait';
 import { consumerName } from './consumer-name';
 import { EventDelivery } from './deliver-events';
-import { toEventItems } from './event-items';
+import { deliveryHost } from './delivery-host';
 import { ProblemReporter } from './problem-reporter';
 import type { TriggerSettings } from './trigger-settings';
 
@@ -16,7 +16,6 @@ const credentialCheckMs = 30_000;
 /** how long closing waits for running executions, so that their end still counts */
 const graceMs = 3_500;
 const closeLimitMs = 1_000;
-const defaultDeadlineMs = 3_600_000;
 
 /**
  * A published trigger from start to close. It never fails for what passes by itself: a gateway that
@@ -29,9 +28,13 @@ export class TriggerSession {
 	/** aborts after the grace: executions under way are not waited for */
 	private readonly closed = new AbortController();
 
-	private readonly problems: ProblemReporter;
+	/** opening the gateway and reading its events */
+	private readonly running: ProblemReporter;
 
-	private running: Promise<void> = Promise.resolve();
+	/** keeping in step with the Backbone */
+	private readonly syncing: ProblemReporter;
+
+	private ended: Promise<void> = Promise.resolve();
 
 	private closeOnce: Promise<void> | undefined;
 
@@ -39,13 +42,12 @@ export class TriggerSession {
 		private readonly functions: ITriggerFunctions,
 		private readonly settings: TriggerSettings,
 	) {
-		this.problems = new ProblemReporter(functions);
+		this.running = new ProblemReporter(functions);
+		this.syncing = new ProblemReporter(functions);
 	}
 
 	start(): void {
-		this.running = this.runUntilClosed().catch((error: unknown) => {
-			this.problems.save(toNodeError(this.functions.getNode(), error));
-		});
+		this.ended = this.runUntilClosed();
 	}
 
 	/** May be called twice; takes at most about five seconds. */
@@ -56,28 +58,31 @@ export class TriggerSession {
 
 	private async stop(): Promise<void> {
 		this.closing.abort();
-		await Promise.race([this.running, wait(graceMs)]);
+		await Promise.race([this.ended, wait(graceMs)]);
 		this.closed.abort();
-		await Promise.race([this.running, wait(closeLimitMs)]);
+		await Promise.race([this.ended, wait(closeLimitMs)]);
 	}
 
 	private async runUntilClosed(): Promise<void> {
 		const { signal } = this.closing;
 		let failures = 0;
 		while (!signal.aborted) {
+			const startedAt = Date.now();
 			try {
 				// Read again each time: a credential may be corrected without the trigger being restarted.
 				const config = await this.readConfig();
-				const lease = await leaseGateway(this.functions, config, { signal });
+				await this.serve(await leaseGateway(this.functions, config, { signal }), config);
 				failures = 0;
-				await this.serve(lease, config);
 			} catch (error) {
 				if (signal.aborted) return;
-				failures++;
+				// After a long time of good service a failure is a new one.
+				const isNew = Date.now() - startedAt > longestBackoffMs;
+				failures = isNew ? 1 : failures + 1;
+				if (isNew) this.running.solved();
 				this.onFailure(error);
 			}
-			const backoffMs = Math.min(firstBackoffMs * 2 ** Math.max(0, failures - 1), longestBackoffMs);
-			await wait(backoffMs, signal);
+			const backoffMs = firstBackoffMs * 2 ** Math.max(0, failures - 1);
+			await wait(Math.min(backoffMs, longestBackoffMs), signal);
 		}
 	}
 
@@ -88,15 +93,16 @@ export class TriggerSession {
 		const signal = AbortSignal.any([this.closing.signal, over.signal]);
 		const held: Array<{ release(): void }> = [lease];
 		try {
-			this.problems.report(undefined);
 			held.push(this.keepSynced(gateway), ...this.autoAccept(gateway));
 			void this.watchCredential(config, signal).then((changed) => changed && over.abort());
+			const host = deliveryHost(this.functions, gateway, this.closed.signal);
+			const delivery = new EventDelivery(host, this.settings);
 			await gateway.events.consume({
 				consumer: await consumerName(this.functions, gateway),
 				filter: this.settings.filter,
 				startFrom: this.settings.startFrom,
 				batchSize: this.settings.batchSize,
-				deliver: this.delivery(gateway).deliver,
+				deliver: delivery.deliver,
 				signal,
 			});
 		} finally {
@@ -109,7 +115,7 @@ export class TriggerSession {
 		return gateway.events.keepSynced({
 			intervalMs: this.settings.syncIntervalMs,
 			push: this.settings.push,
-			onProblem: (problem) => this.problems.report(problem),
+			onProblem: (problem) => this.syncing.report(problem),
 		});
 	}
 
@@ -119,31 +125,9 @@ export class TriggerSession {
 		return [
 			gateway.events.autoAccept({
 				...(templateIds === undefined ? {} : { templateIds }),
-				onProblem: (problem) => problem && this.problems.reportOnce(problem),
+				onProblem: (problem) => problem && this.syncing.reportOnce(problem),
 			}),
 		];
-	}
-
-	private delivery(gateway: GatewayFacade): EventDelivery {
-		const { functions, closed } = this;
-		const timeoutSeconds = functions.getWorkflowSettings()?.executionTimeout ?? 0;
-		return new EventDelivery(
-			{
-				emit: (data, done, key) => functions.emit(data, undefined, done, key),
-				createDeferredPromise: () => functions.helpers.createDeferredPromise(),
-				toItems: (events) => toEventItems(events, gateway, { signal: closed.signal }),
-				warn: (message) => functions.logger.warn(`[${functions.getNode().name}] ${message}`),
-				onParked: ({ events, attempt }, reason) => {
-					const ids = events.map(({ id }) => id).join(', ');
-					const message = `Gave up on ${ids} after ${attempt} attempts`;
-					const description = `The last execution failed: ${reason}. Further events are delivered.`;
-					this.problems.save(new NodeOperationError(functions.getNode(), message, { description }));
-				},
-				closed: closed.signal,
-				deadlineMs: timeoutSeconds > 0 ? timeoutSeconds * 1_000 : defaultDeadlineMs,
-			},
-			this.settings,
-		);
 	}
 
 	/** True when a person has changed the credential while something was wrong. */
@@ -152,7 +136,7 @@ export class TriggerSession {
 		for (;;) {
 			await wait(credentialCheckMs, signal);
 			if (signal.aborted) return false;
-			if (!this.problems.isTroubled) continue;
+			if (!this.syncing.isTroubled) continue;
 			const current = await this.readConfig().catch(() => config);
 			if (JSON.stringify(current) !== known) return true;
 		}
@@ -170,6 +154,6 @@ export class TriggerSession {
 			this.functions.logger.warn(`[${name}] ${shown.message}; trying again (${code})`);
 			return;
 		}
-		this.problems.reportAs(code, shown);
+		this.running.reportAs(code, shown);
 	}
 }

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { identityDtoSchema } from '../../../core';
+import {
+	attributeOutputSchema,
+	createdTemplateOutputSchema,
+	eventOutputSchema,
+	messageOutputSchema,
+	relationshipOutputSchema,
+	syncOutputSchema,
+	syncStatusOutputSchema,
+	templateOutputSchema,
+	templateQrCodeOutputSchema,
+} from './output-schemas';
+
+/** The version of the nodes that the schemas describe. */
+const version = 'v1.0.0';
+
+const byOperation: Readonly<Record<string, z.ZodType>> = {
+	'account/getIdentity': identityDtoSchema,
+	'account/getSyncStatus': syncStatusOutputSchema,
+	'account/sync': syncOutputSchema,
+	'attribute/create': attributeOutputSchema,
+	'attribute/get': attributeOutputSchema,
+	'attribute/getAll': attributeOutputSchema,
+	'message/getAll': messageOutputSchema,
+	'message/sendMail': messageOutputSchema,
+	'relationship/accept': relationshipOutputSchema,
+	'relationship/get': relationshipOutputSchema,
+	'relationship/getAll': relationshipOutputSchema,
+	'relationship/reject': relationshipOutputSchema,
+	'relationshipTemplate/create': createdTemplateOutputSchema,
+	'relationshipTemplate/getAll': templateOutputSchema,
+	'relationshipTemplate/getQrCode': templateQrCodeOutputSchema,
+};
+
+/**
+ * The output schemas from which the editor draws a preview before the first run. The build writes
+ * them beside the node files: keys are paths below `dist/nodes/Enmeshed/__schema__`, values the JSON
+ * of the file. The entry without resource and operation is the trigger's.
+ */
+export function generateSchemas(): Record<string, object> {
+	const files: Record<string, object> = { [`${version}.json`]: describe(eventOutputSchema) };
+	for (const [operation, schema] of Object.entries(byOperation)) {
+		files[`${version}/${operation}.json`] = describe(schema);
+	}
+	return files;
+}
+
+/** Plain types only: the editor shows names and kinds and does not validate. */
+function describe(schema: z.ZodType): object {
+	const { $schema: _dialect, ...described } = z.toJSONSchema(schema, {
+		target: 'draft-7',
+		io: 'input',
+		reused: 'inline',
+		unrepresentable: 'any',
+	});
+	return { ...(withoutLimits(described) as object), version: 1 };
+}
+
+function withoutLimits(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(withoutLimits);
+	if (typeof value !== 'object' || value === null) return value;
+	const entries = Object.entries(value).filter(([name, inner]) => {
+		const isLimit = name === 'minimum' || name === 'maximum' || name === 'additionalProperties';
+		return !(isLimit && typeof inner !== 'object') && name !== 'propertyNames';
+	});
+	return Object.fromEntries(entries.map(([name, inner]) => [name, withoutLimits(inner)]));
+}

@@ -1,0 +1,31 @@
+import { NodeOperationError, type ITriggerFunctions } from 'n8n-workflow';
+import type { GatewayFacade } from '../../../core';
+import type { DeliveryHost } from './deliver-events';
+import { toEventItems } from './event-items';
+import { ProblemReporter } from './problem-reporter';
+
+const defaultDeadlineMs = 3_600_000;
+
+/** Connects the delivery of events with n8n. */
+export function deliveryHost(
+	functions: ITriggerFunctions,
+	gateway: GatewayFacade,
+	closed: AbortSignal,
+): DeliveryHost {
+	const timeoutSeconds = functions.getWorkflowSettings()?.executionTimeout ?? 0;
+	const problems = new ProblemReporter(functions);
+	return {
+		emit: (data, done, key) => functions.emit(data, undefined, done, key),
+		createDeferredPromise: () => functions.helpers.createDeferredPromise(),
+		toItems: (events) => toEventItems(events, gateway, { signal: closed }),
+		warn: (message) => functions.logger.warn(`[${functions.getNode().name}] ${message}`),
+		onParked: ({ events, attempt }, reason) => {
+			const ids = events.map(({ id }) => id).join(', ');
+			const message = `Gave up on ${ids} after ${attempt} attempts`;
+			const description = `The last execution failed: ${reason}. Later events are delivered.`;
+			problems.save(new NodeOperationError(functions.getNode(), message, { description }));
+		},
+		closed,
+		deadlineMs: timeoutSeconds > 0 ? timeoutSeconds * 1_000 : defaultDeadlineMs,
+	};
+}

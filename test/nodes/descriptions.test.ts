@@ -1,0 +1,229 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import { EnmeshedBackboneApi } from '../../credentials/EnmeshedBackboneApi.credentials';
+import { eventCatalogue } from '../../core';
+import { Enmeshed } from '../../nodes/Enmeshed/Enmeshed.node';
+import { EnmeshedTrigger } from '../../nodes/Enmeshed/EnmeshedTrigger.node';
+import { findOperation } from '../../nodes/Enmeshed/actions/resources';
+import { generateSchemas } from '../../nodes/Enmeshed/schemas/generate-schemas';
+
+const node = new Enmeshed();
+const trigger = new EnmeshedTrigger();
+const root = join(__dirname, '../..');
+
+const optionsOf = (property: INodeProperties): INodePropertyOptions[] =>
+	(property.options ?? []) as INodePropertyOptions[];
+
+const resources = optionsOf(
+	node.description.properties.find(({ name }) => name === 'resource') as INodeProperties,
+).map(({ value }) => String(value));
+
+const operationProperties = node.description.properties.filter(({ name }) => name === 'operation');
+
+const operations = operationProperties.flatMap((property) =>
+	optionsOf(property).map((option) => ({
+		resource: String(property.displayOptions?.show?.['resource']?.[0]),
+		operation: String(option.value),
+		option,
+	})),
+);
+
+/** Every property, those inside collections included. */
+function allProperties(properties: readonly INodeProperties[]): INodeProperties[] {
+	return properties.flatMap((property) => [
+		property,
+		...(property.options ?? []).flatMap((option) => {
+			if ('values' in option) return allProperties(option.values);
+			return 'displayName' in option && 'type' in option ? allProperties([option]) : [];
+		}),
+	]);
+}
+
+const named = (all: readonly INodeProperties[]) =>
+	all.map((property) => [property.name, property] as const);
+const everyProperty = named([
+	...allProperties(node.description.properties),
+	...allProperties(trigger.description.properties),
+	...allProperties(new EnmeshedBackboneApi().properties),
+]);
+
+describe('the operations of the node', () => {
+	it.each(resources)('stand in exactly one property for the resource %s', (resource) => {
+		const found = operationProperties.filter(({ displayOptions }) =>
+			displayOptions?.show?.['resource']?.includes(resource),
+		);
+		expect(found).toHaveLength(1);
+	});
+
+	it('are those that this version promises', () => {
+		expect(operations.map(({ resource, operation }) => `${resource}.${operation}`).sort()).toEqual([
+			'account.getIdentity',
+			'account.getSyncStatus',
+			'account.sync',
+			'attribute.create',
+			'attribute.get',
+			'attribute.getAll',
+			'message.getAll',
+			'message.sendMail',
+			'relationship.accept',
+			'relationship.get',
+			'relationship.getAll',
+			'relationship.reject',
+			'relationshipTemplate.create',
+			'relationshipTemplate.getAll',
+			'relationshipTemplate.getQrCode',
+		]);
+	});
+
+	it.each(operations)('$resource.$operation is carried out by a file of its own', (entry) => {
+		expect(findOperation(entry.resource, entry.operation)).toBeDefined();
+		const file = `nodes/Enmeshed/actions/${entry.resource}/${entry.operation}.operation.ts`;
+		expect(existsSync(join(root, file))).toBe(true);
+	});
+
+	it.each(operations)('$resource.$operation has an action in sentence case', ({ option }) => {
+		expect(option.action).toMatch(/^[A-Z][a-z]+( ([a-z]+|QR))*$/);
+		expect(option.description).toMatch(/^[A-Z].*[^.]$/);
+	});
+
+	it.each(operations)('$resource.$operation shows its fields for itself only', (entry) => {
+		const fields = findOperation(entry.resource, entry.operation)?.properties ?? [];
+		for (const field of fields) {
+			expect(field.displayOptions?.show).toMatchObject({
+				resource: [entry.resource],
+				operation: [entry.operation],
+			});
+			expect(node.description.properties).toContain(field);
+		}
+	});
+
+	it.each(operations)('$resource.$operation has an output schema', ({ resource, operation }) => {
+		expect(generateSchemas()[`v1.0.0/${resource}/${operation}.json`]).toMatchObject({
+			type: 'object',
+			version: 1,
+		});
+	});
+
+	it('do not include names that only objects have', () => {
+		expect(findOperation('constructor', 'name')).toBeUndefined();
+		expect(findOperation('account', 'toString')).toBeUndefined();
+	});
+});
+
+describe('every field', () => {
+	it.each(everyProperty)('%s has a default', (_name, property) => {
+		expect(property.default).toBeDefined();
+	});
+
+	it.each(everyProperty)('%s has its long lists in alphabetical order', (_name, property) => {
+		const names = (property.options ?? []).map((option) =>
+			'name' in option && !('displayName' in option) ? option.name : option.displayName,
+		);
+		if (names.length < 5) return expect(names.length).toBeLessThan(5);
+		return expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+	});
+
+	it.each(everyProperty)('%s gives an example where it has a placeholder', (_name, property) => {
+		const isButton = property.type === 'collection' || property.type === 'fixedCollection';
+		if (property.placeholder === undefined || isButton) return;
+		expect(property.placeholder).toMatch(/^e\.g\. /);
+	});
+
+	it.each(everyProperty)('%s offers only searches that exist', (_name, property) => {
+		for (const mode of property.modes ?? []) {
+			const search = mode.typeOptions?.searchListMethod;
+			if (search !== undefined) expect(node.methods.listSearch).toHaveProperty(search);
+		}
+	});
+});
+
+describe('both nodes', () => {
+	const descriptions: Array<[string, INodeTypeDescription]> = [
+		['Enmeshed', node.description],
+		['EnmeshedTrigger', trigger.description],
+	];
+
+	it.each(descriptions)('%s names the same credential test', (_name, description) => {
+		expect(description.credentials).toEqual([
+			{ name: 'enmeshedBackboneApi', required: true, testedBy: 'enmeshedBackboneApiTest' },
+		]);
+	});
+
+	it.each([node, trigger])('carry the credential test and the searches', (type) => {
+		expect(Object.keys(type.methods.credentialTest ?? {})).toEqual(['enmeshedBackboneApiTest']);
+		expect(Object.keys(type.methods.listSearch ?? {})).toContain('searchRelationships');
+	});
+
+	it.each(descriptions)(
+		'%s has icons of its own for light and dark ground',
+		(name, description) => {
+			const { light, dark } = description.icon as { light: string; dark: string };
+			const read = (icon: string) =>
+				readFileSync(join(root, 'nodes/Enmeshed', icon.replace('file:', '')), 'utf8');
+			expect(read(light)).toContain('viewBox="0 0 60 60"');
+			expect(read(dark)).not.toEqual(read(light));
+			expect(existsSync(join(root, `nodes/Enmeshed/${name}.node.json`))).toBe(true);
+		},
+	);
+
+	it.each(descriptions)('%s is found by what people search for', (name) => {
+		const codex = JSON.parse(
+			readFileSync(join(root, `nodes/Enmeshed/${name}.node.json`), 'utf8'),
+		) as { alias: string[]; resources: object };
+		expect(codex.alias).toEqual(expect.arrayContaining(['wallet', 'identity', 'qr', 'eudi']));
+		expect(codex.resources).toBeDefined();
+	});
+
+	it('can be used as a tool, except the trigger', () => {
+		expect(node.description.usableAsTool).toBe(true);
+		expect(trigger.description.usableAsTool).toBeUndefined();
+	});
+});
+
+describe('the events of the trigger', () => {
+	// The node panel looks for a property with this display name and lists its options.
+	const events = trigger.description.properties.find(
+		({ displayName }) => displayName === 'Events',
+	) as INodeProperties;
+
+	it('are listed one by one in the node panel', () => {
+		expect(events).toMatchObject({ name: 'events', type: 'multiOptions', default: [] });
+		expect(optionsOf(events).map(({ action }) => action)).toEqual([
+			'On any event',
+			'On message received',
+			'On relationship changed',
+		]);
+	});
+
+	it('are named as the gateway publishes them', () => {
+		const values = optionsOf(events).map(({ value }) => String(value));
+		expect(values.filter((value) => value !== 'any')).toEqual([
+			'transport.messageReceived',
+			'transport.relationshipChanged',
+		]);
+		for (const value of values) {
+			if (value !== 'any') expect(eventCatalogue).toHaveProperty([value]);
+		}
+	});
+});
+
+describe('the credential', () => {
+	const credential = new EnmeshedBackboneApi();
+
+	it('keeps every secret masked, and at the top where n8n never sends it back', () => {
+		const secret = /secret|passphrase|password/i;
+		for (const property of credential.properties) {
+			expect(property.typeOptions?.password ?? false).toBe(secret.test(property.name));
+		}
+		const options = credential.properties.find(({ name }) => name === 'options');
+		for (const property of allProperties((options?.options ?? []) as INodeProperties[])) {
+			expect(property.name).not.toMatch(secret);
+		}
+	});
+
+	it('cannot be used by other nodes', () => {
+		expect(credential.restrictToSupportedNodes).toBe(true);
+		expect(credential).not.toHaveProperty('authenticate');
+	});
+});

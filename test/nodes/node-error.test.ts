@@ -1,0 +1,93 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { GatewayError, type ErrorKind } from '../../core';
+import { toErrorItem } from '../../nodes/Enmeshed/helpers/to-items';
+import { toNodeError } from '../../nodes/Enmeshed/helpers/to-node-error';
+import { testNode } from '../support/n8n-functions';
+
+const gatewayError = (kind: ErrorKind, code = 'error.some.code', facts = {}) =>
+	new GatewayError({
+		code,
+		kind,
+		message: 'There is no active relationship with Ada.',
+		remedy: 'Connect first.',
+		facts,
+		cause: new Error('secret body'),
+	});
+
+describe('an error of the gateway in n8n', () => {
+	it('has a title in plain words, then what to do and the exact code', () => {
+		const shown = toNodeError(testNode, gatewayError('conflict'), 3);
+		expect(shown).toBeInstanceOf(NodeOperationError);
+		expect(shown).toMatchObject({
+			message: 'There is no active relationship with Ada',
+			description: 'Connect first. Code: error.some.code',
+			context: { itemIndex: 3, code: 'error.some.code' },
+		});
+	});
+
+	it('takes nothing over that may be secret', () => {
+		for (const kind of ['conflict', 'unavailable'] as const) {
+			const shown = toNodeError(testNode, gatewayError(kind));
+			expect(JSON.stringify([{ ...shown }, shown])).not.toContain('secret body');
+		}
+	});
+
+	it.each([
+		['unavailable', 'error.transport.request.unknown', 'temporarily-unavailable'],
+		['forbidden', 'error.transport.general.platformClientInvalid', 'credential-invalid'],
+		['forbidden', 'error.platform.forbidden', undefined],
+		['invalid', 'error.runtime.validation.invalidPropertyValue', 'configuration-invalid'],
+		['notFound', 'error.runtime.recordNotFound', 'configuration-invalid'],
+		['conflict', 'error.transport.relationships.wrongRelationshipStatus', undefined],
+		['internal', 'error.runtime.unknown', 'node-defect'],
+	] as const)('of the kind %s with the code %s says %s', (kind, code, cause) => {
+		expect(toNodeError(testNode, gatewayError(kind, code)).failure?.cause).toBe(cause);
+	});
+
+	it('passes on how long the Backbone wants us to wait', () => {
+		const error = gatewayError('unavailable', 'error.platform.unexpected', { retryAfterMs: 5_000 });
+		const shown = toNodeError(testNode, error);
+		expect(shown).toBeInstanceOf(NodeApiError);
+		expect(shown.failure).toEqual({ cause: 'temporarily-unavailable', retryAfterMs: 5_000 });
+	});
+
+	it('is recognised after n8n has loaded our modules again', () => {
+		const foreign = Object.assign(new Error('Too long.'), {
+			name: 'GatewayError',
+			code: 'error.x',
+			kind: 'invalid',
+			facts: {},
+		});
+		expect(toNodeError(testNode, foreign).context['code']).toBe('error.x');
+	});
+
+	it('becomes an item that the engine moves to the error output', () => {
+		const shown = toNodeError(testNode, gatewayError('conflict'), 1);
+		expect(toErrorItem(shown, 1)).toEqual({
+			json: { error: 'There is no active relationship with Ada', code: 'error.some.code' },
+			error: shown,
+			pairedItem: { item: 1 },
+		});
+	});
+});
+
+describe('any other error in n8n', () => {
+	it('stays what it is when it was made for n8n, with its item', () => {
+		const original = new NodeOperationError(testNode, 'Choose an entry');
+		const shown = toNodeError(testNode, original, 2);
+		expect(shown).toBe(original);
+		expect(shown.context.itemIndex).toBe(2);
+	});
+
+	it('says that the execution was stopped when it was', () => {
+		const abort = new DOMException('This operation was aborted', 'AbortError');
+		expect(toNodeError(testNode, abort, 0).message).toBe('The execution was stopped');
+	});
+
+	it('is a defect of ours otherwise', () => {
+		expect(toNodeError(testNode, new TypeError('x is undefined')).failure).toEqual({
+			cause: 'node-defect',
+		});
+		expect(toNodeError(testNode, 'text').message).toBe('An unexpected value was thrown');
+	});
+});
