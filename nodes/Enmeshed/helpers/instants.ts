@@ -1,3 +1,4 @@
+import { NodeOperationError, type INode } from 'n8n-workflow';
 import { loadCore } from './core';
 
 /**
@@ -12,6 +13,13 @@ export async function readInstant(value: unknown, timezone: string): Promise<str
 	if (text === undefined) return undefined;
 	const { parseInstant } = await loadCore();
 	return parseInstant(text.trim().replace(' ', 'T'), timezone);
+}
+
+export function invalidDate(node: INode, field: string, itemIndex: number): NodeOperationError {
+	return new NodeOperationError(node, `The field '${field}' is not valid`, {
+		description: 'Expected a date and time, for example 2030-01-31T12:00:00',
+		itemIndex,
+	});
 }
 
 function isoText(value: unknown): string | undefined {

@@ -3,8 +3,8 @@ import type { Condition, MessageField } from '../../../../core';
 import { forOperation, limit, returnAll, simplify } from '../../descriptions/common';
 import { peerLocator } from '../../descriptions/locators';
 import { messageTypes } from '../../descriptions/message-types';
-import { readInstant } from '../../helpers/instants';
-import type { Operation } from '../../helpers/operation';
+import { invalidDate, readInstant } from '../../helpers/instants';
+import type { Operation, OperationContext } from '../../helpers/operation';
 import { parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
 import { simplifyMessage } from '../../helpers/simplify';
@@ -60,8 +60,7 @@ export const getAll: Operation = {
 	properties: forOperation('message', 'getAll', fields),
 
 	async execute(context) {
-		const { functions, gateway, signal } = context;
-		const timezone = functions.getTimezone();
+		const { gateway, signal } = context;
 		const parameters = await parseParameters(context, fields, (z, { optionalText, ...field }) =>
 			z.object({
 				returnAll: z.boolean(),
@@ -72,11 +71,11 @@ export const getAll: Operation = {
 					messageTypes: z.array(z.string()).default([]),
 					peer: optionalText,
 					subject: optionalText,
-					since: z.unknown(),
+					since: z.unknown().optional(),
 				}),
 			}),
 		);
-		const since = await readInstant(parameters.filters.since, timezone);
+		const since = await readSince(context, parameters.filters.since);
 		const messages = await gateway.messages.list(
 			{
 				where: conditionsOf({ ...parameters.filters, since }),
@@ -94,6 +93,16 @@ export const getAll: Operation = {
 		return records;
 	},
 };
+
+async function readSince(
+	{ functions, itemIndex }: OperationContext,
+	value: unknown,
+): Promise<string | undefined> {
+	if (value === undefined || value === null || value === '') return undefined;
+	const instant = await readInstant(value, functions.getTimezone());
+	if (instant !== undefined) return instant;
+	throw invalidDate(functions.getNode(), 'Since', itemIndex);
+}
 
 function conditionsOf(filters: Filters): Array<Condition<MessageField>> {
 	const where: Array<Condition<MessageField>> = [];

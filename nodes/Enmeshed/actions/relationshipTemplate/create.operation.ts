@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { forOperation } from '../../descriptions/common';
-import { readInstant } from '../../helpers/instants';
+import { invalidDate, readInstant } from '../../helpers/instants';
 import type { Operation, OperationContext } from '../../helpers/operation';
 import { parseParameters } from '../../helpers/parse-parameters';
 import { describeTemplate } from '../../helpers/simplify';
@@ -92,10 +92,7 @@ async function readExpiry(context: OperationContext): Promise<string> {
 	const entered: unknown = functions.getNodeParameter('expiresAt', itemIndex, '');
 	const instant = await readInstant(entered, functions.getTimezone());
 	if (instant !== undefined) return instant;
-	throw new NodeOperationError(functions.getNode(), "The field 'Expires At' is not valid", {
-		description: 'Expected a date and time, for example 2030-01-31T12:00:00',
-		itemIndex,
-	});
+	throw invalidDate(functions.getNode(), 'Expires At', itemIndex);
 }
 
 async function readOutput(context: OperationContext) {

@@ -1,0 +1,178 @@
+import type { ICredentialsDecrypted, IDataObject, INodeListSearchResult } from 'n8n-workflow';
+import { methods } from '../../nodes/Enmeshed/methods';
+import { toProfile } from '../../nodes/Enmeshed/helpers/peers';
+import { loadOptionsFunctions } from '../support/n8n-functions';
+import { NodeBench } from './support/node-bench';
+
+let bench: NodeBench;
+
+beforeAll(async () => {
+	bench = await NodeBench.open();
+});
+
+afterAll(async () => {
+	await bench.close();
+});
+
+const search = async (
+	method: string,
+	filter?: string,
+	token?: string,
+	credentials: IDataObject = bench.credential,
+): Promise<INodeListSearchResult> => {
+	const list = methods.listSearch?.[method];
+	if (list === undefined) throw new Error(`There is no search ${method}`);
+	return await list.call(loadOptionsFunctions({ credentials }), filter, token);
+};
+
+describe('the lists of the editor', () => {
+	it('show own attributes by type and value', async () => {
+		const { id } = await bench.one('attribute', 'create', {
+			valueType: 'DisplayName',
+			value: 'Example Organisation',
+		});
+		const entry = { name: 'Display Name: Example Organisation', value: id };
+		expect(await search('searchAttributes')).toEqual({ results: [entry] });
+		expect(await search('searchAttributes', 'organi')).toEqual({ results: [entry] });
+		expect(await search('searchAttributes', 'nobody')).toEqual({ results: [] });
+	});
+
+	it('show templates by title, page by page', async () => {
+		const create = (title: string) =>
+			bench.one('relationshipTemplate', 'create', {
+				contentMode: 'json',
+				content: JSON.stringify({
+					'@type': 'RelationshipTemplateContent',
+					title,
+					onNewRelationship: {
+						'@type': 'Request',
+						items: [
+							{
+								'@type': 'ReadAttributeRequestItem',
+								mustBeAccepted: true,
+								query: { '@type': 'IdentityAttributeQuery', valueType: 'GivenName' },
+							},
+						],
+					},
+				}),
+				expires: 'onDate',
+				expiresAt: '2099-01-31T12:00:00Z',
+			});
+		const hall = await create('Poster in the hall');
+		await create('Newsletter');
+		expect(await search('searchTemplates', 'poster')).toEqual({
+			results: [{ name: 'Poster in the hall (until 2099-01-31)', value: hall['id'] }],
+		});
+		const all = await search('searchTemplates');
+		expect(all.results).toHaveLength(2);
+		expect(all.paginationToken).toBeUndefined();
+		expect((await search('searchTemplates', '', '50')).results).toEqual([]);
+	});
+
+	it('show relationships and peers by name or address, with their state', async () => {
+		const { relationshipId, address } = await bench.connect();
+		const name = `Unnamed peer …${address.slice(-8)} (pending)`;
+		expect(await search('searchRelationships')).toEqual({
+			results: [{ name, value: relationshipId }],
+		});
+		expect(await search('searchPeers', address.slice(-10))).toEqual({
+			results: [{ name, value: address }],
+		});
+		expect((await search('searchRelationships', relationshipId)).results).toHaveLength(1);
+		expect((await search('searchRelationships', 'somebody else')).results).toEqual([]);
+	});
+
+	it('offer only peers that can be reached for mail', async () => {
+		expect((await search('searchActivePeers')).results).toEqual([]);
+		const [relationship] = (await search('searchRelationships')).results;
+		await bench.run('relationship', 'accept', { relationship: relationship?.value });
+		expect((await search('searchActivePeers')).results).toMatchObject([
+			{ name: expect.stringMatching(/\(active\)$/) },
+		]);
+	});
+
+	it('say in the dropdown why they are empty', async () => {
+		const credential = { ...bench.credential, accountName: 'other', clientSecret: 'wrong' };
+		await expect(search('searchPeers', '', undefined, credential)).rejects.toMatchObject({
+			context: { code: 'error.transport.general.platformClientInvalid' },
+		});
+	});
+});
+
+describe('the name of a peer', () => {
+	const shared = (type: string, value: string) => ({
+		id: 'ATT00000000000000001',
+		createdAt: '2030-01-01T00:00:00.000Z',
+		owner: 'did:e:x',
+		content: { '@type': 'IdentityAttribute', value: { '@type': type, value } },
+	});
+
+	it.each([
+		[[shared('DisplayName', 'Ada L.'), shared('GivenName', 'Ada')], 'Ada L.'],
+		[[shared('Surname', 'Lovelace'), shared('GivenName', 'Ada')], 'Ada Lovelace'],
+		[[shared('GivenName', 'Ada')], 'Ada'],
+		[[shared('EMailAddress', 'ada@example.org')], undefined],
+		[[], undefined],
+	])('is made from what it shared (%#)', (attributes, expected) => {
+		expect(toProfile(attributes).name).toBe(expected);
+	});
+
+	it('comes with the newest value of each type', () => {
+		const attributes = [shared('GivenName', 'New'), shared('GivenName', 'Old')];
+		expect(toProfile(attributes).sharedAttributes).toEqual({ GivenName: 'New' });
+	});
+
+	it('is not disturbed by values with several parts', () => {
+		const birth = {
+			...shared('x', ''),
+			content: { value: { '@type': 'BirthDate', day: 1, month: 2, year: 1990 } },
+		};
+		expect(toProfile([birth]).sharedAttributes).toEqual({
+			BirthDate: { day: 1, month: 2, year: 1990 },
+		});
+	});
+});
+
+describe('the credential test', () => {
+	const test = async (changes: IDataObject) => {
+		const data = { ...bench.credential, ...changes };
+		const credential: ICredentialsDecrypted = {
+			id: '1',
+			name: 'Test',
+			type: 'enmeshedBackboneApi',
+			data: data as NonNullable<ICredentialsDecrypted['data']>,
+		};
+		return await methods.credentialTest?.['enmeshedBackboneApiTest']?.call({} as never, credential);
+	};
+
+	it('says who the account is', async () => {
+		const { address } = await bench.one('account', 'getIdentity');
+		expect(await test({})).toEqual({
+			status: 'OK',
+			message: `Connected to Backbone 6 as ${String(address)}`,
+		});
+	});
+
+	it('creates no identity', async () => {
+		const before = bench.network.backbone.calls.count('POST', /Identities/);
+		expect(await test({ accountName: 'never-used' })).toEqual({
+			status: 'OK',
+			message: 'Connected to Backbone 6. No identity yet; it is created on first use.',
+		});
+		expect(bench.network.backbone.calls.count('POST', /Identities/)).toBe(before);
+	});
+
+	it.each([
+		[{ backboneUrl: '' }, /Backbone/],
+		[{ backboneUrl: 'http://localhost:1' }, /Backbone/],
+		[{ clientId: '' }, /client ID/i],
+		[{ clientSecret: '' }, /client secret/i],
+		[{ clientSecret: 'wrong-secret-value' }, /client ID and client secret/i],
+		[{ accountName: 'no/slashes' }, /account/i],
+	])('names what to correct for %j', async (changes, expected) => {
+		const result = await test(changes);
+		expect(result?.status).toBe('Error');
+		expect(result?.message).toMatch(expected);
+		expect(result?.message).not.toContain('wrong-secret-value');
+	});
+});

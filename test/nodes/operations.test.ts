@@ -1,0 +1,351 @@
+import jsQR from 'jsqr';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { PNG } from 'pngjs';
+import { NodeBench } from './support/node-bench';
+
+let bench: NodeBench;
+
+beforeAll(async () => {
+	bench = await NodeBench.open();
+});
+
+afterAll(async () => {
+	await bench.close();
+});
+
+const locator = (value: unknown) => ({ __rl: true, mode: 'id', value });
+
+describe('the account', () => {
+	it('has an identity from the first use on, always the same', async () => {
+		const first = await bench.one('account', 'getIdentity');
+		expect(first).toEqual({
+			address: expect.stringMatching(/^did:e:localhost:dids:[0-9a-f]{22}$/),
+			publicKey: expect.any(String),
+		});
+		expect(await bench.one('account', 'getIdentity')).toEqual(first);
+	});
+
+	it('tells when it was in step last', async () => {
+		await bench.run('account', 'sync');
+		expect(await bench.one('account', 'getSyncStatus')).toEqual({
+			lastSyncAt: expect.stringMatching(/^\d{4}-/),
+			pushConnected: false,
+			pendingEvents: 0,
+			unresolvedSends: 0,
+			parkedEvents: [],
+		});
+	});
+});
+
+describe('attributes', () => {
+	it('are created with type and value, found by id, and listed', async () => {
+		const created = await bench.one('attribute', 'create', {
+			valueType: 'DisplayName',
+			value: ' Example Organisation ',
+		});
+		expect(created).toMatchObject({ type: 'DisplayName', value: 'Example Organisation' });
+		const id = created['id'];
+		expect(await bench.one('attribute', 'get', { attribute: locator(id) })).toEqual(created);
+		const listed = await bench.run('attribute', 'getAll', {
+			filters: { valueTypes: ['DisplayName'] },
+		});
+		expect(listed).toEqual([{ json: created, pairedItem: { item: 0 } }]);
+	});
+
+	it('come as the whole record when it is not to be simplified', async () => {
+		const { id } = await bench.one('attribute', 'create', {
+			valueType: 'EMailAddress',
+			value: 'office@example.org',
+		});
+		const raw = await bench.one('attribute', 'get', { attribute: locator(id), simplify: false });
+		expect(raw).toMatchObject({
+			content: { '@type': 'IdentityAttribute', value: { '@type': 'EMailAddress' } },
+		});
+	});
+
+	it('with a value that breaks the rules are refused with the exact code', async () => {
+		await expect(
+			bench.run('attribute', 'create', { valueType: 'EMailAddress', value: 'not an address' }),
+		).rejects.toMatchObject({
+			context: { itemIndex: 0, code: 'error.runtime.requestDeserialization' },
+		});
+	});
+});
+
+describe('relationship templates', () => {
+	it('are created from a form, with link and a QR code that a scanner reads', async () => {
+		const attribute = await bench.one('attribute', 'create', {
+			valueType: 'GivenName',
+			value: 'Office',
+		});
+		const [item] = await bench.run('relationshipTemplate', 'create', {
+			title: 'Newsletter',
+			askFor: {
+				items: [
+					{ valueType: 'EMailAddress', mustBeAccepted: true, group: 'Contact' },
+					{ valueType: 'Surname', mustBeAccepted: false, group: 'Contact' },
+				],
+			},
+			share: {
+				items: [{ attribute: locator(attribute['id']), mustBeAccepted: false, group: '' }],
+			},
+			options: { maxNumberOfAllocations: 2 },
+		});
+		const { json, binary } = item as INodeExecutionData;
+		expect(json).toMatchObject({
+			title: 'Newsletter',
+			link: expect.stringMatching(/^http:\/\/localhost:\d+\/r\/RLT/),
+			maxNumberOfAllocations: 2,
+			content: {
+				onNewRelationship: {
+					items: [
+						{ '@type': 'ShareAttributeRequestItem', sourceAttributeId: attribute['id'] },
+						{
+							'@type': 'RequestItemGroup',
+							title: 'Contact',
+							items: [
+								{ query: { valueType: 'EMailAddress' } },
+								{ query: { valueType: 'Surname' }, mustBeAccepted: false },
+							],
+						},
+					],
+				},
+			},
+		});
+		expect(binary?.['data']).toMatchObject({ mimeType: 'image/png' });
+		expect(decode(binary?.['data']?.data)).toBe(`nmshd://tr#${String(json['truncatedReference'])}`);
+	});
+
+	it('expire after the days given, or at a time of the workflow', async () => {
+		const form = { title: 'x', askFor: { items: [{ valueType: 'Surname' }] } };
+		const inDays = await bench.one('relationshipTemplate', 'create', { ...form, expiresInDays: 2 });
+		const distance = Date.parse(String(inDays['expiresAt'])) - Date.now();
+		expect(Math.round(distance / 3_600_000)).toBe(48);
+		const [onDate] = await bench.run(
+			'relationshipTemplate',
+			'create',
+			{ ...form, expires: 'onDate', expiresAt: '2099-06-01T12:00:00' },
+			{ timezone: 'Europe/Berlin' },
+		);
+		expect(onDate?.json['expiresAt']).toBe('2099-06-01T10:00:00.000Z');
+	});
+
+	it('can be written as JSON', async () => {
+		const content = { '@type': 'ArbitraryRelationshipTemplateContent', value: { any: 'thing' } };
+		const created = await bench.one('relationshipTemplate', 'create', {
+			contentMode: 'json',
+			content: JSON.stringify(content),
+		});
+		expect(created['content']).toEqual(content);
+	});
+
+	it('with a password say in the reference whether it is a PIN', async () => {
+		const created = await bench.one('relationshipTemplate', 'create', {
+			title: 'Protected',
+			askFor: { items: [{ valueType: 'Surname' }] },
+			options: { password: '123456', passwordLocationIndicator: 'SMS' },
+		});
+		expect(created['passwordProtection']).toEqual({
+			password: '123456',
+			passwordIsPin: true,
+			passwordLocationIndicator: 'SMS',
+		});
+	});
+
+	it('that ask for nothing are refused with the fields to fill in', async () => {
+		await expect(bench.run('relationshipTemplate', 'create', { title: 'x' })).rejects.toMatchObject(
+			{
+				message: 'The template asks for nothing',
+				description: "Add at least one entry under 'Ask For' or 'Share'",
+			},
+		);
+	});
+
+	it.each([
+		[{ title: '' }, "The field 'Title' is not valid"],
+		[{ title: 'x', expires: 'onDate', expiresAt: 'soon' }, "The field 'Expires At' is not valid"],
+		[{ contentMode: 'json', content: '{' }, "The field 'Content' is not valid"],
+		[
+			{ title: 'x', options: { maxNumberOfAllocations: 0 } },
+			"The field 'Max Number of Uses' is not valid",
+		],
+	])('with %j are refused: %s', async (parameters, message) => {
+		const askFor = { items: [{ valueType: 'Surname' }] };
+		await expect(
+			bench.run('relationshipTemplate', 'create', { askFor, ...parameters }),
+		).rejects.toThrow(message);
+	});
+
+	it('are listed by title, and their QR code is drawn again', async () => {
+		const created = await bench.one('relationshipTemplate', 'create', {
+			title: 'Poster in the hall',
+			askFor: { items: [{ valueType: 'Surname' }] },
+		});
+		const [found, ...others] = await bench.run('relationshipTemplate', 'getAll', {
+			filters: { title: 'poster', onlyValid: true, createdBy: 'me' },
+		});
+		expect(others).toEqual([]);
+		expect(found?.json).toMatchObject({ id: created['id'], title: 'Poster in the hall' });
+		const [drawn] = await bench.run('relationshipTemplate', 'getQrCode', {
+			template: locator(created['id']),
+			qrCodeFormat: 'link',
+			binaryPropertyName: 'picture',
+		});
+		expect(decode(drawn?.binary?.['picture']?.data)).toBe(created['link']);
+	});
+});
+
+describe('relationships and messages', () => {
+	it('go from a scanned template to mail in both directions', async () => {
+		const { relationshipId, address } = await bench.connect();
+
+		const pending = await bench.one('relationship', 'get', {
+			relationship: locator(relationshipId),
+		});
+		expect(pending).toMatchObject({
+			status: 'Pending',
+			peer: address,
+			sharedAttributes: {},
+			templateId: expect.stringMatching(/^RLT/),
+		});
+
+		const accepted = await bench.one('relationship', 'accept', {
+			relationship: locator(relationshipId),
+		});
+		expect(accepted).toMatchObject({ id: relationshipId, status: 'Active' });
+
+		const mail = { to: locator(address), subject: 'Welcome', body: ' Hello Ada,\nnice. ' };
+		const sent = await bench.one('message', 'sendMail', mail);
+		expect(sent).toMatchObject({
+			type: 'Mail',
+			direction: 'sent',
+			recipients: [address],
+			body: mail.body,
+		});
+		const { messages } = await bench.wallet.account.sync();
+		expect(messages.map(({ content }) => content['body'])).toEqual([mail.body]);
+
+		const ours = String((await bench.one('account', 'getIdentity'))['address']);
+		await bench.wallet.messages.send({
+			recipients: [ours],
+			content: { '@type': 'Mail', to: [ours], subject: 'Thanks', body: 'Hi' },
+		});
+		const synced = await bench.one('account', 'sync');
+		expect(synced['messages']).toMatchObject([{ subject: 'Thanks', sender: address }]);
+		const received = await bench.run('message', 'getAll', {
+			filters: { direction: 'received', peer: locator(address), subject: 'thank' },
+		});
+		expect(received.map(({ json }) => json['subject'])).toEqual(['Thanks']);
+		const later = { filters: { since: new Date(Date.now() + 60_000).toISOString() } };
+		expect(await bench.run('message', 'getAll', later)).toEqual([]);
+		const active = await bench.run('relationship', 'getAll', {
+			filters: { statuses: ['Active'], peer: locator(address) },
+		});
+		expect(active.map(({ json }) => json['id'])).toEqual([relationshipId]);
+	});
+
+	it('cannot be accepted twice', async () => {
+		const [active] = await bench.run('relationship', 'getAll', {
+			filters: { statuses: ['Active'] },
+		});
+		await expect(
+			bench.run('relationship', 'accept', { relationship: locator(active?.json['id']) }),
+		).rejects.toMatchObject({
+			context: { code: 'error.transport.relationships.wrongRelationshipStatus' },
+		});
+	});
+
+	it('do not allow mail to strangers', async () => {
+		const stranger = 'did:e:localhost:dids:00000000000000000000aa';
+		await expect(
+			bench.run('message', 'sendMail', { to: locator(stranger), subject: 'x', body: 'y' }),
+		).rejects.toMatchObject({
+			context: { code: 'error.transport.messages.missingOrInactiveRelationship' },
+		});
+	});
+
+	it('are not listed since a time that is none', async () => {
+		await expect(
+			bench.run('message', 'getAll', { filters: { since: 'yesterday' } }),
+		).rejects.toThrow("The field 'Since' is not valid");
+	});
+
+	it('say that an unknown relationship is unknown, with the id', async () => {
+		await expect(
+			bench.run('relationship', 'reject', { relationship: locator('REL00000000000000000') }),
+		).rejects.toThrow(/REL00000000000000000/);
+	});
+});
+
+describe('several items', () => {
+	it('are linked one by one, and a failed one does not stop the others', async () => {
+		const values = ['One', '', 'Three'].map((value) => ({ valueType: 'Surname', value }));
+		const items = await bench.run('attribute', 'create', values, { continueOnFail: true });
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+		]);
+		expect(items.map(({ json }) => json['value'] ?? json['error'])).toEqual([
+			'One',
+			"The field 'Value' is not valid",
+			'Three',
+		]);
+		expect(items[1]?.error).toBeDefined();
+	});
+
+	it('can address different accounts', async () => {
+		const credentials = ['first', 'second', 'first'].map((accountName) => ({
+			...bench.credential,
+			accountName,
+		}));
+		const items = await bench.run('account', 'getIdentity', [{}, {}, {}], { credentials });
+		const [first, second, third] = items.map(({ json }) => json['address']);
+		expect(first).not.toEqual(second);
+		expect(third).toEqual(first);
+	});
+
+	it('all fail at once when the gateway does not open', async () => {
+		const tokenCalls = () => bench.network.backbone.calls.count('POST', /connect\/token/);
+		const before = tokenCalls();
+		const credential: IDataObject = {
+			...bench.credential,
+			accountName: 'x',
+			clientSecret: 'wrong',
+		};
+		const items = await bench.run('account', 'getIdentity', [{}, {}, {}], {
+			credentials: credential,
+			continueOnFail: true,
+		});
+		expect(new Set(items.map(({ json }) => json['code']))).toEqual(
+			new Set(['error.transport.general.platformClientInvalid']),
+		);
+		expect(tokenCalls() - before).toBeLessThanOrEqual(1);
+	});
+});
+
+describe('stopping the execution', () => {
+	it('stops the work, also with continue on fail', async () => {
+		const stop = new AbortController();
+		bench.network.backbone.faults.add({
+			method: 'POST',
+			path: /RelationshipTemplates/,
+			action: { kind: 'delay', durationMs: 3_000 },
+		});
+		const arrived = bench.network.backbone.faults.onNext('POST', /RelationshipTemplates/);
+		const parameters = { title: 'x', askFor: { items: [{ valueType: 'Surname' }] } };
+		const running = bench.run('relationshipTemplate', 'create', [parameters, parameters], {
+			signal: stop.signal,
+			continueOnFail: true,
+		});
+		const failure = expect(running).rejects.toMatchObject({ message: 'The execution was stopped' });
+		await arrived;
+		stop.abort();
+		await failure;
+	});
+});
+
+function decode(base64: string | undefined): string | undefined {
+	const png = PNG.sync.read(Buffer.from(base64 ?? '', 'base64'));
+	return jsQR(new Uint8ClampedArray(png.data), png.width, png.height)?.data;
+}

@@ -1,0 +1,86 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { closeAllGateways, type Gateway } from '../../../core';
+import { Enmeshed } from '../../../nodes/Enmeshed/Enmeshed.node';
+import { findOperation } from '../../../nodes/Enmeshed/actions/resources';
+import { TestNetwork } from '../../support/gateways';
+import { defaultsOf, executeFunctions, type StubOptions } from '../../support/n8n-functions';
+
+/** A sandbox Backbone, the credential of the account that the node uses, and a wallet. */
+export class NodeBench {
+	readonly credential: IDataObject;
+
+	private constructor(
+		readonly network: TestNetwork,
+		readonly folder: string,
+		readonly wallet: Gateway,
+	) {
+		this.credential = {
+			backboneUrl: network.backbone.baseUrl,
+			clientId: 'test',
+			clientSecret: 'test',
+			options: { sqliteFolder: folder },
+		};
+	}
+
+	static async open(): Promise<NodeBench> {
+		const network = await TestNetwork.open();
+		return new NodeBench(network, network.newFolder(), await network.gateway());
+	}
+
+	/** Runs one operation; fields that are not given have their default, as in n8n. */
+	async run(
+		resource: string,
+		operation: string,
+		parameters: IDataObject | IDataObject[] = {},
+		options: Omit<StubOptions, 'parameters'> = {},
+	): Promise<INodeExecutionData[]> {
+		const complete = (given: IDataObject): IDataObject => ({
+			...defaultsOf(findOperation(resource, operation)?.properties ?? []),
+			resource,
+			operation,
+			...given,
+		});
+		const functions = executeFunctions({
+			credentials: this.credential,
+			items: Array.isArray(parameters) ? parameters.map(() => ({ json: {} })) : [{ json: {} }],
+			...options,
+			parameters: Array.isArray(parameters) ? parameters.map(complete) : complete(parameters),
+		});
+		const [items = []] = await new Enmeshed().execute.call(functions);
+		return items;
+	}
+
+	/** The first result's json, for operations that give one. */
+	async one(
+		resource: string,
+		operation: string,
+		parameters: IDataObject = {},
+	): Promise<IDataObject> {
+		const [item] = await this.run(resource, operation, parameters);
+		if (item === undefined) throw new Error('The operation gave no item');
+		return item.json;
+	}
+
+	/** The wallet answers a template with a pending relationship, and the gateway has heard of it. */
+	async connect(): Promise<{ relationshipId: string; address: string }> {
+		const template = await this.one('relationshipTemplate', 'create', {
+			contentMode: 'json',
+			content: '{ "@type": "ArbitraryRelationshipTemplateContent", "value": "Connect with us" }',
+		});
+		const loaded = await this.wallet.templates.loadPeer({
+			reference: String(template['truncatedReference']),
+		});
+		const relationship = await this.wallet.relationships.create({
+			templateId: loaded.id,
+			creationContent: { '@type': 'ArbitraryRelationshipCreationContent', value: 'Yes' },
+		});
+		await this.run('account', 'sync');
+		const { address } = await this.wallet.account.getIdentity();
+		return { relationshipId: relationship.id, address };
+	}
+
+	async close(): Promise<void> {
+		await closeAllGateways();
+		await this.network.close();
+	}
+}
