@@ -54,20 +54,24 @@ export class PushStream {
 	async *subscribe({ signal }: CallOptions = {}): AsyncGenerator<PushSignal> {
 		const previous = this.current;
 		const abort = new AbortController();
+		const { promise: released, resolve: release } = Promise.withResolvers<void>();
 		const stop = AbortSignal.any(
 			[signal, this.options.deadlines.closed, abort.signal].filter((one) => one !== undefined),
 		);
-		this.current = abort;
-		// Two streams of one identity silence each other, so the old one goes first.
-		previous?.abort(superseded);
+		const own = { abort, released };
+		this.current = own;
 		try {
+			// Two streams of one identity silence each other, so the old one goes first.
+			previous?.abort.abort(superseded);
+			await previous?.released;
 			yield* this.reconnecting(stop);
 		} catch (error) {
 			if (error === superseded) return;
 			throw error;
 		} finally {
 			abort.abort(superseded);
-			if (this.current === abort) this.current = undefined;
+			if (this.current === own) this.current = undefined;
+			release();
 		}
 	}
 

@@ -1,0 +1,100 @@
+import js from '@eslint/js';
+import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
+import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import tseslint from 'typescript-eslint';
+
+const hostRules = n8nCommunityNodesPlugin.configs.recommendedWithoutN8nCloudSupport;
+const cloudRules = n8nCommunityNodesPlugin.configs.recommended;
+
+/** The two rules that the presets differ in: what a node of the n8n cloud may not touch. */
+const sandboxRules = Object.fromEntries(
+	['no-restricted-globals', 'no-restricted-imports'].map((name) => {
+		const rule = `@n8n/community-nodes/${name}`;
+		return [rule, cloudRules.rules[rule]];
+	}),
+);
+
+export default tseslint.config(
+	{ ignores: ['dist/', 'node_modules/', '.tmp/', 'coverage/', 'docs/', 'test/vectors/'] },
+	{
+		files: ['**/*.ts'],
+		extends: [js.configs.recommended, ...tseslint.configs.recommended, hostRules],
+		plugins: { 'n8n-nodes-base': n8nNodesBase },
+		rules: {
+			'no-console': 'error',
+			'@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
+			'@typescript-eslint/no-explicit-any': 'error',
+			'@typescript-eslint/no-unused-vars': [
+				'error',
+				{ argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+			],
+		},
+	},
+	{
+		// The core has its own errors; node errors belong to the n8n layer.
+		files: ['core/**/*.ts', 'sandbox/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'],
+		rules: { '@n8n/community-nodes/require-node-api-error': 'off' },
+	},
+	{
+		// Programs talk to a terminal.
+		files: ['scripts/**/*.ts', 'bench/**/*.ts', 'sandbox/start.ts'],
+		rules: { 'no-console': 'off' },
+	},
+	{
+		// Only the core touches the system: nodes and credentials obey the cloud rules too.
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+		rules: sandboxRules,
+	},
+	{
+		files: ['credentials/**/*.ts'],
+		rules: {
+			...n8nNodesBase.configs.credentials.rules,
+			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
+			'n8n-nodes-base/cred-class-field-type-options-password-missing': 'off',
+		},
+	},
+	{
+		files: ['nodes/**/*.ts'],
+		rules: {
+			...n8nNodesBase.configs.nodes.rules,
+			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
+			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
+			'n8n-nodes-base/node-param-type-options-max-value-present': 'off',
+		},
+	},
+	{
+		files: ['package.json'],
+		extends: [hostRules],
+		plugins: { 'n8n-nodes-base': n8nNodesBase },
+		languageOptions: {
+			parser: tseslint.parser,
+			parserOptions: { extraFileExtensions: ['.json'] },
+		},
+		rules: n8nNodesBase.configs.community.rules,
+	},
+	{
+		files: ['**/*.{js,mjs,cjs}'],
+		extends: [js.configs.recommended],
+		languageOptions: {
+			globals: {
+				AbortController: 'readonly',
+				Buffer: 'readonly',
+				URL: 'readonly',
+				clearInterval: 'readonly',
+				clearTimeout: 'readonly',
+				console: 'readonly',
+				fetch: 'readonly',
+				process: 'readonly',
+				setInterval: 'readonly',
+				setTimeout: 'readonly',
+			},
+		},
+	},
+	{
+		files: ['**/*.cjs', 'gulpfile.js', 'jest.config.js', '.prettierrc.js'],
+		languageOptions: {
+			sourceType: 'commonjs',
+			globals: { __dirname: 'readonly', module: 'writable', require: 'readonly' },
+		},
+	},
+);

@@ -1,0 +1,159 @@
+/**
+ * The build: `dist` is all that is published. The core is bundled once and required by both node
+ * files on first use; the published manifest has no dependencies, so the host's installer has nothing
+ * to resolve (docs/adr/0003-bundled-dist.md).
+ */
+const { execFileSync } = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+const esbuild = require('esbuild');
+const gulp = require('gulp');
+
+const root = __dirname;
+const dist = (...parts) => path.join(root, 'dist', ...parts);
+
+const shared = {
+	absWorkingDir: root,
+	bundle: true,
+	charset: 'utf8',
+	format: 'cjs',
+	legalComments: 'none',
+	logLevel: 'warning',
+	metafile: true,
+	minifySyntax: true,
+	minifyWhitespace: true,
+	platform: 'node',
+	target: 'node22.19',
+	external: ['n8n-workflow'],
+};
+
+/** Inputs of all bundles, from which the licence file is made. */
+const bundledInputs = new Set();
+
+async function bundle(options) {
+	const { metafile } = await esbuild.build({ ...shared, ...options });
+	for (const input of Object.keys(metafile.inputs)) bundledInputs.add(input);
+}
+
+/** Imports of the core stay what they are: a `require` of the one core bundle. */
+function coreOutside(relativePath) {
+	return {
+		name: 'core-outside',
+		setup(build) {
+			build.onResolve({ filter: /(^|\/)core$/ }, () => ({ path: relativePath, external: true }));
+		},
+	};
+}
+
+async function clean() {
+	fs.rmSync(dist(), { recursive: true, force: true });
+}
+
+async function types() {
+	const tsc = require.resolve('typescript/bin/tsc');
+	execFileSync(process.execPath, [tsc, '--noEmit'], { cwd: root, stdio: 'inherit' });
+}
+
+/** Declarations for programs: of the core only, without those of what is bundled. */
+async function declarations() {
+	const tsc = require.resolve('typescript/bin/tsc');
+	const options = ['-p', 'tsconfig.declarations.json'];
+	execFileSync(process.execPath, [tsc, ...options], { cwd: root, stdio: 'inherit' });
+}
+
+async function core() {
+	await bundle({ entryPoints: { index: 'core/index.ts' }, outdir: 'dist/core' });
+	await bundle({
+		entryPoints: { 'password-hash-worker': 'core/crypto/password-hash-worker.mts' },
+		outdir: 'dist/core',
+	});
+	await bundle({
+		entryPoints: ['index.ts'],
+		outfile: 'dist/index.js',
+		plugins: [coreOutside('./core/index.js')],
+	});
+}
+
+async function nodes() {
+	await bundle({
+		entryPoints: [
+			'nodes/Enmeshed/Enmeshed.node.ts',
+			'nodes/Enmeshed/EnmeshedTrigger.node.ts',
+		],
+		outdir: 'dist/nodes/Enmeshed',
+		plugins: [coreOutside('../../core/index.js')],
+	});
+	await bundle({
+		entryPoints: ['credentials/EnmeshedBackboneApi.credentials.ts'],
+		outdir: 'dist/credentials',
+	});
+}
+
+/** The command-line entry; the sandbox is a file of its own that `sandbox` loads. */
+async function commandLine() {
+	await bundle({
+		entryPoints: { cli: 'scripts/cli/cli.ts' },
+		outdir: 'dist',
+		banner: { js: '#!/usr/bin/env node' },
+		plugins: [
+			{
+				name: 'sandbox-outside',
+				setup(build) {
+					build.onResolve({ filter: /sandbox\/start$/ }, () => ({
+						path: './sandbox.js',
+						external: true,
+					}));
+				},
+			},
+		],
+	});
+	await bundle({ entryPoints: { sandbox: 'sandbox/start.ts' }, outdir: 'dist' });
+	fs.chmodSync(dist('cli.js'), 0o755);
+}
+
+function assets() {
+	return gulp
+		.src(['icons/*.svg', 'nodes/**/*.node.json'], { base: '.', encoding: false })
+		.pipe(gulp.dest('dist'));
+}
+
+/** Output schemas of the operations, from the same zod schemas that describe the objects. */
+async function schemas() {
+	require('./scripts/lib/typescript.cjs');
+	const { generateSchemas } = require('./nodes/Enmeshed/schemas/generate-schemas.ts');
+	for (const [file, schema] of Object.entries(generateSchemas())) {
+		const target = dist('nodes', 'Enmeshed', '__schema__', file);
+		fs.mkdirSync(path.dirname(target), { recursive: true });
+		fs.writeFileSync(target, `${JSON.stringify(schema, null, '\t')}\n`);
+	}
+}
+
+/** The licence texts of every package that stands in a bundle. */
+async function licences() {
+	const packages = new Map();
+	for (const input of bundledInputs) {
+		const match = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(input);
+		if (match !== null) packages.set(match[2], path.join(root, match[1]));
+	}
+	const parts = [...packages].sort().map(([name, folder]) => {
+		const manifest = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
+		const file = fs.readdirSync(folder).find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
+		const text =
+			file === undefined ? '(no licence file)' : fs.readFileSync(path.join(folder, file), 'utf8');
+		return `${name} ${manifest.version} (${manifest.license})\n\n${text.trim()}\n`;
+	});
+	fs.writeFileSync(dist('THIRD_PARTY_LICENSES'), parts.join(`\n${'-'.repeat(78)}\n\n`));
+}
+
+const build = gulp.series(
+	clean,
+	types,
+	gulp.parallel(core, nodes, commandLine, assets, schemas, declarations),
+	licences,
+);
+
+exports.build = build;
+exports.default = build;
+exports.dev = gulp.series(build, function watch() {
+	gulp.watch(['core', 'nodes', 'credentials', 'sandbox', 'scripts/cli', 'index.ts'], build);
+});

@@ -1,0 +1,2 @@
+/** The library: everything that the nodes use, for TypeScript programs outside n8n. */
+export * from './core';

@@ -1,0 +1,19 @@
+/** Packages that ship ES modules only and have to be translated for jest. */
+const modulePackages = ['kysely', 'eventsource-parser'];
+
+module.exports = {
+	testEnvironment: 'node',
+	testMatch: ['<rootDir>/test/**/*.test.ts'],
+	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.tmp/'],
+	transform: {
+		'^.+\\.(t|j|mj)s$': [
+			'@swc/jest',
+			{
+				jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
+				sourceMaps: 'inline',
+				module: { type: 'commonjs' },
+			},
+		],
+	},
+	transformIgnorePatterns: [`/node_modules/(?!(${modulePackages.join('|')})/)`],
+};

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { projectPath, projectRoot, scratchPath } from './paths.mjs';
+import { runInherited } from './process.mjs';
+
+/** Everything the build reads. */
+const inputs = [
+	'core',
+	'credentials',
+	'gulpfile.js',
+	'icons',
+	'index.ts',
+	'LICENSE',
+	'nodes',
+	'package-lock.json',
+	'package.json',
+	'sandbox',
+	'scripts/build',
+	'scripts/cli',
+	'tsconfig.json',
+];
+
+const stampFile = scratchPath('build-stamp');
+
+export async function build(rest = []) {
+	rmSync(stampFile, { force: true });
+	const stamp = stampOfInputs();
+	const code = await runInherited('gulp', ['build', ...rest], { cwd: projectRoot });
+	if (code === 0) {
+		mkdirSync(scratchPath(), { recursive: true });
+		writeFileSync(stampFile, stamp);
+	}
+	return code;
+}
+
+/** Builds when a source has changed since the last complete build. */
+export async function buildUnlessCurrent() {
+	const current =
+		existsSync(projectPath('dist', 'index.js')) &&
+		existsSync(stampFile) &&
+		readFileSync(stampFile, 'utf8') === stampOfInputs();
+	if (current) return;
+	const code = await build();
+	if (code !== 0) throw new Error('The build failed, see above.');
+}
+
+function stampOfInputs() {
+	const hash = createHash('sha256');
+	for (const input of inputs) addToHash(hash, projectPath(input));
+	return hash.digest('hex');
+}
+
+function addToHash(hash, path) {
+	if (!existsSync(path)) return;
+	const entries = readFolder(path);
+	if (entries === undefined) {
+		hash.update(path).update(readFileSync(path));
+		return;
+	}
+	for (const entry of entries.sort()) addToHash(hash, join(path, entry));
+}
+
+function readFolder(path) {
+	try {
+		return readdirSync(path);
+	} catch (error) {
+		if (error.code === 'ENOTDIR') return undefined;
+		throw error;
+	}
+}

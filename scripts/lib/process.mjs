@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+
+const forwardedSignals = ['SIGTERM', 'SIGHUP'];
+
+/**
+ * Runs a program with our terminal and resolves to its exit code. Ctrl-C reaches the child by
+ * itself (same process group); we wait for it to finish its own shutdown.
+ */
+export function runInherited(command, commandArguments, options = {}) {
+	return new Promise((resolve, reject) => {
+		const child = spawn(command, commandArguments, { stdio: 'inherit', ...options });
+		const forward = (signal) => child.kill(signal);
+		const wait = () => undefined;
+		for (const signal of forwardedSignals) process.on(signal, forward);
+		process.on('SIGINT', wait);
+		const release = () => {
+			for (const signal of forwardedSignals) process.off(signal, forward);
+			process.off('SIGINT', wait);
+		};
+		child.on('error', (error) => {
+			release();
+			reject(error);
+		});
+		child.on('exit', (code, signal) => {
+			release();
+			resolve(code ?? (signal === 'SIGINT' ? 130 : 1));
+		});
+	});
+}
+
+/**
+ * Runs a program quietly; on failure throws with the end of what it wrote. With `label`, says every
+ * half minute that it is still at work, for steps that take minutes.
+ */
+export async function runQuietly(command, commandArguments, { label, ...options } = {}) {
+	const started = Date.now();
+	const seconds = () => Math.round((Date.now() - started) / 1000);
+	const ticker =
+		label === undefined
+			? undefined
+			: setInterval(() => console.log(`  ${label}: still at work after ${seconds()} s`), 30_000);
+	try {
+		return await new Promise((resolve, reject) => {
+			const child = spawn(command, commandArguments, {
+				stdio: ['ignore', 'pipe', 'pipe'],
+				...options,
+			});
+			let output = '';
+			let stdout = '';
+			child.stdout.on('data', (chunk) => {
+				stdout += chunk;
+				output += chunk;
+			});
+			child.stderr.on('data', (chunk) => (output += chunk));
+			child.on('error', reject);
+			child.on('close', (code) => {
+				if (code === 0) return resolve(stdout);
+				const shown = [command, ...commandArguments].join(' ');
+				reject(new Error(`'${shown}' ended with ${code}:\n${output.slice(-4000)}`));
+			});
+		});
+	} finally {
+		clearInterval(ticker);
+	}
+}

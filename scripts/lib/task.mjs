@@ -1,0 +1,51 @@
+/** Finds and runs a task by name; runs on the project's Node, after the installation. */
+import { build, buildUnlessCurrent } from './build.mjs';
+import { checkDocs } from '../docs.mjs';
+import { lint, format } from './lint.mjs';
+import { projectRoot } from './paths.mjs';
+import { runInherited } from './process.mjs';
+import { runAllTests, runSuite } from './test-run.mjs';
+
+const run = (program, ...fixed) =>
+	(rest) => runInherited(program, [...fixed, ...rest], { cwd: projectRoot });
+
+/** TypeScript programs of this checkout, loaded as they stand. */
+const runTypeScript = (file) =>
+	run(process.execPath, '--enable-source-maps', '--require=./scripts/lib/typescript.cjs', file);
+
+const built = (next) => async (rest) => {
+	await buildUnlessCurrent();
+	return await next(rest);
+};
+
+const tasks = {
+	start: built(runTypeScript('scripts/start/main.ts')),
+	test: runAllTests,
+	'test:unit': (rest) => runSuite('unit', rest),
+	'test:contract': (rest) => runSuite('contract', rest),
+	'test:interop': (rest) => runSuite('interop', rest),
+	'test:e2e': built((rest) => runSuite('e2e', rest)),
+	bench: built(runTypeScript('bench/run.ts')),
+	sandbox: built(run(process.execPath, 'dist/cli.js', 'sandbox')),
+	serve: built(run(process.execPath, 'dist/cli.js', 'serve')),
+	screenshots: built(runTypeScript('scripts/screenshots/main.ts')),
+	build,
+	dev: run('gulp', 'dev'),
+	lint,
+	format,
+	typecheck: run('tsc', '--noEmit'),
+	'docs:check': checkDocs,
+	docs: (rest) => checkDocs([...rest, '--write']),
+};
+
+const [name, ...rest] = process.argv.slice(2);
+if (!Object.hasOwn(tasks, name)) {
+	console.error(`There is no task '${name}'. Tasks: ${Object.keys(tasks).join(', ')}.`);
+	process.exit(1);
+}
+try {
+	process.exitCode = await tasks[name](rest);
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+}

@@ -1,0 +1,19 @@
+/**
+ * `node --require` hook that lets Node run the TypeScript of this checkout as CommonJS, with the
+ * same compiler that bundles it. Types are checked by `npm run typecheck`.
+ */
+const { readFileSync } = require('node:fs');
+const Module = require('node:module');
+const { transformSync } = require('esbuild');
+
+Module._extensions['.ts'] = (compiled, filename) => {
+	const { code } = transformSync(readFileSync(filename, 'utf8'), {
+		format: 'cjs',
+		loader: 'ts',
+		platform: 'node',
+		sourcefile: filename,
+		sourcemap: 'inline',
+		target: 'es2023',
+	});
+	compiled._compile(code, filename);
+};
