@@ -1,67 +1,69 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { PeerProcess, type PeerEvent } from './peer-process';
+
+export { PeerError, type PeerEvent } from './peer-process';
 
 export type Generation = 6 | 7;
-
-export interface PeerEvent {
-	readonly namespace: string;
-	readonly data: Record<string, unknown>;
-}
 
 /** An object of the official runtime, as JSON. */
 export type PeerObject = Record<string, unknown> & { readonly id: string };
 
-interface Waiting {
-	readonly resolve: (value: unknown) => void;
-	readonly reject: (error: Error) => void;
+export interface PeerConfig {
+	readonly baseUrl: string;
+	/** both default to `test` */
+	readonly clientId?: string;
+	readonly clientSecret?: string;
+	/** where the account is kept over restarts; absent: in memory */
+	readonly folder?: string;
 }
+
+const keptEvents = 2_000;
+
+const projectRoot = join(__dirname, '..', '..');
 
 /**
  * Drives an official runtime in a process of its own: the wallet that nobody here wrote. It is a
- * black box behind JSON lines, see `test/interop/peer/peer-process.cjs`.
+ * black box behind JSON lines, see `test/interop/peer/peer-process.cjs`. What it refuses is thrown
+ * as a `PeerError` with its code.
  */
 export class Peer {
 	address = '';
 
+	/** The newest events, oldest first. */
 	readonly events: PeerEvent[] = [];
-
-	private readonly waiting = new Map<number, Waiting>();
 
 	private readonly listeners = new Set<(event: PeerEvent) => void>();
 
-	private nextId = 1;
+	private readonly process: PeerProcess;
 
-	private diagnosis = '';
-
-	private constructor(private readonly child: ChildProcessWithoutNullStreams) {
-		child.stderr.on('data', (chunk: Buffer) => {
-			this.diagnosis = (this.diagnosis + chunk.toString()).slice(-20_000);
-		});
-		createInterface({ input: child.stdout }).on('line', (line) => this.receive(line));
-		child.on('exit', (code) => {
-			for (const { reject } of this.waiting.values()) {
-				reject(new Error(`the peer ended with ${String(code)}: ${this.diagnosis}`));
-			}
-		});
+	private constructor(
+		readonly generation: Generation,
+		root: string,
+	) {
+		const file = join(root, 'test', 'interop', 'peer', 'peer-process.cjs');
+		this.process = new PeerProcess(file, [String(generation)], (event) => this.publish(event));
 	}
 
 	/** Starts the runtime and creates or opens its account. */
 	static async start(
 		generation: Generation,
-		config: { baseUrl: string; folder?: string },
-		root = join(__dirname, '..', '..'),
+		config: PeerConfig,
+		root = projectRoot,
 	): Promise<Peer> {
-		const file = join(root, 'test', 'interop', 'peer', 'peer-process.cjs');
-		const peer = new Peer(spawn(process.execPath, [file, String(generation)], { cwd: root }));
-		const identity = (await peer.request('start', config)) as { address: string };
-		peer.address = identity.address;
-		return peer;
+		const peer = new Peer(generation, root);
+		try {
+			const identity = (await peer.process.request('start', config)) as { address: string };
+			peer.address = identity.address;
+			return peer;
+		} catch (error) {
+			await peer.stop();
+			throw error;
+		}
 	}
 
 	/** What the runtime wrote to its log. */
 	get log(): string {
-		return this.diagnosis;
+		return this.process.log;
 	}
 
 	/** Any use case, for example `call('transport.messages', 'getMessages', { query: {} })`. */
@@ -70,13 +72,25 @@ export class Peer {
 		method: string,
 		...params: unknown[]
 	): Promise<Result> {
-		return (await this.request('call', { service, method, params })) as Result;
+		return (await this.process.request('call', { service, method, params })) as Result;
 	}
 
 	async sync(): Promise<void> {
 		await this.call('transport.account', 'syncEverything');
 	}
 
+	/** An attribute of the own identity, `value` with its `@type`. */
+	async createAttribute(value: object): Promise<PeerObject> {
+		const method =
+			this.generation === 6 ? 'createRepositoryAttribute' : 'createOwnIdentityAttribute';
+		return await this.call('consumption.attributes', method, { content: { value } });
+	}
+
+	attributes(query: object = {}): Promise<PeerObject[]> {
+		return this.call('consumption.attributes', 'getAttributes', { query });
+	}
+
+	/** Expires in an hour unless `more` says otherwise. */
 	createTemplate(content: object, more: object = {}): Promise<PeerObject> {
 		const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
 		return this.call('transport.relationshipTemplates', 'createOwnRelationshipTemplate', {
@@ -93,21 +107,31 @@ export class Peer {
 		});
 	}
 
+	/** Loads a template that carries a request and waits until the request wants a decision. */
+	async receiveRequest(reference: string, password?: string): Promise<PeerObject> {
+		const template = await this.loadTemplate(reference, password);
+		return await this.incomingRequest(template.id);
+	}
+
+	incomingRequests(query: object = {}): Promise<PeerObject[]> {
+		return this.call('consumption.incomingRequests', 'getRequests', { query });
+	}
+
 	/** The request that came with a loaded template, once it waits for a decision. */
 	async incomingRequest(templateId: string): Promise<PeerObject> {
 		return await this.poll(async () => {
-			const requests = await this.call<PeerObject[]>(
-				'consumption.incomingRequests',
-				'getRequests',
-				{ query: { 'source.reference': templateId } },
-			);
+			const requests = await this.incomingRequests({ 'source.reference': templateId });
 			return requests.find(({ status }) => status === 'ManualDecisionRequired');
-		}, 'an incoming request');
+		}, 'request to decide');
 	}
 
-	/** Accepting the request of a template creates the relationship. */
+	/** Accepting the request of a template creates the relationship a moment later. */
 	acceptRequest(requestId: string, items: readonly object[]): Promise<PeerObject> {
 		return this.call('consumption.incomingRequests', 'accept', { requestId, items });
+	}
+
+	rejectRequest(requestId: string, items: readonly object[]): Promise<PeerObject> {
+		return this.call('consumption.incomingRequests', 'reject', { requestId, items });
 	}
 
 	createRelationship(templateId: string, value: unknown): Promise<PeerObject> {
@@ -117,24 +141,62 @@ export class Peer {
 		});
 	}
 
-	relationships(): Promise<PeerObject[]> {
-		return this.call('transport.relationships', 'getRelationships', { query: {} });
+	relationships(query: object = {}): Promise<PeerObject[]> {
+		return this.call('transport.relationships', 'getRelationships', { query });
+	}
+
+	/** The relationship with an identity, once it exists. */
+	async relationshipWith(address: string): Promise<PeerObject> {
+		return await this.poll(
+			async () => (await this.relationships({ peer: address }))[0],
+			`relationship with ${address}`,
+		);
 	}
 
 	acceptRelationship(relationshipId: string): Promise<PeerObject> {
 		return this.call('transport.relationships', 'acceptRelationship', { relationshipId });
 	}
 
+	rejectRelationship(relationshipId: string): Promise<PeerObject> {
+		return this.call('transport.relationships', 'rejectRelationship', { relationshipId });
+	}
+
+	revokeRelationship(relationshipId: string): Promise<PeerObject> {
+		return this.call('transport.relationships', 'revokeRelationship', { relationshipId });
+	}
+
 	sendMail(to: string, subject: string, body: string): Promise<PeerObject> {
 		return this.send(to, { '@type': 'Mail', to: [to], cc: [], subject, body });
+	}
+
+	sendArbitrary(to: string, value: unknown): Promise<PeerObject> {
+		return this.send(to, { '@type': 'ArbitraryMessageContent', value });
 	}
 
 	send(to: string, content: object): Promise<PeerObject> {
 		return this.call('transport.messages', 'sendMessage', { recipients: [to], content });
 	}
 
-	messages(): Promise<PeerObject[]> {
-		return this.call('transport.messages', 'getMessages', { query: {} });
+	messages(query: object = {}): Promise<PeerObject[]> {
+		return this.call('transport.messages', 'getMessages', { query });
+	}
+
+	/** The contents of what others sent, in the order of arrival. */
+	async receivedContents(): Promise<Array<Record<string, unknown>>> {
+		const messages = await this.messages();
+		return messages
+			.filter(({ isOwn }) => isOwn === false)
+			.map(({ content }) => content as Record<string, unknown>);
+	}
+
+	message(id: string): Promise<PeerObject> {
+		return this.call('transport.messages', 'getMessage', { id });
+	}
+
+	/** Calls the listener with every event from now on, until the returned function is called. */
+	onEvent(listener: (event: PeerEvent) => void): () => void {
+		this.listeners.add(listener);
+		return () => this.listeners.delete(listener);
 	}
 
 	/** Resolves with the first event that fits, also one from before the call. */
@@ -147,67 +209,36 @@ export class Peer {
 		const known = this.events.find(isWanted);
 		if (known !== undefined) return known;
 		return await new Promise((resolve, reject) => {
-			const listener = (event: PeerEvent): void => {
+			const timer = setTimeout(() => {
+				stopListening();
+				reject(this.process.failure(`published no ${namespace} in ${timeoutMs} ms`));
+			}, timeoutMs);
+			const stopListening = this.onEvent((event) => {
 				if (!isWanted(event)) return;
-				this.listeners.delete(listener);
+				stopListening();
 				clearTimeout(timer);
 				resolve(event);
-			};
-			const timer = setTimeout(() => {
-				this.listeners.delete(listener);
-				reject(new Error(`the peer published no ${namespace}; log: ${this.diagnosis}`));
-			}, timeoutMs);
-			this.listeners.add(listener);
+			});
 		});
 	}
 
+	/** Ends the runtime; an account in a folder can be started again. May be called twice. */
 	async stop(): Promise<void> {
-		if (this.child.exitCode !== null) return;
-		const ended = new Promise((resolve) => this.child.once('exit', resolve));
-		this.child.stdin.end();
-		const timer = setTimeout(() => this.child.kill('SIGKILL'), 5_000);
-		await ended;
-		clearTimeout(timer);
+		await this.process.stop();
 	}
 
-	private async poll<Value>(
-		look: () => Promise<Value | undefined>,
-		what: string,
-	): Promise<Value> {
+	private publish(event: PeerEvent): void {
+		this.events.push(event);
+		if (this.events.length > keptEvents) this.events.splice(0, keptEvents / 2);
+		for (const listener of [...this.listeners]) listener(event);
+	}
+
+	private async poll<Value>(look: () => Promise<Value | undefined>, what: string): Promise<Value> {
 		for (let tries = 0; tries < 200; tries++) {
 			const value = await look();
 			if (value !== undefined) return value;
 			await new Promise((resolve) => setTimeout(resolve, 50));
 		}
-		throw new Error(`the peer has no ${what}; log: ${this.diagnosis}`);
-	}
-
-	private request(method: string, params: unknown): Promise<unknown> {
-		const id = this.nextId++;
-		return new Promise((resolve, reject) => {
-			this.waiting.set(id, { resolve, reject });
-			this.child.stdin.write(`${JSON.stringify({ id, method, params })}\n`);
-		});
-	}
-
-	private receive(line: string): void {
-		const message = JSON.parse(line) as {
-			id?: number;
-			result?: unknown;
-			error?: { code?: string; message: string };
-			event?: PeerEvent;
-		};
-		if (message.event !== undefined) {
-			this.events.push(message.event);
-			for (const listener of this.listeners) listener(message.event);
-			return;
-		}
-		const waiting = this.waiting.get(message.id ?? 0);
-		this.waiting.delete(message.id ?? 0);
-		if (message.error === undefined) waiting?.resolve(message.result);
-		else {
-			const { code, message: text } = message.error;
-			waiting?.reject(Object.assign(new Error(`${code ?? ''} ${text}`), { code }));
-		}
+		throw this.process.failure(`has no ${what}`);
 	}
 }

@@ -1,125 +1,38 @@
 'use strict';
 /*
- * An official runtime as a black box: JSON lines on stdin ({ id, method, params }), answers and events
- * on stdout ({ id, result } or { id, error }, { event }). Argument: 6 or 7, the generation.
+ * An official runtime behind JSON lines: calls on stdin ({ id, method, params }), answers and events
+ * on stdout ({ id, result } or { id, error }, { event }). Argument: 6 or 7, the generation. Ends when
+ * stdin closes, after it has stored the account. Its log goes to stderr.
  */
 const readline = require('node:readline');
-const { createRequire } = require('node:module');
-const path = require('node:path');
+const { connectorModules, openOfficialRuntime, valueOf } = require('./official-runtime.cjs');
 
 const generation = process.argv[2];
-/* The packages of one generation must come from one tree: their type registries are global. */
-const entry =
-	generation === '7'
-		? require.resolve('nmshd-runtime-7')
-		: require.resolve('@nmshd/runtime');
-const fromRuntime = createRequire(entry);
-const { Runtime } = fromRuntime(entry);
-const { AccountController } = fromRuntime('@nmshd/transport');
-const { ConsumptionController } = fromRuntime('@nmshd/consumption');
-const { LokiJsConnection } = require('@js-soft/docdb-access-loki');
 
-/* stdout carries the protocol only. */
+// stdout carries the protocol only.
 console.log = console.info = console.debug = (...values) => console.error(...values);
 
-const logged = new Set(['warn', 'error', 'fatal']);
-const logger = new Proxy(
-	{},
-	{
-		get: (_target, name) => (name.startsWith?.('is') ? () => false : (...values) => {
-			if (logged.has(name)) console.error(`[${name}]`, ...values.map((value) => value?.stack ?? value));
-		}),
-	},
-);
-
-class Peer extends Runtime {
-	constructor(config, folder) {
-		super(config, { getLogger: () => logger });
-		this.folder = folder;
-	}
-
-	async createDatabaseConnection() {
-		return this.folder === undefined
-			? LokiJsConnection.inMemory()
-			: new LokiJsConnection(path.join(this.folder, path.sep));
-	}
-
-	async initAccount() {
-		const database = await this.databaseConnection.getDatabase('account');
-		const account = await new AccountController(
-			this.transport,
-			database,
-			this.transport.config,
-		).init();
-		const consumption = await new ConsumptionController(this.transport, account, {
-			setDefaultRepositoryAttributes: false,
-		}).init();
-		this.services = await this.login(account, consumption);
-	}
-
-	/** The runtime's modules ask for the services of the account they serve: there is one. */
-	async getServices() {
-		return this.services;
-	}
-
-	async loadModule() {
-		throw new Error('no further modules');
-	}
-}
-
-let peer;
-
-const moduleNames = ['decider', 'request', 'notification', 'message'];
-const classNames = { decider: 'Decider', request: 'Request', notification: 'Notification', message: 'Message' };
+/** @type {Awaited<ReturnType<typeof openOfficialRuntime>> | undefined} */
+let runtime;
 
 const methods = {
-	async start({ baseUrl, clientId = 'test', clientSecret = 'test', folder }) {
-		const modules = {};
-		for (const name of moduleNames) {
-			const location = `@nmshd/runtime:${classNames[name]}Module`;
-			modules[name] = { enabled: true, name, displayName: name, location };
-		}
-		const config = {
-			transportLibrary: {
-				baseUrl,
-				platformClientId: clientId,
-				platformClientSecret: clientSecret,
-				datawalletEnabled: false,
-			},
-			modules,
-		};
-		peer = new Peer(config, folder);
-		await peer.init();
-		peer.eventBus.subscribe('**', (event) => {
-			write({ event: { namespace: event.namespace, data: toJson(event.data) } });
-		});
-		await peer.start();
-		return await methods.call({
-			service: 'transport.account',
-			method: 'getIdentityInfo',
-			params: [],
-		});
+	async start(options) {
+		if (runtime !== undefined) throw new Error('the runtime has been started already');
+		const modules = [...connectorModules, 'message'];
+		runtime = await openOfficialRuntime(generation, { modules, ...options });
+		runtime.onEvent(({ namespace, data }) => write({ event: { namespace, data: toJson(data) } }));
+		return await methods.call({ service: 'transport.account', method: 'getIdentityInfo' });
 	},
 
-	/** Any use case: service `transport.messages` or `consumption.attributes`, and so on. */
-	async call({ service, method, params }) {
+	/** Any use case: service `transport.messages`, `consumption.attributes`, and so on. */
+	async call({ service, method, params = [] }) {
 		const [layer, name] = service.split('.');
-		const services = peer.services[`${layer}Services`];
+		const services = runtime?.services[`${layer}Services`];
 		const target = services?.[name];
-		if (typeof target?.[method] !== 'function') {
-			const known = target === undefined ? services : Object.getPrototypeOf(target);
-			throw new Error(`no ${service}.${method}; there is ${Object.getOwnPropertyNames(known ?? {})}`);
-		}
-		const result = await target[method](...params);
-		if (result.isSuccess === true) return toJson(result.value);
-		const error = new Error(result.error?.message ?? 'failed');
-		error.code = result.error?.code;
-		throw error;
-	},
-
-	async stop() {
-		await peer?.stop();
-		setImmediate(() => process.exit(0));
+		if (typeof target?.[method] === 'function') return await valueOf(target[method](...params));
+		const known = target === undefined ? services : Object.getPrototypeOf(target);
+		const names = Object.getOwnPropertyNames(known ?? {}).join(', ');
+		throw new Error(`the runtime has no ${service}.${method}; there is: ${names}`);
 	},
 };
 
@@ -131,14 +44,36 @@ function write(line) {
 	process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-const lines = readline.createInterface({ input: process.stdin });
-lines.on('line', async (line) => {
+async function answer(line) {
 	const { id, method, params } = JSON.parse(line);
 	try {
-		write({ id, result: (await methods[method](params ?? {})) ?? null });
+		if (!Object.hasOwn(methods, method)) throw new Error(`no method ${method}`);
+		write({ id, result: toJson(await methods[method](params ?? {})) });
 	} catch (error) {
 		write({ id, error: { code: error.code, message: String(error.message ?? error) } });
 	}
+}
+
+let isStopping = false;
+
+async function stop() {
+	if (isStopping) return;
+	isStopping = true;
+	try {
+		await runtime?.close();
+	} catch (error) {
+		console.error('closing failed:', error);
+	}
+	process.exit(0);
+}
+
+const lines = readline.createInterface({ input: process.stdin });
+lines.on('line', (line) => {
+	answer(line).catch((error) => console.error('not understood:', line, error));
 });
-lines.on('close', () => process.exit(0));
-process.on('unhandledRejection', (error) => console.error('unhandled', error));
+lines.on('close', stop);
+// Ctrl-C on a terminal reaches the whole process group; whoever drives us closes stdin.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', stop);
+process.stdout.on('error', stop);
+process.on('unhandledRejection', (error) => console.error('unhandled rejection:', error));
