@@ -13,6 +13,11 @@ export const contentErrors = defineErrors({
 		kind: 'invalid',
 		remedy: "Check the spelling of '@type'; types are case sensitive.",
 	},
+	servalError: {
+		code: 'error.runtime.servalError',
+		kind: 'invalid',
+		remedy: "Give a list where one is expected, and '@type' and '@version' as text.",
+	},
 	wrongKind: {
 		code: 'error.runtime.validation.invalidPropertyValue',
 		kind: 'invalid',
@@ -25,17 +30,30 @@ export const contentErrors = defineErrors({
 	},
 });
 
-/** The first violation decides the code and names the member. */
+/** The first violation decides the code and names the member; values are never part of it. */
 export function contentError(what: string, error: z.ZodError): GatewayError {
 	const issue = error.issues[0];
-	const field = issue?.path.map(String).join('.') ?? '';
-	const message = `${what} is not valid at '${field === '' ? '@type' : field}': ${issue?.message ?? 'unexpected value'}.`;
-	const isUnknown =
-		issue?.code === 'custom' &&
-		issue.params?.['unknownType'] === true &&
-		!issue.path.some((step) => typeof step === 'number');
-	return contentErrors.create(isUnknown ? 'unknownType' : 'notReadable', {
-		message,
+	const path = issue?.path ?? [];
+	const field = path.map(String).join('.');
+	const place = field === '' ? '' : ` at '${field}'`;
+	return contentErrors.create(failureOf(issue), {
+		message: `${what} is not valid${place}: ${issue?.message ?? 'unexpected value'}.`,
 		facts: { field },
 	});
+}
+
+/** Whatever is wrong inside a list makes its owner unreadable (content.md 2.4). */
+function failureOf(
+	issue: z.core.$ZodIssue | undefined,
+): 'unknownType' | 'servalError' | 'notReadable' {
+	if (issue?.code !== 'custom') return 'notReadable';
+	if (issue.path.some((step) => typeof step === 'number')) return 'notReadable';
+	switch (issue.params?.['failure']) {
+		case 'unknownType':
+			return 'unknownType';
+		case 'serval':
+			return 'servalError';
+		default:
+			return 'notReadable';
+	}
 }

@@ -1,24 +1,26 @@
 import type { JsonObject } from '../json';
 import { contentErrors } from './content-errors';
-import { anyField, contentType, fixed } from './fields';
-import { parseKind } from './parse';
+import { contentType, fixed } from './content-type';
+import { anyField } from './fields';
+import { isBounded, parseKind } from './parse';
 import { response } from './responses';
 
 /** docs/protocol/content.md 10 */
-export const relationshipCreationContent = contentType('RelationshipCreationContent', {
+export const relationshipCreationContent = contentType('RelationshipCreationContent', () => ({
 	response: fixed(() => response),
-});
+}));
 
 export const arbitraryRelationshipCreationContent = contentType(
 	'ArbitraryRelationshipCreationContent',
-	{ value: anyField },
+	() => ({ value: anyField }),
 );
 
 /**
  * Reads own creation content; it must be of the kind that the template's content asks for.
  *
  * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.unknownType`,
- * `error.runtime.requestDeserialization`
+ * `error.runtime.servalError`, `error.runtime.requestDeserialization`,
+ * `error.gateway.notSupportedYet` for the answer to a request
  */
 export function prepareCreationContent(content: unknown, templateContent: JsonObject): JsonObject {
 	const parsed = parseKind(content, 'The creation content', [
@@ -45,7 +47,7 @@ export function prepareCreationContent(content: unknown, templateContent: JsonOb
 
 /** Undefined unless a peer sent a readable response to the request of our template. */
 export function readCreationResponse(content: JsonObject): JsonObject | undefined {
-	if (content['@type'] !== 'RelationshipCreationContent') return undefined;
+	if (content['@type'] !== 'RelationshipCreationContent' || !isBounded(content)) return undefined;
 	const result = relationshipCreationContent.members.safeParse(content);
 	return result.success ? (result.data['response'] as JsonObject) : undefined;
 }

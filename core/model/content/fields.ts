@@ -1,41 +1,67 @@
 import { z } from 'zod';
 import { instantSchema } from '../instant';
-import type { Json, JsonObject } from '../json';
-import { isKnownContentType } from './content-types';
+import type { Json } from '../json';
+import { isObject, servalIssue } from './content-type';
 
 /*
- * The kinds of fields of docs/protocol/content.md 2.2: what each accepts, how it is written.
+ * The kinds of fields of docs/protocol/content.md 2.2: what each accepts, how it is written. Optional
+ * texts, numbers, booleans and lists take `.optional()`; optional ids, addresses, dates and objects take
+ * `.nullish()`, because a null is kept there.
  */
-export const textField = (max?: number, min?: number): z.ZodType<string> => {
-	let schema = z.string();
-	if (max !== undefined) schema = schema.max(max);
-	return min === undefined ? schema : schema.min(min);
-};
+interface TextLimits {
+	readonly min?: number;
+	readonly max?: number;
+	readonly format?: { readonly pattern: RegExp; readonly name: string };
+}
 
-const wrapped = <Name extends string>(name: Name, type: string) =>
-	z
-		.object({ '@type': z.literal(type).optional(), [name]: z.string() })
-		.transform((value) => (value as Record<string, string>)[name] ?? '');
+/** @param limits in UTF-16 code units, which is not how zod measures text */
+export function textField({ min = 0, max = Infinity, format }: TextLimits = {}): z.ZodType<string> {
+	return z.string().superRefine((text, context) => {
+		const problem =
+			text.length < min
+				? `expected at least ${min} characters`
+				: text.length > max
+					? `expected at most ${max} characters`
+					: format !== undefined && !format.pattern.test(text)
+						? `not ${format.name}`
+						: undefined;
+		if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+	});
+}
 
-export const idField = z.union([z.string(), wrapped('id', 'CoreId')]);
-export const addressField = z.union([z.string(), wrapped('address', 'CoreAddress')]);
+/** Text, or the object form that older software writes: `{"@type": wrapperType, [member]: text}`. */
+function wrappable(member: string, wrapperType: string): z.ZodType<string> {
+	return z.unknown().transform((value, context): string => {
+		if (typeof value === 'string') return value;
+		if (isObject(value) && Object.hasOwn(value, member)) {
+			const inner = value[member];
+			const type = value['@type'] ?? wrapperType;
+			if (typeof inner === 'string' && type === wrapperType) return inner;
+		}
+		context.addIssue({ code: 'custom', message: 'expected text' });
+		return z.NEVER;
+	});
+}
 
-export const dateField = z.union([
-	instantSchema,
-	z
-		.object({ '@type': z.literal('CoreDate').optional(), date: instantSchema })
-		.transform(({ date }) => date),
-	z
-		.number()
-		.int()
-		.min(-8_640_000_000_000_000)
-		.max(8_640_000_000_000_000)
-		.transform((epochMs) => new Date(epochMs).toISOString()),
-]);
+export const idField = wrappable('id', 'CoreId');
+export const addressField = wrappable('address', 'CoreAddress');
 
-/** Any JSON object, untouched. */
-export const objectField = z.custom<JsonObject>(
-	(value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+const maxEpochMs = 8_640_000_000_000_000;
+
+/** Text in any ISO 8601 form, the same as `{"date": text}`, or milliseconds since 1970. */
+export const dateField: z.ZodType<string> = z.unknown().transform((value, context): string => {
+	if (typeof value === 'number' && Math.abs(value) <= maxEpochMs) {
+		return new Date(value).toISOString();
+	}
+	const parsed = instantSchema.safeParse(isObject(value) ? value['date'] : value);
+	if (parsed.success && parsed.data !== undefined) return parsed.data;
+	context.addIssue({ code: 'custom', message: 'expected a date and time in ISO 8601 form' });
+	return z.NEVER;
+});
+
+/** Any JSON object or array, untouched. */
+export const objectField = z.custom<Json>(
+	(value) => typeof value === 'object' && value !== null,
 	'expected an object',
 );
 
@@ -45,106 +71,41 @@ export const anyField = z.custom<Json>(
 	'expected a value',
 );
 
-/** Unique, at most 20, each at most 250 long (content.md 7.7). */
-export const tagsField = z.array(z.string()).superRefine((tags, context) => {
-	const problem =
-		new Set(tags).size !== tags.length
-			? 'tags must differ from each other'
-			: tags.length > 20
-				? 'at most 20 tags'
-				: tags.some((tag) => tag.length > 250)
-					? 'a tag has at most 250 characters'
-					: undefined;
-	if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
-});
-
-/** Members in the order of code units, absent ones left out (content.md 2.6). */
-export function sorted(value: object): JsonObject {
-	const entries = Object.entries(value as JsonObject).filter(([, member]) => member !== undefined);
-	return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-export interface ContentType {
-	readonly name: string;
-	/** reads members; the output has none of `@type` */
-	readonly members: z.ZodType<JsonObject>;
-}
-
-/** A type with fixed members; unknown ones are dropped. */
-export function contentType(
-	name: string,
-	shape: z.ZodRawShape,
-	afterParsing?: (value: JsonObject, report: (message: string, member: string) => void) => void,
-): ContentType {
-	const members = z
-		.object(shape)
-		.superRefine((value, context) => {
-			afterParsing?.(value as JsonObject, (message, member) => {
-				context.addIssue({ code: 'custom', message, path: [member] });
+/** @param required a required list reports null as missing, an optional one as no list */
+export function listField<Element>(
+	element: z.ZodType<Element>,
+	{ required, min = 0 }: { readonly required: boolean; readonly min?: number },
+): z.ZodType<Element[]> {
+	const list = z.array(element).min(min, 'may not be empty');
+	return z.unknown().transform((value, context): Element[] => {
+		const isMissing = value === undefined || (value === null && required);
+		if (!Array.isArray(value)) {
+			context.addIssue({
+				code: 'custom',
+				message: isMissing ? 'is missing' : 'expected a list',
+				...(isMissing ? {} : { params: servalIssue }),
 			});
-		})
-		.transform((value) => sorted(value));
-	return { name, members: members as unknown as z.ZodType<JsonObject> };
-}
-
-/** A type of which only the name is known here: its members are kept as they are. */
-export function namedType(name: string): ContentType {
-	const members = objectField.transform((value) => {
-		const { '@type': _type, ...rest } = value;
-		return sorted(rest);
-	});
-	return { name, members };
-}
-
-/** A position that fixes the type: `@type` may be missing and is not written. */
-export function fixed(type: () => ContentType): z.ZodType<JsonObject> {
-	return z.unknown().transform((value, context): JsonObject => {
-		const found = isObject(value) && Object.hasOwn(value, '@type') ? value['@type'] : undefined;
-		if (isObject(value) && (found === undefined || found === '' || found === type().name)) {
-			return readMembers(type(), value, context);
+			return z.NEVER;
 		}
-		addTypeIssue(context, isObject(value) ? found : undefined);
+		const result = list.safeParse(value);
+		if (result.success) return result.data;
+		for (const issue of result.error.issues) context.addIssue({ ...issue } as never);
 		return z.NEVER;
 	});
 }
 
-/** A position that several types may take: `@type` decides and is written. */
-export function tagged(types: () => readonly ContentType[]): z.ZodType<JsonObject> {
-	return z.unknown().transform((value, context): JsonObject => {
-		if (!isObject(value)) {
-			context.addIssue({ code: 'custom', message: 'expected an object' });
-			return z.NEVER;
-		}
-		const found = Object.hasOwn(value, '@type') ? value['@type'] : undefined;
-		const version = Object.hasOwn(value, '@version') ? value['@version'] : undefined;
-		const type = types().find(({ name }) => name === found);
-		if (type === undefined || (version !== undefined && Number.parseInt(String(version), 10) > 1)) {
-			addTypeIssue(context, found);
-			return z.NEVER;
-		}
-		return { '@type': type.name, ...readMembers(type, value, context) };
-	});
-}
+const maxTags = 20;
+const maxTagLength = 250;
 
-function readMembers(type: ContentType, value: JsonObject, context: z.RefinementCtx): JsonObject {
-	const result = type.members.safeParse(value);
-	if (result.success) return result.data;
-	for (const issue of result.error.issues) context.addIssue({ ...issue } as never);
-	return z.NEVER;
-}
-
-function isObject(value: unknown): value is JsonObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function addTypeIssue(context: z.RefinementCtx, found: unknown): void {
-	const isUnknown = typeof found === 'string' && !isKnownContentType(found);
-	context.addIssue({
-		code: 'custom',
-		message:
-			typeof found === 'string'
-				? `the type '${found.slice(0, 100)}' is ${isUnknown ? 'unknown' : 'not allowed here'}`
-				: "'@type' is missing",
-		params: { unknownType: isUnknown },
-	});
-}
+/** docs/protocol/content.md 7.7 */
+export const tagsField = listField(z.string(), { required: false }).superRefine((tags, context) => {
+	const problem =
+		new Set(tags).size !== tags.length
+			? 'tags must differ from each other'
+			: tags.length > maxTags
+				? `at most ${maxTags} tags`
+				: tags.some((tag) => tag.length > maxTagLength)
+					? `a tag has at most ${maxTagLength} characters`
+					: undefined;
+	if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+});

@@ -1,27 +1,40 @@
-import { z } from 'zod';
 import type { JsonObject } from '../json';
 import { contentErrors } from './content-errors';
-import { addressField, anyField, contentType, namedType, textField } from './fields';
+import { contentType, namedType } from './content-type';
+import { addressField, anyField, listField, textField } from './fields';
 import { parseKind } from './parse';
 import { responseWrapper } from './responses';
 import { request } from './requests';
 
-/** docs/protocol/content.md 11.1 */
-export const mail = contentType('Mail', {
-	to: z.array(addressField).min(1, 'at least one recipient is needed'),
-	cc: z.array(addressField).default([]),
-	subject: textField(),
-	body: textField(),
-});
+/** docs/protocol/content.md 11.1; `content` is the name that old software gives to the body. */
+export const mail = contentType(
+	'Mail',
+	() => ({
+		to: listField(addressField, { required: true, min: 1 }),
+		cc: listField(addressField, { required: false }),
+		subject: textField({ max: 300 }),
+		body: textField({ max: 50_000 }),
+	}),
+	{
+		adjust: (value) => {
+			value['cc'] ??= [];
+			if ((value['body'] === undefined || value['body'] === '') && value['content']) {
+				value['body'] = value['content'];
+			}
+		},
+	},
+);
 
-export const arbitraryMessageContent = contentType('ArbitraryMessageContent', { value: anyField });
+export const arbitraryMessageContent = contentType('ArbitraryMessageContent', () => ({
+	value: anyField,
+}));
 
 /**
  * Reads own message content.
  *
  * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.unknownType`,
- * `error.runtime.requestDeserialization`, `error.gateway.notSupportedYet` for requests, responses and
- * notifications
+ * `error.runtime.servalError`, `error.runtime.requestDeserialization`,
+ * `error.gateway.notSupportedYet` for requests, responses and notifications
  */
 export function prepareMessageContent(content: unknown): JsonObject {
 	const parsed = parseKind(content, 'The message content', [

@@ -1,41 +1,63 @@
 import { z } from 'zod';
 import type { JsonObject } from '../json';
 import { contentError, contentErrors } from './content-errors';
+import { sorted, tagged, type ContentType } from './content-type';
 import { isKnownContentType } from './content-types';
-import { tagged, type ContentType } from './fields';
 
 const maxDepth = 64;
 const maxValues = 100_000;
 
-/** Reads content that must be of one of the kinds; the answer has `@type` first and sorted members. */
+/**
+ * Reads content that must be of one of the kinds; the answer has `@type` first and sorted members.
+ *
+ * @throws `error.runtime.validation.invalidPropertyValue` for another kind,
+ * `error.runtime.unknownType`, `error.runtime.servalError`, `error.runtime.requestDeserialization`
+ */
 export function parseKind(
 	content: unknown,
 	what: string,
 	kinds: readonly ContentType[],
 ): JsonObject {
 	const type = ownType(content);
-	if (typeof type === 'string' && !isKnownContentType(type)) {
-		throw contentErrors.create('unknownType', {
-			message: `${what} has the unknown type '${type.slice(0, 100)}'.`,
-			facts: { field: 'content.@type' },
-		});
-	}
-	if (!kinds.some(({ name }) => name === type)) {
+	const isOtherKind = type === undefined || (typeof type === 'string' && isKnownContentType(type));
+	if (isOtherKind && !kinds.some(({ name }) => name === type)) {
 		const names = kinds.map(({ name }) => name).join(' or ');
 		throw contentErrors.create('wrongKind', {
 			message: `${what} must be of type ${names}.`,
 			facts: { field: 'content.@type' },
 		});
 	}
+	return read(
+		tagged(() => kinds),
+		content,
+		what,
+	);
+}
+
+/** Reads content as that type, whatever its `@type` says; the answer has `@type` first. */
+export function parseAs(type: ContentType, content: unknown, what: string): JsonObject {
+	const value =
+		type.bare === 'string' && typeof content === 'string' ? { value: content } : content;
+	return { '@type': type.name, ...read(type.members, value, what) };
+}
+
+/** The text form of parsed content: no white space, members in their order. */
+export function serialiseContent(content: JsonObject): string {
+	return JSON.stringify(content);
+}
+
+/** Parsed content with other members, in the order of its text form. */
+export function withMembers(content: JsonObject, members: JsonObject): JsonObject {
+	return sorted({ ...content, ...members });
+}
+
+function read(schema: z.ZodType<JsonObject>, content: unknown, what: string): JsonObject {
 	if (!isBounded(content)) {
 		throw contentErrors.create('notReadable', {
 			message: `${what} is nested too deeply or has too many members.`,
 		});
 	}
-	const result = z.safeParse(
-		tagged(() => kinds),
-		content,
-	);
+	const result = schema.safeParse(content);
 	if (result.success) return result.data;
 	throw contentError(what, result.error);
 }
@@ -46,7 +68,7 @@ function ownType(content: unknown): unknown {
 }
 
 /** Without recursion, so that deep nesting cannot overflow the stack. */
-function isBounded(content: unknown): boolean {
+export function isBounded(content: unknown): boolean {
 	const open: Array<{ value: unknown; depth: number }> = [{ value: content, depth: 0 }];
 	let seen = 0;
 	for (let next = open.pop(); next !== undefined; next = open.pop()) {

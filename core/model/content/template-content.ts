@@ -1,30 +1,46 @@
-import { anyField, contentType, fixed, objectField, textField } from './fields';
-import { parseKind } from './parse';
-import { request } from './requests';
 import type { JsonObject } from '../json';
+import { contentType, fixed } from './content-type';
+import { anyField, objectField, textField } from './fields';
+import { parseKind } from './parse';
+import { refuseVersion7Items, request } from './requests';
 
 /** docs/protocol/content.md 10 */
-export const relationshipTemplateContent = contentType('RelationshipTemplateContent', {
-	title: textField(200).optional(),
+export const relationshipTemplateContent = contentType('RelationshipTemplateContent', () => ({
+	title: textField({ max: 200 }).optional(),
 	metadata: objectField.nullish(),
 	onNewRelationship: fixed(() => request),
 	onExistingRelationship: fixed(() => request).nullish(),
-});
+}));
 
 export const arbitraryRelationshipTemplateContent = contentType(
 	'ArbitraryRelationshipTemplateContent',
-	{ value: anyField },
+	() => ({ value: anyField }),
 );
 
 /**
  * Reads own template content.
  *
  * @throws `error.runtime.validation.invalidPropertyValue` for another kind,
- * `error.runtime.unknownType`, `error.runtime.requestDeserialization`
+ * `error.runtime.unknownType`, `error.runtime.servalError`, `error.runtime.requestDeserialization`
  */
 export function parseTemplateContent(content: unknown): JsonObject {
-	return parseKind(content, 'The template content', [
+	const parsed = parseKind(content, 'The template content', [
 		relationshipTemplateContent,
 		arbitraryRelationshipTemplateContent,
 	]);
+	for (const { name, request: own } of requestsOf(parsed)) {
+		refuseVersion7Items(own, `The template content at '${name}'`);
+	}
+	return parsed;
+}
+
+/** The requests that parsed template content carries, with the member that holds each. */
+export function requestsOf(
+	templateContent: JsonObject,
+): ReadonlyArray<{ readonly name: string; readonly request: JsonObject }> {
+	if (templateContent['@type'] !== 'RelationshipTemplateContent') return [];
+	return ['onNewRelationship', 'onExistingRelationship'].flatMap((name) => {
+		const member = templateContent[name];
+		return member === undefined || member === null ? [] : [{ name, request: member as JsonObject }];
+	});
 }

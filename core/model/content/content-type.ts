@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import type { Json, JsonObject } from '../json';
+import { isKnownContentType } from './content-types';
+
+/** One type of content: how its members are read. The registry has one entry per type. */
+export interface ContentType {
+	readonly name: string;
+	/** Reads and normalises the members; the result has none of the envelope properties. */
+	readonly members: z.ZodType<JsonObject>;
+	/** Values that may stand for an object whose only member is `value` (content.md 2.2, child value). */
+	readonly bare?: 'string';
+}
+
+interface Rules {
+	/** `before parsing` of docs/protocol/content.md; gets a copy */
+	readonly adjust?: (value: JsonObject) => void;
+	/** `after parsing`: rules between members */
+	readonly check?: (value: JsonObject, report: (message: string, member: string) => void) => void;
+	readonly bare?: 'string';
+}
+
+/** A type with fixed members in the order of validation; unknown ones are dropped. */
+export function contentType(
+	name: string,
+	shape: () => z.ZodRawShape,
+	rules: Rules = {},
+): ContentType {
+	let members: z.ZodType<JsonObject> | undefined;
+	return {
+		name,
+		...(rules.bare === undefined ? {} : { bare: rules.bare }),
+		// Built on first use: most accounts never meet most types.
+		get members() {
+			members ??= membersOf(shape(), rules);
+			return members;
+		},
+	};
+}
+
+function membersOf(shape: z.ZodRawShape, { adjust, check }: Rules): z.ZodType<JsonObject> {
+	const checked = z
+		.object(shape)
+		.superRefine((value, context) => {
+			check?.(value as JsonObject, (message, member) => {
+				context.addIssue({ code: 'custom', message, path: [member] });
+			});
+		})
+		.transform((value) => sorted(value));
+	const adjusted = z.preprocess((value) => {
+		if (adjust === undefined || !isObject(value)) return value;
+		const copy = { ...value };
+		adjust(copy);
+		return copy;
+	}, checked);
+	return adjusted as unknown as z.ZodType<JsonObject>;
+}
+
+/** A type of which only the name is known here: its members are kept as they are. */
+export function namedType(name: string): ContentType {
+	const members = z.custom<JsonObject>(isObject, 'expected an object').transform((value) => {
+		const { '@type': _type, '@version': _version, '@context': _context, ...rest } = value;
+		return sorted(rest);
+	});
+	return { name, members };
+}
+
+/** A position that fixes the type: `@type` may be missing and is not written. */
+export function fixed(type: () => ContentType): z.ZodType<JsonObject> {
+	return z.unknown().transform((value, context): JsonObject => {
+		const written = typeOf(value, context);
+		if (written === undefined) return z.NEVER;
+		if (written === '' || written === type().name) return readMembers(type(), value, context);
+		reportType(written, context);
+		return z.NEVER;
+	});
+}
+
+/** A position that several types may take: `@type` decides and is written. */
+export function tagged(types: () => readonly ContentType[]): z.ZodType<JsonObject> {
+	let byName: ReadonlyMap<string, ContentType> | undefined;
+	return z.unknown().transform((value, context): JsonObject => {
+		const written = typeOf(value, context);
+		if (written === undefined) return z.NEVER;
+		byName ??= new Map(types().map((type) => [type.name, type]));
+		const type = byName.get(written);
+		if (type !== undefined) {
+			return { '@type': type.name, ...readMembers(type, value, context) };
+		}
+		reportType(written, context);
+		return z.NEVER;
+	});
+}
+
+/** Members in the order of code units, absent ones left out (docs/protocol/content.md 2.6). */
+export function sorted(value: object): JsonObject {
+	const entries = Object.entries(value as JsonObject).filter(([, member]) => member !== undefined);
+	return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+export function isObject(value: unknown): value is JsonObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * The name in `@type`, '' when there is none; undefined after reporting what cannot be a typed object
+ * (docs/protocol/content.md 2.1, 2.4).
+ */
+export function typeOf(value: unknown, context: z.RefinementCtx): string | undefined {
+	if (!isObject(value)) {
+		const message = value === undefined || value === null ? 'is missing' : 'expected an object';
+		context.addIssue({ code: 'custom', message });
+		return undefined;
+	}
+	const type = own(value, '@type');
+	if (type === undefined || type === null || type === '') return '';
+	if (typeof type !== 'string') {
+		context.addIssue({ code: 'custom', message: "'@type' is not text", params: servalIssue });
+		return undefined;
+	}
+	const version = own(value, '@version') || 1;
+	const major = Number.parseInt(String(version), 10);
+	if (major === 1) return type;
+	context.addIssue({
+		code: 'custom',
+		message: `'${type.slice(0, 100)}' has no version '${String(version).slice(0, 20)}'`,
+		params: Number.isNaN(major) ? servalIssue : unknownTypeIssue,
+	});
+	return undefined;
+}
+
+function own(value: JsonObject, name: string): Json | undefined {
+	return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/* What issues say about the code they lead to (docs/protocol/content.md 3.1). */
+export const servalIssue = { failure: 'serval' } as const;
+export const unknownTypeIssue = { failure: 'unknownType' } as const;
+
+function reportType(written: string, context: z.RefinementCtx): void {
+	if (written === '') {
+		context.addIssue({ code: 'custom', message: "'@type' is missing" });
+		return;
+	}
+	const isKnown = isKnownContentType(written);
+	const message = `the type '${written.slice(0, 100)}' is ${isKnown ? 'not allowed here' : 'unknown'}`;
+	context.addIssue({
+		code: 'custom',
+		message,
+		...(isKnown ? {} : { params: unknownTypeIssue }),
+	});
+}
+
+function readMembers(type: ContentType, value: unknown, context: z.RefinementCtx): JsonObject {
+	const result = type.members.safeParse(value);
+	if (result.success) return result.data;
+	for (const issue of result.error.issues) context.addIssue({ ...issue } as never);
+	return z.NEVER;
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Json, JsonObject } from '../../../../core/model/json';
+
+export interface ContentCase {
+	readonly id: string;
+	readonly input?: Json;
+	readonly base?: string;
+	readonly set?: JsonObject;
+	readonly unset?: readonly string[];
+	readonly as?: string;
+	readonly peer?: string;
+	readonly expected: {
+		readonly outcome: 'accepted' | 'rejected';
+		readonly class?: string;
+		readonly serialized?: string;
+		readonly serializedLength?: number;
+		readonly serializedSha256?: string;
+		readonly serialize?: 'throws';
+		readonly code?: string;
+		readonly kind?: string;
+		readonly where?: string;
+	};
+}
+
+interface ContentVectors {
+	readonly bases: Readonly<Record<string, JsonObject>>;
+	readonly cases: readonly ContentCase[];
+	readonly identityAttributeValueSchema: ReadonlyArray<{
+		readonly id: string;
+		readonly value: JsonObject;
+		readonly expected: { readonly outcome: 'accepted' | 'rejected'; readonly code?: string };
+	}>;
+}
+
+const file = join(__dirname, '../../../vectors/content.json');
+export const contentVectors = JSON.parse(readFileSync(file, 'utf8')) as ContentVectors;
+
+/** The input of a case: its own, or its base with members replaced and removed. */
+export function inputOf(entry: ContentCase): Json {
+	if (entry.base === undefined) return expandText(entry.input ?? null);
+	const members = { ...contentVectors.bases[entry.base], ...entry.set };
+	for (const name of entry.unset ?? []) delete members[name];
+	return expandText(members);
+}
+
+/** `{"$repeat": text, "$count": n}` stands for long text. */
+function expandText(value: Json): Json {
+	if (Array.isArray(value)) return value.map(expandText);
+	if (typeof value !== 'object' || value === null) return value;
+	const { $repeat: text, $count: count } = value;
+	if (typeof text === 'string' && typeof count === 'number') return text.repeat(count);
+	return Object.fromEntries(
+		Object.entries(value).map(([name, member]) => [name, expandText(member)]),
+	);
+}
+
+/** The type that a case is about, as its id names it. */
+export function subjectOf(id: string): string {
+	return /^[^./]*/.exec(id)?.[0] ?? '';
+}
