@@ -20,8 +20,7 @@ const shared = {
 	legalComments: 'none',
 	logLevel: 'warning',
 	metafile: true,
-	minifySyntax: true,
-	minifyWhitespace: true,
+	minify: true,
 	platform: 'node',
 	target: 'node22.19',
 	external: ['n8n-workflow'],
@@ -40,7 +39,11 @@ function coreOutside(relativePath) {
 	return {
 		name: 'core-outside',
 		setup(build) {
-			build.onResolve({ filter: /(^|\/)core$/ }, () => ({ path: relativePath, external: true }));
+			build.onResolve({ filter: /\/core$/ }, ({ path: imported, resolveDir }) =>
+				path.resolve(resolveDir, imported) === path.join(root, 'core')
+					? { path: relativePath, external: true }
+					: undefined,
+			);
 		},
 	};
 }
@@ -51,7 +54,7 @@ async function clean() {
 
 async function types() {
 	const tsc = require.resolve('typescript/bin/tsc');
-	execFileSync(process.execPath, [tsc, '--noEmit'], { cwd: root, stdio: 'inherit' });
+	execFileSync(process.execPath, [tsc, '--noEmit', '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
 }
 
 /** Declarations for programs: of the core only, without those of what is bundled. */
