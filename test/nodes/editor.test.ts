@@ -4,6 +4,9 @@ import { toProfile } from '../../nodes/Enmeshed/helpers/peers';
 import { loadOptionsFunctions } from '../support/n8n-functions';
 import { NodeBench } from './support/node-bench';
 
+/** Drawing a QR code is slow inside the test runner. */
+jest.setTimeout(60_000);
+
 let bench: NodeBench;
 
 beforeAll(async () => {

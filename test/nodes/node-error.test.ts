@@ -64,7 +64,7 @@ describe('an error of the gateway in n8n', () => {
 	it('becomes an item that the engine moves to the error output', () => {
 		const shown = toNodeError(testNode, gatewayError('conflict'), 1);
 		expect(toErrorItem(shown, 1)).toEqual({
-			json: { error: 'There is no active relationship with Ada', code: 'error.some.code' },
+			json: { error: 'There is no active relationship with Ada (error.some.code)' },
 			error: shown,
 			pairedItem: { item: 1 },
 		});
@@ -81,7 +81,7 @@ describe('any other error in n8n', () => {
 
 	it('says that the execution was stopped when it was', () => {
 		const abort = new DOMException('This operation was aborted', 'AbortError');
-		expect(toNodeError(testNode, abort, 0).message).toBe('The execution was stopped');
+		expect(toNodeError(testNode, abort, 0).message).toBe('The execution was canceled');
 	});
 
 	it('is a defect of ours otherwise', () => {

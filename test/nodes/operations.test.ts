@@ -3,6 +3,9 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { PNG } from 'pngjs';
 import { NodeBench } from './support/node-bench';
 
+/** Drawing a QR code is slow inside the test runner. */
+jest.setTimeout(60_000);
+
 let bench: NodeBench;
 
 beforeAll(async () => {
@@ -317,9 +320,9 @@ describe('several items', () => {
 			credentials: credential,
 			continueOnFail: true,
 		});
-		expect(new Set(items.map(({ json }) => json['code']))).toEqual(
-			new Set(['error.transport.general.platformClientInvalid']),
-		);
+		for (const { json } of items) {
+			expect(json['error']).toContain('error.transport.general.platformClientInvalid');
+		}
 		expect(tokenCalls() - before).toBeLessThanOrEqual(1);
 	});
 });
@@ -338,7 +341,9 @@ describe('stopping the execution', () => {
 			signal: stop.signal,
 			continueOnFail: true,
 		});
-		const failure = expect(running).rejects.toMatchObject({ message: 'The execution was stopped' });
+		const failure = expect(running).rejects.toMatchObject({
+			message: 'The execution was canceled',
+		});
 		await arrived;
 		stop.abort();
 		await failure;

@@ -2,7 +2,7 @@ import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } f
 import { GatewayPool } from '../helpers/acquire-gateway';
 import type { Operation } from '../helpers/operation';
 import { linkTo, toErrorItem } from '../helpers/to-items';
-import { toNodeError } from '../helpers/to-node-error';
+import { toCancellation, toNodeError } from '../helpers/to-node-error';
 import { findOperation } from './resources';
 
 /** Runs the chosen operation for every input item, one after the other. */
@@ -19,8 +19,9 @@ export async function router(this: IExecuteFunctions): Promise<INodeExecutionDat
 				const context = { functions: this, gateway, itemIndex, signal };
 				output.push(...linkTo(itemIndex, await operation.execute(context)));
 			} catch (error) {
+				if (signal?.aborted === true) throw toCancellation(this.getNode(), error, itemIndex);
 				const shown = toNodeError(this.getNode(), error, itemIndex);
-				if (!this.continueOnFail() || signal?.aborted === true) throw shown;
+				if (!this.continueOnFail()) throw shown;
 				output.push(toErrorItem(shown, itemIndex));
 			}
 		}

@@ -12,14 +12,12 @@ export function linkTo(itemIndex: number, records: readonly OutputRecord[]): INo
 }
 
 /**
- * The item that stands for a failure when the workflow goes on. The engine recognises it by `error`:
- * `json.error` beside other members would leave it on the success branch.
+ * The item that stands for a failure when the workflow goes on. The engine recognises it by `error`
+ * and then keeps nothing of the json but the message, so the code stands there for workflows that
+ * branch on it.
  */
 export function toErrorItem(error: NodeError, itemIndex: number): INodeExecutionData {
 	const code = error.context['code'];
-	return {
-		json: { error: error.message, ...(typeof code === 'string' ? { code } : {}) },
-		error,
-		pairedItem: { item: itemIndex },
-	};
+	if (typeof code === 'string') error.message = `${error.message} (${code})`;
+	return { json: { error: error.message }, error, pairedItem: { item: itemIndex } };
 }

@@ -19,15 +19,25 @@ export function toNodeError(node: INode, error: unknown, itemIndex?: number): No
 		if (itemIndex !== undefined) error.context.itemIndex ??= itemIndex;
 		return error;
 	}
-	if (isAbort(error)) {
-		return new NodeOperationError(node, 'The execution was stopped', at(itemIndex));
-	}
+	if (isAbort(error)) return toCancellation(node, error, itemIndex);
 	if (isGatewayError(error)) return fromGatewayError(node, error, itemIndex);
 	const title = error instanceof Error ? error.message : 'An unexpected value was thrown';
 	return new NodeOperationError(node, title, {
 		...at(itemIndex),
 		level: 'error',
 		failure: { cause: 'node-defect' },
+	});
+}
+
+/**
+ * What ended the work after the user stopped the execution. The engine recognises it by the word
+ * 'canceled'; what was cut off stands below, because a message may have been sent already.
+ */
+export function toCancellation(node: INode, error: unknown, itemIndex?: number): NodeError {
+	const description = isGatewayError(error) ? { description: texts(error).description } : {};
+	return new NodeOperationError(node, 'The execution was canceled', {
+		...at(itemIndex),
+		...description,
 	});
 }
 

@@ -1,0 +1,262 @@
+import type { IDataObject } from 'n8n-workflow';
+import { EnmeshedTrigger } from '../../nodes/Enmeshed/EnmeshedTrigger.node';
+import { triggerFields } from '../../nodes/Enmeshed/trigger/trigger-fields';
+import { defaultsOf, triggerFunctions, until, type TriggerStub } from '../support/n8n-functions';
+import { NodeBench } from './support/node-bench';
+
+type Started = Awaited<ReturnType<EnmeshedTrigger['trigger']>>;
+
+/** Drawing a QR code is slow inside the test runner. */
+jest.setTimeout(60_000);
+
+let bench: NodeBench;
+const open: Started[] = [];
+
+beforeAll(async () => {
+	bench = await NodeBench.open();
+});
+
+afterEach(async () => {
+	for (const trigger of open.splice(0)) await trigger.closeFunction?.();
+	bench.network.backbone.faults.clear();
+});
+
+afterAll(async () => {
+	await bench.close();
+});
+
+const stubFor = (
+	parameters: IDataObject,
+	options: Parameters<typeof triggerFunctions>[0] = {},
+): TriggerStub =>
+	triggerFunctions({
+		credentials: bench.credential,
+		...options,
+		parameters: { ...defaultsOf(triggerFields), ...parameters },
+	});
+
+async function start(stub: TriggerStub): Promise<Started> {
+	const started = await new EnmeshedTrigger().trigger.call(stub.functions);
+	open.push(started);
+	return started;
+}
+
+/** A cursor of its own for every test: the node's id is part of its name. */
+const freshNode = (id: string) => ({ node: { id } });
+
+const succeeding = (stub: TriggerStub): TriggerStub => {
+	stub.onEmit = (emission) => emission.settle({ status: 'success' });
+	return stub;
+};
+
+describe('a published trigger', () => {
+	it('starts the workflow when a peer wants to connect, and when it writes', async () => {
+		const stub = succeeding(
+			stubFor(
+				{
+					events: ['transport.relationshipChanged', 'transport.messageReceived'],
+					filters: { statuses: ['Pending'], messageTypes: ['Mail'] },
+				},
+				freshNode('first'),
+			),
+		);
+		await start(stub);
+		const { relationshipId, address } = await bench.connect();
+		await until(() => stub.emissions.length === 1);
+		expect(stub.emissions[0]?.items[0]?.json).toMatchObject({
+			event: 'transport.relationshipChanged',
+			id: expect.stringMatching(/^EVT\d{12}$/),
+			peer: address,
+			relationshipId,
+			status: 'Pending',
+			sharedAttributes: {},
+			data: { id: relationshipId, status: 'Pending' },
+		});
+
+		await bench.run('relationship', 'accept', { relationship: relationshipId });
+		await bench.wallet.account.sync();
+		const ours = String((await bench.one('account', 'getIdentity'))['address']);
+		await bench.wallet.messages.send({
+			recipients: [ours],
+			content: { '@type': 'Mail', to: [ours], subject: 'Hello', body: 'It is me.' },
+		});
+		// The push connection announces it: the interval is a minute.
+		await until(() => stub.emissions.length === 2);
+		expect(stub.emissions[1]?.items[0]?.json).toMatchObject({
+			event: 'transport.messageReceived',
+			peer: address,
+			messageType: 'Mail',
+			subject: 'Hello',
+			body: 'It is me.',
+		});
+		expect(stub.failedExecutions).toEqual([]);
+	});
+
+	it('goes on where it stopped', async () => {
+		const parameters = { events: ['any'], options: { startFrom: 'oldest', push: false } };
+		const first = succeeding(stubFor(parameters, freshNode('second')));
+		const started = await start(first);
+		await until(() => first.emissions.length >= 2);
+		await started.closeFunction?.();
+		const seen = first.emissions.length;
+		const again = succeeding(stubFor(parameters, freshNode('second')));
+		await start(again);
+		await bench.run('attribute', 'create', { valueType: 'Surname', value: `After ${seen}` });
+		await until(() => again.emissions.length === 1);
+		expect(again.emissions[0]?.items[0]?.json['event']).toBe('consumption.attributeCreated');
+	});
+
+	it('accepts pending relationships when asked to', async () => {
+		const folder = bench.network.newFolder();
+		const credential = { ...bench.credential, options: { sqliteFolder: folder } };
+		const stub = succeeding(
+			stubFor(
+				{
+					events: ['transport.relationshipChanged'],
+					filters: { statuses: ['Active'] },
+					options: { acceptPendingRelationships: true },
+				},
+				{ credentials: credential },
+			),
+		);
+		await start(stub);
+		const content = '{ "@type": "ArbitraryRelationshipTemplateContent", "value": 1 }';
+		const [template] = await bench.run(
+			'relationshipTemplate',
+			'create',
+			{ contentMode: 'json', content },
+			{ credentials: credential },
+		);
+		const loaded = await bench.wallet.templates.loadPeer({
+			reference: String(template?.json['truncatedReference']),
+		});
+		await bench.wallet.relationships.create({
+			templateId: loaded.id,
+			creationContent: { '@type': 'ArbitraryRelationshipCreationContent', value: 1 },
+		});
+		await until(() => stub.emissions.length === 1);
+		expect(stub.emissions[0]?.items[0]?.json).toMatchObject({ status: 'Active' });
+	});
+
+	it('starts although the Backbone is down, and opens the account when it is back', async () => {
+		const credential = { ...bench.credential, accountName: 'late' };
+		bench.network.backbone.faults.add({
+			path: /./,
+			times: 1_000,
+			action: { kind: 'status', status: 503 },
+		});
+		const stub = succeeding(
+			stubFor({ events: ['any'], options: { startFrom: 'oldest' } }, { credentials: credential }),
+		);
+		await start(stub);
+		await until(() => stub.log.some(({ level }) => level === 'warn'));
+		expect(stub.failedExecutions).toEqual([]);
+		bench.network.backbone.faults.clear();
+		await bench.run(
+			'attribute',
+			'create',
+			{ valueType: 'Surname', value: 'Back' },
+			{ credentials: credential },
+		);
+		await until(() => stub.emissions.length === 1);
+	});
+
+	it('reports a refused client once, as a failed execution, and goes on trying', async () => {
+		const credential = { ...bench.credential, accountName: 'refused', clientSecret: 'not-the-one' };
+		const stub = stubFor({ events: ['any'] }, { credentials: credential });
+		await start(stub);
+		const refusals = () => stub.log.filter(({ level }) => level === 'warn').length;
+		await until(() => refusals() === 1);
+		expect(stub.failedExecutions).toMatchObject([
+			{ context: { code: 'error.transport.general.platformClientInvalid' } },
+		]);
+		expect(JSON.stringify([stub.failedExecutions, stub.log])).not.toContain('not-the-one');
+	});
+
+	it('reports in the log where the host cannot save failed executions', async () => {
+		const credential = { ...bench.credential, accountName: 'refused', clientSecret: 'wrong' };
+		const stub = stubFor({ events: ['any'] }, { credentials: credential, oldHost: true });
+		await start(stub);
+		await until(() => stub.log.some(({ level }) => level === 'warn'));
+	});
+
+	it('closes twice without harm, and at once when nothing runs', async () => {
+		const stub = stubFor({ events: ['any'] });
+		const started = await start(stub);
+		await Promise.all([started.closeFunction?.(), started.closeFunction?.()]);
+		await started.closeFunction?.();
+	});
+});
+
+describe('starting a trigger', () => {
+	it('is refused without an event', async () => {
+		await expect(start(stubFor({ events: [] }))).rejects.toMatchObject({
+			message: 'No event is selected',
+		});
+	});
+
+	it.each([
+		[{ options: { batchSize: 0 } }, "The field 'Events per Execution' is not valid"],
+		[{ options: { syncIntervalSeconds: 'x' } }, "The field 'Sync Interval' is not valid"],
+	])('is refused with %j', async (parameters, message) => {
+		await expect(start(stubFor({ events: ['any'], ...parameters }))).rejects.toThrow(message);
+	});
+
+	it('is refused with a credential that a person has to correct', async () => {
+		const credential = { ...bench.credential, accountName: 'no/slashes' };
+		await expect(
+			start(stubFor({ events: ['any'] }, { credentials: credential })),
+		).rejects.toMatchObject({ context: { code: 'error.gateway.configuration.invalid' } });
+	});
+});
+
+describe('testing a trigger in the editor', () => {
+	const manual = async (parameters: IDataObject, credentials = bench.credential) => {
+		const stub = stubFor(parameters, { mode: 'manual', credentials });
+		return { stub, started: await start(stub) };
+	};
+
+	it('shows the newest event that fits, without waiting', async () => {
+		const { stub, started } = await manual({ events: ['transport.messageReceived'] });
+		await started.manualTriggerFunction?.();
+		expect(stub.emissions).toHaveLength(1);
+		expect(stub.emissions[0]?.items[0]?.json).toMatchObject({ subject: 'Hello' });
+	});
+
+	it('waits for the first event where there is none yet, and takes it from nobody', async () => {
+		const credential = { ...bench.credential, accountName: 'manual' };
+		const parameters = { events: ['any'], options: { startFrom: 'oldest' } };
+		const { stub, started } = await manual(parameters, credential);
+		const waiting = started.manualTriggerFunction?.();
+		const published = succeeding(stubFor(parameters, { credentials: credential }));
+		await start(published);
+		await bench.run(
+			'attribute',
+			'create',
+			{ valueType: 'Surname', value: 'First' },
+			{ credentials: credential },
+		);
+		await waiting;
+		expect(stub.emissions.map(({ items }) => items[0]?.json['event'])).toEqual([
+			'consumption.attributeCreated',
+		]);
+		await until(() => published.emissions.length === 1);
+	});
+
+	it('ends silently when it is stopped before an event came', async () => {
+		const credential = { ...bench.credential, accountName: 'stopped' };
+		const { stub, started } = await manual({ events: ['any'] }, credential);
+		const waiting = started.manualTriggerFunction?.();
+		await started.closeFunction?.();
+		await waiting;
+		expect(stub.emissions).toEqual([]);
+	});
+
+	it('says at once what is wrong', async () => {
+		const credential = { ...bench.credential, accountName: 'wrong', clientSecret: 'wrong' };
+		const { started } = await manual({ events: ['any'] }, credential);
+		await expect(started.manualTriggerFunction?.()).rejects.toMatchObject({
+			context: { code: 'error.transport.general.platformClientInvalid' },
+		});
+	});
+});

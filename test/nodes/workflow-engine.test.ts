@@ -1,0 +1,186 @@
+import type { IDataObject } from 'n8n-workflow';
+import { NodeBench } from './support/node-bench';
+import { runWorkflow, useTemporaryHome, type WorkflowOptions } from './support/workflow-bench';
+
+/** Drawing a QR code is slow inside the test runner. */
+jest.setTimeout(60_000);
+
+const removeHome = useTemporaryHome();
+let bench: NodeBench;
+let peer: string;
+
+beforeAll(async () => {
+	bench = await NodeBench.open();
+	const { relationshipId, address } = await bench.connect();
+	await bench.run('relationship', 'accept', { relationship: relationshipId });
+	peer = address;
+});
+
+afterAll(async () => {
+	await bench.close();
+	removeHome();
+});
+
+const run = (options: Partial<WorkflowOptions> & Pick<WorkflowOptions, 'items' | 'parameters'>) =>
+	runWorkflow({ credential: bench.credential, ...options });
+
+const createSurname: IDataObject = {
+	resource: 'attribute',
+	operation: 'create',
+	valueType: 'Surname',
+	value: '={{ $json.name }}',
+};
+
+const mail = (): IDataObject => ({
+	resource: 'message',
+	operation: 'sendMail',
+	to: { __rl: true, mode: 'address', value: peer },
+	subject: '={{ $json.name }}',
+	body: 'Hello',
+	additionalFields: {},
+});
+
+const sendCalls = () => bench.network.backbone.calls.count('POST', /\/Messages/);
+
+describe("the node in n8n's own engine", () => {
+	it('works for every item, and links hold through a following node', async () => {
+		const { run: result, succeeded } = await run({
+			items: [{ name: 'Ada' }, { name: 'Grace' }, { name: 'Edith' }],
+			parameters: createSurname,
+		});
+		expect(result.data.resultData.error).toBeUndefined();
+		expect(succeeded.map(({ json }) => [json['value'], json['seen']])).toEqual([
+			['Ada', 'Ada'],
+			['Grace', 'Grace'],
+			['Edith', 'Edith'],
+		]);
+	});
+
+	it('links every one of many results to its item', async () => {
+		const { succeeded } = await run({
+			items: [
+				{ name: 'x', limit: 1 },
+				{ name: 'y', limit: 2 },
+			],
+			parameters: {
+				resource: 'attribute',
+				operation: 'getAll',
+				kind: 'own',
+				returnAll: false,
+				limit: '={{ $json.limit }}',
+				simplify: true,
+				filters: {},
+			},
+		});
+		expect(succeeded.map(({ json }) => json['seen'])).toEqual(['x', 'y', 'y']);
+	});
+
+	it('keeps the QR code as a file', async () => {
+		const { succeeded } = await run({
+			items: [{ name: 'Ada' }],
+			parameters: {
+				resource: 'relationshipTemplate',
+				operation: 'create',
+				contentMode: 'fields',
+				title: '={{ "For " + $json.name }}',
+				askFor: { items: [{ valueType: 'GivenName', mustBeAccepted: true, group: '' }] },
+				share: {},
+				expires: 'afterDays',
+				expiresInDays: 1,
+				binaryPropertyName: 'qr',
+				options: {},
+			},
+		});
+		expect(succeeded[0]?.json).toMatchObject({ title: 'For Ada', seen: 'Ada' });
+	});
+
+	it('stops the workflow at an error, with the item and the code', async () => {
+		const { run: result } = await run({
+			items: [{ name: 'Ada2' }, { name: '' }],
+			parameters: createSurname,
+		});
+		expect(result.data.resultData.error).toMatchObject({
+			message: "The field 'Value' is not valid",
+			context: { itemIndex: 1 },
+		});
+	});
+
+	it('goes on with an error item when told to continue', async () => {
+		const { succeeded } = await run({
+			items: [{ name: 'Ada3' }, { name: '' }, { name: 'Grace3' }],
+			parameters: createSurname,
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(succeeded.map(({ json }) => [json['value'] ?? json['error'], json['seen']])).toEqual([
+			['Ada3', 'Ada3'],
+			["The field 'Value' is not valid", ''],
+			['Grace3', 'Grace3'],
+		]);
+	});
+
+	it('puts failed items on the error output, and only those', async () => {
+		const { succeeded, failed } = await run({
+			items: [{ name: 'Ada4' }, { name: '' }, { name: 'Grace4' }],
+			parameters: createSurname,
+			node: { onError: 'continueErrorOutput' },
+		});
+		expect(succeeded.map(({ json }) => json['value'])).toEqual(['Ada4', 'Grace4']);
+		expect(failed.map(({ json }) => json['error'])).toEqual(["The field 'Value' is not valid"]);
+	});
+
+	it('tells the code on the error output', async () => {
+		const { failed } = await run({
+			items: [{ name: 'not an address' }],
+			parameters: { ...createSurname, valueType: 'EMailAddress' },
+			node: { onError: 'continueErrorOutput' },
+		});
+		expect(failed[0]?.json['error']).toContain('(error.runtime.');
+	});
+
+	it('sends once when it is retried after a lost answer', async () => {
+		bench.network.backbone.faults.add({
+			method: 'POST',
+			path: /\/Messages/,
+			nth: 2,
+			action: { kind: 'cutAfter' },
+		});
+		const before = sendCalls();
+		const { succeeded, run: result } = await run({
+			items: [{ name: 'First' }, { name: 'Second' }],
+			parameters: mail(),
+			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+		});
+		expect(result.data.resultData.error).toBeUndefined();
+		expect(succeeded.map(({ json }) => json['subject'])).toEqual(['First', 'Second']);
+		expect(sendCalls() - before).toBe(2);
+		const { messages } = await bench.wallet.account.sync();
+		expect(messages.map(({ content }) => content['subject'])).toEqual(['First', 'Second']);
+	});
+
+	it('sends again in another execution', async () => {
+		for (const executionId of ['one', 'two']) {
+			await run({ items: [{ name: 'Same' }], parameters: mail(), executionId });
+		}
+		const { messages } = await bench.wallet.account.sync();
+		expect(messages.map(({ content }) => content['subject'])).toEqual(['Same', 'Same']);
+	});
+
+	it('stops when the user cancels', async () => {
+		const { faults } = bench.network.backbone;
+		faults.add({
+			method: 'POST',
+			path: /\/Messages/,
+			action: { kind: 'delay', durationMs: 3_000 },
+		});
+		const arrived = faults.onNext('POST', /\/Messages/);
+		const before = sendCalls();
+		const { run: result } = await run({
+			items: [{ name: 'Never 1' }, { name: 'Never 2' }],
+			parameters: mail(),
+			onStart: (stop) => void arrived.then(stop),
+		});
+		expect(result.status).toBe('canceled');
+		expect(result.data.resultData.runData['Following']).toBeUndefined();
+		expect(sendCalls() - before).toBeLessThanOrEqual(1);
+	});
+});
