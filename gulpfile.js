@@ -54,7 +54,10 @@ async function clean() {
 
 async function types() {
 	const tsc = require.resolve('typescript/bin/tsc');
-	execFileSync(process.execPath, [tsc, '--noEmit', '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+	execFileSync(process.execPath, [tsc, '--noEmit', '-p', 'tsconfig.build.json'], {
+		cwd: root,
+		stdio: 'inherit',
+	});
 }
 
 /** Declarations for programs: of the core only, without those of what is bundled. */
@@ -79,10 +82,7 @@ async function core() {
 
 async function nodes() {
 	await bundle({
-		entryPoints: [
-			'nodes/Enmeshed/Enmeshed.node.ts',
-			'nodes/Enmeshed/EnmeshedTrigger.node.ts',
-		],
+		entryPoints: ['nodes/Enmeshed/Enmeshed.node.ts', 'nodes/Enmeshed/EnmeshedTrigger.node.ts'],
 		outdir: 'dist/nodes/Enmeshed',
 		plugins: [coreOutside('../../core/index.js')],
 	});

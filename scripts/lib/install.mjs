@@ -33,9 +33,7 @@ export async function ensureInstalled() {
 
 function isInstalled() {
 	return (
-		existsSync(stampFile) &&
-		readFileSync(stampFile, 'utf8') === wantedStamp() &&
-		projectNodeWorks()
+		existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wantedStamp() && projectNodeWorks()
 	);
 }
 

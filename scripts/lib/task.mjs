@@ -6,8 +6,10 @@ import { projectRoot } from './paths.mjs';
 import { runInherited } from './process.mjs';
 import { runAllTests, runSuite } from './test-run.mjs';
 
-const run = (program, ...fixed) =>
-	(rest) => runInherited(program, [...fixed, ...rest], { cwd: projectRoot });
+const run =
+	(program, ...fixed) =>
+	(rest) =>
+		runInherited(program, [...fixed, ...rest], { cwd: projectRoot });
 
 /** TypeScript programs of this checkout, loaded as they stand. */
 const runTypeScript = (file) =>

@@ -100,6 +100,8 @@ function report(results) {
 		for (const name of skipped) console.log(`  - ${name}`);
 	}
 	const failed = sum((result) => result.failed);
-	console.log(`\n${sum((result) => result.passed)} passed, ${failed} failed, ${skipped.length} skipped`);
+	console.log(
+		`\n${sum((result) => result.passed)} passed, ${failed} failed, ${skipped.length} skipped`,
+	);
 	return failed === 0 ? 0 : 1;
 }

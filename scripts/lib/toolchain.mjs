@@ -28,9 +28,7 @@ export function projectNodeWorks() {
 
 /** Our environment with the project's own programs, Node among them, before the machine's. */
 export function taskEnvironment(extra = {}) {
-	const rest = (process.env.PATH ?? '')
-		.split(delimiter)
-		.filter((folder) => folder !== binFolder);
+	const rest = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== binFolder);
 	return { ...process.env, PATH: [binFolder, ...rest].join(delimiter), ...extra };
 }
 
