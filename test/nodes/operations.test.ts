@@ -40,6 +40,29 @@ describe('the account', () => {
 	});
 });
 
+describe('stopping the execution', () => {
+	it('stops the work, also with continue on fail', async () => {
+		const stop = new AbortController();
+		bench.network.backbone.faults.add({
+			method: 'POST',
+			path: /RelationshipTemplates/,
+			action: { kind: 'delay', durationMs: 3_000 },
+		});
+		const arrived = bench.network.backbone.faults.onNext('POST', /RelationshipTemplates/);
+		const parameters = { title: 'x', askFor: { items: [{ valueType: 'Surname' }] } };
+		const running = bench.run('relationshipTemplate', 'create', [parameters, parameters], {
+			signal: stop.signal,
+			continueOnFail: true,
+		});
+		const failure = expect(running).rejects.toMatchObject({
+			message: 'The execution was canceled',
+		});
+		await arrived;
+		stop.abort();
+		await failure;
+	});
+});
+
 describe('attributes', () => {
 	it('are created with type and value, found by id, and listed', async () => {
 		const created = await bench.one('attribute', 'create', {
@@ -324,29 +347,6 @@ describe('several items', () => {
 			expect(json['error']).toContain('error.transport.general.platformClientInvalid');
 		}
 		expect(tokenCalls() - before).toBeLessThanOrEqual(1);
-	});
-});
-
-describe('stopping the execution', () => {
-	it('stops the work, also with continue on fail', async () => {
-		const stop = new AbortController();
-		bench.network.backbone.faults.add({
-			method: 'POST',
-			path: /RelationshipTemplates/,
-			action: { kind: 'delay', durationMs: 3_000 },
-		});
-		const arrived = bench.network.backbone.faults.onNext('POST', /RelationshipTemplates/);
-		const parameters = { title: 'x', askFor: { items: [{ valueType: 'Surname' }] } };
-		const running = bench.run('relationshipTemplate', 'create', [parameters, parameters], {
-			signal: stop.signal,
-			continueOnFail: true,
-		});
-		const failure = expect(running).rejects.toMatchObject({
-			message: 'The execution was canceled',
-		});
-		await arrived;
-		stop.abort();
-		await failure;
 	});
 });
 

@@ -75,6 +75,25 @@ describe("the node in n8n's own engine", () => {
 		expect(succeeded.map(({ json }) => json['seen'])).toEqual(['x', 'y', 'y']);
 	});
 
+	it('stops when the user cancels', async () => {
+		const { faults } = bench.network.backbone;
+		faults.add({
+			method: 'POST',
+			path: /\/Messages/,
+			action: { kind: 'delay', durationMs: 3_000 },
+		});
+		const arrived = faults.onNext('POST', /\/Messages/);
+		const before = sendCalls();
+		const { run: result } = await run({
+			items: [{ name: 'Never 1' }, { name: 'Never 2' }],
+			parameters: mail(),
+			onStart: (stop) => void arrived.then(stop),
+		});
+		expect(result.status).toBe('canceled');
+		expect(result.data.resultData.runData['Following']).toBeUndefined();
+		expect(sendCalls() - before).toBeLessThanOrEqual(1);
+	});
+
 	it('keeps the QR code as a file', async () => {
 		const { succeeded } = await run({
 			items: [{ name: 'Ada' }],
@@ -163,24 +182,5 @@ describe("the node in n8n's own engine", () => {
 		}
 		const { messages } = await bench.wallet.account.sync();
 		expect(messages.map(({ content }) => content['subject'])).toEqual(['Same', 'Same']);
-	});
-
-	it('stops when the user cancels', async () => {
-		const { faults } = bench.network.backbone;
-		faults.add({
-			method: 'POST',
-			path: /\/Messages/,
-			action: { kind: 'delay', durationMs: 3_000 },
-		});
-		const arrived = faults.onNext('POST', /\/Messages/);
-		const before = sendCalls();
-		const { run: result } = await run({
-			items: [{ name: 'Never 1' }, { name: 'Never 2' }],
-			parameters: mail(),
-			onStart: (stop) => void arrived.then(stop),
-		});
-		expect(result.status).toBe('canceled');
-		expect(result.data.resultData.runData['Following']).toBeUndefined();
-		expect(sendCalls() - before).toBeLessThanOrEqual(1);
 	});
 });
