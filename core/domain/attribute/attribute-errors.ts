@@ -12,11 +12,6 @@ export const attributeErrors = defineErrors({
 		kind: 'invalid',
 		remedy: 'Correct the named field.',
 	},
-	notReadable: {
-		code: 'error.runtime.requestDeserialization',
-		kind: 'invalid',
-		remedy: 'Correct the value: its length or format does not fit its type.',
-	},
 	duplicate: {
 		code: 'error.runtime.attributes.cannotCreateDuplicateRepositoryAttribute',
 		kind: 'conflict',

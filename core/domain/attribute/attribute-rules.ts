@@ -1,23 +1,31 @@
 import { z } from 'zod';
 import type { GatewayError } from '../../base/errors';
+import { instantSchema } from '../../model/instant';
 import { identityAttribute } from '../../model/content/attributes';
 import { isBuiltIdentityValueType } from '../../model/content/attribute-values';
-import { contentError } from '../../model/content/content-errors';
 import { identityValueTypes } from '../../model/content/content-types';
+import { parseAs } from '../../model/content/parse';
 import type { JsonObject } from '../../model/json';
+import type { AttributeRecord } from '../../model/record/attribute';
 import { attributeErrors } from './attribute-errors';
 
-/** Steps 1, 3 and 4 of docs/protocol/consumption.md 8.1, as pure decisions. */
+/* Steps 1, 3 and 4 of docs/protocol/consumption.md 8.1, as pure decisions. */
+
+const date = z
+	.string()
+	.refine((text) => instantSchema.safeParse(text).success, 'expected an ISO 8601 date and time');
+
 const inputSchema = z.strictObject({
 	content: z.strictObject({
 		value: z.looseObject({ '@type': z.string() }),
 		tags: z.array(z.string()).optional(),
-		validFrom: z.string().optional(),
-		validTo: z.string().optional(),
+		validFrom: date.optional(),
+		validTo: date.optional(),
 	}),
 });
 export type CreateAttributeInput = z.infer<typeof inputSchema>;
 
+/** The structure of the values that are built; lengths and formats come later. */
 const valueSchema = z.strictObject({
 	'@type': z.string(),
 	'@context': z.string().optional(),
@@ -25,11 +33,21 @@ const valueSchema = z.strictObject({
 	value: z.string(),
 });
 
-/** @throws `error.runtime.validation.invalidPropertyValue`, `error.gateway.notSupportedYet` */
+/**
+ * The first step: structure only.
+ *
+ * @throws `error.runtime.validation.invalidPropertyValue`, `error.gateway.notSupportedYet`
+ */
 export function readCreateInput(input: unknown): CreateAttributeInput {
 	const parsed = inputSchema.safeParse(input);
 	if (!parsed.success) throw invalid(parsed.error, 'The attribute');
-	const type = parsed.data.content.value['@type'];
+	checkValueStructure(parsed.data.content.value as JsonObject);
+	return parsed.data;
+}
+
+/** @throws `error.runtime.validation.invalidPropertyValue`, `error.gateway.notSupportedYet` */
+export function checkValueStructure(value: JsonObject): void {
+	const type = String(value['@type']);
 	if (!(identityValueTypes as readonly string[]).includes(type)) {
 		throw attributeErrors.create('invalidInput', {
 			message: `'${type.slice(0, 100)}' is not a type of identity attribute.`,
@@ -42,9 +60,8 @@ export function readCreateInput(input: unknown): CreateAttributeInput {
 			facts: { field: 'content.value.@type' },
 		});
 	}
-	const value = valueSchema.safeParse(parsed.data.content.value);
-	if (!value.success) throw invalid(value.error, `The value of ${type}`, ['content', 'value']);
-	return parsed.data;
+	const parsed = valueSchema.safeParse(value);
+	if (!parsed.success) throw invalid(parsed.error, `The ${type}`, ['content', 'value']);
 }
 
 /**
@@ -57,23 +74,26 @@ export function identityAttributeOf(
 	owner: string,
 ): JsonObject {
 	const given = { ...content, owner } as unknown as JsonObject;
-	parseIdentityAttribute(given);
-	return parseIdentityAttribute({ ...given, value: trimmedValue(content.value as JsonObject) });
+	parseAs(identityAttribute, given, 'The attribute');
+	const trimmed = { ...given, value: trimmedValue(content.value as JsonObject) };
+	return parseAs(identityAttribute, trimmed, 'The attribute');
 }
 
-/** Text members directly in the value lose surrounding white space. */
+/** What counts when values are compared: no envelope properties, no white space around text. */
 export function trimmedValue(value: JsonObject): JsonObject {
-	const entries = Object.entries(value).map(([name, member]) => [
-		name,
-		typeof member === 'string' ? member.trim() : member,
-	]);
+	const entries = Object.entries(value)
+		.filter(([name]) => name !== '@context' && name !== '@version')
+		.map(([name, member]) => [name, typeof member === 'string' ? member.trim() : member]);
 	return Object.fromEntries(entries) as JsonObject;
 }
 
-function parseIdentityAttribute(content: JsonObject): JsonObject {
-	const result = identityAttribute.members.safeParse(content);
-	if (!result.success) throw contentError('The attribute', result.error);
-	return { '@type': 'IdentityAttribute', ...result.data };
+/** An own identity attribute that is not a shared copy (docs/protocol/consumption.md 7.2). */
+export function isRepositoryAttribute(record: AttributeRecord, ownAddress: string): boolean {
+	return (
+		record.shareInfo === undefined &&
+		record.content['@type'] === 'IdentityAttribute' &&
+		record.content['owner'] === ownAddress
+	);
 }
 
 function invalid(error: z.ZodError, what: string, prefix: readonly string[] = []): GatewayError {

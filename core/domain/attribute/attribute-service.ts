@@ -1,14 +1,16 @@
 import type { Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
 import type { Random } from '../../base/random';
-import { newId } from '../../model/ids';
+import { attributeIdSchema, newId } from '../../model/ids';
 import type { JsonObject } from '../../model/json';
 import type { AttributeDto, AttributeRecord } from '../../model/record/attribute';
 import { attributeValueHash } from '../../store/attribute-value-hash';
-import type { AttributeField, Query, Store, WriteTransaction } from '../../store/store';
+import type { AttributeField, Query, ReadTransaction, Store } from '../../store/store';
 import type { Account } from '../identity/account';
+import { parseInput } from '../validation';
 import { attributeErrors } from './attribute-errors';
-import { identityAttributeOf, readCreateInput } from './attribute-rules';
+import { identityAttributeOf, readCreateInput, trimmedValue } from './attribute-rules';
+import { appendAttributeEvent, toAttributeDto } from './attribute-dto';
 
 export interface AttributeDependencies {
 	readonly store: Store;
@@ -22,31 +24,33 @@ export class AttributeService {
 	constructor(private readonly deps: AttributeDependencies) {}
 
 	/**
-	 * Creates an attribute of our own identity.
+	 * Creates an attribute of our own identity, in the steps of consumption 8.1.
 	 *
-	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.requestDeserialization`,
+	 * @throws `error.runtime.validation.invalidPropertyValue`,
 	 * `error.runtime.attributes.cannotCreateDuplicateRepositoryAttribute`,
-	 * `error.gateway.notSupportedYet`
+	 * `error.runtime.requestDeserialization`, `error.gateway.notSupportedYet`
 	 */
 	async create(input: unknown, options: Cancellable = {}): Promise<AttributeDto> {
 		const { store, account, random } = this.deps;
 		const { content } = readCreateInput(input);
-		const attribute = identityAttributeOf(content, account.address);
 		return await store.transact(async (tx) => {
-			await this.refuseDuplicate(tx, attribute);
+			await this.refuseDuplicate(tx, content.value as JsonObject);
 			const record: AttributeRecord = {
 				id: newId('attribute', random),
 				createdAt: this.now(),
-				content: attribute,
+				content: identityAttributeOf(content, account.address),
 			};
 			await tx.attributes.insert(record, undefined);
-			await this.publishCreated(tx, record);
+			await appendAttributeEvent(tx, 'consumption.attributeCreated', record, record.createdAt);
 			return toAttributeDto(record);
 		}, options);
 	}
 
-	/** @throws `error.runtime.recordNotFound` */
+	/** @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.recordNotFound` */
 	async get(id: string, options: Cancellable = {}): Promise<AttributeDto> {
+		parseInput(attributeIdSchema, id, (message) =>
+			attributeErrors.create('invalidInput', { message, facts: { field: 'id' } }),
+		);
 		const entry = await this.deps.store.read((tx) => tx.attributes.get(id), options);
 		if (entry !== undefined) return toAttributeDto(entry.record);
 		throw attributeErrors.create('notFound', {
@@ -77,70 +81,34 @@ export class AttributeService {
 		);
 	}
 
-	/** A copy that the peer chose the id of; one that is there already changes nothing. */
-	async storePeerShared(
-		tx: WriteTransaction,
-		copy: { id: string; content: JsonObject; peer: string; requestReference: string },
-	): Promise<void> {
-		const record: AttributeRecord = {
-			id: copy.id,
-			createdAt: this.now(),
-			content: copy.content,
-			shareInfo: { peer: copy.peer, requestReference: copy.requestReference },
-		};
-		if (await tx.attributes.insert(record, undefined)) await this.publishCreated(tx, record);
-	}
-
-	/** Our side of a sharing: the copy under the peer's id, tied to its source (consumption 6.11). */
-	async storeOwnShared(
-		tx: WriteTransaction,
-		copy: { id: string; source: AttributeRecord; peer: string; requestReference: string },
-	): Promise<void> {
-		const record: AttributeRecord = {
-			id: copy.id,
-			createdAt: this.now(),
-			content: copy.source.content,
-			shareInfo: {
-				peer: copy.peer,
-				requestReference: copy.requestReference,
-				sourceAttribute: copy.source.id,
-			},
-		};
-		await tx.attributes.insert(record, undefined);
-	}
-
-	private async refuseDuplicate(tx: WriteTransaction, content: JsonObject): Promise<void> {
+	/** The newest version of an own attribute that has this value, shared copies aside. */
+	async findOwn(tx: ReadTransaction, value: JsonObject): Promise<AttributeRecord | undefined> {
 		const existing = await tx.attributes.first({
 			where: [
 				{ field: 'owner', op: 'eq', value: this.deps.account.address },
-				{ field: 'valueHash', op: 'eq', value: attributeValueHash(content) },
+				{
+					field: 'valueHash',
+					op: 'eq',
+					value: attributeValueHash({ value: trimmedValue(value) }),
+				},
+				{ field: 'contentType', op: 'eq', value: 'IdentityAttribute' },
 				{ field: 'peer', op: 'missing' },
 				{ field: 'succeededBy', op: 'missing' },
 			],
 		});
-		if (existing === undefined) return;
-		throw attributeErrors.create('duplicate', {
-			message: `There is already an attribute with this value: '${existing.record.id}'.`,
-			facts: { attributeId: existing.record.id },
-		});
+		return existing?.record;
 	}
 
-	private async publishCreated(tx: WriteTransaction, record: AttributeRecord): Promise<void> {
-		await tx.outbox.append({
-			name: 'consumption.attributeCreated',
-			createdAt: this.now(),
-			...(record.shareInfo === undefined ? {} : { peer: record.shareInfo.peer }),
-			subject: record.id,
-			data: toAttributeDto(record) as unknown as JsonObject,
+	private async refuseDuplicate(tx: ReadTransaction, value: JsonObject): Promise<void> {
+		const existing = await this.findOwn(tx, value);
+		if (existing === undefined) return;
+		throw attributeErrors.create('duplicate', {
+			message: `There is already an attribute with this value: '${existing.id}'.`,
+			facts: { attributeId: existing.id },
 		});
 	}
 
 	private now(): string {
 		return isoInstant(this.deps.clock.now());
 	}
-}
-
-export function toAttributeDto(record: AttributeRecord): AttributeDto {
-	const owner = record.content['owner'];
-	return { ...record, owner: typeof owner === 'string' ? owner : '' };
 }

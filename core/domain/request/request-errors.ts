@@ -12,11 +12,6 @@ export const requestErrors = defineErrors({
 		kind: 'invalid',
 		remedy: 'Correct the named field.',
 	},
-	notReadable: {
-		code: 'error.runtime.requestDeserialization',
-		kind: 'invalid',
-		remedy: 'Correct the named member of the request.',
-	},
 	expiresAfterTemplate: {
 		code: 'error.runtime.relationshipTemplates.requestCannotExpireAfterRelationshipTemplate',
 		kind: 'invalid',
@@ -66,6 +61,11 @@ export const requestErrors = defineErrors({
 		code: 'error.consumption.requests.violatedKeyUniquenessOfRelationshipAttributes',
 		kind: 'invalid',
 		remedy: 'Ask for each relationship attribute (owner, key and value type) only once.',
+	},
+	pendingRelationshipAttribute: {
+		code: 'error.consumption.requests.cannotShareRelationshipAttributeOfPendingRelationship',
+		kind: 'conflict',
+		remedy: 'Wait until the relationship that the attribute belongs to is accepted.',
 	},
 	attributeQueryMismatch: {
 		code: 'error.consumption.requests.attributeQueryMismatch',

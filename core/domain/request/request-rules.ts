@@ -1,7 +1,10 @@
-import type { GatewayError } from '../../base/errors';
+import { GatewayError } from '../../base/errors';
+import { objectMember, textMember } from '../../model/content/members';
+import { isId } from '../../model/ids';
 import type { JsonObject } from '../../model/json';
+import type { ResponseContext } from './items/item-handler';
+import { handlerOf } from './items';
 import { requestErrors } from './request-errors';
-import { objectMember, textMember } from './items/item-handler';
 
 export function itemsOf(value: JsonObject): JsonObject[] {
 	return Array.isArray(value['items']) ? (value['items'] as JsonObject[]) : [];
@@ -40,50 +43,73 @@ export interface AnsweredItem {
 	readonly response: JsonObject;
 }
 
-/**
- * Pairs each item with its answer; a response of another shape, or one that accepts the request
- * without an item that must be accepted, is no answer to it (docs/protocol/content.md 6.1).
- */
-export function pairResponse(
-	request: JsonObject,
-	response: JsonObject,
-): readonly AnsweredItem[] | GatewayError {
-	const pairs: AnsweredItem[] = [];
-	const problem = pairItems(itemsOf(request), itemsOf(response), pairs);
-	if (problem !== undefined) return problem;
-	if (response['result'] !== 'Accepted') return [];
-	const missing = pairs.find(
-		({ item, response: answer }) =>
-			item['mustBeAccepted'] === true && answer['result'] !== 'Accepted',
-	);
-	if (missing === undefined) return pairs;
-	return requestErrors.create('responseMismatch', {
-		message: 'The request was accepted although an item that must be accepted was not.',
-	});
+export interface JudgedResponse {
+	/** accepted items whose answers take effect */
+	readonly accepted: readonly AnsweredItem[];
+	/** why the answers to some items that need not be accepted take none */
+	readonly ignored: readonly GatewayError[];
 }
 
+/**
+ * Decides about an answer before anything is written (docs/protocol/consumption.md 17): it must have
+ * the shape of the request, keep to its own result, and accept every item that must be accepted with
+ * something that fits. An unfitting answer to another item is ignored.
+ */
+export function judgeResponse(
+	request: JsonObject,
+	response: JsonObject,
+	context: Omit<ResponseContext, 'tx'>,
+): JudgedResponse | GatewayError {
+	if (!isId('request', context.requestId)) return mismatch('The request ID is malformed.');
+	const pairs = pairItems(itemsOf(request), itemsOf(response));
+	if (pairs instanceof GatewayError) return pairs;
+	const answered = pairs.filter((pair) => pair.response['result'] === 'Accepted');
+	if (response['result'] === 'Rejected') {
+		if (answered.length === 0) return { accepted: [], ignored: [] };
+		return mismatch('The request was rejected, but some of its items were accepted.');
+	}
+	if (response['result'] !== 'Accepted') return mismatch('The request has an unknown result.');
+	if (pairs.some((pair) => isMandatory(pair.item) && !answered.includes(pair))) {
+		return mismatch('An item that must be accepted was not, although the request was.');
+	}
+	const accepted: AnsweredItem[] = [];
+	const ignored: GatewayError[] = [];
+	for (const pair of answered) {
+		const problem = handlerOf(pair.item)?.checkResponse(pair.item, pair.response, context);
+		if (problem === undefined) accepted.push(pair);
+		else if (isMandatory(pair.item)) return problem;
+		else ignored.push(problem);
+	}
+	return { accepted, ignored };
+}
+
+function isMandatory(item: JsonObject): boolean {
+	return item['mustBeAccepted'] === true;
+}
+
+/** Each item with its answer; both lists have the same length, and groups at the same places. */
 function pairItems(
 	items: readonly JsonObject[],
 	answers: readonly JsonObject[],
-	pairs: AnsweredItem[],
-): GatewayError | undefined {
+): AnsweredItem[] | GatewayError {
 	if (items.length !== answers.length) {
-		return requestErrors.create('responseMismatch', {
-			message: `The request has ${items.length} items here, the response ${answers.length}.`,
-		});
+		return mismatch(`The request has ${items.length} items here, the answer ${answers.length}.`);
 	}
+	const pairs: AnsweredItem[] = [];
 	for (const [index, item] of items.entries()) {
 		const response = answers[index] ?? {};
 		if (isGroup(item) !== isGroup(response)) {
-			return requestErrors.create('responseMismatch', {
-				message: 'A group of the request was not answered by a group, or the other way round.',
-			});
+			return mismatch('A group was not answered by a group, or the other way round.');
 		}
-		if (!isGroup(item)) pairs.push({ item, response });
-		else {
-			const problem = pairItems(itemsOf(item), itemsOf(response), pairs);
-			if (problem !== undefined) return problem;
-		}
+		const found = isGroup(item)
+			? pairItems(itemsOf(item), itemsOf(response))
+			: [{ item, response }];
+		if (found instanceof GatewayError) return found;
+		pairs.push(...found);
 	}
-	return undefined;
+	return pairs;
+}
+
+function mismatch(message: string): GatewayError {
+	return requestErrors.create('responseMismatch', { message });
 }

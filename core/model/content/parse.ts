@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { JsonObject } from '../json';
 import { contentError, contentErrors } from './content-errors';
 import { sorted, tagged, type ContentType } from './content-type';

@@ -1,8 +1,6 @@
 import type { GatewayError } from '../../../base/errors';
 import type { JsonObject } from '../../../model/json';
-import type { AttributeRecord } from '../../../model/record/attribute';
 import type { ReadTransaction, WriteTransaction } from '../../../store/store';
-import type { AttributeService } from '../../attribute/attribute-service';
 
 export interface CheckContext {
 	readonly tx: ReadTransaction;
@@ -11,43 +9,33 @@ export interface CheckContext {
 	readonly peer: string | undefined;
 }
 
+/** Who answered which request. */
 export interface ResponseContext {
 	readonly tx: WriteTransaction;
-	readonly attributes: AttributeService;
 	readonly ownAddress: string;
 	readonly peer: string;
 	readonly requestId: string;
+	/** ISO text */
+	readonly now: string;
 }
 
-/** What a type of request item knows about itself; one entry per type in `items/index.ts`. */
+/** What a type of request item knows about itself on our side as the sender; one file per type. */
 export interface ItemHandler {
-	/** Whether we may send the item (docs/protocol/consumption.md 6). */
+	/** Why we may not send the item (docs/protocol/consumption.md 6), or undefined. */
 	checkOutgoing(item: JsonObject, context: CheckContext): Promise<GatewayError | undefined>;
-	/** Whether the peer's accepting answer is one to this item. Looks at the answer only. */
+	/** Why the peer's accepting answer is none to this item, or undefined. Reads nothing stored. */
 	checkResponse(
 		item: JsonObject,
 		response: JsonObject,
-		context: ResponseContext,
+		context: Omit<ResponseContext, 'tx'>,
 	): GatewayError | undefined;
-	/** What our side keeps of a checked accepting answer. */
-	applyResponse(item: JsonObject, response: JsonObject, context: ResponseContext): Promise<void>;
-}
-
-export function objectMember(value: JsonObject, name: string): JsonObject {
-	const member = Object.hasOwn(value, name) ? value[name] : undefined;
-	return typeof member === 'object' && member !== null && !Array.isArray(member) ? member : {};
-}
-
-export function textMember(value: JsonObject, name: string): string {
-	const member = Object.hasOwn(value, name) ? value[name] : undefined;
-	return typeof member === 'string' ? member : '';
-}
-
-/** An own identity attribute that is not a shared copy. */
-export function isRepositoryAttribute(record: AttributeRecord, ownAddress: string): boolean {
-	return (
-		record.shareInfo === undefined &&
-		record.content['@type'] === 'IdentityAttribute' &&
-		record.content['owner'] === ownAddress
-	);
+	/**
+	 * What our side keeps of a checked accepting answer. The result says why nothing could be kept, or
+	 * is undefined.
+	 */
+	applyResponse(
+		item: JsonObject,
+		response: JsonObject,
+		context: ResponseContext,
+	): Promise<string | undefined>;
 }

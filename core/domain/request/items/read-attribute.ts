@@ -1,13 +1,11 @@
 import type { GatewayError } from '../../../base/errors';
+import { objectMember, textMember } from '../../../model/content/members';
 import type { JsonObject } from '../../../model/json';
+import { mismatchOf } from '../../attribute/query-match';
+import { storePeerShared, storePeerSuccessor } from '../../attribute/shared-attributes';
 import { requestErrors } from '../request-errors';
-import {
-	objectMember,
-	textMember,
-	type CheckContext,
-	type ItemHandler,
-	type ResponseContext,
-} from './item-handler';
+import type { CheckContext, ItemHandler, ResponseContext } from './item-handler';
+import { sameKeyExists } from './same-key';
 
 /** 'Please give me an attribute that fits this query' (docs/protocol/consumption.md 6.6). */
 export const readAttributeHandler: ItemHandler = {
@@ -30,13 +28,10 @@ export const readAttributeHandler: ItemHandler = {
 	checkResponse(item, response, context) {
 		switch (response['@type']) {
 			case 'ReadAttributeAcceptResponseItem':
-				return checkAnswer(
-					objectMember(item, 'query'),
-					objectMember(response, 'attribute'),
-					context,
-				);
-			case 'AttributeAlreadySharedAcceptResponseItem':
+				return checkFit(item, objectMember(response, 'attribute'), context);
 			case 'AttributeSuccessionAcceptResponseItem':
+				return checkFit(item, objectMember(response, 'successorContent'), context);
+			case 'AttributeAlreadySharedAcceptResponseItem':
 				return undefined;
 			default:
 				return requestErrors.create('responseMismatch', {
@@ -46,15 +41,53 @@ export const readAttributeHandler: ItemHandler = {
 	},
 
 	async applyResponse(_item, response, context) {
-		if (response['@type'] !== 'ReadAttributeAcceptResponseItem') return;
-		await context.attributes.storePeerShared(context.tx, {
-			id: textMember(response, 'attributeId'),
-			content: objectMember(response, 'attribute'),
-			peer: context.peer,
-			requestReference: context.requestId,
-		});
+		switch (response['@type']) {
+			case 'ReadAttributeAcceptResponseItem':
+				return await applyAttribute(response, context);
+			case 'AttributeSuccessionAcceptResponseItem':
+				return await applySuccession(response, context);
+			default:
+				return undefined;
+		}
 	},
 };
+
+async function applyAttribute(
+	response: JsonObject,
+	context: ResponseContext,
+): Promise<string | undefined> {
+	const id = textMember(response, 'attributeId');
+	const thirdPartyAddress = textMember(response, 'thirdPartyAddress');
+	const isStored = await storePeerShared(
+		context.tx,
+		{ id, content: objectMember(response, 'attribute') },
+		{
+			...sharingOf(context),
+			...(thirdPartyAddress === '' ? {} : { thirdPartyAddress }),
+		},
+	);
+	return isStored ? undefined : 'the attribute ID that the peer chose is taken or malformed';
+}
+
+async function applySuccession(
+	response: JsonObject,
+	context: ResponseContext,
+): Promise<string | undefined> {
+	const isStored = await storePeerSuccessor(
+		context.tx,
+		{
+			id: textMember(response, 'successorId'),
+			predecessorId: textMember(response, 'predecessorId'),
+			content: objectMember(response, 'successorContent'),
+		},
+		sharingOf(context),
+	);
+	return isStored ? undefined : 'the attribute succeeds none that the peer has shared before';
+}
+
+function sharingOf({ peer, requestId, now }: ResponseContext) {
+	return { peer, requestReference: requestId, now };
+}
 
 function checkThirdParties(query: JsonObject, context: CheckContext): GatewayError | undefined {
 	const thirdParties = Array.isArray(query['thirdParty']) ? query['thirdParty'] : [];
@@ -81,38 +114,24 @@ async function checkRelationshipQuery(
 	}
 	if (peer === undefined) return undefined;
 	const key = textMember(query, 'key');
-	const existing = await tx.attributes.first({
-		where: [
-			{ field: 'key', op: 'eq', value: key },
-			{ field: 'owner', op: 'eq', value: owner === '' ? peer : owner },
-			{ field: 'peer', op: 'eq', value: peer },
-			{
-				field: 'valueType',
-				op: 'eq',
-				value: textMember(objectMember(query, 'attributeCreationHints'), 'valueType'),
-			},
-		],
-	});
-	if (existing === undefined) return undefined;
+	const valueType = textMember(objectMember(query, 'attributeCreationHints'), 'valueType');
+	const wanted = { owner: owner === '' ? peer : owner, key, valueType, peer };
+	if (!(await sameKeyExists(tx, wanted))) return undefined;
 	return requestErrors.create('invalidItem', {
 		message: `A relationship attribute with the key '${key}', this owner and value type exists already.`,
 	});
 }
 
 /** A peer may not pass off as its own what was not asked for, or what is not its own. */
-function checkAnswer(
-	query: JsonObject,
+function checkFit(
+	item: JsonObject,
 	attribute: JsonObject,
-	{ peer }: ResponseContext,
+	{ ownAddress, peer }: Omit<ResponseContext, 'tx'>,
 ): GatewayError | undefined {
-	if (query['@type'] !== 'IdentityAttributeQuery') return undefined;
-	const valueType = textMember(objectMember(attribute, 'value'), '@type');
-	const fits =
-		attribute['@type'] === 'IdentityAttribute' &&
-		valueType === query['valueType'] &&
-		attribute['owner'] === peer;
-	if (fits) return undefined;
+	const parties = { sender: ownAddress, recipient: peer };
+	const mismatch = mismatchOf(objectMember(item, 'query'), attribute, parties);
+	if (mismatch === undefined) return undefined;
 	return requestErrors.create('attributeQueryMismatch', {
-		message: `The query asked for '${textMember(query, 'valueType')}' of the peer; '${valueType}' came.`,
+		message: `The attribute of the answer does not fit the query: ${mismatch}.`,
 	});
 }
