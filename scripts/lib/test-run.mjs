@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { build } from './build.mjs';
 import { checkDocs } from '../docs.mjs';
 import { lint } from './lint.mjs';
+import { ensureN8nHost } from './n8n-host.mjs';
 import { projectRoot, scratchPath } from './paths.mjs';
 import { runInherited } from './process.mjs';
 
@@ -54,6 +55,7 @@ async function timed(name, run) {
 }
 
 async function runJest(name, rest) {
+	if (name === 'e2e') await ensureN8nHost();
 	const summaryFile = scratchPath('test-results', `${name}.json`);
 	mkdirSync(scratchPath('test-results'), { recursive: true });
 	rmSync(summaryFile, { force: true });

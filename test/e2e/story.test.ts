@@ -1,0 +1,135 @@
+import jsQR from 'jsqr';
+import { PNG } from 'pngjs';
+import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
+import { N8nHost, type ExecutionItem } from '../support/n8n-host';
+import { Peer, type Generation } from '../support/peer';
+import { makeTemplate, onboard, onMail } from './workflows';
+
+jest.setTimeout(600_000);
+
+describe('a real n8n with the packed package', () => {
+	let backbone: SandboxBackbone;
+	let host: N8nHost;
+	let credentialId: string;
+	let credential: object;
+	beforeAll(async () => {
+		backbone = await SandboxBackbone.open({ maxUnreceivedMessages: 1_000 });
+		host = await N8nHost.prepare();
+		await host.start();
+		credential = { backboneUrl: backbone.baseUrl, clientId: 'test', clientSecret: 'test' };
+		credentialId = await host.createCredential(credential);
+	});
+	afterAll(async () => {
+		await host.dispose();
+		await backbone.close();
+	});
+
+	it('knows the node, its trigger and the tool variant', async () => {
+		const names = (await host.nodeTypes()).map(({ name }) => name);
+		expect(names).toEqual(
+			expect.arrayContaining([
+				'n8n-nodes-enmeshed.enmeshed',
+				'n8n-nodes-enmeshed.enmeshedTrigger',
+				'n8n-nodes-enmeshed.enmeshedTool',
+			]),
+		);
+	});
+
+	it('tests credentials and names the wrong field', async () => {
+		const test = (data: object) =>
+			host.credentialTest({ id: credentialId, name: 'Sandbox', type: 'enmeshedBackboneApi', data });
+		expect(await test(credential)).toMatchObject({ status: 'OK' });
+		const wrongSecret = await test({ ...credential, clientSecret: 'wrong' });
+		expect(wrongSecret.status).toBe('Error');
+		expect(wrongSecret.message).toMatch(/client secret/i);
+		const wrongUrl = await test({ ...credential, backboneUrl: 'http://localhost:9' });
+		expect(wrongUrl.status).toBe('Error');
+		expect(wrongUrl.message).not.toContain('wrong');
+	});
+
+	it.each<Generation>([6, 7])(
+		'onboards a wallet with the official runtime %d and exchanges mails',
+		async (generation) => {
+			const path = `template-${generation}`;
+			const makeId = await host.createWorkflow(makeTemplate(credentialId, path));
+			const onboardId = await host.createWorkflow(onboard(credentialId));
+			const mailId = await host.createWorkflow(onMail(credentialId));
+			for (const id of [makeId, onboardId, mailId]) await host.publish(id);
+			const wallet = await Peer.start(generation, { baseUrl: backbone.baseUrl });
+			try {
+				await host.webhook(path);
+				const scanned = await scan(host, makeId);
+				await wallet.loadTemplate(scanned.reference);
+				const request = await wallet.incomingRequest(scanned.templateId);
+				await wallet.acceptRequest(request.id, [
+					{
+						accept: true,
+						newAttribute: {
+							'@type': 'IdentityAttribute',
+							owner: wallet.address,
+							value: { '@type': 'GivenName', value: 'Ada' },
+						},
+					},
+				]);
+				await host.until(
+					async () => (await receive(wallet)).length > 0,
+					'sending the welcome mail',
+				);
+				const [welcome] = await receive(wallet);
+				expect(welcome?.['content']).toMatchObject({
+					'@type': 'Mail',
+					subject: 'Welcome Ada',
+					body: 'Nice to meet you.',
+				});
+				await wallet.sendMail(String(welcome?.['createdBy']), 'Thank you', 'I am glad.');
+				await host.until(
+					async () => (await subjects(host, mailId)).includes('Thank you'),
+					'woken by the mail',
+				);
+				const onboarding = await host.executions(onboardId);
+				expect(onboarding.map(({ status }) => status)).toEqual(['success']);
+			} finally {
+				await wallet.stop();
+				for (const id of [onboardId, mailId]) await host.deactivate(id);
+			}
+		},
+	);
+});
+
+/** What a camera would see: the QR code of the newest execution, read by an independent decoder. */
+async function scan(
+	host: N8nHost,
+	workflowId: string,
+): Promise<{ reference: string; templateId: string }> {
+	const item = await lastItem(host, workflowId, 'Template');
+	const image = item.binary?.['data'];
+	expect(image?.mimeType).toBe('image/png');
+	const png = PNG.sync.read(await host.binary(image?.id ?? ''));
+	const code = jsQR(new Uint8ClampedArray(png.data), png.width, png.height);
+	const reference = String(item.json['truncatedReference']);
+	expect(code?.data).toBe(`nmshd://tr#${reference}`);
+	expect(String(item.json['link'])).toContain('/r/RLT');
+	return { reference: code?.data ?? '', templateId: String(item.json['id']) };
+}
+
+async function lastItem(host: N8nHost, workflowId: string, node: string): Promise<ExecutionItem> {
+	let found: ExecutionItem | undefined;
+	await host.until(async () => {
+		const [execution] = await host.executions(workflowId);
+		found = execution?.data.resultData.runData[node]?.[0]?.data?.main[0]?.[0];
+		return found !== undefined;
+	}, `done with ${node}`);
+	return found as ExecutionItem;
+}
+
+async function receive(wallet: Peer): Promise<Array<Record<string, unknown>>> {
+	await wallet.sync();
+	return (await wallet.messages()).filter(({ isOwn }) => isOwn === false);
+}
+
+async function subjects(host: N8nHost, workflowId: string): Promise<unknown[]> {
+	const executions = await host.executions(workflowId);
+	return executions
+		.filter(({ status }) => status === 'success')
+		.map(({ data }) => data.resultData.runData['Mail']?.[0]?.data?.main[0]?.[0]?.json['subject']);
+}
