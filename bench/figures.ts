@@ -1,0 +1,80 @@
+import type { CryptoWork } from './programs/floor';
+
+/** Mails that each side receives and lists in every round. */
+export const receivedMails = 600;
+
+/** One line of the result that is measured in every round by calling a method of both sides. */
+export interface Figure {
+	readonly name: string;
+	readonly method: string;
+	readonly params: Record<string, number>;
+	/** the duration is divided by this */
+	readonly operations: number;
+	/** how many times faster design.md wants us to be */
+	readonly target: number;
+	/** per operation; absent where neither the network nor cryptography takes part */
+	readonly crypto?: CryptoWork;
+}
+
+const sealMail: CryptoWork = { signatures: 1, encryptions: 2 };
+
+/** In the order in which a round measures them: the first two need exactly the received mails. */
+export const figures: readonly Figure[] = [
+	{
+		name: `sync of ${receivedMails} mails, per mail`,
+		method: 'syncs',
+		params: { count: 1 },
+		operations: receivedMails,
+		target: 10,
+		crypto: { decryptions: 2, verifications: 1 },
+	},
+	{
+		name: `list of ${receivedMails} messages`,
+		method: 'lists',
+		params: { count: 5, expected: receivedMails },
+		operations: 5,
+		target: 10,
+	},
+	{
+		name: 'template with a request',
+		method: 'templates',
+		params: { count: 40 },
+		operations: 40,
+		target: 5,
+		crypto: { keyPairs: 1, signatures: 1, encryptions: 1 },
+	},
+	{
+		name: 'mail, one after another',
+		method: 'mails',
+		params: { count: 64, lanes: 1 },
+		operations: 64,
+		target: 5,
+		crypto: sealMail,
+	},
+	{
+		name: 'mail, eight at a time',
+		method: 'mails',
+		params: { count: 64, lanes: 8 },
+		operations: 64,
+		target: 5,
+		crypto: sealMail,
+	},
+	{
+		name: 'attribute',
+		method: 'attributes',
+		params: { count: 50 },
+		operations: 50,
+		target: 5,
+	},
+	{
+		name: 'empty sync',
+		method: 'syncs',
+		params: { count: 20 },
+		operations: 20,
+		target: 5,
+		crypto: {},
+	},
+];
+
+/** Keys, proof of possession and signatures of an identity with one device. */
+export const accountCreationCrypto: CryptoWork = { keyPairs: 2, signatures: 2 };

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+	arbitraryCreation,
+	contenderMethods,
+	inOneHour,
+	mail,
+	type Account,
+	type AccountConfig,
+} from './contender';
+import { loadLibrary } from './library';
+import { serve } from './serve';
+
+/** Our gateway on its SQLite file. */
+async function openAccount(config: AccountConfig): Promise<Account> {
+	const ownFolder = config.folder === undefined ? mkdtempSync(join(tmpdir(), 'bench-')) : undefined;
+	const folder = config.folder ?? ownFolder ?? '';
+	const gateway = await loadLibrary().Gateway.open({
+		backbone: { baseUrl: config.baseUrl, clientId: 'test', clientSecret: 'test' },
+		store: { kind: 'sqlite', folder },
+	});
+	const { address } = await gateway.account.getIdentity();
+	return {
+		address,
+		createTemplate: (content) => gateway.templates.create({ content, expiresAt: inOneHour() }),
+		async relate(reference) {
+			const { id } = await gateway.templates.loadPeer({ reference });
+			const input = { templateId: id, creationContent: arbitraryCreation };
+			return await gateway.relationships.create(input);
+		},
+		sendMail: (to, number) =>
+			gateway.messages.send({ recipients: [to], content: mail(to, number) }),
+		createAttribute: (number) =>
+			gateway.attributes.create({
+				content: { value: { '@type': 'DisplayName', value: `Name ${number}` } },
+			}),
+		sync: () => gateway.account.sync(),
+		listMessages: () => gateway.messages.list(),
+		async close() {
+			await gateway.close();
+			if (ownFolder !== undefined) rmSync(ownFolder, { recursive: true, force: true });
+		},
+	};
+}
+
+serve(contenderMethods(openAccount));

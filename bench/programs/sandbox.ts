@@ -1,0 +1,27 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
+import { serve } from './serve';
+import { TrafficMeter } from './traffic';
+
+/** Takes any body and answers as many bytes as the query asks for. */
+function echo(request: IncomingMessage, response: ServerResponse): void {
+	const length = Number(new URLSearchParams(request.url?.split('?')[1]).get('bytes'));
+	request.resume().on('end', () => {
+		response.writeHead(200, { 'content-length': length }).end(Buffer.alloc(length, 'x'));
+	});
+}
+
+const meter = new TrafficMeter();
+
+serve({
+	/** The Backbone for both sides, and a bare server for the floor. */
+	async open() {
+		const backbone = await SandboxBackbone.open({ maxUnreceivedMessages: 1_000_000 });
+		const floor = createServer(echo);
+		await new Promise<void>((resolve) => floor.listen(0, '127.0.0.1', resolve));
+		const { port } = floor.address() as AddressInfo;
+		return { baseUrl: backbone.baseUrl, floorUrl: `http://127.0.0.1:${port}` };
+	},
+	traffic: () => meter.take(),
+});

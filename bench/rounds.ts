@@ -1,0 +1,52 @@
+import { contestants, type Arena, type Contestant } from './arena';
+import { accountCreationCrypto, figures, receivedMails, type Figure } from './figures';
+import type { Measurements } from './support/measurements';
+
+const accountCreation = { name: 'account creation' };
+
+/** Who begins changes from figure to figure, so that neither always finds the machine warm. */
+let turn = 0;
+
+function inTurn(): readonly Contestant[] {
+	return turn++ % 2 === 0 ? contestants : contestants.toReversed();
+}
+
+/**
+ * One round: both sides open a fresh account and do the same work in turns; then the floor does what
+ * ours did.
+ */
+export async function runRound(arena: Arena, results: Measurements): Promise<void> {
+	for (const side of inTurn()) await createAccount(arena, side, results);
+	for (const figure of figures) await measure(arena, figure, results);
+	for (const side of contestants) await arena.sides[side].call('close');
+}
+
+async function createAccount(arena: Arena, side: Contestant, results: Measurements): Promise<void> {
+	const program = arena.sides[side];
+	await arena.traffic();
+	const { address, elapsed } = await program.call<{ address: string; elapsed: number }>('open', {
+		baseUrl: arena.baseUrl,
+	});
+	results.add(accountCreation, side, elapsed);
+	if (side === 'ours') {
+		const traffic = await arena.traffic();
+		const floor = await arena.floorOf(traffic, accountCreationCrypto, 1);
+		results.add(accountCreation, 'floor', floor);
+	}
+	await arena.relate(program, address, receivedMails);
+}
+
+async function measure(arena: Arena, figure: Figure, results: Measurements): Promise<void> {
+	const { method, params, operations, crypto } = figure;
+	for (const side of inTurn()) {
+		await arena.traffic();
+		const elapsed = await arena.sides[side].call<number>(method, {
+			...params,
+			to: arena.counterpartAddress,
+		});
+		results.add(figure, side, elapsed / operations);
+		if (side !== 'ours' || crypto === undefined) continue;
+		const floor = await arena.floorOf(await arena.traffic(), crypto, operations);
+		results.add(figure, 'floor', floor / operations);
+	}
+}

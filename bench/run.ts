@@ -1,0 +1,74 @@
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { Arena } from './arena';
+import { measureColdStart, prepareAccounts } from './cold-start';
+import { measureLoadTime } from './load-time';
+import { runRound } from './rounds';
+import { bundlePrograms } from './support/bundle-programs';
+import { Measurements } from './support/measurements';
+import { belowRequirement, requiredRatio, table } from './support/report';
+
+const root = join(__dirname, '..');
+
+const countedRounds = 5;
+
+/**
+ * `npm run bench`: the official runtime 6.60.5 and the built gateway on the same sandbox Backbone in
+ * one run, in turns, each in a process of its own. Fails when a figure is less than twice as good.
+ */
+async function main(): Promise<void> {
+	const started = performance.now();
+	const dist = join(root, 'dist');
+	const programs = join(root, '.tmp', 'bench');
+	await bundlePrograms(programs);
+	const arena = new Arena(programs, join(dist, 'index.js'));
+	const results = new Measurements();
+	try {
+		await arena.open();
+		console.log('Warming up: one round that does not count.');
+		await runRound(arena, new Measurements());
+		for (let round = 1; round <= countedRounds; round++) {
+			console.log(`Round ${round} of ${countedRounds}`);
+			await runRound(arena, results);
+		}
+		console.log('Cold starts');
+		const folders = await prepareAccounts(arena);
+		for (let round = 0; round < countedRounds; round++) {
+			await measureColdStart(arena, folders, results);
+		}
+		const load = await measureLoadTime(arena, dist);
+		report(results, load, performance.now() - started);
+	} finally {
+		await arena.close();
+	}
+}
+
+function report(
+	results: Measurements,
+	load: Awaited<ReturnType<typeof measureLoadTime>>,
+	elapsedMs: number,
+): void {
+	const lines = results.lines();
+	const { model = 'unknown processor' } = cpus()[0] ?? {};
+	console.log(`
+Medians of ${countedRounds} interleaved rounds, Node ${process.version}, ${cpus().length} x ${model}.
+Official: runtime 6.60.5, in memory (cold start: Loki file). Ours: SQLite file. The ratio is
+official / ours. Floor: the same calls and bytes through bare undici and libsodium.
+
+${table(lines)}
+
+Loading the built package: both node files ${load.nodesMs.toFixed(1)} ms, the core on first use ${load.coreMs.toFixed(1)} ms.
+The run took ${Math.round(elapsedMs / 1000)} s.`);
+	const failed = belowRequirement(lines);
+	if (failed.length === 0) return;
+	console.error(
+		`\nNot ${requiredRatio} times as good: ${failed.map(({ name }) => name).join('; ')}.`,
+	);
+	process.exitCode = 1;
+}
+
+main().catch((error: unknown) => {
+	console.error(error);
+	process.exitCode = 1;
+});
