@@ -1,11 +1,9 @@
-/** `docs:check` compares docs/errors.md and docs/events.md with the code; `docs` writes them. */
 import { projectRoot } from './lib/paths.mjs';
 import { runInherited } from './lib/process.mjs';
 
+/** Checks the documents that are made from sources; with `--write` brings them up to date. */
 export function checkDocs(rest) {
-	return runInherited(
-		process.execPath,
-		['--require=./scripts/lib/typescript.cjs', 'scripts/docs/main.ts', ...rest],
-		{ cwd: projectRoot },
-	);
+	const hook = './scripts/lib/typescript.cjs';
+	const programArguments = ['--require', hook, 'scripts/docs/main.ts', ...rest];
+	return runInherited(process.execPath, programArguments, { cwd: projectRoot });
 }

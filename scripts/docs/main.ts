@@ -1,23 +1,20 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { collectErrors, renderErrors } from './error-reference';
-import { renderEvents } from './event-reference';
+
+import { generatedDocs } from './generated-docs';
 import { projectRoot } from './source-files';
 
-const pages: Readonly<Record<string, () => string>> = {
-	'docs/errors.md': () => renderErrors(collectErrors()),
-	'docs/events.md': renderEvents,
-};
-
-let stale = 0;
-for (const [page, render] of Object.entries(pages)) {
-	const file = join(projectRoot, page);
-	const wanted = render();
-	if (existsSync(file) && readFileSync(file, 'utf8') === wanted) continue;
-	if (process.argv.includes('--write')) writeFileSync(file, wanted);
-	else {
-		process.stderr.write(`${page} does not match the code; run 'npm run docs'.\n`);
-		stale++;
+/** Compares the generated documents with their files; `--write` brings the files up to date. */
+const write = process.argv.includes('--write');
+for (const { file, text } of generatedDocs()) {
+	const path = join(projectRoot, file);
+	const current = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+	if (current === text) continue;
+	if (write) {
+		writeFileSync(path, text);
+		console.log(`${file} written`);
+	} else {
+		console.error(`${file} is not what the sources say; run 'npm run docs'.`);
+		process.exitCode = 1;
 	}
 }
-process.exitCode = stale === 0 ? 0 : 1;

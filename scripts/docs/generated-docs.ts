@@ -1,0 +1,12 @@
+import { collectErrors, renderErrors } from './error-reference';
+
+export interface GeneratedDoc {
+	/** from the project's root */
+	readonly file: string;
+	readonly text: string;
+}
+
+/** The documents that are written from sources, as they should be now. */
+export function generatedDocs(): GeneratedDoc[] {
+	return [{ file: 'docs/errors.md', text: renderErrors(collectErrors()) }];
+}

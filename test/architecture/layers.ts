@@ -1,0 +1,113 @@
+/**
+ * The parts of the project and what each may import. A part is recognised by the longest prefix of
+ * the path; a part may always import itself.
+ */
+
+/** Nouns in the order in which they may build on each other; `core/domain/*.ts` serves all. */
+const nounOrder = [
+	'envelope',
+	'challenge',
+	'identity',
+	'attribute',
+	'file',
+	'token',
+	'request',
+	'template',
+	'relationship',
+	'message',
+];
+
+interface Part {
+	readonly prefix: string;
+	readonly mayImport: readonly string[];
+}
+
+const ports = [
+	'core/store/store',
+	// pure: how an attribute's value is compared, which columns and services must agree on
+	'core/store/attribute-value-hash',
+	'core/backbone/backbone',
+	'core/backbone/dto',
+	'core/events',
+];
+const foundation = ['core/base', 'core/model'];
+const domainBase = [...foundation, 'core/crypto', 'core/backbone/push-signal', ...ports];
+
+const nouns: Part[] = nounOrder.map((noun, index) => ({
+	prefix: `core/domain/${noun}/`,
+	mayImport: [
+		...domainBase,
+		'core/domain/',
+		...nounOrder.slice(0, index).map((earlier) => `core/domain/${earlier}/`),
+	],
+}));
+
+export const parts: readonly Part[] = [
+	{ prefix: 'core/base/', mayImport: [] },
+	{ prefix: 'core/model/', mayImport: ['core/base'] },
+	{ prefix: 'core/crypto/', mayImport: foundation },
+	{ prefix: 'core/backbone/', mayImport: foundation },
+	{ prefix: 'core/store/', mayImport: [...foundation, 'core/crypto', 'core/gateway-config'] },
+	{ prefix: 'core/events/', mayImport: [...foundation, 'core/store/store'] },
+	{ prefix: 'core/domain/', mayImport: domainBase },
+	...nouns,
+	{
+		prefix: 'core/sync/',
+		mayImport: [...domainBase, 'core/domain', 'core/backbone'],
+	},
+	{ prefix: 'core/facade', mayImport: [...foundation, 'core/events', 'core/store/store'] },
+	{ prefix: 'core/gateway-config', mayImport: foundation },
+	{ prefix: 'core/gateway', mayImport: ['core/'] },
+	{
+		prefix: 'core/gateway-registry',
+		mayImport: [
+			...foundation,
+			'core/facade',
+			'core/gateway',
+			'core/gateway-config',
+			// which store and account a configuration means is the store's knowledge
+			'core/store/open-store',
+		],
+	},
+	{ prefix: 'core/credential-probe', mayImport: ['core/'] },
+	{ prefix: 'core/index', mayImport: ['core/'] },
+	{ prefix: 'index', mayImport: ['core/index'] },
+	{ prefix: 'nodes/', mayImport: ['core/index', 'package.json'] },
+	{ prefix: 'credentials/', mayImport: [] },
+	{
+		prefix: 'sandbox/',
+		mayImport: [...foundation, 'core/backbone', 'core/index', 'core/facade'],
+	},
+	{ prefix: 'scripts/cli/', mayImport: ['core/index', 'sandbox/', 'package.json'] },
+	{
+		prefix: 'scripts/',
+		mayImport: ['core/', 'nodes/', 'sandbox/', 'test/support', 'test/interop/peer', 'index'],
+	},
+	{
+		prefix: 'bench/',
+		mayImport: ['core/', 'sandbox/', 'test/support', 'test/interop/peer', 'nodes/', 'scripts/'],
+	},
+	{
+		prefix: 'test/',
+		mayImport: ['bench/', 'core/', 'credentials/', 'index', 'nodes/', 'sandbox/', 'scripts/'],
+	},
+];
+
+export function partOf(file: string): Part {
+	const matching = parts.filter((part) => file.startsWith(part.prefix));
+	const longest = matching.sort((a, b) => b.prefix.length - a.prefix.length)[0];
+	if (longest === undefined) throw new TypeError(`'${file}' belongs to no part of the project`);
+	return longest;
+}
+
+/** Whether a path lies at or below one of the given ones, `core/domain/` meaning its files only. */
+export function mayImport(part: Part, target: string): boolean {
+	if (partOf(target) === part) return true;
+	return part.mayImport.some((allowed) =>
+		allowed === 'core/domain/'
+			? /^core\/domain\/[^/]+$/.test(target)
+			: allowed.endsWith('/')
+				? target.startsWith(allowed)
+				: target === allowed || target.startsWith(`${allowed}/`),
+	);
+}
