@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineErrors } from './base/errors';
+import { configErrors } from './gateway-config-errors';
 
 /** Where an account keeps its data. An absent folder means `<n8n folder>/enmeshed`. */
 export const sqliteStoreConfigSchema = z.object({
@@ -53,14 +53,6 @@ export const gatewayConfigSchema = z.object({
 });
 export type GatewayConfig = z.infer<typeof gatewayConfigSchema>;
 export type GatewayConfigInput = z.input<typeof gatewayConfigSchema>;
-
-export const configErrors = defineErrors({
-	invalid: {
-		code: 'error.gateway.configuration.invalid',
-		kind: 'invalid',
-		remedy: 'Correct the named field of the credential or configuration.',
-	},
-});
 
 /** @throws `error.gateway.configuration.invalid` with the name of the field, never its value */
 export function parseGatewayConfig(input: unknown): GatewayConfig {

@@ -1,4 +1,5 @@
 import { collectErrors, renderErrors } from './error-reference';
+import { renderEvents } from './event-reference';
 
 export interface GeneratedDoc {
 	/** from the project's root */
@@ -8,5 +9,8 @@ export interface GeneratedDoc {
 
 /** The documents that are written from sources, as they should be now. */
 export function generatedDocs(): GeneratedDoc[] {
-	return [{ file: 'docs/errors.md', text: renderErrors(collectErrors()) }];
+	return [
+		{ file: 'docs/errors.md', text: renderErrors(collectErrors()) },
+		{ file: 'docs/events.md', text: renderEvents() },
+	];
 }

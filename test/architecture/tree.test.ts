@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { projectRoot } from '../../scripts/docs/source-files';
+
+const files = execFileSync('git', ['ls-files'], { cwd: projectRoot, encoding: 'utf8' })
+	.split('\n')
+	.filter((file) => file !== '' && !file.endsWith('.png'));
+
+/** Lines of tracked files that fit, as `file:line`. The pieces keep this file out of its own net. */
+function linesWith(pattern: RegExp, among: readonly string[] = files): string[] {
+	return among.flatMap((file) =>
+		readTracked(file)
+			.split('\n')
+			.flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}`] : [])),
+	);
+}
+
+/** A tracked file that is being moved or deleted has no lines. */
+function readTracked(file: string): string {
+	try {
+		return readFileSync(join(projectRoot, file), 'utf8');
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+		throw error;
+	}
+}
+
+describe('the tree', () => {
+	it('names no folder of a machine and no registry host', () => {
+		const places = ['(^|[^\\w.])/(work|farm|root|home/(?!node/)\\w+)/', '\\.\\./shar' + 'ed\\b'];
+		const hosts = ['registry\\.np' + 'mjs\\.org', 'deb\\.debi' + 'an\\.org'];
+		const quoted = files.filter((file) => !file.startsWith('docs/protocol/'));
+		const found = linesWith(new RegExp([...places, ...hosts].join('|')), quoted);
+		expect(found.filter((line) => !line.startsWith('test/architecture/tree.test.ts'))).toEqual([]);
+	});
+
+	it('holds no private key and no token of a registry', () => {
+		const secrets = ['BEGIN [A-Z ]*PRIV' + 'ATE KEY', '_auth' + 'Token=', 'ghp_' + '\\w{30}'];
+		expect(linesWith(new RegExp(secrets.join('|')))).toEqual([]);
+	});
+
+	it('leaves no marker of unfinished work in the sources', () => {
+		const sources = files.filter((file) =>
+			/^(core|nodes|credentials|sandbox|test|bench|scripts|index\.ts)/.test(file),
+		);
+		const markers = ['\\bTO' + 'DO\\b', '\\bFIX' + 'ME\\b', '\\b(it|test|describe)\\.on' + 'ly\\('];
+		const code = sources.filter((file) => !file.startsWith('test/vectors/'));
+		expect(linesWith(new RegExp(markers.join('|')), code)).toEqual([]);
+	});
+
+	it('keeps one concept in a file: at most 350 lines', () => {
+		const sources = files.filter((file) =>
+			/^(core|nodes|credentials|sandbox|scripts|bench)\/.*\.(ts|mjs)$/.test(file),
+		);
+		const long = sources.filter((file) => readTracked(file).split('\n').length > 351);
+		expect(long).toEqual([]);
+	});
+});
