@@ -32,7 +32,7 @@ export interface RequestDependencies {
 }
 
 const validateInputSchema = z.strictObject({
-	content: z.unknown(),
+	content: z.unknown().optional(),
 	peer: z.string().max(200).optional(),
 });
 

@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../base/errors';
 import type { ValidationResultDto } from '../../facade';
-import { isExpired } from '../../model/instant';
+import { epochMsOf } from '../../model/instant';
 import type { JsonObject } from '../../model/json';
 import { handlerOf } from './items';
 import type { CheckContext } from './items/item-handler';
@@ -57,7 +57,7 @@ function checkExpiry(
 		return requestErrors.create('withYourself', { message: 'The peer is our own identity.' });
 	}
 	const expiresAt = request['expiresAt'];
-	if (typeof expiresAt !== 'string' || !isExpired(expiresAt, nowMs)) return undefined;
+	if (typeof expiresAt !== 'string' || epochMsOf(expiresAt) >= nowMs) return undefined;
 	return requestErrors.create('expired', {
 		message: `The request would have expired already at ${expiresAt}.`,
 	});

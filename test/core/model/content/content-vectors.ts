@@ -45,7 +45,7 @@ export function inputOf(entry: ContentCase): Json {
 }
 
 /** `{"$repeat": text, "$count": n}` stands for long text. */
-function expandText(value: Json): Json {
+export function expandText(value: Json): Json {
 	if (Array.isArray(value)) return value.map(expandText);
 	if (typeof value !== 'object' || value === null) return value;
 	const { $repeat: text, $count: count } = value;

@@ -1,0 +1,366 @@
+import { codeOf } from '../../../../core/base/errors';
+import type { JsonObject } from '../../../../core/model/json';
+import {
+	anHourEarlier,
+	attributeId,
+	fill,
+	givenName,
+	openConsumption,
+	people,
+	proprietaryText,
+	relationshipWith,
+	stepsOf,
+	storeAttribute,
+	storeRelationship,
+	withoutMessages,
+	type Consumption,
+	type Step,
+} from './consumption-fixtures';
+
+const inheritedFromItem = 'error.consumption.validation.inheritedFromItem';
+const invalidItem = 'error.consumption.requests.invalidRequestItem';
+const unreadable = 'error.runtime.requestDeserialization';
+const sharedId = attributeId('1');
+
+const scenario = stepsOf('validation of outgoing requests');
+const typesOf = (step: Step): string[] =>
+	[...JSON.stringify(step.input ?? {}).matchAll(/"@type":"(\w+RequestItem)"/g)].map(
+		([, type]) => type ?? '',
+	);
+const isBuilt = (type: string): boolean => /^(Read|Share)Attribute/.test(type);
+
+/** Why a recorded step is not replayed here. */
+function reasonToSkip(step: Step, index: number): string | undefined {
+	if (step.op === 'outgoingRequests.create') return 'requests by message are not created yet';
+	if (step.op !== 'outgoingRequests.canCreate') return 'prepared below';
+	if (index === 50) return 'the syntax of the query language is not checked yet';
+	const isAboutItems = (step.result?.['items'] as unknown[] | undefined)?.length !== 0;
+	const isUnbuilt = typesOf(step).some((type) => !isBuilt(type) && type !== 'FooRequestItem');
+	const isDecidedBeforeItems =
+		!isAboutItems && !JSON.stringify(step.result).includes('violatedKeyUniqueness');
+	if (isUnbuilt && !isDecidedBeforeItems) return 'it is about items that are not built yet';
+	return undefined;
+}
+
+const replayed = scenario.flatMap((step, index) =>
+	reasonToSkip(step, index) === undefined ? [{ index, step }] : [],
+);
+
+const request = (...items: JsonObject[]): JsonObject => ({ items });
+const read = (query: JsonObject): JsonObject => ({
+	'@type': 'ReadAttributeRequestItem',
+	mustBeAccepted: true,
+	query,
+});
+const relationshipQuery = (owner: string, key = 'k'): JsonObject => ({
+	'@type': 'RelationshipAttributeQuery',
+	owner,
+	key,
+	attributeCreationHints: {
+		title: 'T',
+		valueType: 'ProprietaryString',
+		confidentiality: 'public',
+	},
+});
+const share = (sourceAttributeId: string, attribute: JsonObject, more = {}): JsonObject => ({
+	'@type': 'ShareAttributeRequestItem',
+	mustBeAccepted: true,
+	attribute,
+	sourceAttributeId,
+	...more,
+});
+
+let consumption: Consumption;
+beforeEach(async () => {
+	consumption = await openConsumption();
+	for (const [peer, status] of [
+		[people.B, 'Active'],
+		[people.P, 'Pending'],
+		[people.T, 'Terminated'],
+	] as const) {
+		await storeRelationship(consumption, relationshipWith(peer, status));
+	}
+});
+afterEach(async () => {
+	await consumption.dispose();
+});
+
+async function validate(...items: JsonObject[]) {
+	return await consumption.requests.validate({ content: request(...items), peer: people.B });
+}
+
+async function itemCode(item: JsonObject, peer: string | undefined = people.B) {
+	const result = await consumption.requests.validate({
+		content: request(item),
+		...(peer === undefined ? {} : { peer }),
+	});
+	return result.items[0]?.code ?? result.code;
+}
+
+describe('validating a request', () => {
+	it('is recorded for more than twenty requests of the kinds that are built', () => {
+		expect(replayed.length).toBeGreaterThan(20);
+	});
+
+	it.each(replayed.map(({ index, step }) => [index, step] as const))(
+		'gives the recorded result of step %i',
+		async (_index, step) => {
+			await storeAttribute(consumption, { id: sharedId, content: givenName('Sh') });
+			const input = fill(step.input, { ATT1: sharedId });
+			const outcome = await consumption.requests.validate(input).then(
+				(result) => withoutMessages(result),
+				(error: unknown) => ({ code: codeOf(error) }),
+			);
+			// A group inside a group is unreadable here, an uncoded failure in official software.
+			const code = step.error?.code.replace('error.runtime.unknown', unreadable);
+			expect(outcome).toEqual(step.error === undefined ? step.result : { code });
+		},
+	);
+
+	it.each([
+		['without content', { peer: people.B }, unreadable],
+		['with content that is a list', { content: [], peer: people.B }, unreadable],
+		['with content that is null', { content: null }, unreadable],
+		[
+			'with an unknown member beside the content',
+			{ content: request(read({})), foo: 1 },
+			'error.runtime.validation.invalidPropertyValue',
+		],
+		['with a list that is none', { content: { items: 'x' } }, 'error.runtime.servalError'],
+		[
+			'of another type',
+			{ content: { '@type': 'Request', items: [{ '@type': 'Mail' }] } },
+			unreadable,
+		],
+		[
+			'in the dialect of version 7',
+			{
+				content: request({
+					'@type': 'ShareAttributeRequestItem',
+					mustBeAccepted: true,
+					attribute: givenName('Sh'),
+					attributeId: sharedId,
+				}),
+			},
+			unreadable,
+		],
+	])('is refused %s', async (_what, input, code) => {
+		await expect(consumption.requests.validate(input)).rejects.toMatchObject({ code });
+	});
+
+	it('names an item whose type is known but not built', async () => {
+		const item = { '@type': 'ConsentRequestItem', mustBeAccepted: true, consent: 'c' };
+		const nested = { '@type': 'RequestItemGroup', items: [item] };
+		const result = await validate(
+			read({ '@type': 'IdentityAttributeQuery', valueType: 'Sex' }),
+			nested,
+		);
+		expect(withoutMessages(result)).toEqual({
+			isSuccess: false,
+			code: inheritedFromItem,
+			items: [
+				{ isSuccess: true, items: [] },
+				{
+					isSuccess: false,
+					code: inheritedFromItem,
+					items: [{ isSuccess: false, code: 'error.gateway.notSupportedYet', items: [] }],
+				},
+			],
+		});
+	});
+
+	it.each([
+		['ToBeDeleted', 'error.consumption.requests.peerIsInDeletion'],
+		['Deleted', 'error.consumption.requests.peerIsDeleted'],
+	] as const)('is refused when the peer is %s', async (deletionStatus, code) => {
+		await storeRelationship(
+			consumption,
+			relationshipWith(people.C, 'Active', {
+				peerDeletionInfo: { deletionStatus, deletionDate: anHourEarlier },
+			}),
+		);
+		const query = { '@type': 'IdentityAttributeQuery', valueType: 'GivenName' };
+		const content = request(read(query));
+		const result = await consumption.requests.validate({ content, peer: people.C });
+		expect(withoutMessages(result)).toEqual({ isSuccess: false, code, items: [] });
+	});
+});
+
+describe('asking for a relationship attribute', () => {
+	const existing = (owner: string, more = {}) => ({
+		id: attributeId('9'),
+		content: proprietaryText('k', owner),
+		shareInfo: { peer: people.B, requestReference: 'REQ' },
+		...more,
+	});
+
+	it('is refused when one with this key, owner and type exists', async () => {
+		await storeAttribute(consumption, existing(people.B));
+		expect(await itemCode(read(relationshipQuery('')))).toBe(invalidItem);
+		expect(await itemCode(read(relationshipQuery(people.A)))).toBeUndefined();
+		expect(await itemCode(read(relationshipQuery('', 'other')))).toBeUndefined();
+		expect(await itemCode(read(relationshipQuery('')), '')).not.toBe(invalidItem);
+	});
+
+	it.each([
+		[
+			'that the peer deleted',
+			{ deletionInfo: { deletionStatus: 'DeletedByPeer', deletionDate: '' } },
+		],
+		[
+			'that came from a third party',
+			{ shareInfo: { peer: people.B, requestReference: 'REQ', thirdPartyAddress: people.C } },
+		],
+	])('is allowed beside one %s', async (_what, more) => {
+		await storeAttribute(consumption, existing(people.B, more));
+		expect(await itemCode(read(relationshipQuery('')))).toBeUndefined();
+	});
+
+	it('counts the empty owner as the recipient when keys must be unique', async () => {
+		const twice = [read(relationshipQuery('')), read(relationshipQuery(''))];
+		const clash = 'error.consumption.requests.violatedKeyUniquenessOfRelationshipAttributes';
+		expect((await validate(...twice)).code).toBe(clash);
+		const optional = twice.map((item) => ({ ...item, mustBeAccepted: false }));
+		expect((await validate(...optional)).isSuccess).toBe(true);
+	});
+});
+
+describe('sharing an own attribute', () => {
+	beforeEach(async () => {
+		await storeAttribute(consumption, { id: sharedId, content: givenName('Sh') });
+	});
+	const copyFor = (peer: string, sourceAttribute: string, more = {}) => ({
+		id: attributeId('2'),
+		content: givenName('Sh'),
+		shareInfo: { peer, requestReference: 'REQ', sourceAttribute },
+		...more,
+	});
+
+	it('is refused when it is shared with the peer already', async () => {
+		await storeAttribute(consumption, copyFor(people.B, sharedId));
+		expect(await itemCode(share(sharedId, givenName('Sh')))).toBe(invalidItem);
+	});
+
+	it('is allowed when it is shared with somebody else', async () => {
+		await storeAttribute(consumption, copyFor(people.C, sharedId));
+		expect(await itemCode(share(sharedId, givenName('Sh')))).toBeUndefined();
+	});
+
+	it.each(['DeletedByPeer', 'ToBeDeletedByPeer'])(
+		'is allowed again when the copy of the peer is %s',
+		async (deletionStatus) => {
+			const deletionInfo = { deletionStatus, deletionDate: anHourEarlier };
+			await storeAttribute(consumption, copyFor(people.B, sharedId, { deletionInfo }));
+			expect(await itemCode(share(sharedId, givenName('Sh')))).toBeUndefined();
+		},
+	);
+
+	it.each(['before', 'after'])('is refused when the version %s it is shared', async (order) => {
+		const other = attributeId('3');
+		const [older, newer] =
+			order === 'before' ? [other, attributeId('4')] : [attributeId('4'), other];
+		await storeAttribute(consumption, { id: older, content: givenName('O'), succeededBy: newer });
+		await storeAttribute(consumption, { id: newer, content: givenName('N'), succeeds: older });
+		await storeAttribute(consumption, copyFor(people.B, other));
+		const [id, name] = order === 'before' ? [newer, 'N'] : [older, 'O'];
+		expect(await itemCode(share(id, givenName(name)))).toBe(invalidItem);
+	});
+
+	it('does not follow versions in a circle for ever', async () => {
+		const [one, two] = [attributeId('5'), attributeId('6')];
+		const circle = { succeeds: two, succeededBy: two };
+		await storeAttribute(consumption, { id: one, content: givenName('1'), ...circle });
+		await storeAttribute(consumption, {
+			id: two,
+			content: givenName('2'),
+			succeeds: one,
+			succeededBy: one,
+		});
+		expect(await itemCode(share(one, givenName('1')))).toBeUndefined();
+	});
+
+	it('is refused for a shared copy', async () => {
+		await storeAttribute(consumption, copyFor(people.C, sharedId));
+		expect(await itemCode(share(attributeId('2'), givenName('Sh')))).toBe(invalidItem);
+	});
+
+	it("is refused for somebody else's attribute", async () => {
+		const content = givenName('Bob', people.B);
+		await storeAttribute(consumption, {
+			id: attributeId('7'),
+			content,
+			shareInfo: { peer: people.B, requestReference: 'REQ' },
+		});
+		expect(await itemCode(share(attributeId('7'), content), people.P)).toBe(invalidItem);
+	});
+
+	it('takes the content in any order of members', async () => {
+		const reordered = Object.fromEntries(Object.entries(givenName('Sh')).reverse());
+		expect(await itemCode(share(sharedId, reordered))).toBeUndefined();
+	});
+});
+
+describe('sharing a relationship attribute with a third party', () => {
+	const id = attributeId('8');
+	const content = proprietaryText('k', people.A);
+	const fromC = { peer: people.C, requestReference: 'REQ' };
+	const item = (more = {}, attribute = content): JsonObject =>
+		share(id, attribute, { thirdPartyAddress: people.C, ...more });
+	const prepare = async (
+		status: 'Active' | 'Pending' | 'Terminated',
+		more: { content?: JsonObject; shareInfo?: typeof fromC & { sourceAttribute?: string } } = {},
+	): Promise<void> => {
+		await storeRelationship(consumption, relationshipWith(people.C, status));
+		await storeAttribute(consumption, { id, content, shareInfo: fromC, ...more });
+	};
+
+	it('is allowed while the relationship it belongs to is established', async () => {
+		await prepare('Terminated');
+		expect(await itemCode(item())).toBeUndefined();
+	});
+
+	it('is refused while that relationship is pending', async () => {
+		await prepare('Pending');
+		expect(await itemCode(item())).toBe(
+			'error.consumption.requests.cannotShareRelationshipAttributeOfPendingRelationship',
+		);
+	});
+
+	it('is refused without the address of the third party', async () => {
+		await prepare('Active');
+		expect(await itemCode(item({ thirdPartyAddress: people.D }))).toBe(invalidItem);
+		expect(await itemCode(item({ thirdPartyAddress: null }))).toBe(invalidItem);
+	});
+
+	it('is refused towards the peer it belongs to', async () => {
+		await prepare('Active');
+		expect(await itemCode(item(), people.C)).toBe(invalidItem);
+	});
+
+	it('is refused when it is a copy itself', async () => {
+		await prepare('Active', { shareInfo: { ...fromC, sourceAttribute: attributeId('1') } });
+		expect(await itemCode(item())).toBe(invalidItem);
+	});
+
+	it('is refused when it is private', async () => {
+		const secret = { ...content, confidentiality: 'private' };
+		await prepare('Active', { content: secret });
+		expect(await itemCode(item({}, secret))).toBe(invalidItem);
+	});
+
+	it('is refused when the recipient owns it', async () => {
+		const foreign = proprietaryText('k', people.B);
+		await prepare('Active', { content: foreign });
+		expect(await itemCode(item({}, foreign))).toBe(invalidItem);
+	});
+
+	it('is refused when the recipient has a copy', async () => {
+		await prepare('Active');
+		await storeAttribute(consumption, {
+			id: attributeId('10'),
+			content,
+			shareInfo: { peer: people.B, requestReference: 'REQ', sourceAttribute: id },
+		});
+		expect(await itemCode(item())).toBe(invalidItem);
+	});
+});
