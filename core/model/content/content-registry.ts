@@ -22,7 +22,7 @@ import {
 	valueHintsValue,
 } from './hints';
 import { arbitraryMessageContent, mail } from './message-content';
-import { isBounded, parseKind } from './parse';
+import { parseKind, requireBounded } from './parse';
 import { builtRequestItems, request, requestItemGroup } from './requests';
 import { builtResponseItems, response, responseItemGroup, responseWrapper } from './responses';
 import {
@@ -78,7 +78,8 @@ export function parseReceivedContent(content: unknown): JsonObject {
 		throw contentErrors.create('notReadable', { message: `${what} is not an object.` });
 	}
 	const type = Object.hasOwn(content, '@type') ? content['@type'] : undefined;
-	if (type === undefined && isBounded(content)) return content;
+	requireBounded(content, what);
+	if (type === undefined) return content;
 	const known = typeof type === 'string' ? findContentType(type) : undefined;
 	return parseKind(content, what, known === undefined ? [] : [known]);
 }

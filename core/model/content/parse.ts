@@ -52,14 +52,18 @@ export function withMembers(content: JsonObject, members: JsonObject): JsonObjec
 }
 
 function read(schema: z.ZodType<JsonObject>, content: unknown, what: string): JsonObject {
-	if (!isBounded(content)) {
-		throw contentErrors.create('notReadable', {
-			message: `${what} is nested too deeply or has too many members.`,
-		});
-	}
+	requireBounded(content, what);
 	const result = schema.safeParse(content);
 	if (result.success) return result.data;
 	throw contentError(what, result.error);
+}
+
+/** @throws `error.runtime.requestDeserialization` */
+export function requireBounded(content: unknown, what: string): void {
+	if (isBounded(content)) return;
+	throw contentErrors.create('notReadable', {
+		message: `${what} is nested too deeply or has too many members.`,
+	});
 }
 
 function ownType(content: unknown): unknown {
