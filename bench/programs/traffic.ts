@@ -1,10 +1,13 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
-/** Calls that a server has answered since the last look, with the bytes of their bodies. */
+/** Calls that a server has answered since the last look. */
 export interface Traffic {
 	readonly calls: number;
+	/** bytes of the bodies */
 	readonly bytesUp: number;
+	/** bytes of the answers, heads included */
 	readonly bytesDown: number;
 	/** most calls that were open at once */
 	readonly lanes: number;
@@ -13,9 +16,8 @@ export interface Traffic {
 interface Exchange {
 	readonly request: IncomingMessage;
 	readonly response: ServerResponse;
+	readonly socket: Socket;
 }
-
-const lengthOf = (value: unknown): number => Number(value ?? 0);
 
 /** Watches every HTTP server of this process from outside. */
 export class TrafficMeter {
@@ -23,23 +25,28 @@ export class TrafficMeter {
 
 	private open = 0;
 
+	private readonly written = new WeakMap<Socket, number>();
+
 	constructor() {
 		subscribe('http.server.request.start', () => {
 			this.open++;
 			this.counts.lanes = Math.max(this.counts.lanes, this.open);
 		});
-		subscribe('http.server.response.finish', (message) => {
-			const { request, response } = message as Exchange;
-			this.open--;
-			this.counts.calls++;
-			this.counts.bytesUp += lengthOf(request.headers['content-length']);
-			this.counts.bytesDown += lengthOf(response.getHeader('content-length'));
-		});
+		subscribe('http.server.response.finish', (message) => this.add(message as Exchange));
 	}
 
 	take(): Traffic {
 		const taken = this.counts;
 		this.counts = { calls: 0, bytesUp: 0, bytesDown: 0, lanes: 0 };
 		return taken;
+	}
+
+	private add({ request, socket }: Exchange): void {
+		const { bytesWritten } = socket;
+		this.open--;
+		this.counts.calls++;
+		this.counts.bytesUp += Number(request.headers['content-length'] ?? 0);
+		this.counts.bytesDown += bytesWritten - (this.written.get(socket) ?? 0);
+		this.written.set(socket, bytesWritten);
 	}
 }

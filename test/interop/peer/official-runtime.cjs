@@ -3,6 +3,7 @@
  * Opens an official runtime, generation 6 or 7, with one account in a Loki database: in memory, or
  * in a folder where it is written on closing. A black box: everything goes through public names.
  */
+const { mkdirSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const path = require('node:path');
 
@@ -90,6 +91,7 @@ function defineRuntime(generation) {
  */
 async function openOfficialRuntime(generation, options) {
 	const OfficialRuntime = defineRuntime(generation);
+	if (options.folder !== undefined) mkdirSync(options.folder, { recursive: true });
 	const modules = {};
 	for (const name of options.modules ?? connectorModules) {
 		const location = `@nmshd/runtime:${moduleClasses[name]}`;
@@ -118,10 +120,12 @@ async function openOfficialRuntime(generation, options) {
 }
 
 /** The value of a use case; a refusal is thrown with its code. */
-async function valueOf(result) {
-	const { isSuccess, value, error } = await result;
-	if (isSuccess === true) return value;
-	throw Object.assign(new Error(error?.message ?? 'the use case failed'), { code: error?.code });
+async function valueOf(answer) {
+	const result = await answer;
+	// Reading `value` of a refusal throws.
+	if (result.isSuccess) return result.value;
+	const { code, message } = result.error;
+	throw Object.assign(new Error(message), { code });
 }
 
 module.exports = { openOfficialRuntime, valueOf, connectorModules };

@@ -1,0 +1,38 @@
+/** A request item that asks for an attribute of the own identity. */
+export const ask = (valueType: string, mustBeAccepted = true) => ({
+	'@type': 'ReadAttributeRequestItem',
+	mustBeAccepted,
+	query: { '@type': 'IdentityAttributeQuery', valueType },
+});
+
+export const identityAttribute = (owner: string, type: string, value: string) => ({
+	'@type': 'IdentityAttribute',
+	owner,
+	value: { '@type': type, value },
+});
+
+/** Accepts an item that asks, with an attribute made for it. */
+export const give = (owner: string, type: string, value: string) => ({
+	accept: true,
+	newAttribute: identityAttribute(owner, type, value),
+});
+
+export const onboarding = (...items: readonly object[]) => ({
+	'@type': 'RelationshipTemplateContent',
+	title: 'Onboarding',
+	onNewRelationship: { items },
+});
+
+export const arbitraryTemplate = (value: unknown) => ({
+	'@type': 'ArbitraryRelationshipTemplateContent',
+	value,
+});
+
+export const arbitraryCreation = (value: unknown) => ({
+	'@type': 'ArbitraryRelationshipCreationContent',
+	value,
+});
+
+/** The text form of a reference, as templates of the official runtime carry it. */
+export const referenceOf = (template: Record<string, unknown>) =>
+	template['reference'] as { readonly truncated: string; readonly url: string };
