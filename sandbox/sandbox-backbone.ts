@@ -48,6 +48,7 @@ export class SandboxBackbone {
 	private constructor(
 		private readonly options: SandboxOptions,
 		readonly state: SandboxState,
+		private readonly clock: { offsetMs: number },
 	) {
 		const { port: _port, stateFile: _file, clockOffsetMs: _offset, ...changed } = options;
 		const settings = { ...defaultSettings, ...changed };
@@ -57,9 +58,10 @@ export class SandboxBackbone {
 	}
 
 	static async open(options: SandboxOptions = {}): Promise<SandboxBackbone> {
-		const state = new SandboxState(() => Date.now() + (options.clockOffsetMs ?? 0));
+		const clock = { offsetMs: options.clockOffsetMs ?? 0 };
+		const state = new SandboxState(() => Date.now() + clock.offsetMs);
 		if (options.stateFile !== undefined) loadState(state, options.stateFile);
-		const backbone = new SandboxBackbone(options, state);
+		const backbone = new SandboxBackbone(options, state, clock);
 		await backbone.listen();
 		return backbone;
 	}
@@ -72,6 +74,11 @@ export class SandboxBackbone {
 	/** For tests: events that nobody caused. */
 	get events(): ExternalEvents {
 		return this.sandbox.events;
+	}
+
+	/** Lets sync runs, tokens and templates expire without waiting. */
+	advanceClock(durationMs: number): void {
+		this.clock.offsetMs += durationMs;
 	}
 
 	revokeAccessTokens(): void {

@@ -65,8 +65,8 @@ export function onboard(credentialId: string): Workflow {
 				position: position(0),
 				parameters: {
 					events: ['transport.relationshipChanged'],
-					filters: { relationshipStatuses: ['Pending'] },
-					options: { startFrom: 'oldest', syncIntervalSeconds: 10 },
+					filters: { statuses: ['Pending'] },
+					options: { startFrom: 'now', syncIntervalSeconds: 10 },
 				},
 			},
 			{

@@ -223,13 +223,13 @@ describe('the push stream', () => {
 			frames('A')(request, response);
 		});
 		const firstSeen: string[] = [];
+		let secondReading: Promise<string[]> | undefined;
 		const firstReading = (async () => {
 			for await (const signal of backbone.push.subscribe()) {
 				firstSeen.push(describeSignal(signal));
 				if (signal.kind === 'event') secondReading = first(backbone.push.subscribe(), 2);
 			}
 		})();
-		let secondReading: Promise<string[]> | undefined;
 		await expect(firstReading).resolves.toBeUndefined();
 		expect(firstSeen).toEqual(['opened', 'A']);
 		await expect(secondReading).resolves.toEqual(['opened', 'A']);

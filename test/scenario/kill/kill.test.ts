@@ -1,0 +1,202 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import type { Gateway } from '../../../core';
+import { inOneHour, mailTo, relate, TestNetwork } from '../../support/gateways';
+
+jest.setTimeout(600_000);
+
+type Operation = 'open' | 'template' | 'send' | 'sync' | 'accept';
+
+interface Outcome {
+	readonly killed: boolean;
+	readonly result: unknown;
+	readonly failure: string;
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'enmeshed-kill-'));
+const program = join(scratch, 'worker.cjs');
+
+describe('a process that dies', () => {
+	let network: TestNetwork;
+	beforeAll(async () => {
+		buildSync({
+			entryPoints: [join(__dirname, 'worker.ts')],
+			bundle: true,
+			format: 'cjs',
+			logLevel: 'error',
+			outfile: program,
+			platform: 'node',
+			target: 'node22',
+		});
+		network = await TestNetwork.open({ maxUnreceivedMessages: 10_000 });
+	});
+	afterAll(async () => {
+		await network.close();
+		rmSync(scratch, { recursive: true, force: true });
+	});
+
+	function work(
+		folder: string,
+		operation: Operation,
+		killAt: number,
+		argument = '',
+	): Promise<Outcome> {
+		const task = { baseUrl: network.backbone.baseUrl, folder, operation, killAt, argument };
+		return new Promise((resolve) => {
+			execFile(
+				process.execPath,
+				[program, JSON.stringify(task)],
+				{ maxBuffer: 64 * 1024 * 1024 },
+				(error, stdout, stderr) => {
+					const killed = error?.signal === 'SIGKILL';
+					const text = stdout === '' ? '{}' : stdout;
+					const { result } = JSON.parse(text) as { result?: unknown };
+					resolve({ killed, result, failure: stderr });
+				},
+			);
+		});
+	}
+
+	/** Tries every point of the operation in turn, until one run is not killed any more. */
+	async function atEveryPoint(
+		step: (point: number) => Promise<{ killed: boolean }>,
+	): Promise<number> {
+		for (let point = 1; point < 100; point++) {
+			if (!(await step(point)).killed) return point - 1;
+		}
+		throw new Error('the operation never came to its end');
+	}
+
+	/** An interrupted run at the Backbone expires after ten seconds; nobody waits for that here. */
+	const letRunsExpire = (): void => network.backbone.advanceClock(11_000);
+
+	async function ownGateway(folder: string): Promise<Gateway> {
+		return await network.gateway(network.config(folder));
+	}
+
+	it('while creating its account has one that works afterwards', async () => {
+		const points = await atEveryPoint(async (point) => {
+			const folder = network.newFolder();
+			const first = await work(folder, 'open', point);
+			letRunsExpire();
+			const second = await work(folder, 'open', 0);
+			expect(second).toMatchObject({ failure: '', result: expect.stringContaining('did:e:') });
+			expect(await work(folder, 'sync', 0)).toMatchObject({ failure: '' });
+			expect(await work(folder, 'open', 0)).toMatchObject({ result: second.result });
+			return first;
+		});
+		expect(points).toBeGreaterThan(8);
+	});
+
+	it('while creating a template leaves the account as it was', async () => {
+		const folder = network.newFolder();
+		await work(folder, 'open', 0);
+		const points = await atEveryPoint(async (point) => {
+			const first = await work(folder, 'template', point, String(point));
+			const again = await work(folder, 'template', 0, String(point));
+			expect(again).toMatchObject({ failure: '', killed: false });
+			return first;
+		});
+		expect(points).toBeGreaterThan(2);
+	});
+
+	it('while sending has sent exactly once when the step is repeated', async () => {
+		const folder = network.newFolder();
+		const sender = await ownGateway(folder);
+		const receiver = await network.gateway();
+		const { addressB } = await relate(sender, receiver);
+		await sender.close();
+		const points = await atEveryPoint(async (point) => {
+			const argument = `${addressB} mail-${point}`;
+			const first = await work(folder, 'send', point, argument);
+			expect(await work(folder, 'send', 0, argument)).toMatchObject({ failure: '', killed: false });
+			return first;
+		});
+		expect(points).toBeGreaterThan(3);
+		await receiver.account.sync();
+		const subjects = (await receiver.messages.list()).map(({ content }) => content['subject']);
+		const wanted = Array.from({ length: points + 1 }, (_, index) => `mail-${index + 1}`);
+		expect(subjects).toEqual(wanted);
+	});
+
+	it('while accepting has accepted after the next sync or repetition', async () => {
+		const folder = network.newFolder();
+		const templator = await ownGateway(folder);
+		const template = await templator.templates.create({
+			expiresAt: inOneHour(),
+			content: { '@type': 'ArbitraryRelationshipTemplateContent', value: 1 },
+		});
+		await templator.close();
+		const points = await atEveryPoint(async (point) => {
+			const requestor = await network.gateway();
+			const loaded = await requestor.templates.loadPeer({ reference: template.truncatedReference });
+			const { id } = await requestor.relationships.create({
+				templateId: loaded.id,
+				creationContent: { '@type': 'ArbitraryRelationshipCreationContent', value: 2 },
+			});
+			await work(folder, 'sync', 0);
+			const first = await work(folder, 'accept', point, id);
+			await work(folder, 'sync', 0);
+			const reopened = await ownGateway(folder);
+			let { status } = await reopened.relationships.get(id);
+			if (status === 'Pending') ({ status } = await reopened.relationships.accept(id));
+			expect(status).toBe('Active');
+			await requestor.account.sync();
+			await reopened.messages.send(mailTo((await requestor.account.getIdentity()).address));
+			expect((await requestor.account.sync()).messages).toHaveLength(1);
+			await reopened.close();
+			await requestor.close();
+			return first;
+		});
+		expect(points).toBeGreaterThan(3);
+	});
+
+	it('while syncing loses nothing and doubles nothing', async () => {
+		const folder = network.newFolder();
+		const receiver = await ownGateway(folder);
+		const sender = await network.gateway();
+		const { addressA } = await relate(receiver, sender);
+		await receiver.close();
+		let sent = 0;
+		const points = await atEveryPoint(async (point) => {
+			await sender.messages.send(mailTo(addressA, `mail-${++sent}`));
+			const first = await work(folder, 'sync', point);
+			letRunsExpire();
+			expect(await work(folder, 'sync', 0)).toMatchObject({ failure: '', killed: false });
+			return first;
+		});
+		expect(points).toBeGreaterThan(10);
+		const reopened = await ownGateway(folder);
+		const subjects = (await reopened.messages.list()).map(({ content }) => content['subject']);
+		expect(subjects).toEqual(Array.from({ length: sent }, (_, index) => `mail-${index + 1}`));
+		const events = await reopened.events.recent({ names: ['transport.messageReceived'] }, 500);
+		expect(events.map(({ data }) => (data['content'] as { subject: string }).subject)).toEqual(
+			subjects,
+		);
+		await reopened.close();
+	});
+
+	it('five times in a row on the same event still gets the message', async () => {
+		const folder = network.newFolder();
+		const receiver = await ownGateway(folder);
+		const sender = await network.gateway();
+		const { addressA } = await relate(receiver, sender);
+		await receiver.close();
+		// Every point of a sync, five deaths each, also where the Backbone counts the event as failed.
+		for (let point = 1; point <= 16; point++) {
+			await sender.messages.send(mailTo(addressA, `mail-${point}`));
+			for (let death = 0; death < 5; death++) {
+				await work(folder, 'sync', point);
+				letRunsExpire();
+			}
+			await work(folder, 'sync', 0);
+		}
+		const reopened = await ownGateway(folder);
+		const subjects = (await reopened.messages.list()).map(({ content }) => content['subject']);
+		expect(subjects).toEqual(Array.from({ length: 16 }, (_, index) => `mail-${index + 1}`));
+		await reopened.close();
+	});
+});

@@ -1,0 +1,105 @@
+import type { Backbone } from '../../../core/backbone/backbone';
+import { HttpBackbone } from '../../../core/backbone/http-backbone';
+import { Gateway } from '../../../core/gateway';
+import { SqliteStore } from '../../../core/store/sqlite/sqlite-store';
+
+/*
+ * One operation in a process of its own that dies at a chosen point. Points are the moments before
+ * and after every Backbone call and every store commit, counted from the operation's begin.
+ */
+interface Task {
+	readonly baseUrl: string;
+	readonly folder: string;
+	readonly operation: 'open' | 'template' | 'send' | 'sync' | 'accept';
+	/** 0: never */
+	readonly killAt: number;
+	readonly argument: string;
+}
+
+const task = JSON.parse(process.argv[2] ?? '{}') as Task;
+let armed = task.operation === 'open';
+let points = 0;
+
+function point(): void {
+	if (!armed) return;
+	points++;
+	if (points === task.killAt) process.kill(process.pid, 'SIGKILL');
+}
+
+/** Only our own process is watched: the modules run for real. */
+const commit = SqliteStore.prototype.transact;
+SqliteStore.prototype.transact = async function watched(this: SqliteStore, work, options) {
+	point();
+	const result = await commit.call(this, work, options);
+	point();
+	return result;
+} as typeof commit;
+
+function watch(backbone: HttpBackbone): Backbone {
+	const resources = [
+		'identities',
+		'challenges',
+		'datawallet',
+		'syncRuns',
+		'templates',
+		'relationships',
+		'messages',
+	] as const;
+	for (const name of resources) {
+		const resource = backbone[name] as unknown as Record<string, (...all: unknown[]) => unknown>;
+		for (const method of Object.keys(resource)) {
+			const call = resource[method];
+			if (typeof call !== 'function') continue;
+			resource[method] = async (...all: unknown[]) => {
+				point();
+				const result = await call.apply(resource, all);
+				point();
+				return result;
+			};
+		}
+	}
+	return backbone;
+}
+
+async function run(gateway: Gateway): Promise<unknown> {
+	switch (task.operation) {
+		case 'open':
+			return (await gateway.account.getIdentity()).address;
+		case 'template':
+			return await gateway.templates.create({
+				expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+				content: { '@type': 'ArbitraryRelationshipTemplateContent', value: task.argument },
+			});
+		case 'send': {
+			const [to = '', subject = ''] = task.argument.split(' ');
+			return await gateway.messages.send(
+				{ recipients: [to], content: { '@type': 'Mail', to: [to], subject, body: 'b' } },
+				{ idempotencyKey: subject },
+			);
+		}
+		case 'sync':
+			return await gateway.account.sync();
+		case 'accept':
+			return await gateway.relationships.accept(task.argument);
+	}
+}
+
+async function main(): Promise<void> {
+	const gateway = await Gateway.open(
+		{
+			backbone: { baseUrl: task.baseUrl, clientId: 'test', clientSecret: 'test' },
+			store: { kind: 'sqlite', folder: task.folder },
+		},
+		{ openBackbone: (config) => watch(HttpBackbone.open(config)) },
+	);
+	armed = true;
+	const result = await run(gateway);
+	armed = false;
+	await gateway.close();
+	process.stdout.write(JSON.stringify({ points, result }));
+}
+
+main().catch((error: unknown) => {
+	process.stderr.write(String((error as { code?: unknown }).code ?? error));
+	process.exitCode = 1;
+});
