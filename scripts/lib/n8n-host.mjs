@@ -1,23 +1,15 @@
 /** The n8n that end-to-end tests and `npm start` run: installed once per version, outside the checkout. */
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-import { cachePath } from './paths.mjs';
+import { cachePath, projectPath } from './paths.mjs';
 import { runQuietly } from './process.mjs';
 import { npmCommand, taskEnvironment } from './toolchain.mjs';
 
-export const n8nVersion = '2.41.1';
-
-/* Three third-party versions that n8n asks for are not to be had; these are the nearest. */
-const manifest = {
-	name: 'n8n-e2e-host',
-	private: true,
-	dependencies: { n8n: n8nVersion },
-	overrides: {
-		linkedom: '0.18.13',
-		'@langchain/langgraph-checkpoint@^1.2.2': '1.1.5',
-		'@langchain/protocol@^0.0.21': '0.0.19',
-	},
-};
+/* Some third-party versions that n8n asks for are not to be had; the overrides are the nearest. */
+const manifest = JSON.parse(
+	readFileSync(projectPath('scripts', 'n8n', 'host-manifest.json'), 'utf8'),
+);
+const n8nVersion = manifest.dependencies.n8n;
 
 const folder = cachePath(`n8n-${n8nVersion}`);
 const stamp = cachePath(`n8n-${n8nVersion}`, '.installed');

@@ -1,0 +1,71 @@
+import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+import hostManifest from './host-manifest.json';
+
+export const n8nVersion = hostManifest.dependencies.n8n;
+
+export const owner = { email: 'owner@example.com', password: 'Owner-1234' };
+
+/** Where `ensureN8nHost` puts n8n (scripts/lib/n8n-host.mjs). */
+export function hostFolder(): string {
+	const cache =
+		process.env['N8N_NODES_ENMESHED_CACHE'] ?? join(homedir(), '.cache', 'n8n-nodes-enmeshed');
+	return join(cache, `n8n-${n8nVersion}`);
+}
+
+export function hashOwnerPassword(): string {
+	const fromHost = createRequire(join(hostFolder(), 'package.json'));
+	const bcrypt = fromHost('bcryptjs') as { hashSync(text: string, rounds: number): string };
+	return bcrypt.hashSync(owner.password, 10);
+}
+
+export interface N8nPlace {
+	/** `.n8n` stands inside */
+	readonly home: string;
+	readonly port: number;
+	/** each n8n process of a machine needs its own */
+	readonly brokerPort: number;
+	readonly passwordHash: string;
+}
+
+/** Loopback only, no call to the outside, an owner from the start. */
+export function n8nEnvironment(place: N8nPlace): NodeJS.ProcessEnv {
+	// What jest sets would make n8n believe that it is under test itself.
+	const {
+		NODE_ENV: _env,
+		JEST_WORKER_ID: _worker,
+		NODE_OPTIONS: _options,
+		...machine
+	} = process.env;
+	return {
+		...machine,
+		N8N_USER_FOLDER: place.home,
+		N8N_HOST: '127.0.0.1',
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_PORT: String(place.port),
+		N8N_PROTOCOL: 'http',
+		N8N_SECURE_COOKIE: 'false',
+		N8N_RUNNERS_BROKER_PORT: String(place.brokerPort),
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_HIRING_BANNER_ENABLED: 'false',
+		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+		EXTERNAL_FRONTEND_HOOKS_URLS: '',
+		N8N_DIAGNOSTICS_CONFIG_FRONTEND: '',
+		N8N_DIAGNOSTICS_CONFIG_BACKEND: '',
+		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+		N8N_DISABLED_MODULES: 'mcp-registry',
+		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+		GENERIC_TIMEZONE: 'Europe/Berlin',
+		N8N_INSTANCE_OWNER_MANAGED_BY_ENV: 'true',
+		N8N_INSTANCE_OWNER_EMAIL: owner.email,
+		N8N_INSTANCE_OWNER_FIRST_NAME: 'Olivia',
+		N8N_INSTANCE_OWNER_LAST_NAME: 'Owner',
+		N8N_INSTANCE_OWNER_PASSWORD_HASH: place.passwordHash,
+	};
+}

@@ -1,0 +1,14 @@
+import { createServer, type AddressInfo } from 'node:net';
+
+/** The wanted port when nobody listens there, else any free one of the loopback interface. */
+export async function freePort(wanted = 0): Promise<number> {
+	const server = createServer();
+	const listening = await new Promise<boolean>((resolve) => {
+		server.once('error', () => resolve(false));
+		server.listen(wanted, '127.0.0.1', () => resolve(true));
+	});
+	if (!listening) return await freePort();
+	const { port } = server.address() as AddressInfo;
+	await new Promise((resolve) => server.close(resolve));
+	return port;
+}

@@ -1,0 +1,198 @@
+import { owner } from './environment';
+
+export interface Workflow {
+	readonly name: string;
+	readonly nodes: readonly object[];
+	readonly connections: object;
+	readonly settings?: object;
+}
+
+export interface Execution {
+	readonly id: string;
+	readonly status: string;
+	readonly mode?: string;
+	readonly retryOf?: string | null;
+	readonly data: {
+		readonly resultData: {
+			readonly error?: { message: string };
+			readonly runData: Record<string, NodeRun[]>;
+		};
+	};
+}
+
+export interface NodeRun {
+	readonly error?: { message: string };
+	readonly executionStatus?: string;
+	readonly data?: { main: Array<ExecutionItem[] | null> };
+}
+
+export interface ExecutionItem {
+	readonly json: Record<string, unknown>;
+	readonly binary?: Record<string, { id?: string; mimeType: string; fileName?: string }>;
+	readonly pairedItem?: unknown;
+	readonly error?: unknown;
+}
+
+export interface CredentialTestResult {
+	readonly status: string;
+	readonly message: string;
+}
+
+/** The calls of a running n8n that tests and the first run need, as its owner. */
+export abstract class N8nApi {
+	private cookie = '';
+
+	private apiKey = '';
+
+	abstract get url(): string;
+
+	async login(): Promise<boolean> {
+		const response = await fetch(`${this.url}/rest/login`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ emailOrLdapLoginId: owner.email, password: owner.password }),
+		});
+		if (!response.ok) return false;
+		this.cookie = (response.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
+		if (this.apiKey !== '') return true;
+		const { data: scopes } = (await this.rest('GET', '/api-keys/scopes')) as { data: string[] };
+		const key = (await this.rest('POST', '/api-keys', {
+			label: `tests ${Date.now()}`,
+			expiresAt: null,
+			scopes,
+		})) as { data: { rawApiKey: string } };
+		this.apiKey = key.data.rawApiKey;
+		return true;
+	}
+
+	async createCredential(data: object, name = 'Sandbox'): Promise<string> {
+		const body = { name, type: 'enmeshedBackboneApi', data };
+		const created = (await this.api('POST', '/credentials', body)) as { id: string };
+		return String(created.id);
+	}
+
+	/** What the editor does when a credential is saved again. */
+	async editCredential(id: string, data: object, name = 'Sandbox'): Promise<void> {
+		await this.rest('PATCH', `/credentials/${id}`, {
+			id,
+			name,
+			type: 'enmeshedBackboneApi',
+			data,
+		});
+	}
+
+	/** Ids of our credentials by name. */
+	async credentials(): Promise<Map<string, string>> {
+		const { data } = (await this.rest('GET', '/credentials')) as {
+			data: Array<{ id: string; name: string; type: string }>;
+		};
+		const ours = data.filter(({ type }) => type === 'enmeshedBackboneApi');
+		return new Map(ours.map(({ id, name }) => [name, id]));
+	}
+
+	async createWorkflow(workflow: Workflow): Promise<string> {
+		const created = await this.api('POST', '/workflows', {
+			settings: { executionOrder: 'v1' },
+			...workflow,
+		});
+		return String((created as { id: string }).id);
+	}
+
+	async updateWorkflow(id: string, workflow: Workflow): Promise<void> {
+		const body = { settings: { executionOrder: 'v1' }, ...workflow };
+		await this.api('PUT', `/workflows/${id}`, body);
+	}
+
+	async workflows(): Promise<Map<string, string>> {
+		const { data } = (await this.api('GET', '/workflows?limit=250')) as {
+			data: Array<{ id: string; name: string; isArchived?: boolean }>;
+		};
+		const present = data.filter(({ isArchived }) => isArchived !== true);
+		return new Map(present.map(({ id, name }) => [name, id]));
+	}
+
+	/** Publishes and waits until every trigger runs. */
+	async publish(workflowId: string): Promise<void> {
+		await this.api('POST', `/workflows/${workflowId}/activate`);
+		await this.untilPublished(workflowId);
+	}
+
+	async deactivate(workflowId: string): Promise<void> {
+		await this.api('POST', `/workflows/${workflowId}/deactivate`);
+	}
+
+	async untilPublished(workflowId: string): Promise<void> {
+		await this.until(
+			async () => (await this.publicationStatus(workflowId)) === 'published',
+			`published: ${workflowId}`,
+		);
+	}
+
+	async publicationStatus(workflowId: string): Promise<string | undefined> {
+		const answer = await this.rest('GET', `/workflows/${workflowId}/publication-status`);
+		return (answer as { data?: { status: string } }).data?.status;
+	}
+
+	/** Newest first. */
+	async executions(workflowId: string): Promise<Execution[]> {
+		const path = `/executions?workflowId=${workflowId}&includeData=true&limit=250`;
+		const { data } = (await this.api('GET', path)) as { data: Execution[] };
+		return data;
+	}
+
+	async stopExecution(id: string): Promise<void> {
+		await this.rest('POST', `/executions/${id}/stop`);
+	}
+
+	async credentialTest(credential: object): Promise<CredentialTestResult> {
+		const body = { credentials: credential };
+		const { data } = (await this.rest('POST', '/credentials/test', body)) as {
+			data: CredentialTestResult;
+		};
+		return data;
+	}
+
+	async nodeTypes(): Promise<Array<{ name: string }>> {
+		const headers = { cookie: this.cookie };
+		const response = await fetch(`${this.url}/types/nodes.json`, { headers });
+		return (await response.json()) as Array<{ name: string }>;
+	}
+
+	async binary(id: string): Promise<Buffer> {
+		const url = `${this.url}/rest/binary-data?id=${encodeURIComponent(id)}&action=view`;
+		const response = await fetch(url, { headers: { cookie: this.cookie } });
+		return Buffer.from(await response.arrayBuffer());
+	}
+
+	async webhook(path: string, body: object = {}): Promise<unknown> {
+		return await this.request('POST', `${this.url}/webhook/${path}`, {}, body);
+	}
+
+	rest(method: string, path: string, body?: object): Promise<unknown> {
+		return this.request(method, `${this.url}/rest${path}`, { cookie: this.cookie }, body);
+	}
+
+	api(method: string, path: string, body?: object): Promise<unknown> {
+		const headers = { 'X-N8N-API-KEY': this.apiKey };
+		return this.request(method, `${this.url}/api/v1${path}`, headers, body);
+	}
+
+	/** Repeats the look until it is true; failures of the look count as not yet. */
+	abstract until(look: () => Promise<boolean>, what: string, timeoutMs?: number): Promise<void>;
+
+	private async request(
+		method: string,
+		url: string,
+		headers: Record<string, string>,
+		body?: object,
+	): Promise<unknown> {
+		const response = await fetch(url, {
+			method,
+			headers: { ...headers, 'content-type': 'application/json' },
+			...(body === undefined ? {} : { body: JSON.stringify(body) }),
+		});
+		const text = await response.text();
+		if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text.slice(0, 500)}`);
+		return text === '' ? {} : JSON.parse(text);
+	}
+}

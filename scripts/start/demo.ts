@@ -1,0 +1,131 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
+import { owner } from '../n8n/environment';
+import { freePort } from '../n8n/free-port';
+import { N8nHost } from '../n8n/n8n-host';
+import { exampleWorkflows } from './example-workflows';
+import { keptPasswordHash } from './kept-password-hash';
+import { DemoWallet } from './wallet/demo-wallet';
+
+/** Where the parts listen, unless somebody else does. */
+const wantedPorts = { n8n: 5678, broker: 5679, backbone: 5690, wallet: 5691 };
+
+/** Ignored by git; kept, so that a second start finds the same identities and workflows. */
+const stateFolder = join(__dirname, '..', '..', '.tmp', 'start');
+
+const client = { clientId: 'test', clientSecret: 'test' };
+const credentialName = 'Sandbox Backbone';
+
+export interface DemoOptions {
+	readonly say: (line: string) => void;
+	readonly signal: AbortSignal;
+	/** default: a folder of the checkout */
+	readonly folder?: string;
+}
+
+export interface Demo {
+	readonly n8n: N8nHost;
+	readonly wallet: DemoWallet;
+	readonly credentialId: string;
+	/** ids by name */
+	readonly workflows: ReadonlyMap<string, string>;
+	readonly summary: readonly string[];
+	close(): Promise<void>;
+}
+
+/** Starts the sandbox Backbone, the demo wallet and n8n with our nodes, or nothing at all. */
+export async function startDemo(options: DemoOptions): Promise<Demo> {
+	const { say, signal, folder = stateFolder } = options;
+	const closing: Array<() => Promise<void>> = [];
+	const close = async (): Promise<void> => {
+		for (const step of closing.splice(0).reverse()) {
+			await step().catch((error: unknown) => say(`While stopping: ${String(error)}`));
+		}
+	};
+	try {
+		mkdirSync(folder, { recursive: true });
+		const { ensureN8nHost } = await import('../lib/n8n-host.mjs');
+		await ensureN8nHost();
+		signal.throwIfAborted();
+
+		say('Starting the sandbox Backbone …');
+		const backbone = await SandboxBackbone.open({
+			...client,
+			port: await freePort(wantedPorts.backbone),
+			stateFile: join(folder, 'backbone.json'),
+		});
+		closing.push(() => backbone.close());
+
+		say('Starting the demo wallet (the official runtime 6.60.5) …');
+		const wallet = await DemoWallet.open({
+			backbone: { baseUrl: backbone.baseUrl, ...client },
+			folder: join(folder, 'wallet'),
+			port: await freePort(wantedPorts.wallet),
+		});
+		closing.push(() => wallet.close());
+		signal.throwIfAborted();
+
+		say('Starting n8n with the nodes (the first start takes half a minute) …');
+		const n8n = await N8nHost.prepare({
+			home: join(folder, 'n8n'),
+			port: await freePort(wantedPorts.n8n),
+			brokerPort: await freePort(wantedPorts.broker),
+			passwordHash: keptPasswordHash(folder),
+		});
+		closing.push(() => n8n.stop());
+		await n8n.start();
+		signal.throwIfAborted();
+
+		say('Putting the credential and the example workflows in place …');
+		const credentialId = await putCredential(n8n, backbone.baseUrl);
+		const workflows = await putWorkflows(n8n, credentialId);
+		return { n8n, wallet, credentialId, workflows, summary: summary(n8n, wallet, backbone), close };
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}
+
+/** The Backbone may listen on another port than last time. */
+async function putCredential(n8n: N8nHost, backboneUrl: string): Promise<string> {
+	const data = { backboneUrl, ...client };
+	const existing = (await n8n.credentials()).get(credentialName);
+	if (existing === undefined) return await n8n.createCredential(data, credentialName);
+	await n8n.editCredential(existing, data, credentialName);
+	return existing;
+}
+
+/** Adds what is missing; what the user has changed stays as it is. */
+async function putWorkflows(n8n: N8nHost, credentialId: string): Promise<Map<string, string>> {
+	const present = await n8n.workflows();
+	const ids = new Map<string, string>();
+	for (const workflow of exampleWorkflows({ id: credentialId, name: credentialName })) {
+		let id = present.get(workflow.name);
+		if (id === undefined) {
+			id = await n8n.createWorkflow(workflow);
+			await n8n.publish(id);
+		}
+		ids.set(workflow.name, id);
+	}
+	return ids;
+}
+
+function summary(n8n: N8nHost, wallet: DemoWallet, backbone: SandboxBackbone): string[] {
+	return [
+		'',
+		'ready',
+		'',
+		`  n8n               ${n8n.url}   (sign in as ${owner.email} with ${owner.password})`,
+		`  demo wallet       ${wallet.url}`,
+		`  sandbox Backbone  ${backbone.baseUrl}`,
+		'',
+		"Open n8n, then the workflow 'Onboard a person', and press 'Execute workflow'. Its output shows a",
+		'QR code and a reference: paste the reference into the demo wallet and answer. The workflow then',
+		"accepts the relationship and sends a mail; answer it in the wallet, and the workflow 'Answer",
+		"mails' replies.",
+		'',
+		'Ctrl-C stops everything.',
+	];
+}

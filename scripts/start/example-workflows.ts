@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Workflow } from '../n8n/n8n-api';
+
+/** In the order in which a newcomer meets them; importable as they are. */
+const files = ['onboard-a-person.json', 'answer-mails.json'];
+
+const folder = join(__dirname, '..', '..', 'docs', 'examples');
+
+/** The example workflows with their nodes bound to the given credential. */
+export function exampleWorkflows(credential: { id: string; name: string }): Workflow[] {
+	return files.map((file) => {
+		const workflow = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow;
+		const nodes = workflow.nodes.map((node) =>
+			'credentials' in node ? { ...node, credentials: { enmeshedBackboneApi: credential } } : node,
+		);
+		return { ...workflow, nodes };
+	});
+}

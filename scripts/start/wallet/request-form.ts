@@ -1,0 +1,86 @@
+import type { PeerObject } from '../../../test/support/peer';
+
+/** One entry of a request as the page shows it. */
+export interface RequestField {
+	/** position in the request: item, or group and item */
+	readonly path: readonly number[];
+	readonly kind: 'share' | 'learn' | 'agree' | 'unknown';
+	readonly label: string;
+	/** what the other side tells about itself */
+	readonly value?: string;
+	readonly required: boolean;
+}
+
+/** What the person entered for a field. */
+export interface FieldAnswer {
+	readonly accept: boolean;
+	readonly value?: string;
+}
+
+interface Item {
+	readonly '@type': string;
+	readonly title?: string;
+	readonly mustBeAccepted?: boolean;
+	readonly items?: readonly Item[];
+	readonly query?: { readonly valueType?: string };
+	readonly attribute?: { readonly value: Record<string, unknown> };
+	readonly consent?: string;
+}
+
+export function requestItems(request: PeerObject): readonly Item[] {
+	return (request['content'] as { items: readonly Item[] }).items;
+}
+
+export function requestFields(
+	items: readonly Item[],
+	path: readonly number[] = [],
+): RequestField[] {
+	return items.flatMap((item, index) => {
+		const here = [...path, index];
+		return item.items === undefined ? [fieldOf(item, here)] : requestFields(item.items, here);
+	});
+}
+
+function fieldOf(item: Item, path: readonly number[]): RequestField {
+	const required = item.mustBeAccepted === true;
+	switch (item['@type']) {
+		case 'ReadAttributeRequestItem':
+			return { path, kind: 'share', label: spoken(item.query?.valueType ?? 'Attribute'), required };
+		case 'ShareAttributeRequestItem': {
+			const { '@type': type, value } = item.attribute?.value ?? {};
+			const label = spoken(String(type ?? 'Attribute'));
+			return { path, kind: 'learn', label, value: String(value ?? ''), required };
+		}
+		case 'ConsentRequestItem':
+			return { path, kind: 'agree', label: item.consent ?? 'Consent', required };
+		default:
+			return { path, kind: 'unknown', label: item.title ?? spoken(item['@type']), required };
+	}
+}
+
+/** The decision in the form the official runtime takes, for accepting. */
+export function decisionItems(
+	items: readonly Item[],
+	answerAt: (path: readonly number[]) => FieldAnswer,
+	owner: string,
+	path: readonly number[] = [],
+): object[] {
+	return items.map((item, index) => {
+		const here = [...path, index];
+		if (item.items !== undefined) {
+			return { items: decisionItems(item.items, answerAt, owner, here) };
+		}
+		const answer = answerAt(here);
+		if (!answer.accept) return { accept: false };
+		if (item['@type'] !== 'ReadAttributeRequestItem') return { accept: true };
+		const value = { '@type': item.query?.valueType, value: answer.value ?? '' };
+		return { accept: true, newAttribute: { '@type': 'IdentityAttribute', owner, value } };
+	});
+}
+
+/** `EMailAddress` as people write it. */
+function spoken(type: string): string {
+	if (type === 'EMailAddress') return 'Email address';
+	const words = type.replace(/RequestItem$/, '').replace(/([a-z])([A-Z])/g, '$1 $2');
+	return words.charAt(0) + words.slice(1).toLowerCase();
+}
