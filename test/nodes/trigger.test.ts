@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { EnmeshedTrigger } from '../../nodes/Enmeshed/EnmeshedTrigger.node';
 import { triggerFields } from '../../nodes/Enmeshed/trigger/trigger-fields';
+import { TriggerSession } from '../../nodes/Enmeshed/trigger/trigger-session';
+import { readTriggerSettings } from '../../nodes/Enmeshed/trigger/trigger-settings';
 import { defaultsOf, triggerFunctions, until, type TriggerStub } from '../support/n8n-functions';
 import { NodeBench } from './support/node-bench';
 
@@ -178,6 +180,46 @@ describe('a published trigger', () => {
 		const stub = stubFor({ events: ['any'] }, { credentials: credential, oldHost: true });
 		await start(stub);
 		await until(() => stub.log.some(({ level }) => level === 'warn'));
+	});
+
+	it('takes a corrected credential over without being restarted', async () => {
+		const credential: IDataObject = { ...bench.credential, accountName: 'before' };
+		const stub = succeeding(
+			stubFor(
+				{ events: ['any'], options: { startFrom: 'oldest', syncIntervalSeconds: 1, push: false } },
+				{ credentials: credential },
+			),
+		);
+		const settings = await readTriggerSettings(stub.functions);
+		const session = new TriggerSession(stub.functions, settings, {
+			firstBackoffMs: 1,
+			longestBackoffMs: 60_000,
+			credentialCheckMs: 10,
+			graceMs: 1_000,
+		});
+		const syncs = () => bench.network.backbone.calls.count('POST', /SyncRuns/);
+		const before = syncs();
+		session.start();
+		await until(() => syncs() > before);
+		bench.network.backbone.faults.add({
+			method: 'POST',
+			path: /connect\/token/,
+			times: 1_000,
+			action: { kind: 'status', status: 401, body: { error: 'invalid_client' } },
+		});
+		bench.network.backbone.revokeAccessTokens();
+		await until(() => stub.failedExecutions.length === 1);
+		bench.network.backbone.faults.clear();
+		credential['accountName'] = 'after';
+		await bench.run(
+			'attribute',
+			'create',
+			{ valueType: 'Surname', value: 'Moved' },
+			{ credentials: { ...credential } },
+		);
+		await until(() => stub.emissions.length === 1);
+		expect(stub.failedExecutions).toHaveLength(1);
+		await session.close();
 	});
 
 	it('closes twice without harm, and at once when nothing runs', async () => {

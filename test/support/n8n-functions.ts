@@ -126,9 +126,15 @@ export function triggerFunctions(
 	return stub;
 }
 
-/** Resolves when the condition holds; fails the test run's own time limit otherwise. */
+const patienceMs = 30_000;
+
+/** Resolves when the condition holds; rejects when it does not come true for a very long time. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-	while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
+	const giveUpAt = Date.now() + patienceMs;
+	while (!(await condition())) {
+		if (Date.now() > giveUpAt) throw new Error(`This never came true: ${String(condition)}`);
+		await new Promise((resolve) => setTimeout(resolve, 10));
+	}
 }
 
 /** The parameters that a node of this description starts with, as n8n fills them in. */

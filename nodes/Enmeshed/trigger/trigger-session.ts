@@ -9,12 +9,23 @@ import { deliveryHost } from './delivery-host';
 import { ProblemReporter } from './problem-reporter';
 import type { TriggerSettings } from './trigger-settings';
 
-const firstBackoffMs = 2_000;
-const longestBackoffMs = 300_000;
-/** while something is wrong, how often to look whether the credential was corrected */
-const credentialCheckMs = 30_000;
-/** how long closing waits for running executions, so that their end still counts */
-const graceMs = 3_500;
+export interface SessionTiming {
+	readonly firstBackoffMs: number;
+	readonly longestBackoffMs: number;
+	/** while something is wrong, how often to look whether the credential was corrected */
+	readonly credentialCheckMs: number;
+	/** how long closing waits for running executions, so that their end still counts */
+	readonly graceMs: number;
+}
+
+const defaultTiming: SessionTiming = {
+	firstBackoffMs: 2_000,
+	longestBackoffMs: 300_000,
+	credentialCheckMs: 30_000,
+	graceMs: 3_500,
+};
+
+/** after the grace, for what has to be given back */
 const closeLimitMs = 1_000;
 
 /**
@@ -41,6 +52,7 @@ export class TriggerSession {
 	constructor(
 		private readonly functions: ITriggerFunctions,
 		private readonly settings: TriggerSettings,
+		private readonly timing: SessionTiming = defaultTiming,
 	) {
 		this.running = new ProblemReporter(functions);
 		this.syncing = new ProblemReporter(functions);
@@ -58,13 +70,14 @@ export class TriggerSession {
 
 	private async stop(): Promise<void> {
 		this.closing.abort();
-		await Promise.race([this.ended, wait(graceMs)]);
+		await Promise.race([this.ended, wait(this.timing.graceMs)]);
 		this.closed.abort();
 		await Promise.race([this.ended, wait(closeLimitMs)]);
 	}
 
 	private async runUntilClosed(): Promise<void> {
 		const { signal } = this.closing;
+		const { firstBackoffMs, longestBackoffMs } = this.timing;
 		let failures = 0;
 		while (!signal.aborted) {
 			const startedAt = Date.now();
@@ -134,7 +147,7 @@ export class TriggerSession {
 	private async watchCredential(config: GatewayConfigInput, signal: AbortSignal): Promise<boolean> {
 		const known = JSON.stringify(config);
 		for (;;) {
-			await wait(credentialCheckMs, signal);
+			await wait(this.timing.credentialCheckMs, signal);
 			if (signal.aborted) return false;
 			if (!this.syncing.isTroubled) continue;
 			const current = await this.readConfig().catch(() => config);
