@@ -29,23 +29,25 @@ const checkText = 'n8n-nodes-enmeshed';
 const checkPlace = { table: 'account', id: 'check' };
 const secretPlace = { table: 'account', id: 'client-secret' };
 
-/** The seal of a new account, and the key behind it. */
+/** The seal of a new account: by the passphrase where there is one, else by the key file. */
 export async function createSeal(
 	config: ProofConfig,
 	readKeyFile: () => StoreKey,
 	random: Random,
-): Promise<{ seal: AccountSeal; key: StoreKey }> {
-	const salt = generateSalt(random);
+): Promise<AccountSeal> {
+	const { passphrase } = config;
+	const salt = passphrase === undefined ? undefined : generateSalt(random);
 	const key =
-		config.passphrase === undefined ? readKeyFile() : await deriveStoreKey(config.passphrase, salt);
-	const seal: AccountSeal = {
-		...(config.passphrase === undefined
+		passphrase === undefined || salt === undefined
+			? readKeyFile()
+			: await deriveStoreKey(passphrase, salt);
+	return {
+		...(salt === undefined
 			? { kind: 'keyFile' as const }
 			: { kind: 'passphrase' as const, salt: encodeBase64Url(salt) }),
 		check: sealText(key, checkText, checkPlace, random),
 		clientSecret: sealText(key, hashOf(config.backbone.clientSecret), secretPlace, random),
 	};
-	return { seal, key };
 }
 
 /**

@@ -1,14 +1,9 @@
-import { CompiledQuery, sql, type Kysely, type RawBuilder } from 'kysely';
-import {
-	columnName,
-	isValues,
-	valuesTable,
-	type CollectionDeclaration,
-	type ColumnDeclaration,
-} from './collections';
-import type { ColumnValue, Condition, Query } from './store';
-
-export type AnyDatabase = Kysely<Record<string, Record<string, unknown>>>;
+import { sql } from 'kysely';
+import { columnName, isValues, type AnyCollection } from './collections';
+import { columnOf, toSql, whereOf } from './conditions';
+import type { SqlExecutor, SqlValue } from './executor';
+import type { StatementBook } from './statement-book';
+import type { ColumnValue, Query } from './store';
 
 export interface StoredRow {
 	readonly id: string;
@@ -16,236 +11,192 @@ export interface StoredRow {
 	readonly secrets: string | null;
 }
 
-type AnyDeclaration = CollectionDeclaration<{ id: string }, string>;
+type Identified = { readonly id: string };
 
-/**
- * The SQL of one collection. What runs for every record is compiled once and executed with fresh
- * parameters; queries with conditions are built as they come.
- */
+const rowColumns = ['id', 'document', 'secrets'] as const;
+const idsPerStatement = 512;
+
+/** The SQL of one collection. */
 export class CollectionStatements {
-	readonly columns: ReadonlyArray<[string, ColumnDeclaration<{ id: string }>]>;
+	private readonly columns: ReadonlyArray<readonly [string, (r: never) => ColumnValue | undefined]>;
 
-	readonly valueFields: ReadonlyArray<[string, (record: { id: string }) => readonly string[]]>;
+	private readonly values: ReadonlyArray<readonly [string, (r: never) => readonly string[]]>;
 
-	private readonly compiled = new Map<string, string>();
+	private readonly table: string;
 
-	constructor(private readonly declaration: AnyDeclaration) {
-		const entries = Object.entries(declaration.columns);
+	constructor(
+		private readonly collection: AnyCollection,
+		private readonly book: StatementBook,
+	) {
+		const entries = Object.entries(collection.columns);
+		this.table = collection.table;
 		this.columns = entries.flatMap(([field, column]) =>
-			isValues(column) ? [] : [[field, column]],
+			isValues(column) ? [] : [[columnName(field), column.from] as const],
 		);
-		this.valueFields = entries.flatMap(([field, column]) =>
-			isValues(column) ? [[field, column.values]] : [],
+		this.values = entries.flatMap(([field, column]) =>
+			isValues(column) ? [[field, column.values] as const] : [],
 		);
 	}
 
-	async get(db: AnyDatabase, id: string): Promise<StoredRow | undefined> {
-		const rows = await this.execute<StoredRow>(db, 'get', [id], () =>
-			db.selectFrom(this.table).select(['id', 'document', 'secrets']).where('id', '=', id),
+	async get(executor: SqlExecutor, id: string): Promise<StoredRow | undefined> {
+		const rows = await this.book.query<StoredRow>(executor, `${this.table} get`, [id], (db, slot) =>
+			db.selectFrom(this.table).select(rowColumns).where('id', '=', slot()),
 		);
 		return rows[0];
 	}
 
-	async getMany(db: AnyDatabase, ids: readonly string[]): Promise<StoredRow[]> {
-		const found: StoredRow[] = [];
-		// Below every backend's limit of parameters.
-		for (let start = 0; start < ids.length; start += 500) {
-			const rows = await db
-				.selectFrom(this.table)
-				.select(['id', 'document', 'secrets'])
-				.where('id', 'in', ids.slice(start, start + 500))
-				.execute();
-			found.push(...(rows as unknown as StoredRow[]));
+	async getMany(executor: SqlExecutor, ids: readonly string[]): Promise<StoredRow[]> {
+		const byId = new Map<string, StoredRow>();
+		for (let start = 0; start < ids.length; start += idsPerStatement) {
+			const some = ids.slice(start, start + idsPerStatement);
+			// Filled up to a power of two with the last id: few shapes instead of one per length.
+			const size = 2 ** Math.ceil(Math.log2(some.length));
+			const filled = Array.from({ length: size }, (_, index) => some[index] ?? some.at(-1) ?? '');
+			const key = `${this.table} getMany ${size}`;
+			const rows = await this.book.query<StoredRow>(executor, key, filled, (db, slot) =>
+				db
+					.selectFrom(this.table)
+					.select(rowColumns)
+					.where(sql<boolean>`id in (${sql.join(filled.map(slot))})`),
+			);
+			for (const row of rows) byId.set(row.id, row);
 		}
-		const byId = new Map(found.map((row) => [row.id, row]));
 		return ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
 	}
 
 	/** False when the id or a unique column is taken. */
-	async insert(
-		db: AnyDatabase,
-		record: { id: string },
-		document: string,
-		secrets: string | null,
-	): Promise<boolean> {
-		const row = { id: record.id, document, secrets, ...this.columnValues(record) };
-		const rows = await this.execute(db, 'insert', Object.values(row), () =>
-			db
-				.insertInto(this.table)
-				.values(row)
-				.onConflict((conflict) => conflict.doNothing())
-				.returning('id'),
+	async insert(executor: SqlExecutor, record: Identified, row: Omit<StoredRow, 'id'>) {
+		const values = [record.id, row.document, row.secrets, ...this.columnValues(record)];
+		const names = [...rowColumns, ...this.columns.map(([name]) => name)];
+		const inserted = await this.book.query<{ ordinal: number | string }>(
+			executor,
+			`${this.table} insert`,
+			values,
+			(db, slot) =>
+				db
+					.insertInto(this.table)
+					.values(Object.fromEntries(names.map((name) => [name, slot()])))
+					.onConflict((conflict) => conflict.doNothing())
+					.returning('ordinal'),
 		);
-		if (rows.length === 0) return false;
-		await this.insertValues(db, record);
+		const ordinal = inserted[0]?.ordinal;
+		if (ordinal === undefined) return false;
+		await this.insertValues(executor, record, Number(ordinal));
 		return true;
 	}
 
-	/** False when there is no such record. */
+	/** False when there is no such record. Secrets stay unless given. */
 	async update(
-		db: AnyDatabase,
-		record: { id: string },
-		document: string,
-		secrets: string | null | undefined,
+		executor: SqlExecutor,
+		record: Identified,
+		row: { readonly document: string; readonly secrets?: string | undefined },
 	): Promise<boolean> {
-		const row = {
-			document,
+		const withSecrets = row.secrets !== undefined;
+		const names = [
+			'document',
+			...(withSecrets ? ['secrets'] : []),
+			...this.columns.map(([name]) => name),
+		];
+		const values = [
+			row.document,
+			...(row.secrets === undefined ? [] : [row.secrets]),
 			...this.columnValues(record),
-			...(secrets === undefined ? {} : { secrets }),
-		};
-		const name = secrets === undefined ? 'update' : 'updateWithSecrets';
-		const rows = await this.execute(db, name, [...Object.values(row), record.id], () =>
-			db.updateTable(this.table).set(row).where('id', '=', record.id).returning('id'),
+			record.id,
+		];
+		const updated = await this.book.query<{ ordinal: number | string }>(
+			executor,
+			`${this.table} update ${withSecrets}`,
+			values,
+			(db, slot) =>
+				db
+					.updateTable(this.table)
+					.set(Object.fromEntries(names.map((name) => [name, slot()])))
+					.where('id', '=', slot())
+					.returning('ordinal'),
 		);
-		if (rows.length === 0) return false;
-		for (const [field] of this.valueFields) {
-			await db.deleteFrom(valuesTable(this.table, field)).where('id', '=', record.id).execute();
-		}
-		await this.insertValues(db, record);
+		if (updated[0] === undefined) return false;
+		await this.replaceValues(executor, record, Number(updated[0].ordinal));
 		return true;
 	}
 
-	async delete(db: AnyDatabase, id: string): Promise<boolean> {
-		const rows = await this.execute(db, 'delete', [id], () =>
-			db.deleteFrom(this.table).where('id', '=', id).returning('id'),
+	async delete(executor: SqlExecutor, id: string): Promise<boolean> {
+		const changed = await this.book.change(executor, `${this.table} delete`, [id], (db, slot) =>
+			db.deleteFrom(this.table).where('id', '=', slot()),
 		);
-		return rows.length > 0;
+		return changed > 0;
 	}
 
-	async list(db: AnyDatabase, query: Query<string>): Promise<StoredRow[]> {
+	async list(executor: SqlExecutor, query: Query<string>): Promise<StoredRow[]> {
+		const where = whereOf(this.collection, query.where);
 		const { field, direction } = query.orderBy ?? { field: 'inserted', direction: 'asc' as const };
-		const ordering = field === 'inserted' ? 'ordinal' : columnName(this.known(field));
-		let builder = db
-			.selectFrom(this.table)
-			.select(['id', 'document', 'secrets'])
-			.orderBy(ordering, direction)
-			.orderBy('ordinal', direction);
-		for (const condition of query.where ?? []) builder = builder.where(this.condition(condition));
-		if (query.limit !== undefined) builder = builder.limit(query.limit);
-		else if (query.offset !== undefined) builder = builder.limit(Number.MAX_SAFE_INTEGER);
-		if (query.offset !== undefined) builder = builder.offset(query.offset);
-		return (await builder.execute()) as unknown as StoredRow[];
+		const column = field === 'inserted' ? 'ordinal' : this.orderColumn(field);
+		const limit = count(query.limit, Number.MAX_SAFE_INTEGER);
+		const offset = count(query.offset, 0);
+		return await this.book.query<StoredRow>(
+			executor,
+			`${this.table} list ${where.shape} ${field} ${direction}`,
+			[...where.values, limit, offset],
+			(db, slot) => {
+				let builder = db.selectFrom(this.table).select(rowColumns);
+				for (const condition of where.build(slot)) builder = builder.where(condition);
+				return builder
+					.orderBy(column, direction)
+					.$if(column !== 'ordinal', (ordered) => ordered.orderBy('ordinal', direction))
+					.limit(sql<number>`${slot()}`)
+					.offset(sql<number>`${slot()}`);
+			},
+		);
 	}
 
-	async count(db: AnyDatabase, query: Query<string>): Promise<number> {
-		let builder = db.selectFrom(this.table).select(({ fn }) => fn.countAll().as('total'));
-		for (const condition of query.where ?? []) builder = builder.where(this.condition(condition));
-		const row = await builder.executeTakeFirstOrThrow();
-		return Number(row.total);
+	async count(executor: SqlExecutor, query: Query<string>): Promise<number> {
+		const where = whereOf(this.collection, query.where);
+		const rows = await this.book.query<{ total: number | string }>(
+			executor,
+			`${this.table} count ${where.shape}`,
+			where.values,
+			(db, slot) => {
+				let builder = db.selectFrom(this.table).select(({ fn }) => fn.countAll().as('total'));
+				for (const condition of where.build(slot)) builder = builder.where(condition);
+				return builder;
+			},
+		);
+		return Number(rows[0]?.total ?? 0);
 	}
 
-	private get table(): string {
-		return this.declaration.table;
+	private columnValues(record: Identified): SqlValue[] {
+		return this.columns.map(([, from]) => toSql(from(record as never)));
 	}
 
-	/** Runs a statement of which only the parameters change; the order of parameters is the builder's. */
-	private async execute<Row = { id: string }>(
-		db: AnyDatabase,
-		name: string,
-		parameters: readonly unknown[],
-		build: () => { compile(): CompiledQuery },
-	): Promise<Row[]> {
-		let text = this.compiled.get(name);
-		if (text === undefined) {
-			text = build().compile().sql;
-			this.compiled.set(name, text);
-		}
-		const { rows } = await db.executeQuery(CompiledQuery.raw(text, [...parameters]));
-		return rows as Row[];
+	private orderColumn(field: string): string {
+		if (!isValues(columnOf(this.collection, field))) return columnName(field);
+		throw new TypeError(`'${field}' of '${this.table}' has several values and gives no order`);
 	}
 
-	private columnValues(record: { id: string }): Record<string, string | number | null> {
-		const values: Record<string, string | number | null> = {};
-		for (const [field, column] of this.columns) {
-			values[columnName(field)] = toColumn(column.from(record));
-		}
-		return values;
+	private async replaceValues(executor: SqlExecutor, record: Identified, ordinal: number) {
+		if (this.values.length === 0) return;
+		const key = `${this.table} values delete`;
+		await this.book.change(executor, key, [ordinal], (db, slot) =>
+			db.deleteFrom(`${this.table}_values`).where('ordinal', '=', slot()),
+		);
+		await this.insertValues(executor, record, ordinal);
 	}
 
-	private async insertValues(db: AnyDatabase, record: { id: string }): Promise<void> {
-		for (const [field, valuesOf] of this.valueFields) {
-			const table = valuesTable(this.table, field);
-			for (const value of new Set(valuesOf(record))) {
-				await this.execute(db, `values:${field}`, [record.id, value], () =>
-					db.insertInto(table).values({ id: record.id, value }),
+	private async insertValues(executor: SqlExecutor, record: Identified, ordinal: number) {
+		for (const [field, valuesOf] of this.values) {
+			for (const value of new Set(valuesOf(record as never))) {
+				const key = `${this.table} values insert`;
+				await this.book.change(executor, key, [ordinal, field, value], (db, slot) =>
+					db
+						.insertInto(`${this.table}_values`)
+						.values({ ordinal: slot(), field: slot(), value: slot() }),
 				);
 			}
 		}
 	}
-
-	private known(field: string): string {
-		if (Object.hasOwn(this.declaration.columns, field)) return field;
-		throw new TypeError(`The collection '${this.table}' has no field '${field}'`);
-	}
-
-	private condition(condition: Condition<string>): RawBuilder<boolean> {
-		const field = this.known(condition.field);
-		const declared = this.declaration.columns[field];
-		if (declared !== undefined && isValues(declared)) return this.valuesCondition(condition);
-		return compare(sql.ref(`${this.table}.${columnName(field)}`), condition);
-	}
-
-	/** `ne` and `notIn` say that none of the values fits; the others that one does. */
-	private valuesCondition(condition: Condition<string>): RawBuilder<boolean> {
-		const table = sql.table(valuesTable(this.table, condition.field));
-		const own = sql.ref(`${this.table}.id`);
-		const any = (inner: RawBuilder<boolean>): RawBuilder<boolean> =>
-			sql<boolean>`exists (select 1 from ${table} as v where v.id = ${own} and ${inner})`;
-		const value = sql.ref('v.value');
-		switch (condition.op) {
-			case 'exists':
-				return any(sql<boolean>`1 = 1`);
-			case 'missing':
-				return sql<boolean>`not ${any(sql<boolean>`1 = 1`)}`;
-			case 'ne':
-				return sql<boolean>`not ${any(compare(value, { ...condition, op: 'eq' }))}`;
-			case 'notIn':
-				return sql<boolean>`not ${any(compare(value, { ...condition, op: 'in' }))}`;
-			default:
-				return any(compare(value, condition));
-		}
-	}
 }
 
-const operators = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
-
-function compare(column: RawBuilder<unknown>, condition: Condition<string>): RawBuilder<boolean> {
-	switch (condition.op) {
-		case 'eq':
-			return sql<boolean>`${column} = ${toColumn(condition.value)}`;
-		case 'ne':
-			return sql<boolean>`(${column} is null or ${column} <> ${toColumn(condition.value)})`;
-		case 'in':
-			if (condition.value.length === 0) return sql<boolean>`1 = 0`;
-			return sql<boolean>`${column} in (${sql.join(condition.value.map(toColumn))})`;
-		case 'notIn':
-			if (condition.value.length === 0) return sql<boolean>`1 = 1`;
-			return sql<boolean>`(${column} is null or ${column} not in (${sql.join(condition.value.map(toColumn))}))`;
-		case 'contains':
-			return like(column, `%${literal(condition.value)}%`);
-		case 'startsWith':
-			return like(column, `${literal(condition.value)}%`);
-		case 'endsWith':
-			return like(column, `%${literal(condition.value)}`);
-		case 'exists':
-			return sql<boolean>`${column} is not null`;
-		case 'missing':
-			return sql<boolean>`${column} is null`;
-		default:
-			return sql<boolean>`${column} ${sql.raw(operators[condition.op])} ${toColumn(condition.value)}`;
-	}
-}
-
-function like(column: RawBuilder<unknown>, pattern: string): RawBuilder<boolean> {
-	return sql<boolean>`lower(${column}) like lower(${pattern}) escape '\\'`;
-}
-
-/** The value is text to be found, not a pattern. */
-function literal(value: string): string {
-	return value.replace(/[\\%_]/g, '\\$&');
-}
-
-function toColumn(value: ColumnValue | undefined): string | number | null {
-	if (value === undefined) return null;
-	return typeof value === 'boolean' ? Number(value) : value;
+function count(value: number | undefined, otherwise: number): number {
+	if (value === undefined) return otherwise;
+	if (Number.isSafeInteger(value) && value >= 0) return value;
+	throw new TypeError(`Expected a whole number of rows, found ${value}`);
 }

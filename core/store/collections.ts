@@ -29,15 +29,15 @@ import type {
 	TemplateField,
 } from './store';
 
+export type ColumnType = 'text' | 'integer' | 'boolean';
+
 /** A column that can be filtered and ordered by; its value is taken from the record. */
 export interface ColumnDeclaration<Record> {
-	readonly type: 'text' | 'integer';
-	readonly unique?: boolean;
-	readonly indexed?: boolean;
+	readonly type: ColumnType;
 	readonly from: (record: Record) => ColumnValue | undefined;
 }
 
-/** Several values of one record; they live in a table of their own. */
+/** Several values of one record; they live in a side table. */
 export interface ValuesDeclaration<Record> {
 	readonly values: (record: Record) => readonly string[];
 }
@@ -47,9 +47,21 @@ export interface CollectionDeclaration<Record extends { id: string }, Field exte
 	readonly record: z.ZodType<Record>;
 	/** absent when the collection keeps no secrets */
 	readonly secrets?: z.ZodType;
+	/** Nobody can be asked for a lost row again, so it reaches the disk before the commit is told. */
+	readonly irreplaceable?: boolean;
 	readonly columns: {
 		readonly [Name in Field]: ColumnDeclaration<Record> | ValuesDeclaration<Record>;
 	};
+}
+
+/* Functions of records are contravariant; whoever holds one of these casts the record. */
+export type AnyColumn = ColumnDeclaration<never> | ValuesDeclaration<never>;
+export interface AnyCollection {
+	readonly table: string;
+	readonly record: z.ZodType;
+	readonly secrets?: z.ZodType;
+	readonly irreplaceable?: boolean;
+	readonly columns: { readonly [field: string]: AnyColumn };
 }
 
 type RecordOf<Schema extends z.ZodType> = z.output<Schema> & { id: string };
@@ -58,6 +70,7 @@ function declare<Schema extends z.ZodType<{ id: string }>, Field extends string>
 	table: string;
 	record: Schema;
 	secrets?: z.ZodType;
+	irreplaceable?: boolean;
 	columns: {
 		[Name in Field]: ColumnDeclaration<RecordOf<Schema>> | ValuesDeclaration<RecordOf<Schema>>;
 	};
@@ -65,17 +78,18 @@ function declare<Schema extends z.ZodType<{ id: string }>, Field extends string>
 	return declaration as unknown as CollectionDeclaration<RecordOf<Schema>, Field>;
 }
 
-const text = <Record>(
-	from: (record: Record) => string | undefined,
-	options: { unique?: boolean; indexed?: boolean } = {},
-): ColumnDeclaration<Record> => ({ type: 'text', from, ...options });
+const text = <Record>(from: (record: Record) => string | undefined): ColumnDeclaration<Record> => ({
+	type: 'text',
+	from,
+});
 
 const integer = <Record>(
-	from: (record: Record) => number | boolean | undefined,
-	options: { indexed?: boolean } = {},
-): ColumnDeclaration<Record> => ({ type: 'integer', from, ...options });
+	from: (record: Record) => number | undefined,
+): ColumnDeclaration<Record> => ({ type: 'integer', from });
 
-const indexed = { indexed: true };
+const flag = <Record>(
+	from: (record: Record) => boolean | undefined,
+): ColumnDeclaration<Record> => ({ type: 'boolean', from });
 
 /** A text member of peer or user content; anything else counts as absent. */
 function member(content: JsonObject, ...path: string[]): string | undefined {
@@ -89,25 +103,26 @@ function member(content: JsonObject, ...path: string[]): string | undefined {
 
 const attributeColumns: { [Name in AttributeField]: ColumnDeclaration<AttributeRecord> } = {
 	createdAt: text((r) => r.createdAt),
-	owner: text((r) => member(r.content, 'owner'), indexed),
+	owner: text((r) => member(r.content, 'owner')),
 	contentType: text((r) => member(r.content, '@type')),
-	valueType: text((r) => member(r.content, 'value', '@type'), indexed),
+	valueType: text((r) => member(r.content, 'value', '@type')),
 	key: text((r) => member(r.content, 'key')),
-	peer: text((r) => r.shareInfo?.peer, indexed),
-	sourceAttribute: text((r) => r.shareInfo?.sourceAttribute, indexed),
+	peer: text((r) => r.shareInfo?.peer),
+	sourceAttribute: text((r) => r.shareInfo?.sourceAttribute),
 	parentId: text((r) => r.parentId),
 	succeeds: text((r) => r.succeeds),
 	succeededBy: text((r) => r.succeededBy),
-	isDefault: integer((r) => r.isDefault),
-	valueHash: text((r) => attributeValueHash(r.content), indexed),
+	isDefault: flag((r) => r.isDefault),
+	valueHash: text((r) => attributeValueHash(r.content)),
 };
 
-/** Every collection of an account, in the order of the first migration. */
+/** Every collection of an account. Tables and indexes: `migrations`; a test compares the two. */
 export const collections = {
 	identity: declare({
 		table: 'identity',
 		record: identityRecordSchema,
 		secrets: identitySecretsSchema,
+		irreplaceable: true,
 		columns: { state: text<{ state: string }>((r) => r.state) },
 	}),
 	attributes: declare({
@@ -119,12 +134,12 @@ export const collections = {
 		table: 'requests',
 		record: requestRecordSchema,
 		columns: {
-			isOwn: integer((r) => r.isOwn),
-			peer: text((r) => r.peer, indexed),
+			isOwn: flag((r) => r.isOwn),
+			peer: text((r) => r.peer),
 			status: text((r) => r.status),
 			createdAt: text((r) => r.createdAt),
-			sourceReference: text((r) => r.source?.reference, indexed),
-			responseSourceReference: text((r) => r.response?.source?.reference, indexed),
+			sourceReference: text((r) => r.source?.reference),
+			responseSourceReference: text((r) => r.response?.source?.reference),
 		},
 	}),
 	templates: declare<typeof templateRecordSchema, TemplateField>({
@@ -132,7 +147,7 @@ export const collections = {
 		record: templateRecordSchema,
 		secrets: templateSecretsSchema,
 		columns: {
-			isOwn: integer((r) => r.isOwn),
+			isOwn: flag((r) => r.isOwn),
 			createdAt: text((r) => r.createdAt),
 			expiresAt: text((r) => r.expiresAt),
 			createdBy: text((r) => r.createdBy),
@@ -148,18 +163,19 @@ export const collections = {
 		record: relationshipRecordSchema,
 		secrets: relationshipSecretsSchema,
 		columns: {
-			peer: text((r) => r.peer, indexed),
+			peer: text((r) => r.peer),
 			status: text((r) => r.status),
-			templateId: text((r) => r.templateId, indexed),
+			templateId: text((r) => r.templateId),
 			createdAt: text((r) => r.createdAt),
-			createdByUs: integer((r) => r.createdByUs),
-			operation: text((r) => r.operation, indexed),
+			createdByUs: flag((r) => r.createdByUs),
+			operation: text((r) => r.operation),
 		},
 	}),
 	relationshipIntents: declare<typeof relationshipIntentRecordSchema, never>({
 		table: 'relationship_intents',
 		record: relationshipIntentRecordSchema,
 		secrets: relationshipIntentSecretsSchema,
+		irreplaceable: true,
 		columns: {},
 	}),
 	messages: declare<typeof messageRecordSchema, MessageField>({
@@ -167,10 +183,10 @@ export const collections = {
 		record: messageRecordSchema,
 		secrets: messageSecretsSchema,
 		columns: {
-			isOwn: integer((r) => r.isOwn),
-			createdBy: text((r) => r.createdBy, indexed),
+			isOwn: flag((r) => r.isOwn),
+			createdBy: text((r) => r.createdBy),
 			createdByDevice: text((r) => r.createdByDevice),
-			createdAt: text((r) => r.createdAt, indexed),
+			createdAt: text((r) => r.createdAt),
 			contentType: text((r) => member(r.content, '@type')),
 			subject: text((r) => member(r.content, 'subject')),
 			body: text((r) => member(r.content, 'body')),
@@ -189,17 +205,18 @@ export const collections = {
 		record: sendIntentRecordSchema,
 		secrets: sendIntentSecretsSchema,
 		columns: {
-			idempotencyKey: text((r) => r.idempotencyKey, { unique: true }),
-			state: text((r) => r.state, indexed),
+			idempotencyKey: text((r) => r.idempotencyKey),
+			state: text((r) => r.state),
 			createdAt: text((r) => r.createdAt),
 		},
 	}),
 	inbox: declare<typeof inboxEventSchema, InboxField>({
 		table: 'inbox',
 		record: inboxEventSchema,
+		irreplaceable: true,
 		columns: {
-			state: text((r) => r.state, indexed),
-			runId: text((r) => r.runId, indexed),
+			state: text((r) => r.state),
+			runId: text((r) => r.runId),
 			index: integer((r) => r.index),
 			notBefore: text((r) => r.notBefore),
 		},
@@ -213,17 +230,11 @@ export const collections = {
 
 export type CollectionName = keyof typeof collections;
 
-export function isValues<Record>(
-	declaration: ColumnDeclaration<Record> | ValuesDeclaration<Record>,
-): declaration is ValuesDeclaration<Record> {
-	return 'values' in declaration;
+export function isValues(column: AnyColumn): column is ValuesDeclaration<never> {
+	return 'values' in column;
 }
 
 /** Column names are fixed here so that no name of a caller ever reaches SQL. */
 export function columnName(field: string): string {
 	return `c_${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
-}
-
-export function valuesTable(table: string, field: string): string {
-	return `${table}_${columnName(field).slice(2)}`;
 }

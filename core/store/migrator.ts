@@ -1,8 +1,7 @@
 import { Migrator, type Migration } from 'kysely/migration';
-import { sleep } from '../base/abort';
-import type { AnyDatabase } from './collection-statements';
 import * as initial from './migrations/0001-initial';
-import type { MigrationDialect } from './migrations/0001-initial';
+import type { SchemaDialect } from './migrations/schema-builder';
+import type { AnyDatabase } from './statement-book';
 
 /** Steps are only ever added; a released one never changes. */
 const steps = { '0001-initial': initial } as const;
@@ -10,8 +9,11 @@ const steps = { '0001-initial': initial } as const;
 /** Kept where it can be read without the migrator, so that an up-to-date store opens quickly. */
 export const schemaVersion = Object.keys(steps).length;
 
-/** Applies what is missing, under the backend's lock. */
-export async function migrate(db: AnyDatabase, dialect: MigrationDialect): Promise<void> {
+/**
+ * Applies what is missing, inside the caller's transaction, which also keeps other processes out.
+ * The whole of it is there or nothing, whenever the process dies.
+ */
+export async function migrate(db: AnyDatabase, dialect: SchemaDialect): Promise<void> {
 	const migrations = Object.fromEntries(
 		Object.entries(steps).map(([name, step]): [string, Migration] => [
 			name,
@@ -21,12 +23,8 @@ export async function migrate(db: AnyDatabase, dialect: MigrationDialect): Promi
 	const migrator = new Migrator({
 		db,
 		provider: { getMigrations: () => Promise.resolve(migrations) },
+		disableTransactions: true,
 	});
-	// Another process may be doing the same to a fresh file: whoever comes second finds it done.
-	for (let tries = 1; ; tries++) {
-		const { error } = await migrator.migrateToLatest();
-		if (error === undefined) return;
-		if (tries === 10) throw error as Error;
-		await sleep(tries * 50);
-	}
+	const { error } = await migrator.migrateToLatest();
+	if (error !== undefined) throw error as Error;
 }

@@ -1,11 +1,11 @@
-import { mkdirSync, realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import type { Cancellable } from '../base/abort';
 import type { Clock } from '../base/clock';
 import type { Random } from '../base/random';
 import { loadSodium } from '../crypto/sodium';
 import type { GatewayConfig } from '../gateway-config';
-import type { IdentityRecord } from '../model/record/identity';
+import { prepareFolder } from './sqlite/file-modes';
 import { SqliteAccount } from './sqlite/sqlite-account';
 import type { Store } from './store';
 import { storeErrors } from './store-errors';
@@ -13,6 +13,8 @@ import { storeErrors } from './store-errors';
 export interface StoreDependencies {
 	readonly clock: Clock;
 	readonly random: Random;
+	/** of the host process unless given */
+	readonly environment?: NodeJS.ProcessEnv;
 }
 
 export type AccountConfig = Pick<
@@ -23,7 +25,7 @@ export type AccountConfig = Pick<
 /** A store that can check again whether a changed configuration still proves its account. */
 export interface AccountStore extends Store {
 	/** @throws the codes of `openStore` that concern the proof */
-	prove(config: AccountConfig): Promise<void>;
+	prove(config: AccountConfig, options?: Cancellable): Promise<void>;
 }
 
 /** What the credential test learns without opening or creating anything. */
@@ -31,12 +33,15 @@ export type AccountPeek =
 	{ readonly state: 'none' } | { readonly state: 'proven'; readonly address: string | undefined };
 
 /** Names one account on this machine: configurations with the same key share one gateway. */
-export function accountKey(config: Pick<AccountConfig, 'account' | 'store'>): string {
+export function accountKey(
+	config: Pick<AccountConfig, 'account' | 'store'>,
+	environment: NodeJS.ProcessEnv = process.env,
+): string {
 	if (config.store.kind === 'postgres') {
 		const { host, port, database } = config.store;
 		return `postgres:${host}:${port}/${database}/${config.account}`;
 	}
-	return `sqlite:${canonical(folderOf(config))}/${config.account}`;
+	return `sqlite:${canonical(folderOf(config, environment))}/${config.account}`;
 }
 
 /**
@@ -53,58 +58,53 @@ export function accountKey(config: Pick<AccountConfig, 'account' | 'store'>): st
 export async function openStore(
 	config: AccountConfig,
 	deps: StoreDependencies,
+	options: Cancellable = {},
 ): Promise<AccountStore> {
-	requireSupported(config);
+	const folder = supportedFolder(config, deps);
 	await loadSodium();
-	const folder = folderOf(config);
-	try {
-		mkdirSync(folder, { recursive: true, mode: 0o700 });
-	} catch (cause) {
-		throw storeErrors.create('notWritable', {
-			message: `The folder '${folder}' cannot be created.`,
-			cause,
-		});
-	}
-	return await new SqliteAccount(folder, config.account, deps).open(config);
+	prepareFolder(folder, folderSetting(config) === undefined);
+	return await new SqliteAccount(folder, config.account, deps).open(config, options);
 }
 
-/** @throws as `openStore`, where an existing account cannot be opened with this configuration */
+/**
+ * Whether the account exists and this configuration proves it. Reads only.
+ *
+ * @throws as `openStore`, where an existing account cannot be opened with this configuration
+ */
 export async function peekAccount(
 	config: AccountConfig,
 	deps: StoreDependencies,
 ): Promise<AccountPeek> {
-	requireSupported(config);
+	const folder = supportedFolder(config, deps);
 	await loadSodium();
-	const account = new SqliteAccount(folderOf(config), config.account, deps);
-	if (!account.exists()) return { state: 'none' };
-	const store = await account.open(config);
-	try {
-		const identity = await store.read((tx) => tx.identity.get('self'));
-		const record: IdentityRecord | undefined = identity?.record;
-		return { state: 'proven', address: record?.state === 'ready' ? record.address : undefined };
-	} finally {
-		await store.close();
-	}
+	return await new SqliteAccount(folder, config.account, deps).peek(config);
 }
 
-function requireSupported(config: Pick<AccountConfig, 'store'>): void {
+function supportedFolder(config: AccountConfig, deps: StoreDependencies): string {
+	const environment = deps.environment ?? process.env;
 	if (config.store.kind === 'postgres') {
 		throw storeErrors.create('postgresNotBuilt', {
 			message: 'PostgreSQL was chosen as the store, but this version does not support it yet.',
 		});
 	}
-	if (process.env['EXECUTIONS_MODE'] === 'queue') {
+	if (environment['EXECUTIONS_MODE'] === 'queue') {
 		throw storeErrors.create('queueMode', {
 			message: 'n8n runs in queue mode, where a SQLite file cannot be shared by its processes.',
 		});
 	}
+	return folderOf(config, environment);
 }
 
-/** `<n8n folder>/enmeshed` unless the configuration names another (guides: n8n's own rule). */
-function folderOf(config: Pick<AccountConfig, 'store'>): string {
-	const folder = config.store.kind === 'sqlite' ? config.store.folder : undefined;
+function folderSetting(config: Pick<AccountConfig, 'store'>): string | undefined {
+	return config.store.kind === 'sqlite' ? config.store.folder : undefined;
+}
+
+/** `<n8n folder>/enmeshed`, by n8n's own rule, unless the configuration names another. */
+function folderOf(config: Pick<AccountConfig, 'store'>, environment: NodeJS.ProcessEnv): string {
+	const folder = folderSetting(config);
 	if (folder === undefined) {
-		const user = process.env['N8N_USER_FOLDER'] ?? homedir();
+		const home = environment[process.platform === 'win32' ? 'USERPROFILE' : 'HOME'];
+		const user = environment['N8N_USER_FOLDER'] ?? home ?? process.cwd();
 		return join(resolve(user), '.n8n', 'enmeshed');
 	}
 	if (isAbsolute(folder)) return resolve(folder);
@@ -114,10 +114,12 @@ function folderOf(config: Pick<AccountConfig, 'store'>): string {
 	});
 }
 
+/** The same before and after the folder is created, also when a folder above it is a link. */
 function canonical(folder: string): string {
 	try {
 		return realpathSync(folder);
 	} catch {
-		return folder;
+		const above = dirname(folder);
+		return above === folder ? folder : join(canonical(above), basename(folder));
 	}
 }

@@ -1,125 +1,131 @@
 import type { z } from 'zod';
-import type { CollectionDeclaration } from './collections';
-import { CollectionStatements, type AnyDatabase, type StoredRow } from './collection-statements';
+import type { AnyCollection } from './collections';
+import { CollectionStatements, type StoredRow } from './collection-statements';
+import type { SqlExecutor } from './executor';
 import type { Sealer } from './sealer';
+import type { StatementBook } from './statement-book';
 import type { Collection, Entry, Query } from './store';
-import { storeErrors } from './store-errors';
+import { corruptRow, readJson } from './stored-json';
 
 /** What is fixed per collection and shared by all transactions. */
 export class CollectionShape {
 	readonly statements: CollectionStatements;
 
 	constructor(
-		readonly declaration: CollectionDeclaration<{ id: string }, string>,
+		readonly declaration: AnyCollection,
 		readonly sealer: Sealer,
+		book: StatementBook,
 	) {
-		this.statements = new CollectionStatements(declaration);
+		this.statements = new CollectionStatements(declaration, book);
 	}
 }
 
+type Identified = { readonly id: string };
+
 /** One collection inside one transaction. */
-export class SqlCollection implements Collection<{ id: string }, unknown, string> {
+export class SqlCollection implements Collection<Identified, unknown, string> {
+	private readonly statements: CollectionStatements;
+
 	constructor(
 		private readonly shape: CollectionShape,
-		private readonly db: AnyDatabase,
-	) {}
-
-	async get(id: string): Promise<Entry<{ id: string }, unknown> | undefined> {
-		const row = await this.shape.statements.get(this.db, id);
-		return row && this.entry(row);
+		private readonly executor: SqlExecutor,
+		private readonly onIrreplaceable: () => void,
+	) {
+		this.statements = shape.statements;
 	}
 
-	async getMany(ids: readonly string[]): Promise<Array<Entry<{ id: string }, unknown>>> {
-		const rows = await this.shape.statements.getMany(this.db, ids);
-		return rows.map((row) => this.entry(row));
+	async get(id: string): Promise<Entry<Identified, unknown> | undefined> {
+		const row = await this.statements.get(this.executor, id);
+		return row && new StoredEntry(this.shape, row);
 	}
 
-	async list(query: Query<string> = {}): Promise<Array<Entry<{ id: string }, unknown>>> {
-		const rows = await this.shape.statements.list(this.db, query);
-		return rows.map((row) => this.entry(row));
+	async getMany(ids: readonly string[]): Promise<Array<Entry<Identified, unknown>>> {
+		const rows = await this.statements.getMany(this.executor, ids);
+		return rows.map((row) => new StoredEntry(this.shape, row));
 	}
 
-	async first(query: Query<string> = {}): Promise<Entry<{ id: string }, unknown> | undefined> {
+	async list(query: Query<string> = {}): Promise<Array<Entry<Identified, unknown>>> {
+		const rows = await this.statements.list(this.executor, query);
+		return rows.map((row) => new StoredEntry(this.shape, row));
+	}
+
+	async first(query: Query<string> = {}): Promise<Entry<Identified, unknown> | undefined> {
 		return (await this.list({ ...query, limit: 1 }))[0];
 	}
 
 	async count(query: Query<string> = {}): Promise<number> {
-		return await this.shape.statements.count(this.db, query);
+		return await this.statements.count(this.executor, query);
 	}
 
-	async insert(record: { id: string }, secrets: unknown): Promise<boolean> {
+	async insert(record: Identified, secrets: unknown): Promise<boolean> {
 		const checked = this.check(record);
 		const document = JSON.stringify(checked);
-		return await this.shape.statements.insert(
-			this.db,
-			checked,
-			document,
-			this.seal(record.id, secrets),
-		);
+		const sealed = this.seal(record.id, secrets) ?? null;
+		if (this.shape.declaration.irreplaceable === true) this.onIrreplaceable();
+		return await this.statements.insert(this.executor, checked, { document, secrets: sealed });
 	}
 
-	async update(record: { id: string }, secrets?: unknown): Promise<void> {
+	async update(record: Identified, secrets?: unknown): Promise<void> {
 		const checked = this.check(record);
 		const sealed = secrets === undefined ? undefined : this.seal(record.id, secrets);
-		const document = JSON.stringify(checked);
-		if (await this.shape.statements.update(this.db, checked, document, sealed)) return;
-		throw new TypeError(`There is no '${this.table}' record to update`);
+		const row = { document: JSON.stringify(checked), secrets: sealed };
+		if (await this.statements.update(this.executor, checked, row)) return;
+		throw new TypeError(`There is no such record of '${this.shape.declaration.table}' to update`);
 	}
 
 	async delete(id: string): Promise<boolean> {
-		return await this.shape.statements.delete(this.db, id);
+		return await this.statements.delete(this.executor, id);
 	}
 
-	private get table(): string {
-		return this.shape.declaration.table;
+	private check(record: Identified): Identified {
+		const { record: schema, table } = this.shape.declaration;
+		return parseOwn(schema, record, table) as Identified;
 	}
 
-	/** A record that does not fit its schema is our own mistake. */
-	private check(record: { id: string }): { id: string } {
-		return parseOwn(this.shape.declaration.record, record, this.table) as { id: string };
-	}
-
-	private seal(id: string, secrets: unknown): string | null {
+	private seal(id: string, secrets: unknown): string | undefined {
 		const { declaration, sealer } = this.shape;
-		if (declaration.secrets === undefined || secrets === undefined) return null;
-		const checked = parseOwn(declaration.secrets, secrets, this.table);
-		return sealer.seal(JSON.stringify(checked), { table: this.table, id });
-	}
-
-	private entry(row: StoredRow): Entry<{ id: string }, unknown> {
-		const { sealer, declaration } = this.shape;
-		const record = parseStored(row.document, this.table) as { id: string };
-		if (declaration.secrets === undefined) return { record, secrets: undefined };
-		let opened: { value: unknown } | undefined;
-		return {
-			record,
-			get secrets(): unknown {
-				if (opened === undefined) {
-					const place = { table: declaration.table, id: row.id };
-					const text = row.secrets === null ? 'null' : sealer.open(row.secrets, place);
-					opened = { value: parseStored(text, declaration.table) };
-				}
-				return opened.value;
-			},
-		};
+		if (declaration.secrets === undefined) return undefined;
+		const checked = parseOwn(declaration.secrets, secrets, declaration.table);
+		return sealer.seal(JSON.stringify(checked), { table: declaration.table, id });
 	}
 }
 
+/** Opens its secrets when they are looked at: lists of records never pay for them. */
+class StoredEntry implements Entry<Identified, unknown> {
+	readonly record: Identified;
+
+	#opened: { readonly value: unknown } | undefined;
+
+	readonly #shape: CollectionShape;
+
+	readonly #sealed: string | null;
+
+	constructor(shape: CollectionShape, row: StoredRow) {
+		this.#shape = shape;
+		this.#sealed = row.secrets;
+		const place = { table: shape.declaration.table, id: row.id };
+		this.record = readJson<Identified>(row.document, place);
+		if (this.record.id !== row.id) throw corruptRow(place);
+	}
+
+	/** @throws `error.crypto.sealing.cannotOpen` for a row that was moved or altered */
+	get secrets(): unknown {
+		this.#opened ??= { value: this.open() };
+		return this.#opened.value;
+	}
+
+	private open(): unknown {
+		if (this.#sealed === null) return undefined;
+		const { sealer, declaration } = this.#shape;
+		const place = { table: declaration.table, id: this.record.id };
+		return readJson(sealer.open(this.#sealed, place), place);
+	}
+}
+
+/** A record that does not fit its schema is our own mistake. */
 function parseOwn(schema: z.ZodType, value: unknown, table: string): unknown {
 	const result = schema.safeParse(value);
 	if (result.success) return result.data;
 	const field = result.error.issues[0]?.path.map(String).join('.') ?? '';
 	throw new TypeError(`A record of '${table}' does not fit its schema at '${field}'`);
-}
-
-function parseStored(text: string, table: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch (cause) {
-		throw storeErrors.create('corruptRow', {
-			message: `A row of '${table}' is not readable.`,
-			facts: { table },
-			cause,
-		});
-	}
 }

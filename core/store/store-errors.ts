@@ -71,6 +71,21 @@ export const storeErrors = defineErrors({
 		kind: 'unavailable',
 		remedy: 'Another process has been writing to this account for long; repeat in a moment.',
 	},
+	ioFailed: {
+		code: 'error.gateway.store.ioFailed',
+		kind: 'unavailable',
+		remedy: 'Look at the free space and the health of the disk, then repeat the operation.',
+	},
+	damagedFile: {
+		code: 'error.gateway.store.damagedFile',
+		kind: 'internal',
+		remedy: 'Restore the database file from a backup together with its key file.',
+	},
+	queryTooLarge: {
+		code: 'error.gateway.store.queryTooLarge',
+		kind: 'invalid',
+		remedy: 'Ask with fewer conditions, fewer values or a shorter text.',
+	},
 	corruptRow: {
 		code: 'error.gateway.store.corruptRow',
 		kind: 'internal',

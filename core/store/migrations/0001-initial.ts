@@ -1,19 +1,95 @@
-import type { Kysely } from 'kysely';
-import { collections, columnName, isValues, valuesTable } from '../collections';
-import type { ColumnDeclaration } from '../collections';
+import type { AnyDatabase } from '../statement-book';
+import { SchemaBuilder, type CollectionTable, type SchemaDialect } from './schema-builder';
 
-/** Differences between the backends that a migration has to know. */
-export interface MigrationDialect {
-	/** adds the column that numbers rows in order of insertion */
-	readonly ordinalType: 'integer' | 'bigserial';
-}
+/** Written out, not taken from the declarations: a released step never changes. */
+const collectionTables: readonly CollectionTable[] = [
+	{ table: 'identity', text: ['c_state'] },
+	{
+		table: 'attributes',
+		text: [
+			'c_created_at',
+			'c_owner',
+			'c_content_type',
+			'c_value_type',
+			'c_key',
+			'c_peer',
+			'c_source_attribute',
+			'c_parent_id',
+			'c_succeeds',
+			'c_succeeded_by',
+			'c_value_hash',
+		],
+		flags: ['c_is_default'],
+		indexes: ['c_owner', 'c_value_type', 'c_peer', 'c_source_attribute', 'c_value_hash'],
+	},
+	{
+		table: 'requests',
+		text: [
+			'c_peer',
+			'c_status',
+			'c_created_at',
+			'c_source_reference',
+			'c_response_source_reference',
+		],
+		flags: ['c_is_own'],
+		indexes: ['c_peer', 'c_source_reference', 'c_response_source_reference'],
+	},
+	{
+		table: 'templates',
+		text: [
+			'c_created_at',
+			'c_expires_at',
+			'c_created_by',
+			'c_created_by_device',
+			'c_for_identity',
+			'c_title',
+			'c_template_key_id',
+		],
+		integers: ['c_max_number_of_allocations'],
+		flags: ['c_is_own'],
+		indexes: ['c_template_key_id'],
+	},
+	{
+		table: 'relationships',
+		text: ['c_peer', 'c_status', 'c_template_id', 'c_created_at', 'c_operation'],
+		flags: ['c_created_by_us'],
+		indexes: ['c_peer', 'c_template_id', 'c_operation'],
+	},
+	{ table: 'relationship_intents' },
+	{
+		table: 'messages',
+		text: [
+			'c_created_by',
+			'c_created_by_device',
+			'c_created_at',
+			'c_content_type',
+			'c_subject',
+			'c_body',
+			'c_was_read_at',
+		],
+		flags: ['c_is_own'],
+		indexes: ['c_created_by', 'c_created_at'],
+		values: true,
+	},
+	{
+		table: 'send_intents',
+		text: ['c_idempotency_key', 'c_state', 'c_created_at'],
+		unique: ['c_idempotency_key'],
+		indexes: ['c_state'],
+	},
+	{
+		table: 'inbox',
+		text: ['c_state', 'c_run_id', 'c_not_before'],
+		integers: ['c_index'],
+		indexes: ['c_state', 'c_run_id'],
+	},
+	{ table: 'sync_state' },
+];
 
-type AnyDatabase = Kysely<Record<string, Record<string, unknown>>>;
-
-/** The first schema: one table per collection, side tables for values, and the account's own tables. */
-export async function up(db: AnyDatabase, dialect: MigrationDialect): Promise<void> {
-	for (const declaration of Object.values(collections))
-		await createCollection(db, declaration, dialect);
+/** The first schema: one table per collection, and the account's own tables. */
+export async function up(db: AnyDatabase, dialect: SchemaDialect): Promise<void> {
+	const builder = new SchemaBuilder(db, dialect);
+	for (const table of collectionTables) await builder.collection(table);
 	await db.schema
 		.createTable('account')
 		.addColumn('name', 'text', (column) => column.primaryKey())
@@ -29,62 +105,8 @@ export async function up(db: AnyDatabase, dialect: MigrationDialect): Promise<vo
 		.addColumn('name', 'text', (column) => column.primaryKey())
 		.addColumn('holder', 'text', (column) => column.notNull())
 		.addColumn('expires_at', 'bigint', (column) => column.notNull())
+		.addColumn('ttl_ms', 'bigint', (column) => column.notNull())
 		.execute();
-	await createEvents(db);
-}
-
-async function createCollection(
-	db: AnyDatabase,
-	declaration: { table: string; columns: object; secrets?: unknown },
-	dialect: MigrationDialect,
-): Promise<void> {
-	const { table } = declaration;
-	const columns = Object.entries(declaration.columns) as Array<
-		[string, ColumnDeclaration<never> | { values: never }]
-	>;
-	let builder = db.schema
-		.createTable(table)
-		.addColumn('ordinal', dialect.ordinalType, (column) =>
-			dialect.ordinalType === 'integer' ? column.primaryKey().autoIncrement() : column.primaryKey(),
-		)
-		.addColumn('id', 'text', (column) => column.notNull().unique())
-		.addColumn('document', 'text', (column) => column.notNull())
-		.addColumn('secrets', 'text');
-	for (const [field, column] of columns) {
-		if (isValues(column)) continue;
-		builder = builder.addColumn(
-			columnName(field),
-			column.type === 'text' ? 'text' : 'integer',
-			(added) => (column.unique === true ? added.unique() : added),
-		);
-	}
-	await builder.execute();
-	for (const [field, column] of columns) {
-		if (isValues(column)) await createValues(db, table, field);
-		else if (column.indexed === true) {
-			await db.schema
-				.createIndex(`${table}_by_${columnName(field).slice(2)}`)
-				.on(table)
-				.column(columnName(field))
-				.execute();
-		}
-	}
-}
-
-async function createValues(db: AnyDatabase, table: string, field: string): Promise<void> {
-	const name = valuesTable(table, field);
-	await db.schema
-		.createTable(name)
-		.addColumn('id', 'text', (column) =>
-			column.notNull().references(`${table}.id`).onDelete('cascade'),
-		)
-		.addColumn('value', 'text', (column) => column.notNull())
-		.execute();
-	await db.schema.createIndex(`${name}_by_id`).on(name).column('id').execute();
-	await db.schema.createIndex(`${name}_by_value`).on(name).columns(['value', 'id']).execute();
-}
-
-async function createEvents(db: AnyDatabase): Promise<void> {
 	await db.schema
 		.createTable('outbox')
 		.addColumn('sequence', 'bigint', (column) => column.primaryKey())
@@ -92,12 +114,12 @@ async function createEvents(db: AnyDatabase): Promise<void> {
 		.addColumn('created_at', 'text', (column) => column.notNull())
 		.addColumn('peer', 'text')
 		.addColumn('subject', 'text')
-		.addColumn('data', 'text', (column) => column.notNull())
+		.addColumn('data', dialect.json, (column) => column.notNull())
 		.execute();
-	await db.schema.createIndex('outbox_by_subject').on('outbox').column('subject').execute();
+	await builder.index('outbox', ['subject']);
 	await db.schema
 		.createTable('consumers')
 		.addColumn('name', 'text', (column) => column.primaryKey())
-		.addColumn('document', 'text', (column) => column.notNull())
+		.addColumn('document', dialect.json, (column) => column.notNull())
 		.execute();
 }

@@ -1,169 +1,177 @@
-import {
-	closeSync,
-	existsSync,
-	fsyncSync,
-	linkSync,
-	openSync,
-	readFileSync,
-	rmSync,
-	writeSync,
-} from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { isGatewayError } from '../../base/errors';
-import { alphanumeric } from '../../base/random';
-import { generateKeyFile, storeKeyFromFile, type StoreKey } from '../../crypto/sealing';
-import { createSeal, unlock, type AccountSeal } from '../account-proof';
-import type { AnyDatabase } from '../collection-statements';
+import type { Cancellable } from '../../base/abort';
+import type { IdentityRecord } from '../../model/record/identity';
+import type { StoreKey } from '../../crypto/sealing';
+import { createSeal, unlock } from '../account-proof';
+import { readSeal, writeSeal } from '../account-rows';
+import type { SqlExecutor } from '../executor';
 import { migrate, schemaVersion } from '../migrator';
-import type { AccountConfig, AccountStore, StoreDependencies } from '../open-store';
+import { sqliteSchema } from '../migrations/schema-builder';
+import type { AccountConfig, AccountPeek, AccountStore, StoreDependencies } from '../open-store';
 import { Sealer } from '../sealer';
+import { StatementBook } from '../statement-book';
 import { storeErrors } from '../store-errors';
-import { SqliteDialect } from './sqlite-dialect';
-import { openSqliteFile, openSqliteReader } from './sqlite-file';
-import { database, SqliteStore } from './sqlite-store';
+import { corruptRow, readJson } from '../stored-json';
+import { KeyFile, syncFolder } from './key-file';
+import { LogSync } from './log-sync';
+import { SqliteConnection } from './sqlite-connection';
+import { queryBuilder } from './sqlite-dialect';
+import {
+	markOurs,
+	openSqliteFile,
+	openSqliteForLook,
+	openSqliteReader,
+	versionOf,
+} from './sqlite-file';
+import { SqliteSession, whileBusy } from './sqlite-session';
+import { SqliteStore, type SqliteStoreParts } from './sqlite-store';
 
 /** Database file and key file of one account in one folder. */
 export class SqliteAccount {
 	private readonly file: string;
 
-	private readonly keyFile: string;
+	private readonly keyFile: KeyFile;
 
 	constructor(
-		folder: string,
+		private readonly folder: string,
 		account: string,
 		private readonly deps: StoreDependencies,
 	) {
 		this.file = join(folder, `${account}.sqlite`);
-		this.keyFile = join(folder, `${account}.key`);
+		this.keyFile = new KeyFile(join(folder, `${account}.key`), deps.random);
 	}
 
-	exists(): boolean {
-		return existsSync(this.file);
-	}
-
-	async open(config: AccountConfig): Promise<AccountStore> {
-		const file = this.openFile();
-		const writer = database(new SqliteDialect(file, 'begin immediate'));
+	async open(config: AccountConfig, options: Cancellable = {}): Promise<AccountStore> {
+		const database = await openSqliteFile(this.file);
+		const connection = new SqliteConnection(database);
+		const writer = new SqliteSession(connection);
+		const opened = { database, writer, book: new StatementBook(queryBuilder(connection)) };
 		try {
-			await this.migrate(file, writer);
-			const key = await this.unlockOrCreate(writer, config);
-			const reader = database(new SqliteDialect(openSqliteReader(this.file), 'begin'));
+			await this.create(opened, config, options);
+			const key = await this.prove(opened, config, options);
+			await this.update(opened, options);
+			const reader = new SqliteSession(new SqliteConnection(openSqliteReader(this.file)));
 			const sealer = new Sealer(key, this.deps.random);
-			const store = new SqliteStore(writer, reader, this.deps.clock, sealer);
-			return Object.assign(store, {
-				prove: async (changed: AccountConfig) => {
-					await this.unlockOrCreate(writer, changed);
-				},
+			const log = new LogSync(this.file);
+			const parts = { ...opened, reader, sealer, clock: this.deps.clock, log };
+			return new ProvableStore(parts, async (changed, cancellable) => {
+				await this.prove(opened, changed, cancellable);
 			});
 		} catch (error) {
-			await writer.destroy();
+			await writer.close();
 			throw error;
 		}
 	}
 
-	private openFile(): DatabaseSync {
+	/** Reads only, and creates nothing. */
+	async peek(config: AccountConfig): Promise<AccountPeek> {
+		if (!existsSync(this.file)) return { state: 'none' };
+		const database = await openSqliteForLook(this.file);
+		const connection = new SqliteConnection(database);
 		try {
-			return openSqliteFile(this.file);
-		} catch (cause) {
-			if (isGatewayError(cause)) throw cause;
-			throw storeErrors.create('notWritable', {
-				message: `The database file '${this.file}' cannot be opened for writing.`,
-				cause,
-			});
+			const version = await whileBusy(() => versionOf(database));
+			requireKnown(version);
+			// A creation that was killed before its end: the next use starts it again.
+			if (version === 0) return { state: 'none' };
+			const book = new StatementBook(queryBuilder(connection));
+			const seal = await readSeal(connection, book);
+			if (seal === undefined) return { state: 'none' };
+			await unlock(seal, config, () => this.keyFile.read(), this.deps.random);
+			const [row] = await connection.query<{ document: string }>(
+				"select document from identity where id = 'self'",
+				[],
+			);
+			const identity =
+				row && readJson<IdentityRecord>(row.document, { table: 'identity', id: 'self' });
+			return {
+				state: 'proven',
+				address: identity?.state === 'ready' ? identity.address : undefined,
+			};
+		} finally {
+			connection.close();
 		}
-	}
-
-	/** The version in the file's header spares the migrator's own look on every start. */
-	private async migrate(file: DatabaseSync, writer: AnyDatabase): Promise<void> {
-		const { user_version: version } = file.prepare('pragma user_version').get() as {
-			user_version: number;
-		};
-		if (version > schemaVersion) {
-			throw storeErrors.create('newerSchema', {
-				message: `The file has schema version ${version}; this package knows up to ${schemaVersion}.`,
-				facts: { version },
-			});
-		}
-		if (version === schemaVersion) return;
-		await migrate(writer, { ordinalType: 'integer' });
-		file.exec(`pragma user_version = ${schemaVersion}`);
-	}
-
-	/** A process killed before the seal was stored leaves an empty account: the next one seals it. */
-	private async unlockOrCreate(writer: AnyDatabase, config: AccountConfig): Promise<StoreKey> {
-		const { random } = this.deps;
-		const known = await readSeal(writer);
-		if (known === undefined) {
-			const created = await createSeal(config, () => this.readOrCreateKey(), random);
-			const stored = await writeSeal(writer, created.seal, 'if absent');
-			return stored ? created.key : await this.unlockOrCreate(writer, config);
-		}
-		const { key, changedSeal } = await unlock(known, config, () => this.readKey(), random);
-		if (changedSeal !== undefined) await writeSeal(writer, changedSeal, 'replace');
-		return key;
-	}
-
-	private readKey(): StoreKey {
-		if (existsSync(this.keyFile)) return storeKeyFromFile(readFileSync(this.keyFile));
-		throw storeErrors.create('keyFileMissing', {
-			message: `The key file '${this.keyFile}' that opens this account is missing.`,
-		});
 	}
 
 	/**
-	 * Written aside and linked into place: a key file is either absent or whole, and of two processes
-	 * that start together one wins.
+	 * Tables, seal and the file's mark appear with one commit, so whenever a creation is killed the
+	 * next one finds nothing and starts anew. Of two processes the second finds an existing account.
 	 */
-	private readOrCreateKey(): StoreKey {
-		if (!existsSync(this.keyFile)) {
-			const { random } = this.deps;
-			const draft = `${this.keyFile}.${random.text(8, alphanumeric)}`;
-			const handle = openSync(draft, 'wx', 0o600);
-			try {
-				writeSync(handle, generateKeyFile(random));
-				fsyncSync(handle);
-			} finally {
-				closeSync(handle);
-			}
-			try {
-				linkSync(draft, this.keyFile);
-			} catch (error) {
-				if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-			} finally {
-				rmSync(draft, { force: true });
-			}
+	private async create(opened: Opened, config: AccountConfig, options: Cancellable): Promise<void> {
+		const { database, writer, book } = opened;
+		const version = await whileBusy(() => versionOf(database));
+		requireKnown(version);
+		if (version !== 0) return;
+		await writer.run(
+			'begin immediate',
+			async (executor) => {
+				if (versionOf(database) !== 0) return;
+				await migrate(queryBuilder(writer.connection), sqliteSchema);
+				const readKey = (): StoreKey => this.keyFile.readOrCreate();
+				const seal = await createSeal(config, readKey, this.deps.random);
+				await writeSeal(executor, book, seal);
+				markOurs(database, schemaVersion);
+			},
+			options,
+		);
+		syncFolder(this.folder);
+	}
+
+	/** Opens an existing account's key; a changed client secret is taken over. */
+	private async prove(
+		{ writer, book }: Opened,
+		config: AccountConfig,
+		options: Cancellable,
+	): Promise<StoreKey> {
+		const seal = await writer.run('begin', (executor) => readSeal(executor, book), options);
+		if (seal === undefined) throw corruptRow({ table: 'account', id: 'seal' });
+		const readKey = (): StoreKey => this.keyFile.read();
+		const { key, changedSeal } = await unlock(seal, config, readKey, this.deps.random);
+		if (changedSeal !== undefined) {
+			const write = (executor: SqlExecutor) => writeSeal(executor, book, changedSeal);
+			await writer.run('begin immediate', write, options);
 		}
-		return this.readKey();
+		return key;
+	}
+
+	/** Only after the proof: whoever cannot open an account does not change its file either. */
+	private async update({ database, writer }: Opened, options: Cancellable): Promise<void> {
+		if ((await whileBusy(() => versionOf(database))) === schemaVersion) return;
+		await writer.run(
+			'begin immediate',
+			async () => {
+				await migrate(queryBuilder(writer.connection), sqliteSchema);
+				markOurs(database, schemaVersion);
+			},
+			options,
+		);
 	}
 }
 
-async function readSeal(db: AnyDatabase): Promise<AccountSeal | undefined> {
-	const row = await db
-		.selectFrom('account')
-		.select('value')
-		.where('name', '=', 'seal' as never)
-		.executeTakeFirst();
-	return row && (JSON.parse(String(row['value'])) as AccountSeal);
+interface Opened {
+	readonly database: DatabaseSync;
+	readonly writer: SqliteSession;
+	readonly book: StatementBook;
 }
 
-async function writeSeal(
-	db: AnyDatabase,
-	seal: AccountSeal,
-	mode: 'if absent' | 'replace',
-): Promise<boolean> {
-	const value = JSON.stringify(seal);
-	return await db.transaction().execute(async (tx) => {
-		const rows = await tx
-			.insertInto('account')
-			.values({ name: 'seal', value })
-			.onConflict((conflict) =>
-				mode === 'replace'
-					? conflict.column('name').doUpdateSet({ value })
-					: conflict.column('name').doNothing(),
-			)
-			.returning('name')
-			.execute();
-		return rows.length > 0;
+function requireKnown(version: number): void {
+	if (version <= schemaVersion) return;
+	throw storeErrors.create('newerSchema', {
+		message: `The file has schema version ${version}; this package knows up to ${schemaVersion}.`,
+		facts: { version },
 	});
+}
+
+class ProvableStore extends SqliteStore implements AccountStore {
+	constructor(
+		parts: SqliteStoreParts,
+		private readonly proof: (config: AccountConfig, options: Cancellable) => Promise<void>,
+	) {
+		super(parts);
+	}
+
+	async prove(config: AccountConfig, options: Cancellable = {}): Promise<void> {
+		await this.proof(config, options);
+	}
 }

@@ -1,6 +1,5 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import {
-	CompiledQuery,
+	Kysely,
 	SqliteAdapter,
 	SqliteIntrospector,
 	SqliteQueryCompiler,
@@ -9,28 +8,25 @@ import {
 	type Dialect,
 	type DialectAdapter,
 	type Driver,
-	type Kysely,
 	type QueryCompiler,
-	type QueryResult,
 } from 'kysely';
-import { sleep } from '../../base/abort';
-import { storeErrors } from '../store-errors';
-
-const busyPatienceMs = 30_000;
-const cachedStatements = 200;
+import type { AnyDatabase } from '../statement-book';
 
 /**
- * Kysely over one `node:sqlite` connection. Statements are synchronous; callers queue for the
- * connection, so that a transaction never sees the statements of another one.
+ * Kysely over one connection of ours: it compiles every statement, and the migrator runs on it.
+ * Transactions are not its business: `SqliteSession` begins and ends them.
  */
-export class SqliteDialect implements Dialect {
-	constructor(
-		private readonly database: DatabaseSync,
-		private readonly begin: 'begin' | 'begin immediate',
-	) {}
+export function queryBuilder(connection: DatabaseConnection): AnyDatabase {
+	return new Kysely<Record<string, Record<string, unknown>>>({
+		dialect: new SqliteDialect(connection),
+	});
+}
+
+class SqliteDialect implements Dialect {
+	constructor(private readonly connection: DatabaseConnection) {}
 
 	createDriver(): Driver {
-		return new SqliteDriver(this.database, this.begin);
+		return new SqliteDriver(this.connection);
 	}
 
 	createQueryCompiler(): QueryCompiler {
@@ -38,7 +34,7 @@ export class SqliteDialect implements Dialect {
 	}
 
 	createAdapter(): DialectAdapter {
-		return new TransactionalDdlAdapter();
+		return new SharedConnectionAdapter();
 	}
 
 	createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
@@ -46,126 +42,41 @@ export class SqliteDialect implements Dialect {
 	}
 }
 
-/** SQLite rolls schema changes back, so a migration that fails or is killed leaves nothing behind. */
-class TransactionalDdlAdapter extends SqliteAdapter {
-	override get supportsTransactionalDdl(): boolean {
+/** The migrator asks for the connection while it holds it; there is only the one. */
+class SharedConnectionAdapter extends SqliteAdapter {
+	override get supportsMultipleConnections(): boolean {
 		return true;
 	}
 }
 
 class SqliteDriver implements Driver {
-	private readonly connection: SqliteConnection;
-
-	private isTaken = false;
-
-	private readonly waiting: Array<() => void> = [];
-
-	constructor(
-		database: DatabaseSync,
-		private readonly begin: 'begin' | 'begin immediate',
-	) {
-		this.connection = new SqliteConnection(database);
-	}
+	constructor(private readonly connection: DatabaseConnection) {}
 
 	async init(): Promise<void> {
-		// The database is open already.
+		// The connection is open already.
 	}
 
-	async acquireConnection(): Promise<DatabaseConnection> {
-		if (this.isTaken) {
-			await new Promise<void>((resolve) => {
-				this.waiting.push(resolve);
-			});
-		}
-		this.isTaken = true;
-		return this.connection;
+	acquireConnection(): Promise<DatabaseConnection> {
+		return Promise.resolve(this.connection);
 	}
 
-	/** The next in line takes over directly, so that nobody can slip in between. */
 	async releaseConnection(): Promise<void> {
-		const next = this.waiting.shift();
-		if (next === undefined) this.isTaken = false;
-		else next();
+		// It stays open until the session closes it.
 	}
 
-	/** Another process may be writing: its lock is waited for without blocking the event loop. */
-	async beginTransaction(connection: DatabaseConnection): Promise<void> {
-		const giveUpAt = Date.now() + busyPatienceMs;
-		for (let waitMs = 2; ; waitMs = Math.min(waitMs * 2, 100)) {
-			try {
-				await connection.executeQuery(CompiledQuery.raw(this.begin));
-				return;
-			} catch (error) {
-				if (!isBusy(error)) throw error;
-				if (Date.now() > giveUpAt) {
-					throw storeErrors.create('busy', {
-						message: 'The store stayed locked by another process for 30 seconds.',
-						cause: error,
-					});
-				}
-				await sleep(waitMs);
-			}
-		}
+	beginTransaction(): Promise<void> {
+		return Promise.reject(new TypeError('Transactions go through SqliteSession'));
 	}
 
-	async commitTransaction(connection: DatabaseConnection): Promise<void> {
-		await connection.executeQuery(CompiledQuery.raw('commit'));
+	commitTransaction(): Promise<void> {
+		return this.beginTransaction();
 	}
 
-	async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-		await connection.executeQuery(CompiledQuery.raw('rollback'));
+	rollbackTransaction(): Promise<void> {
+		return this.beginTransaction();
 	}
 
 	async destroy(): Promise<void> {
-		this.connection.close();
+		// See releaseConnection.
 	}
-}
-
-class SqliteConnection implements DatabaseConnection {
-	private readonly statements = new Map<string, StatementSync>();
-
-	constructor(private readonly database: DatabaseSync) {}
-
-	executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-		try {
-			return Promise.resolve(this.run<Row>(query));
-		} catch (error) {
-			return Promise.reject(error as Error);
-		}
-	}
-
-	// eslint-disable-next-line require-yield -- part of the driver interface, unused by us
-	async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-		throw new TypeError('The store does not stream queries');
-	}
-
-	close(): void {
-		this.statements.clear();
-		this.database.close();
-	}
-
-	private run<Row>(query: CompiledQuery): QueryResult<Row> {
-		const statement = this.prepare(query.sql);
-		const parameters = query.parameters as SQLInputValue[];
-		if (statement.columns().length > 0) {
-			return { rows: statement.all(...parameters) as Row[] };
-		}
-		const { changes } = statement.run(...parameters);
-		return { rows: [], numAffectedRows: BigInt(changes) };
-	}
-
-	private prepare(sql: string): StatementSync {
-		const known = this.statements.get(sql);
-		if (known !== undefined) return known;
-		if (this.statements.size >= cachedStatements) this.statements.clear();
-		const statement = this.database.prepare(sql);
-		this.statements.set(sql, statement);
-		return statement;
-	}
-}
-
-/** SQLITE_BUSY and its extended codes. */
-export function isBusy(error: unknown): boolean {
-	const code = (error as { errcode?: unknown }).errcode;
-	return typeof code === 'number' && (code & 0xff) === 5;
 }

@@ -1,33 +1,44 @@
-import { chmodSync, closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
-import { accessSync, constants } from 'node:fs';
+import {
+	accessSync,
+	closeSync,
+	constants,
+	existsSync,
+	openSync,
+	readSync,
+	statSync,
+} from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { storeErrors } from '../store-errors';
+import { keepPrivate } from './file-modes';
+import { asStoreError } from './sqlite-failures';
+import { whileBusy } from './sqlite-session';
 
 /** `enmS`: says in the file's header that it is ours. */
 const applicationId = 0x656e6d53;
 const sqliteHeader = 'SQLite format 3\0';
 
 /**
- * Opens the file or creates it. Write-ahead log with synchronous=NORMAL: a killed process loses
- * nothing that was committed; a power failure may lose the newest commits, never the file.
+ * Opens the file for writing or creates it. Only a file that is ours, or still empty, is touched.
  *
  * @throws `error.gateway.store.foreignFile`, `error.gateway.store.notWritable`
  */
-export function openSqliteFile(file: string): DatabaseSync {
-	requireOurs(file);
-	const database = new DatabaseSync(file, { timeout: 20 });
+export async function openSqliteFile(file: string): Promise<DatabaseSync> {
+	requireWritable(file);
+	requireSqlite(file);
+	createEmpty(file);
+	// Waiting for locks happens outside of SQLite, where it does not block the event loop.
+	const database = openDatabase(file, { timeout: 0 });
 	try {
-		const { application_id: id } = database.prepare('pragma application_id').get() as {
-			application_id: number;
-		};
-		const tables = database.prepare('select count(*) as total from sqlite_master').get() as {
-			total: number;
-		};
-		if (id !== applicationId && (id !== 0 || tables.total > 0)) throw foreign(file);
-		if (id !== applicationId) database.exec(`pragma application_id = ${applicationId}`);
-		configure(database);
-		// Others on this machine must not read names and messages.
-		for (const part of [file, `${file}-wal`, `${file}-shm`]) restrict(part);
+		await whileBusy(() => {
+			requireOurs(database, file);
+			database.exec('pragma journal_mode = wal');
+			// Erased data must not survive in free pages (design, decision 21).
+			database.exec(
+				'pragma synchronous = normal; pragma foreign_keys = on; pragma secure_delete = on;' +
+					'pragma cache_size = -8000; pragma temp_store = memory',
+			);
+		});
+		for (const part of [file, `${file}-wal`, `${file}-shm`]) keepPrivate(part);
 		return database;
 	} catch (error) {
 		database.close();
@@ -37,42 +48,102 @@ export function openSqliteFile(file: string): DatabaseSync {
 
 /** A second connection to read from while the first one writes. */
 export function openSqliteReader(file: string): DatabaseSync {
-	const database = new DatabaseSync(file, { timeout: 1_000 });
+	const database = openDatabase(file, { timeout: 1_000 });
 	database.exec('pragma query_only = on; pragma cache_size = -4000');
 	return database;
 }
 
-function configure(database: DatabaseSync): void {
-	database.exec('pragma journal_mode = wal');
-	database.exec(
-		'pragma synchronous = normal; pragma foreign_keys = on; pragma cache_size = -8000; pragma temp_store = memory',
-	);
+/**
+ * Opens an existing file only to look at it.
+ *
+ * @throws `error.gateway.store.foreignFile`, `error.gateway.store.notWritable`
+ */
+export async function openSqliteForLook(file: string): Promise<DatabaseSync> {
+	requireWritable(file);
+	requireSqlite(file);
+	const database = openDatabase(file, { readOnly: true, timeout: 0 });
+	try {
+		await whileBusy(() => requireOurs(database, file));
+		return database;
+	} catch (error) {
+		database.close();
+		throw error;
+	}
 }
 
-function requireOurs(file: string): void {
+export function versionOf(database: DatabaseSync): number {
+	return pragma(database, 'user_version');
+}
+
+/** Inside the transaction that creates or changes the tables: all of it is there or nothing. */
+export function markOurs(database: DatabaseSync, version: number): void {
+	database.exec(`pragma application_id = ${applicationId}; pragma user_version = ${version}`);
+}
+
+function openDatabase(
+	file: string,
+	options: { timeout: number; readOnly?: boolean },
+): DatabaseSync {
+	try {
+		return new DatabaseSync(file, options);
+	} catch (error) {
+		throw asStoreError(error);
+	}
+}
+
+/** With the mode it shall have from the first moment on. */
+function createEmpty(file: string): void {
+	try {
+		closeSync(openSync(file, 'wx', 0o600));
+	} catch (cause) {
+		if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw notWritable(file, cause);
+	}
+}
+
+function requireWritable(file: string): void {
 	if (!existsSync(file)) return;
 	try {
 		accessSync(file, constants.R_OK | constants.W_OK);
 		// Root may write to anything; the mode still says what the owner meant.
 		if ((statSync(file).mode & 0o222) === 0) throw new Error('the file is marked read-only');
 	} catch (cause) {
-		throw storeErrors.create('notWritable', {
-			message: `The database file '${file}' cannot be written.`,
-			cause,
-		});
+		throw notWritable(file, cause);
 	}
-	const header = Buffer.alloc(16);
+}
+
+function requireSqlite(file: string): void {
+	if (!existsSync(file)) return;
+	if (!statSync(file).isFile()) throw foreign(file);
+	const header = Buffer.alloc(sqliteHeader.length);
 	const handle = openSync(file, 'r');
 	try {
-		const length = readSync(handle, header, 0, 16, 0);
+		const length = readSync(handle, header, 0, header.length, 0);
 		if (length > 0 && header.toString('latin1') !== sqliteHeader) throw foreign(file);
 	} finally {
 		closeSync(handle);
 	}
 }
 
-function restrict(path: string): void {
-	if (existsSync(path) && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+/** A database without tables is what a creation leaves that was killed at once. */
+function requireOurs(database: DatabaseSync, file: string): void {
+	const id = pragma(database, 'application_id');
+	if (id === applicationId) return;
+	const { total } = database.prepare('select count(*) as total from sqlite_master').get() as {
+		total: number;
+	};
+	if (id !== 0 || total > 0) throw foreign(file);
+}
+
+function pragma(database: DatabaseSync, name: 'application_id' | 'user_version'): number {
+	const row = database.prepare(`pragma ${name}`).get() as Record<typeof name, number>;
+	return row[name];
+}
+
+function notWritable(file: string, cause: unknown): Error {
+	return storeErrors.create('notWritable', {
+		message: `The database file '${file}' cannot be written.`,
+		cause,
+	});
 }
 
 function foreign(file: string): Error {

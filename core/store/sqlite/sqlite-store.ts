@@ -1,14 +1,33 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { CompiledQuery, Kysely } from 'kysely';
+import { isDeadHolder } from '../../base/lease-holder';
 import { throwIfAborted, type Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
-import type { AnyDatabase } from '../collection-statements';
-import { collectionShapes, sqlTransaction, type CollectionShapes } from '../sql-transaction';
+import type { SqlExecutor } from '../executor';
 import type { Sealer } from '../sealer';
+import { dropLease, leaseHolder, takeLease } from '../sql-leases';
+import {
+	asWriteTransaction,
+	SqlTransaction,
+	storeShape,
+	type StoreShape,
+} from '../sql-transaction';
+import type { StatementBook } from '../statement-book';
 import type { ReadTransaction, Store, StoreCapabilities, WriteTransaction } from '../store';
 import { storeErrors } from '../store-errors';
+import type { LogSync } from './log-sync';
+import type { Begin, SqliteSession } from './sqlite-session';
 
-/** One account in one SQLite file (design, decision 2). */
+export interface SqliteStoreParts {
+	readonly writer: SqliteSession;
+	/** the writer itself for a database in memory */
+	readonly reader: SqliteSession;
+	readonly book: StatementBook;
+	readonly sealer: Sealer;
+	readonly clock: Clock;
+	readonly log: LogSync;
+}
+
+/** One account in one SQLite file (design, decision 2): a connection to write and one to read. */
 export class SqliteStore implements Store {
 	readonly capabilities: StoreCapabilities = {
 		backend: 'sqlite',
@@ -16,51 +35,47 @@ export class SqliteStore implements Store {
 		wakesOtherProcesses: false,
 	};
 
-	private readonly shapes: CollectionShapes;
+	private readonly shape: StoreShape;
 
 	private readonly listeners = new Set<() => void>();
 
-	private readonly inTransaction = new AsyncLocalStorage<true>();
+	private readonly current = new AsyncLocalStorage<{ isRunning: boolean }>();
 
 	private closing: Promise<void> | undefined;
 
-	constructor(
-		private readonly writer: AnyDatabase,
-		private readonly reader: AnyDatabase,
-		private readonly clock: Clock,
-		sealer: Sealer,
-	) {
-		this.shapes = collectionShapes(sealer);
+	constructor(private readonly parts: SqliteStoreParts) {
+		this.shape = storeShape(parts.book, parts.sealer);
 	}
 
 	async read<Result>(
 		work: (tx: ReadTransaction) => Promise<Result>,
 		options: Cancellable = {},
 	): Promise<Result> {
-		this.requireOpen();
-		throwIfAborted(options);
-		return await this.reader
-			.transaction()
-			.execute(async (db) => await work(sqlTransaction(db, this.shapes)));
+		return await this.run(
+			this.parts.reader,
+			'begin',
+			(executor) => work(asWriteTransaction(new SqlTransaction(executor, this.shape))),
+			options,
+		);
 	}
 
 	async transact<Result>(
 		work: (tx: WriteTransaction) => Promise<Result>,
 		options: Cancellable = {},
 	): Promise<Result> {
-		this.requireOpen();
-		throwIfAborted(options);
-		// It would wait for itself for ever.
-		if (this.inTransaction.getStore() === true) throw new TypeError('Transactions do not nest');
-		let appended = false;
-		const result = await this.writer.transaction().execute(async (db) => {
-			throwIfAborted(options);
-			const tx = sqlTransaction(db, this.shapes);
-			const value = await this.inTransaction.run(true, () => work(tx));
-			appended = tx.appendedEvents;
-			return value;
-		});
-		if (appended) for (const listener of this.listeners) listener();
+		let transaction: SqlTransaction | undefined;
+		const result = await this.run(
+			this.parts.writer,
+			'begin immediate',
+			(executor) => {
+				transaction = new SqlTransaction(executor, this.shape);
+				return work(asWriteTransaction(transaction));
+			},
+			options,
+		);
+		if (transaction?.irreplaceable === true) await this.parts.log.now();
+		else this.parts.log.soon();
+		if (transaction?.appendedEvents === true) this.tellListeners();
 		return result;
 	}
 
@@ -70,29 +85,25 @@ export class SqliteStore implements Store {
 		ttlMs: number,
 		options: Cancellable = {},
 	): Promise<boolean> {
-		this.requireOpen();
-		throwIfAborted(options);
-		const now = this.clock.now();
-		return await this.writer.transaction().execute(async (db) => {
-			const { rows } = await db.executeQuery(
-				CompiledQuery.raw(
-					'insert into leases (name, holder, expires_at) values (?, ?, ?) ' +
-						'on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at ' +
-						'where leases.holder = excluded.holder or leases.expires_at <= ? returning name',
-					[name, holder, now + ttlMs, now],
-				),
-			);
-			return rows.length > 0;
-		});
+		const { writer, book, clock } = this.parts;
+		const take = async (executor: SqlExecutor): Promise<boolean> => {
+			const lease = { name, holder, ttlMs };
+			if (await takeLease(executor, book, lease, clock.now())) return true;
+			// All processes of a SQLite file live on this host: a killed one blocks nobody.
+			const current = await leaseHolder(executor, book, name);
+			if (current === undefined || !isDeadHolder(current)) return false;
+			await dropLease(executor, book, name, current);
+			return await takeLease(executor, book, lease, clock.now());
+		};
+		return await this.run(writer, 'begin immediate', take, options);
 	}
 
 	async releaseLease(name: string, holder: string): Promise<void> {
 		if (this.closing !== undefined) return;
-		await this.writer.transaction().execute(async (db) => {
-			await db.executeQuery(
-				CompiledQuery.raw('delete from leases where name = ? and holder = ?', [name, holder]),
-			);
-		});
+		const { writer, book } = this.parts;
+		await this.run(writer, 'begin immediate', (executor) =>
+			dropLease(executor, book, name, holder),
+		);
 	}
 
 	onEventsAppended(listener: () => void): () => void {
@@ -106,21 +117,45 @@ export class SqliteStore implements Store {
 		return this.closing;
 	}
 
+	/** A transaction inside another would wait for itself for ever, or read another state. */
+	private async run<Result>(
+		session: SqliteSession,
+		begin: Begin,
+		work: (executor: SqlExecutor) => Promise<Result>,
+		options: Cancellable = {},
+	): Promise<Result> {
+		if (this.closing !== undefined) {
+			throw storeErrors.create('closed', { message: 'The store of this account is closed.' });
+		}
+		throwIfAborted(options);
+		// Background work that was started inside a transaction may outlive it and have its own.
+		if (this.current.getStore()?.isRunning === true) {
+			throw new TypeError('Transactions do not nest');
+		}
+		const context = { isRunning: true };
+		return await session.run(
+			begin,
+			async (executor) => {
+				try {
+					return await this.current.run(context, work, executor);
+				} finally {
+					context.isRunning = false;
+				}
+			},
+			options,
+		);
+	}
+
+	private tellListeners(): void {
+		// The commit has happened: whatever a listener does cannot make it look failed.
+		for (const listener of this.listeners) queueMicrotask(listener);
+	}
+
 	private async closeConnections(): Promise<void> {
 		this.listeners.clear();
-		// Queueing behind the running work: whoever holds the connection finishes first.
-		await this.reader.connection().execute(() => Promise.resolve());
-		await this.writer.connection().execute(() => Promise.resolve());
-		await this.reader.destroy();
-		await this.writer.destroy();
+		const { reader, writer, log } = this.parts;
+		if (reader !== writer) await reader.close();
+		await writer.close();
+		await log.close();
 	}
-
-	private requireOpen(): void {
-		if (this.closing === undefined) return;
-		throw storeErrors.create('closed', { message: 'The store of this account is closed.' });
-	}
-}
-
-export function database(dialect: ConstructorParameters<typeof Kysely>[0]['dialect']): AnyDatabase {
-	return new Kysely<Record<string, Record<string, unknown>>>({ dialect });
 }

@@ -1,0 +1,173 @@
+import { sql, type RawBuilder } from 'kysely';
+import {
+	columnName,
+	isValues,
+	type AnyCollection,
+	type AnyColumn,
+	type ColumnType,
+} from './collections';
+import type { SqlValue } from './executor';
+import type { NextSlot } from './statement-book';
+import type { ColumnValue, Condition } from './store';
+import { storeErrors } from './store-errors';
+
+/** Far above what a person asks for, below what makes a database refuse or grind. */
+const mostConditions = 100;
+const mostValues = 10_000;
+const longestText = 5_000;
+
+/**
+ * Conditions as SQL: `shape` names everything but the values, so that equal shapes share one compiled
+ * statement; `values` are the parameters in the order in which `build` asks for slots.
+ *
+ * Text is compared with text and numbers with numbers only: a value of another type equals nothing,
+ * as peers and the HTTP interface expect (docs/protocol/transport.md 17.1).
+ */
+export interface Where {
+	readonly shape: string;
+	readonly values: readonly SqlValue[];
+	readonly build: (slot: NextSlot) => Array<RawBuilder<boolean>>;
+}
+
+/** @throws `error.gateway.store.queryTooLarge` */
+export function whereOf(
+	collection: AnyCollection,
+	conditions: ReadonlyArray<Condition<string>> = [],
+): Where {
+	if (conditions.length > mostConditions) {
+		throw tooLarge(`at most ${mostConditions} conditions`, conditions.length);
+	}
+	const parts = conditions.map((condition) => partOf(collection, condition));
+	const values = parts.flatMap((part) => part.values);
+	if (values.length > mostValues) throw tooLarge(`at most ${mostValues} values`, values.length);
+	return {
+		shape: parts.map((part) => part.shape).join('&'),
+		values,
+		build: (slot) => parts.map((part) => part.build(slot)),
+	};
+}
+
+interface Part {
+	readonly shape: string;
+	readonly values: readonly SqlValue[];
+	readonly build: (slot: NextSlot) => RawBuilder<boolean>;
+}
+
+function partOf(collection: AnyCollection, condition: Condition<string>): Part {
+	const column = columnOf(collection, condition.field);
+	const type = isValues(column) ? 'text' : column.type;
+	const { test, values } = testOf(condition, type);
+	return {
+		shape: `${condition.field} ${test} ${values.length}`,
+		values,
+		build: (slot) => {
+			const slots = values.map(() => slot());
+			if (!isValues(column)) {
+				return compare(sql.ref(`${collection.table}.${columnName(condition.field)}`), test, slots);
+			}
+			return valuesTest(collection.table, condition.field, test, slots);
+		},
+	};
+}
+
+/** @throws TypeError for a field that the collection does not declare */
+export function columnOf(collection: AnyCollection, field: string): AnyColumn {
+	const column = Object.hasOwn(collection.columns, field) ? collection.columns[field] : undefined;
+	if (column !== undefined) return column;
+	throw new TypeError(`The collection '${collection.table}' has no field '${field}'`);
+}
+
+type Test = 'in' | 'notIn' | 'lt' | 'lte' | 'gt' | 'gte' | 'like' | 'exists' | 'missing' | 'never';
+
+function testOf(
+	condition: Condition<string>,
+	type: ColumnType,
+): { readonly test: Test; readonly values: readonly SqlValue[] } {
+	switch (condition.op) {
+		case 'eq':
+			return { test: 'in', values: ofType(type, [condition.value]) };
+		case 'ne':
+			return { test: 'notIn', values: ofType(type, [condition.value]) };
+		case 'in':
+		case 'notIn':
+			return { test: condition.op, values: ofType(type, condition.value) };
+		case 'contains':
+			return like('%', condition.value, '%');
+		case 'startsWith':
+			return like('', condition.value, '%');
+		case 'endsWith':
+			return like('%', condition.value, '');
+		case 'exists':
+		case 'missing':
+			return { test: condition.op, values: [] };
+		default: {
+			const values = ofType(type, [condition.value]);
+			return { test: values.length === 0 ? 'never' : condition.op, values };
+		}
+	}
+}
+
+function ofType(type: ColumnType, values: readonly ColumnValue[]): SqlValue[] {
+	const wanted = { text: 'string', integer: 'number', boolean: 'boolean' }[type];
+	return values.filter((value) => typeof value === wanted).map(toSql);
+}
+
+export function toSql(value: ColumnValue | undefined): SqlValue {
+	if (value === undefined) return null;
+	return typeof value === 'boolean' ? Number(value) : value;
+}
+
+/** The value is text to be found, not a pattern. */
+function like(before: string, value: string, after: string): { test: Test; values: SqlValue[] } {
+	if (value.length > longestText) {
+		throw tooLarge(`a text of at most ${longestText} characters`, value.length);
+	}
+	const literal = value.toLowerCase().replace(/[\\%_]/g, '\\$&');
+	return { test: 'like', values: [`${before}${literal}${after}`] };
+}
+
+const operators = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
+
+function compare(
+	column: RawBuilder<unknown>,
+	test: Test,
+	slots: readonly unknown[],
+): RawBuilder<boolean> {
+	switch (test) {
+		case 'in':
+			if (slots.length === 0) return sql<boolean>`1 = 0`;
+			return sql<boolean>`${column} in (${sql.join(slots)})`;
+		case 'notIn':
+			if (slots.length === 0) return sql<boolean>`1 = 1`;
+			return sql<boolean>`(${column} is null or ${column} not in (${sql.join(slots)}))`;
+		case 'like':
+			return sql<boolean>`lower(${column}) like ${slots[0]} escape '\\'`;
+		case 'exists':
+			return sql<boolean>`${column} is not null`;
+		case 'missing':
+			return sql<boolean>`${column} is null`;
+		case 'never':
+			return sql<boolean>`1 = 0`;
+		default:
+			return sql<boolean>`${column} ${sql.raw(operators[test])} ${slots[0]}`;
+	}
+}
+
+/** Several values: the negative tests say that none of them fits, the others that one does. */
+function valuesTest(
+	table: string,
+	field: string,
+	test: Test,
+	slots: readonly unknown[],
+): RawBuilder<boolean> {
+	const isNegative = test === 'notIn' || test === 'missing';
+	const positive = test === 'notIn' ? 'in' : test === 'missing' ? 'exists' : test;
+	const fits = compare(sql.ref('v.value'), positive, slots);
+	const any = sql<boolean>`exists (select 1 from ${sql.table(`${table}_values`)} as v where v.ordinal = ${sql.ref(`${table}.ordinal`)} and v.field = ${sql.lit(field)} and ${fits})`;
+	return isNegative ? sql<boolean>`not ${any}` : any;
+}
+
+function tooLarge(expected: string, found: number): Error {
+	const message = `Expected ${expected} in a query, found ${found}.`;
+	return storeErrors.create('queryTooLarge', { message });
+}

@@ -1,0 +1,8 @@
+/** Runs compiled statements inside one transaction; each backend has its own. */
+export interface SqlExecutor {
+	query<Row>(sql: string, parameters: readonly SqlValue[]): Promise<Row[]>;
+	/** Answers how many rows were changed. */
+	change(sql: string, parameters: readonly SqlValue[]): Promise<number>;
+}
+
+export type SqlValue = string | number | null;

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { SqlExecutor } from './executor';
+import type { StatementBook } from './statement-book';
+import type { Counters } from './store';
+
+/** Rows are locked from the first reservation to the end of the transaction. */
+export class SqlCounters implements Counters {
+	constructor(
+		private readonly executor: SqlExecutor,
+		private readonly book: StatementBook,
+	) {}
+
+	async reserve(name: string, count = 1): Promise<number> {
+		if (!Number.isSafeInteger(count) || count < 1) {
+			throw new TypeError(`Expected to reserve at least one number, found ${count}`);
+		}
+		const rows = await this.book.query<{ next: number | string }>(
+			this.executor,
+			'counters reserve',
+			[name, count],
+			(db, slot) =>
+				db
+					.insertInto('counters')
+					.values({ name: slot(), next: slot() })
+					.onConflict((conflict) =>
+						conflict.column('name').doUpdateSet({ next: sql`counters.next + excluded.next` }),
+					)
+					.returning('next'),
+		);
+		return Number(rows[0]?.next) - count;
+	}
+
+	async skip(namePrefix: string, by: number): Promise<void> {
+		await this.book.change(
+			this.executor,
+			'counters skip',
+			[by, namePrefix, namePrefix],
+			(db, slot) =>
+				db
+					.updateTable('counters')
+					.set({ next: sql`next + ${slot()}` })
+					.where(sql<boolean>`substr(name, 1, length(${slot()})) = ${slot()}`),
+		);
+	}
+
+	async delete(name: string): Promise<void> {
+		await this.book.change(this.executor, 'counters delete', [name], (db, slot) =>
+			db.deleteFrom('counters').where('name', '=', slot()),
+		);
+	}
+
+	/** How many numbers were handed out so far. */
+	async peek(name: string): Promise<number> {
+		const rows = await this.book.query<{ next: number | string }>(
+			this.executor,
+			'counters peek',
+			[name],
+			(db, slot) => db.selectFrom('counters').select('next').where('name', '=', slot()),
+		);
+		return Number(rows[0]?.next ?? 0);
+	}
+}

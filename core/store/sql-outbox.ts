@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import type { JsonObject } from '../model/json';
+import type { OutboxEvent } from '../model/record/event';
+import type { SqlExecutor } from './executor';
+import type { SqlConsumers } from './sql-consumers';
+import type { SqlCounters } from './sql-counters';
+import type { StatementBook } from './statement-book';
+import type { Outbox } from './store';
+import { readJson } from './stored-json';
+
+interface OutboxRow {
+	readonly sequence: number | string;
+	readonly name: string;
+	readonly created_at: string;
+	readonly peer: string | null;
+	readonly subject: string | null;
+	readonly data: string;
+}
+
+const columns = ['sequence', 'name', 'created_at', 'peer', 'subject', 'data'] as const;
+/** the counter behind the sequence: its row stays locked, so numbers appear in commit order */
+const sequenceCounter = 'outbox';
+
+export class SqlOutbox implements Outbox {
+	constructor(
+		private readonly executor: SqlExecutor,
+		private readonly book: StatementBook,
+		private readonly counters: SqlCounters,
+		private readonly consumers: SqlConsumers,
+		private readonly onAppended: () => void,
+	) {}
+
+	async append(event: Omit<OutboxEvent, 'sequence'>): Promise<number> {
+		// The counter counts from zero, the sequence from one: position 0 is before the first event.
+		const sequence = (await this.counters.reserve(sequenceCounter)) + 1;
+		const { name, createdAt, peer, subject, data } = event;
+		await this.book.change(
+			this.executor,
+			'outbox append',
+			[sequence, name, createdAt, peer ?? null, subject ?? null, JSON.stringify(data)],
+			(db, slot) =>
+				db
+					.insertInto('outbox')
+					.values(Object.fromEntries(columns.map((column) => [column, slot()]))),
+		);
+		this.onAppended();
+		return sequence;
+	}
+
+	async readAfter(position: number, limit: number): Promise<OutboxEvent[]> {
+		const rows = await this.book.query<OutboxRow>(
+			this.executor,
+			'outbox after',
+			[position, limit],
+			(db, slot) =>
+				db
+					.selectFrom('outbox')
+					.select(columns)
+					.where(sql<boolean>`sequence > ${slot()}`)
+					.orderBy('sequence')
+					.limit(sql<number>`${slot()}`),
+		);
+		return rows.map(toEvent);
+	}
+
+	async newest(names: readonly string[], lookBack: number): Promise<OutboxEvent[]> {
+		if (names.length === 0) return [];
+		const rows = await this.book.query<OutboxRow>(
+			this.executor,
+			`outbox newest ${names.length}`,
+			[...names, lookBack],
+			(db, slot) =>
+				db
+					.selectFrom('outbox')
+					.select(columns)
+					.where(sql<boolean>`name in (${sql.join(names.map(slot))})`)
+					.orderBy('sequence', 'desc')
+					.limit(sql<number>`${slot()}`),
+		);
+		return rows.map(toEvent);
+	}
+
+	async lastSequence(): Promise<number> {
+		return await this.counters.peek(sequenceCounter);
+	}
+
+	async firstSequence(): Promise<number> {
+		const rows = await this.book.query<{ sequence: number | string }>(
+			this.executor,
+			'outbox first',
+			[],
+			(db) => db.selectFrom('outbox').select('sequence').orderBy('sequence').limit(1),
+		);
+		return Number(rows[0]?.sequence ?? 0);
+	}
+
+	async erase(subject: string): Promise<void> {
+		await this.book.change(this.executor, 'outbox erase', ['{}', subject], (db, slot) =>
+			db.updateTable('outbox').set({ data: slot(), peer: null }).where('subject', '=', slot()),
+		);
+	}
+
+	async prune(olderThan: string): Promise<number> {
+		const consumers = await this.consumers.list();
+		const last = await this.lastSequence();
+		const passed = Math.min(last, ...consumers.map(({ position }) => position));
+		return await this.book.change(this.executor, 'outbox prune', [passed, olderThan], (db, slot) =>
+			db
+				.deleteFrom('outbox')
+				.where(sql<boolean>`sequence <= ${slot()}`)
+				.where('created_at', '<', slot()),
+		);
+	}
+}
+
+function toEvent(row: OutboxRow): OutboxEvent {
+	const sequence = Number(row.sequence);
+	return {
+		sequence,
+		name: row.name,
+		createdAt: row.created_at,
+		...(row.peer === null ? {} : { peer: row.peer }),
+		...(row.subject === null ? {} : { subject: row.subject }),
+		data: readJson<JsonObject>(row.data, { table: 'outbox', id: String(sequence) }),
+	};
+}

@@ -1,0 +1,74 @@
+import { close, fdatasync, open } from 'node:fs';
+import { promisify } from 'node:util';
+
+const delayMs = 100;
+const openFile = promisify(open);
+const syncFile = promisify(fdatasync);
+const closeFile = promisify(close);
+
+/**
+ * Brings the write-ahead log to the disk, off the event loop.
+ *
+ * With synchronous=NORMAL a commit is in the operating system's hands when it returns: killing the
+ * process loses nothing. A power failure could take back what was committed since the last
+ * checkpoint, so the log is synced a moment after each commit, and before the commit is told where
+ * nobody could be asked again (external events, keys of our identity).
+ */
+export class LogSync {
+	private handle: Promise<number> | undefined;
+
+	private timer: NodeJS.Timeout | undefined;
+
+	private running: Promise<void> | undefined;
+
+	private following: Promise<void> | undefined;
+
+	/** @param file absent for a database in memory */
+	constructor(private readonly file: string | undefined) {}
+
+	/** Resolves when everything that was committed before this call is on the disk. */
+	async now(): Promise<void> {
+		if (this.file === undefined) return;
+		clearTimeout(this.timer);
+		this.timer = undefined;
+		if (this.running === undefined) return await this.start();
+		// The sync under way may have begun before our commit: all who come now share the next one.
+		this.following ??= this.running.then(() => {
+			this.following = undefined;
+			return this.start();
+		});
+		await this.following;
+	}
+
+	soon(): void {
+		if (this.file === undefined || this.timer !== undefined) return;
+		this.timer = setTimeout(() => void this.now(), delayMs);
+		this.timer.unref();
+	}
+
+	async close(): Promise<void> {
+		clearTimeout(this.timer);
+		await this.following;
+		await this.running;
+		const { handle } = this;
+		if (handle !== undefined) await closeFile(await handle).catch(() => undefined);
+	}
+
+	private start(): Promise<void> {
+		const started = this.sync().finally(() => {
+			this.running = undefined;
+		});
+		this.running = started;
+		return started;
+	}
+
+	private async sync(): Promise<void> {
+		try {
+			this.handle ??= openFile(`${this.file}-wal`, 'r+');
+			await syncFile(await this.handle);
+		} catch {
+			// A disk that cannot sync is a matter of the next statement; the commit itself has happened.
+			this.handle = undefined;
+		}
+	}
+}

@@ -1,0 +1,74 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import type { SqlExecutor, SqlValue } from '../executor';
+import { asStoreError } from './sqlite-failures';
+
+const keptStatements = 200;
+
+/** One `node:sqlite` connection with its prepared statements. Statements run synchronously. */
+export class SqliteConnection implements DatabaseConnection, SqlExecutor {
+	private readonly statements = new Map<string, StatementSync>();
+
+	constructor(private readonly database: DatabaseSync) {
+		// SQLite itself only folds ASCII; searches have to find 'Ärger' under 'ärger'.
+		database.function('lower', { deterministic: true }, (text) =>
+			typeof text === 'string' ? text.toLowerCase() : (text ?? null),
+		);
+	}
+
+	get isInTransaction(): boolean {
+		return this.database.isTransaction;
+	}
+
+	query<Row>(sql: string, parameters: readonly SqlValue[]): Promise<Row[]> {
+		return attempt(() => this.prepare(sql).all(...parameters) as Row[]);
+	}
+
+	change(sql: string, parameters: readonly SqlValue[]): Promise<number> {
+		return attempt(() => Number(this.prepare(sql).run(...parameters).changes));
+	}
+
+	/** Without results and without waiting, for the edges of transactions. */
+	run(sql: string): void {
+		this.prepare(sql).run();
+	}
+
+	/** For the migrator. */
+	executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+		return attempt(() => {
+			const statement = this.prepare(query.sql);
+			const parameters = query.parameters as SqlValue[];
+			if (statement.columns().length > 0) {
+				return { rows: statement.all(...parameters) as Row[] };
+			}
+			return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
+		});
+	}
+
+	// eslint-disable-next-line require-yield -- part of the interface, unused by us
+	async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+		throw new TypeError('The store does not stream queries');
+	}
+
+	close(): void {
+		this.statements.clear();
+		if (this.database.isOpen) this.database.close();
+	}
+
+	private prepare(sql: string): StatementSync {
+		const known = this.statements.get(sql);
+		if (known !== undefined) return known;
+		if (this.statements.size >= keptStatements) this.statements.clear();
+		const statement = this.database.prepare(sql);
+		this.statements.set(sql, statement);
+		return statement;
+	}
+}
+
+function attempt<Result>(work: () => Result): Promise<Result> {
+	try {
+		return Promise.resolve(work());
+	} catch (error) {
+		return Promise.reject(asStoreError(error) as Error);
+	}
+}

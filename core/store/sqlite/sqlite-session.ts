@@ -1,0 +1,111 @@
+import { sleep, type Cancellable } from '../../base/abort';
+import type { SqlExecutor, SqlValue } from '../executor';
+import { storeErrors } from '../store-errors';
+import { WaitingLine } from '../waiting-line';
+import type { SqliteConnection } from './sqlite-connection';
+import { asStoreError, isBusy } from './sqlite-failures';
+
+const busyPatienceMs = 30_000;
+const longestPauseMs = 50;
+
+export type Begin = 'begin' | 'begin immediate';
+
+/**
+ * Transactions on one connection, one after the other in the order in which they were asked for.
+ * A lock held by another process is waited for without blocking the event loop, up to 30 seconds.
+ */
+export class SqliteSession {
+	private readonly line = new WaitingLine();
+
+	constructor(readonly connection: SqliteConnection) {}
+
+	/** @throws `error.gateway.store.busy` */
+	async run<Result>(
+		begin: Begin,
+		work: (executor: SqlExecutor) => Promise<Result>,
+		options: Cancellable = {},
+	): Promise<Result> {
+		await this.line.enter(options);
+		try {
+			await whileBusy(() => this.connection.run(begin), options);
+			return await this.runBegun(work);
+		} finally {
+			this.line.leave();
+		}
+	}
+
+	/** Waits for what was asked for before. */
+	async close(): Promise<void> {
+		await this.line.enter();
+		this.connection.close();
+		this.line.leave();
+	}
+
+	private async runBegun<Result>(
+		work: (executor: SqlExecutor) => Promise<Result>,
+	): Promise<Result> {
+		const executor = new TransactionExecutor(this.connection);
+		try {
+			const result = await work(executor);
+			executor.end();
+			this.connection.run('commit');
+			return result;
+		} catch (error) {
+			executor.end();
+			// SQLite rolls back by itself when the disk is full or fails.
+			if (this.connection.isInTransaction) this.connection.run('rollback');
+			throw asStoreError(error);
+		}
+	}
+}
+
+/** @throws `error.gateway.store.busy` after 30 seconds */
+export async function whileBusy<Result>(
+	attempt: () => Result,
+	options: Cancellable = {},
+): Promise<Result> {
+	let waitedMs = 0;
+	for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+		try {
+			return attempt();
+		} catch (error) {
+			if (!isBusy(error)) throw asStoreError(error);
+			if (waitedMs >= busyPatienceMs) {
+				throw storeErrors.create('busy', {
+					message: 'The store stayed locked by another process for 30 seconds.',
+					cause: error,
+				});
+			}
+		}
+		// Not in step with the others who wait, or the same one would always come first.
+		const jitteredMs = pauseMs * (0.5 + Math.random() / 2);
+		await sleep(jitteredMs, options);
+		waitedMs += jitteredMs;
+	}
+}
+
+/** Refuses statements that come too late: they would run outside of any transaction. */
+class TransactionExecutor implements SqlExecutor {
+	private hasEnded = false;
+
+	constructor(private readonly connection: SqliteConnection) {}
+
+	end(): void {
+		this.hasEnded = true;
+	}
+
+	query<Row>(sql: string, parameters: readonly SqlValue[]): Promise<Row[]> {
+		return this.refusal() ?? this.connection.query<Row>(sql, parameters);
+	}
+
+	change(sql: string, parameters: readonly SqlValue[]): Promise<number> {
+		return this.refusal() ?? this.connection.change(sql, parameters);
+	}
+
+	private refusal(): Promise<never> | undefined {
+		if (this.hasEnded) return Promise.reject(new TypeError('The transaction has ended'));
+		if (this.connection.isInTransaction) return undefined;
+		const message = 'The disk failed in the middle of a transaction, which was undone.';
+		return Promise.reject(storeErrors.create('ioFailed', { message }));
+	}
+}

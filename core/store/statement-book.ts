@@ -1,0 +1,70 @@
+import type { CompiledQuery, Kysely } from 'kysely';
+import type { SqlExecutor, SqlValue } from './executor';
+
+/** Tables and columns are named in the declarations, so the query builder takes any. */
+export type AnyDatabase = Kysely<Record<string, Record<string, unknown>>>;
+
+/** Marks where a parameter goes while a statement is built. */
+export class Slot {
+	constructor(readonly index: number) {}
+}
+
+/** Hands out the slots of a statement in the order in which its parameters are given later. */
+export type NextSlot = () => unknown;
+
+interface Statement {
+	readonly sql: string;
+	readonly parameters: ReadonlyArray<Slot | SqlValue>;
+}
+
+const keptStatements = 400;
+
+/**
+ * Statements of one open store. Building and compiling costs more than running, so each shape of a
+ * statement is compiled once and run with fresh parameters.
+ */
+export class StatementBook {
+	private readonly statements = new Map<string, Statement>();
+
+	constructor(private readonly builder: AnyDatabase) {}
+
+	async query<Row>(
+		executor: SqlExecutor,
+		key: string,
+		values: readonly SqlValue[],
+		build: (db: AnyDatabase, slot: NextSlot) => { compile(): CompiledQuery },
+	): Promise<Row[]> {
+		const { sql, parameters } = this.statement(key, build);
+		return await executor.query<Row>(sql, bind(parameters, values));
+	}
+
+	async change(
+		executor: SqlExecutor,
+		key: string,
+		values: readonly SqlValue[],
+		build: (db: AnyDatabase, slot: NextSlot) => { compile(): CompiledQuery },
+	): Promise<number> {
+		const { sql, parameters } = this.statement(key, build);
+		return await executor.change(sql, bind(parameters, values));
+	}
+
+	private statement(
+		key: string,
+		build: (db: AnyDatabase, slot: NextSlot) => { compile(): CompiledQuery },
+	): Statement {
+		const known = this.statements.get(key);
+		if (known !== undefined) return known;
+		if (this.statements.size >= keptStatements) this.statements.clear();
+		let next = 0;
+		const compiled = build(this.builder, () => new Slot(next++)).compile();
+		const made = { sql: compiled.sql, parameters: compiled.parameters as Statement['parameters'] };
+		this.statements.set(key, made);
+		return made;
+	}
+}
+
+function bind(parameters: Statement['parameters'], values: readonly SqlValue[]): SqlValue[] {
+	return parameters.map((parameter) =>
+		parameter instanceof Slot ? (values[parameter.index] ?? null) : parameter,
+	);
+}
