@@ -20,6 +20,11 @@ const group: INodeProperties = {
 	description: 'Entries with the same group title are shown together',
 };
 
+/* Titles of the entries in the editor: names as the lists show them, not their values. */
+const typeName =
+	'={{ $collection.item.properties.find(p => p.name === "valueType").options.find(o => o.value === $collection.item.value.valueType).name }}';
+const pickedName = '={{ $collection.item.value.attribute?.cachedResultName ?? "Attribute" }}';
+
 /** What the peer is asked for. */
 export const askFor: INodeProperties = {
 	displayName: 'Ask For',
@@ -29,7 +34,7 @@ export const askFor: INodeProperties = {
 		multipleValues: true,
 		sortable: true,
 		multipleValueButtonText: 'Ask for Attribute',
-		fixedCollection: { itemTitle: '={{ $collection.item.value.valueType }}' },
+		fixedCollection: { itemTitle: typeName },
 	},
 	default: {},
 	placeholder: 'Ask for Attribute',
@@ -62,6 +67,7 @@ export const share: INodeProperties = {
 		multipleValues: true,
 		sortable: true,
 		multipleValueButtonText: 'Share Attribute',
+		fixedCollection: { itemTitle: pickedName },
 	},
 	default: {},
 	placeholder: 'Share Attribute',
