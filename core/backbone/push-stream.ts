@@ -96,7 +96,7 @@ export class PushStream {
 			const retryInMs = this.waitBefore(failures++);
 			this.options.logger.debug('push stream lost', { code: error.code, retryInMs });
 			yield { kind: 'lost', error, retryInMs };
-			await sleep(retryInMs, { signal: stop });
+			await sleep(retryInMs, { signal: stop, background: true });
 		}
 	}
 

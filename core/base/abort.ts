@@ -25,12 +25,17 @@ export function withDeadline(timeoutMs: number, signal?: AbortSignal): AbortSign
 	return signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
 }
 
-/** Waits without keeping the process alive; rejects with the signal's reason. */
-export async function sleep(durationMs: number, options: Cancellable = {}): Promise<void> {
+export interface SleepOptions extends Cancellable {
+	/** a loop that nobody waits for: it must not keep the process alive */
+	readonly background?: boolean;
+}
+
+/** Rejects with the signal's reason. */
+export async function sleep(durationMs: number, options: SleepOptions = {}): Promise<void> {
 	throwIfAborted(options);
 	try {
 		await delay(durationMs, undefined, {
-			ref: false,
+			ref: options.background !== true,
 			...(options.signal === undefined ? {} : { signal: options.signal }),
 		});
 	} catch (error) {

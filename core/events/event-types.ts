@@ -67,3 +67,8 @@ export function toGatewayEvent(event: OutboxEvent): GatewayEvent {
 		data: event.data,
 	};
 }
+
+/** The data was erased for data protection: such an event is not delivered any more. */
+export function isErased(event: OutboxEvent): boolean {
+	return Object.keys(event.data).length === 0;
+}

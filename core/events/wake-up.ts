@@ -4,25 +4,37 @@ import type { Store } from '../store/store';
 /** How often readers look for events that another process appended. */
 const pollMs = 1_000;
 
-/** Waits for the next commit of this process that appended events, at most until the next look. */
+/**
+ * Counts the commits of this process that appended events. A reader notes the count before it reads
+ * and waits for a higher one, so that nothing appended in between is noticed only at the next look.
+ */
 export class WakeUp {
 	private readonly waiting = new Set<() => void>();
 
 	private readonly unsubscribe: () => void;
 
+	private commits = 0;
+
 	constructor(store: Pick<Store, 'onEventsAppended'>) {
 		this.unsubscribe = store.onEventsAppended(() => {
+			this.commits++;
 			for (const wake of [...this.waiting]) wake();
 		});
 	}
 
-	/** Rejects with the signal's reason. */
-	async wait(signal: AbortSignal): Promise<void> {
+	get count(): number {
+		return this.commits;
+	}
+
+	/** Resolves when there was a commit since the count, or when it is time to look for others'. */
+	async wait(since: number, signal: AbortSignal): Promise<void> {
+		signal.throwIfAborted();
+		if (this.commits !== since) return;
 		const woken = new AbortController();
 		const wake = (): void => woken.abort();
 		this.waiting.add(wake);
 		try {
-			await sleep(pollMs, { signal: AbortSignal.any([signal, woken.signal]) });
+			await sleep(pollMs, { signal: AbortSignal.any([signal, woken.signal]), background: true });
 		} catch (error) {
 			signal.throwIfAborted();
 			if (!woken.signal.aborted) throw error;

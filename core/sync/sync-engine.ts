@@ -1,9 +1,9 @@
 import { sleep, throwIfAborted, type Cancellable } from '../base/abort';
+import { newLeaseHolder } from '../base/lease-holder';
 import { isoInstant, type Clock } from '../base/clock';
 import { isGatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { Random } from '../base/random';
-import { alphanumeric } from '../base/random';
 import { SingleFlight } from '../base/single-flight';
 import type { Backbone } from '../backbone/backbone';
 import type { WireMessage } from '../backbone/dto';
@@ -48,7 +48,7 @@ export class SyncEngine {
 
 	constructor(private readonly deps: SyncEngineDependencies) {
 		this.fetcher = new SyncRunFetcher(deps);
-		this.holder = deps.random.text(16, alphanumeric);
+		this.holder = newLeaseHolder(deps.random);
 	}
 
 	/**

@@ -1,8 +1,9 @@
 import { isAbort, sleep } from '../base/abort';
+import { newLeaseHolder } from '../base/lease-holder';
 import { isoInstant, type Clock } from '../base/clock';
 import { isGatewayError, type GatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
-import { alphanumeric, type Random } from '../base/random';
+import type { Random } from '../base/random';
 import type { Backbone } from '../backbone/backbone';
 import type { Store } from '../store/store';
 import type { KeepSyncedOptions, ProblemListener } from '../facade';
@@ -145,6 +146,7 @@ export class SyncLoop {
 		try {
 			await sleep(Math.min(durationMs, 2 ** 31 - 1), {
 				signal: AbortSignal.any([signal, wakeUp.signal]),
+				background: true,
 			});
 		} catch (error) {
 			if (!signal.aborted && !wakeUp.signal.aborted) throw error;
@@ -185,7 +187,7 @@ export class SyncLoop {
 	/** One process holds the push connection of an account: a second would silence the first. */
 	private async listen(signal: AbortSignal): Promise<void> {
 		const { store, random, logger } = this.deps;
-		const holder = random.text(16, alphanumeric);
+		const holder = newLeaseHolder(random);
 		while (!signal.aborted) {
 			try {
 				if (await store.acquireLease('push', holder, pushLeaseMs, { signal })) {
@@ -197,7 +199,7 @@ export class SyncLoop {
 					reason: isGatewayError(error) ? error.message : String(error),
 				});
 			}
-			await sleep(pushLeaseMs / 3, { signal }).catch(() => undefined);
+			await sleep(pushLeaseMs / 3, { signal, background: true }).catch(() => undefined);
 		}
 		await store.releaseLease('push', holder).catch(() => undefined);
 	}

@@ -8,12 +8,13 @@ import { ensureN8nHost } from './n8n-host.mjs';
 import { projectRoot, scratchPath } from './paths.mjs';
 import { runInherited } from './process.mjs';
 
-const ownFolders = ['contract', 'interop', 'e2e'];
+const ownFolders = ['contract', 'scenario', 'interop', 'e2e'];
 
 /** Arguments for jest by suite. What talks to real hosts and peers runs one file after another. */
 const suites = {
 	unit: ['test', ...ownFolders.map((folder) => `--testPathIgnorePatterns=/test/${folder}/`)],
 	contract: ['test/contract'],
+	scenario: ['test/scenario', '--runInBand'],
 	interop: ['test/interop', '--runInBand'],
 	e2e: ['test/e2e', '--runInBand'],
 };

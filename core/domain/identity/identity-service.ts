@@ -1,8 +1,9 @@
 import { sleep, type Cancellable } from '../../base/abort';
+import { newLeaseHolder } from '../../base/lease-holder';
 import { isoInstant, type Clock } from '../../base/clock';
 import { codeOf, isGatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
-import { alphanumeric, type Random } from '../../base/random';
+import type { Random } from '../../base/random';
 import type { Backbone } from '../../backbone/backbone';
 import { generateDevicePassword } from '../../crypto/device-password';
 import { writePublicKeyField } from '../../crypto/json-forms';
@@ -79,7 +80,7 @@ export class IdentityService {
 	/** Two processes that start together must not create two identities. */
 	private async completeAlone(options: Cancellable): Promise<StoredIdentity> {
 		const { store, clock, random } = this.deps;
-		const holder = random.text(16, alphanumeric);
+		const holder = newLeaseHolder(random);
 		const giveUpAt = clock.now() + creationWaitMs;
 		while (!(await store.acquireLease('identity', holder, creationLeaseMs, options))) {
 			const stored = await this.load();

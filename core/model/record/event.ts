@@ -21,7 +21,15 @@ export const consumerRecordSchema = z.object({
 	/** sequence of the last acknowledged event */
 	position: z.number().int(),
 	/** the delivery under way, stored before it is handed over */
-	attempt: z.object({ sequence: z.number().int(), number: z.number().int() }).optional(),
+	attempt: z
+		.object({
+			/** first event of the delivery */
+			sequence: z.number().int(),
+			/** its last event: a repetition must not carry more than the receiver may have seen */
+			lastSequence: z.number().int().optional(),
+			number: z.number().int(),
+		})
+		.optional(),
 	parked: z.array(
 		z.object({ sequence: z.number().int(), reason: z.string(), parkedAt: z.string() }),
 	),
