@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { Arena } from './arena';
 import { measureColdStart, prepareAccounts } from './cold-start';
@@ -16,15 +16,17 @@ const countedRounds = 5;
 /**
  * `npm run bench`: the official runtime 6.60.5 and the built gateway on the same sandbox Backbone in
  * one run, in turns, each in a process of its own. Fails when a figure is less than twice as good.
+ * An argument names the folder of another build than `dist`, to compare the two.
  */
 async function main(): Promise<void> {
 	const started = performance.now();
-	const dist = join(root, 'dist');
+	const dist = resolve(process.argv[2] ?? join(root, 'dist'));
 	const programs = join(root, '.tmp', 'bench');
 	await bundlePrograms(programs);
 	const arena = new Arena(programs, join(dist, 'index.js'));
 	const results = new Measurements();
 	try {
+		const load = await measureLoadTime(arena, dist);
 		await arena.open();
 		console.log('Warming up: one round that does not count.');
 		await runRound(arena, new Measurements());
@@ -37,7 +39,6 @@ async function main(): Promise<void> {
 		for (let round = 0; round < countedRounds; round++) {
 			await measureColdStart(arena, folders, results);
 		}
-		const load = await measureLoadTime(arena, dist);
 		report(results, load, performance.now() - started);
 	} finally {
 		await arena.close();
