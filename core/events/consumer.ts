@@ -28,7 +28,11 @@ interface Batch {
  */
 export class Consumer {
 	private constructor(
-		private readonly deps: { readonly store: Store; readonly clock: Clock; readonly wakeUp: WakeUp },
+		private readonly deps: {
+			readonly store: Store;
+			readonly clock: Clock;
+			readonly wakeUp: WakeUp;
+		},
 		private readonly options: ConsumeOptions,
 		private record: ConsumerRecord,
 		/** an attempt that was stored by somebody who did not live to tell its outcome */
@@ -93,7 +97,9 @@ export class Consumer {
 		const first = events[0]?.sequence;
 		const { unfinished } = this;
 		const last =
-			unfinished !== undefined && unfinished.sequence === first ? unfinished.lastSequence : undefined;
+			unfinished !== undefined && unfinished.sequence === first
+				? unfinished.lastSequence
+				: undefined;
 		const limit = last ?? Number.POSITIVE_INFINITY;
 		return events.slice(0, this.options.batchSize).filter(({ sequence }) => sequence <= limit);
 	}
@@ -148,8 +154,7 @@ export class Consumer {
 	/** Stores the position now and then, and when all is quiet, so that pruning can go on. */
 	private async passOver(position: number, isQuiet: boolean): Promise<void> {
 		const passed = position - this.record.position;
-		const seenLately =
-			this.deps.clock.now() - Date.parse(this.record.seenAt) < seenEveryMs;
+		const seenLately = this.deps.clock.now() - Date.parse(this.record.seenAt) < seenEveryMs;
 		const isDue = passed >= storedEvery || !seenLately || (isQuiet && passed >= readAhead);
 		if (isDue) await this.save({ ...this.record, position });
 	}

@@ -2,11 +2,15 @@ import type { Json, JsonObject } from '../model/json';
 import type { OutboxEvent } from '../model/record/event';
 import type { EventFilter } from './event-types';
 
-/** Whether the event fits: every condition that is given must hold for events it speaks about. */
+/**
+ * Whether the event fits. `names` and `peers` concern every event; the other conditions narrow the
+ * kind of event they speak about and let other kinds pass, so that one consumer can ask for pending
+ * relationships and for all mails.
+ */
 export function fitsFilter(event: OutboxEvent, filter: EventFilter): boolean {
 	if (filter.names !== undefined && !filter.names.includes(event.name)) return false;
-	const { data } = event;
 	if (filter.peers !== undefined && !anyOf(filter.peers, peersOf(event))) return false;
+	const { data } = event;
 	if (isRelationship(data)) {
 		if (!fits(filter.relationshipStatuses, text(data, 'status'))) return false;
 		return fits(filter.templateIds, text(data, 'template', 'id'));
@@ -14,14 +18,24 @@ export function fitsFilter(event: OutboxEvent, filter: EventFilter): boolean {
 	if (event.name.startsWith('transport.message')) {
 		return fits(filter.messageTypes, text(data, 'content', '@type'));
 	}
-	if (event.name.includes('Request')) {
-		return fits(filter.requestStatuses, text(data, 'status'));
+	if (isAboutTemplate(event.name)) {
+		return fits(filter.templateIds, text(data, 'id') ?? text(data, 'template', 'id'));
 	}
+	if (event.name.includes('Request')) return fits(filter.requestStatuses, requestStatusOf(data));
 	return true;
 }
 
 function isRelationship(data: JsonObject): boolean {
 	return Object.hasOwn(data, 'auditLog') && Object.hasOwn(data, 'peer');
+}
+
+function isAboutTemplate(name: string): boolean {
+	return /relationshipTemplate/i.test(name);
+}
+
+/** Changes of status carry `{request, oldStatus, newStatus}`, the other events the request itself. */
+function requestStatusOf(data: JsonObject): string | undefined {
+	return text(data, 'newStatus') ?? text(data, 'request', 'status') ?? text(data, 'status');
 }
 
 /** The peer an event is about; for messages everybody who takes part. */

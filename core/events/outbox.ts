@@ -3,6 +3,11 @@ import type { JsonObject } from '../model/json';
 import type { WriteTransaction } from '../store/store';
 import type { eventCatalogue, EventName } from './catalogue';
 
+/** The names of events that carry this. */
+export type EventNameOf<Payload> = {
+	[Name in EventName]: EventPayload<Name> extends Payload ? Name : never;
+}[EventName];
+
 /** What an event of this name carries. */
 export type EventPayload<Name extends EventName> = z.output<
 	(typeof eventCatalogue)[Name]['payload']

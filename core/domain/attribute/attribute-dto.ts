@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json';
+import { appendEvent } from '../../events/outbox';
 import type { AttributeDto, AttributeRecord } from '../../model/record/attribute';
 import type { WriteTransaction } from '../../store/store';
 
@@ -15,11 +15,11 @@ export async function appendAttributeEvent(
 	record: AttributeRecord,
 	createdAt: string,
 ): Promise<void> {
-	await tx.outbox.append({
+	await appendEvent(tx, {
 		name,
 		createdAt,
-		...(record.shareInfo === undefined ? {} : { peer: record.shareInfo.peer }),
+		peer: record.shareInfo?.peer,
 		subject: record.id,
-		data: toAttributeDto(record) as unknown as JsonObject,
+		data: toAttributeDto(record),
 	});
 }

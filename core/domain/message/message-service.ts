@@ -5,6 +5,7 @@ import { isGatewayError, type GatewayError } from '../../base/errors';
 import { alphanumeric } from '../../base/random';
 import type { SendMessageBody, WireMessage } from '../../backbone/dto';
 import { readRelationshipSecrets } from '../../crypto/relationship-secrets-schema';
+import { appendEvent, type EventNameOf } from '../../events/outbox';
 import { addressPatternSchema } from '../../model/address';
 import type { JsonObject } from '../../model/json';
 import type {
@@ -334,13 +335,17 @@ export class MessageService {
 		});
 	}
 
-	private async publish(tx: WriteTransaction, name: string, record: MessageRecord): Promise<void> {
-		await tx.outbox.append({
+	private async publish(
+		tx: WriteTransaction,
+		name: EventNameOf<MessageDto>,
+		record: MessageRecord,
+	): Promise<void> {
+		await appendEvent(tx, {
 			name,
 			createdAt: this.now(),
-			...(record.isOwn ? {} : { peer: record.createdBy }),
+			peer: record.isOwn ? undefined : record.createdBy,
 			subject: record.id,
-			data: toMessageDto(record) as unknown as JsonObject,
+			data: toMessageDto(record),
 		});
 	}
 

@@ -3,7 +3,7 @@ import { isoInstant } from '../../base/clock';
 import { codeOf, isGatewayError } from '../../base/errors';
 import type { WireRelationship, WireRelationshipMetadata } from '../../backbone/dto';
 import { readRelationshipSecrets } from '../../crypto/relationship-secrets-schema';
-import type { JsonObject } from '../../model/json';
+import { appendEvent, type EventNameOf } from '../../events/outbox';
 import type { RelationshipDto, RelationshipRecord } from '../../model/record/relationship';
 import type { Query, RelationshipField, WriteTransaction } from '../../store/store';
 import { completeSecrets, openArrival, type StoredRelationship } from './relationship-arrival';
@@ -113,7 +113,10 @@ export class RelationshipService {
 		const { peerDeletionInfo: _former, ...rest } = stored.record;
 		const record = info === undefined ? rest : { ...rest, peerDeletionInfo: info };
 		await tx.relationships.update(record);
-		const names = { ToBeDeleted: 'transport.peerToBeDeleted', Deleted: 'transport.peerDeleted' };
+		const names = {
+			ToBeDeleted: 'transport.peerToBeDeleted',
+			Deleted: 'transport.peerDeleted',
+		} as const;
 		const name =
 			info === undefined ? 'transport.peerDeletionCancelled' : names[info.deletionStatus];
 		await this.publish(tx, name, { record, secrets: stored.secrets });
@@ -155,13 +158,17 @@ export class RelationshipService {
 		});
 	}
 
-	async publish(tx: WriteTransaction, name: string, entry: StoredRelationship): Promise<void> {
-		await tx.outbox.append({
+	async publish(
+		tx: WriteTransaction,
+		name: EventNameOf<RelationshipDto>,
+		entry: StoredRelationship,
+	): Promise<void> {
+		await appendEvent(tx, {
 			name,
 			createdAt: isoInstant(this.context.clock.now()),
 			peer: entry.record.peer,
 			subject: entry.record.id,
-			data: this.toDto(entry) as unknown as JsonObject,
+			data: this.toDto(entry),
 		});
 	}
 

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
+import { appendEvent } from '../../events/outbox';
 import { readCreationResponse } from '../../model/content/creation-content';
 import { textMember } from '../../model/content/members';
 import { withMembers } from '../../model/content/parse';
@@ -118,14 +119,14 @@ async function storeCompleted(
 	const names = [
 		'consumption.outgoingRequestCreatedAndCompleted',
 		'consumption.outgoingRequestFromRelationshipCreationCreatedAndCompleted',
-	];
+	] as const;
 	for (const name of names) {
-		await tx.outbox.append({
+		await appendEvent(tx, {
 			name,
 			createdAt: now,
 			peer: record.peer,
 			subject: record.id,
-			data: toRequestDto(record) as unknown as JsonObject,
+			data: toRequestDto(record),
 		});
 	}
 }

@@ -6,6 +6,7 @@ import type { Random } from '../../base/random';
 import type { Backbone } from '../../backbone/backbone';
 import { asSecretKey, type SecretKey } from '../../crypto/keys';
 import { hashPasswordForBackbone } from '../../crypto/password-hash';
+import { appendEvent } from '../../events/outbox';
 import { openToken } from '../token/token-envelope';
 import type { JsonObject } from '../../model/json';
 import { readLoadableReference } from '../../model/loadable-reference';
@@ -147,11 +148,11 @@ export class TemplateService {
 	async announceExhausted(tx: WriteTransaction, id: string): Promise<void> {
 		const entry = await tx.templates.get(id);
 		if (entry === undefined) return;
-		await tx.outbox.append({
+		await appendEvent(tx, {
 			name: 'transport.relationshipTemplateAllocationsExhausted',
 			createdAt: this.now(),
 			subject: id,
-			data: this.toDto(entry.record, entry.secrets) as unknown as JsonObject,
+			data: this.toDto(entry.record, entry.secrets),
 		});
 	}
 
@@ -200,12 +201,12 @@ export class TemplateService {
 			// An own template keeps its private key: only the shown part is refreshed.
 			if (!(await tx.templates.insert(record, secrets))) await tx.templates.update(record);
 			if (record.isOwn) return;
-			await tx.outbox.append({
+			await appendEvent(tx, {
 				name: 'transport.peerRelationshipTemplateLoaded',
 				createdAt: this.now(),
 				peer: record.createdBy,
 				subject: record.id,
-				data: dto as unknown as JsonObject,
+				data: dto,
 			});
 		});
 		return dto;
