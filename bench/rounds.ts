@@ -1,5 +1,6 @@
 import { contestants, type Arena, type Contestant } from './arena';
 import { accountCreationCrypto, figures, receivedMails, type Figure } from './figures';
+import type { Duration } from './programs/contender';
 import type { Measurements } from './support/measurements';
 
 const accountCreation = { name: 'account creation' };
@@ -24,10 +25,11 @@ export async function runRound(arena: Arena, results: Measurements): Promise<voi
 async function createAccount(arena: Arena, side: Contestant, results: Measurements): Promise<void> {
 	const program = arena.sides[side];
 	await arena.traffic();
-	const { address, elapsed } = await program.call<{ address: string; elapsed: number }>('open', {
-		baseUrl: arena.baseUrl,
-	});
-	results.add(accountCreation, side, elapsed);
+	const { address, duration } = await program.call<{ address: string; duration: Duration }>(
+		'open',
+		{ baseUrl: arena.baseUrl },
+	);
+	add(results, accountCreation, side, duration, 1);
 	if (side === 'ours') {
 		const traffic = await arena.traffic();
 		const floor = await arena.floorOf(traffic, accountCreationCrypto, 1);
@@ -40,13 +42,24 @@ async function measure(arena: Arena, figure: Figure, results: Measurements): Pro
 	const { method, params, operations, crypto } = figure;
 	for (const side of inTurn()) {
 		await arena.traffic();
-		const elapsed = await arena.sides[side].call<number>(method, {
+		const duration = await arena.sides[side].call<Duration>(method, {
 			...params,
 			to: arena.counterpartAddress,
 		});
-		results.add(figure, side, elapsed / operations);
+		add(results, figure, side, duration, operations);
 		if (side !== 'ours' || crypto === undefined) continue;
 		const floor = await arena.floorOf(await arena.traffic(), crypto, operations);
 		results.add(figure, 'floor', floor / operations);
 	}
+}
+
+function add(
+	results: Measurements,
+	figure: { readonly name: string; readonly target?: number },
+	side: Contestant,
+	{ elapsed, processor }: Duration,
+	operations: number,
+): void {
+	results.add(figure, side, elapsed / operations);
+	results.add(figure, `${side} processor`, processor / operations);
 }

@@ -55,7 +55,8 @@ function report(
 	console.log(`
 Medians of ${countedRounds} interleaved rounds, Node ${process.version}, ${cpus().length} x ${model}.
 Official: runtime 6.60.5, in memory (cold start: Loki file). Ours: SQLite file. The ratio is
-official / ours. Floor: the same calls and bytes through bare undici and libsodium.
+official / ours. Floor: the same calls and bytes through bare undici and libsodium. cpu: processor
+time of that side's process, in ms, which a busy machine does not lengthen.
 
 ${table(lines)}
 

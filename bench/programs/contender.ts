@@ -52,10 +52,19 @@ export const arbitraryCreation = {
 
 export const inOneHour = (): string => new Date(Date.now() + 3_600_000).toISOString();
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+/** Milliseconds that some work took: on the clock, and of processor time in this process. */
+export interface Duration {
+	readonly elapsed: number;
+	readonly processor: number;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<Duration> {
+	const processorBefore = process.cpuUsage();
 	const started = performance.now();
 	await work();
-	return performance.now() - started;
+	const elapsed = performance.now() - started;
+	const { user, system } = process.cpuUsage(processorBefore);
+	return { elapsed, processor: (user + system) / 1_000 };
 }
 
 /** Runs `work` for every number below `count`, `lanes` at a time. */
@@ -71,7 +80,7 @@ export async function inLanes(
 	await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-/** The methods of a contender's program; every duration is in milliseconds, for all operations. */
+/** The methods of a contender's program; every duration is that of all operations together. */
 export function contenderMethods(openAccount: (config: AccountConfig) => Promise<Account>) {
 	let account: Account | undefined;
 	const current = (): Account => {
@@ -80,10 +89,10 @@ export function contenderMethods(openAccount: (config: AccountConfig) => Promise
 	};
 	return {
 		async open(config: AccountConfig) {
-			const elapsed = await timed(async () => {
+			const duration = await timed(async () => {
 				account = await openAccount(config);
 			});
-			return { address: current().address, elapsed };
+			return { address: current().address, duration };
 		},
 		relate: ({ reference }: { reference: string }) => current().relate(reference),
 		templates: ({ count }: { count: number }) =>

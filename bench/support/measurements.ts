@@ -1,6 +1,7 @@
 import { median } from './statistics';
 
-export type Side = 'official' | 'ours' | 'floor';
+/** Whose figure it is; 'processor' is processor time where the figure is time on the clock. */
+export type Side = 'official' | 'ours' | 'floor' | 'official processor' | 'ours processor';
 
 export interface Line {
 	readonly name: string;
@@ -10,12 +11,13 @@ export interface Line {
 	readonly official: number;
 	readonly ours: number;
 	readonly floor?: number | undefined;
+	readonly processor?: { readonly official: number; readonly ours: number } | undefined;
 }
 
 interface Series {
 	readonly unit: Line['unit'];
 	readonly target: number | undefined;
-	readonly values: Record<Side, number[]>;
+	readonly values: Map<Side, number[]>;
 }
 
 /** Collects what the rounds measure, in the order of first appearance. */
@@ -29,22 +31,27 @@ export class Measurements {
 	): void {
 		let series = this.series.get(figure.name);
 		if (series === undefined) {
-			const values = { official: [], ours: [], floor: [] };
-			series = { unit: figure.unit ?? 'ms', target: figure.target, values };
+			series = { unit: figure.unit ?? 'ms', target: figure.target, values: new Map() };
 			this.series.set(figure.name, series);
 		}
-		series.values[side].push(value);
+		series.values.set(side, [...(series.values.get(side) ?? []), value]);
 	}
 
 	/** The medians. */
 	lines(): Line[] {
-		return [...this.series].map(([name, { unit, target, values }]) => ({
-			name,
-			unit,
-			target,
-			official: median(values.official),
-			ours: median(values.ours),
-			floor: values.floor.length === 0 ? undefined : median(values.floor),
-		}));
+		return [...this.series].map(([name, { unit, target, values }]) => {
+			const of = (side: Side): number => median(values.get(side) ?? []);
+			return {
+				name,
+				unit,
+				target,
+				official: of('official'),
+				ours: of('ours'),
+				floor: values.has('floor') ? of('floor') : undefined,
+				processor: values.has('ours processor')
+					? { official: of('official processor'), ours: of('ours processor') }
+					: undefined,
+			};
+		});
 	}
 }

@@ -20,7 +20,6 @@ export class Program {
 		private readonly file: string,
 		programArguments: readonly string[] = [],
 	) {
-		 
 		this.child = fork(file, [...programArguments], { execArgv: ['--expose-gc'] });
 		this.child.on('message', (answer: ProgramAnswer) => this.settle(answer));
 		this.ended = new Promise((resolve) => {

@@ -25,11 +25,24 @@ function row(line: Line): string[] {
 		line.target === undefined ? '' : String(line.target),
 		line.floor === undefined ? '' : `${shown(line.floor)} ${line.unit}`,
 		line.floor === undefined ? '' : `${Math.round((100 * line.floor) / line.ours)} %`,
+		line.processor === undefined ? '' : shown(line.processor.official),
+		line.processor === undefined ? '' : shown(line.processor.ours),
 		verdict(line),
 	];
 }
 
-const heading = ['', 'official', 'ours', 'ratio', 'target', 'floor', 'floor/ours', ''];
+const heading = [
+	'',
+	'official',
+	'ours',
+	'ratio',
+	'target',
+	'floor',
+	'floor/ours',
+	'cpu official',
+	'cpu ours',
+	'',
+];
 
 /** A table for the terminal: numbers to the right, words to the left. */
 export function table(lines: readonly Line[]): string {
