@@ -1,4 +1,4 @@
-import { chromium, type BrowserContext } from 'playwright-core';
+import { chromium, selectors, type BrowserContext } from 'playwright-core';
 
 import { owner } from '../n8n/environment';
 
@@ -6,6 +6,7 @@ const size = { width: 1440, height: 900 };
 
 /** A signed-in browser for which nothing but this machine exists. */
 export async function openBrowser(n8nUrl: string): Promise<BrowserContext> {
+	selectors.setTestIdAttribute('data-test-id');
 	const { default: packaged } = await import('@sparticuz/chromium');
 	const browser = await chromium.launch({
 		executablePath: await packaged.executablePath(),

@@ -25,7 +25,7 @@ async function nodePanel(page: Page, demo: Demo): Promise<void> {
 
 /** The form of Relationship Template > Create. */
 async function templateForm(page: Page, demo: Demo): Promise<void> {
-	await openWorkflow(page, demo, 'Onboard a person');
+	await openWorkflow(page, demo, '1. Show a QR code');
 	await openNode(page, 'Create QR code');
 	await settle(page);
 	await page.screenshot({ path: file('template-form') });
@@ -33,7 +33,7 @@ async function templateForm(page: Page, demo: Demo): Promise<void> {
 
 /** The workflow after 'Execute workflow', the QR code in the output panel. */
 async function executedOnboarding(page: Page, demo: Demo): Promise<void> {
-	await openWorkflow(page, demo, 'Onboard a person');
+	await openWorkflow(page, demo, '1. Show a QR code');
 	await page.getByTestId('execute-workflow-button').first().click();
 	await page.getByTestId('canvas-node-status-success').nth(1).waitFor();
 	await settle(page);
@@ -46,7 +46,7 @@ async function executedOnboarding(page: Page, demo: Demo): Promise<void> {
 
 /** The credential with a passed test. */
 async function credential(page: Page, demo: Demo): Promise<void> {
-	await page.goto(`${demo.n8n.url}/home/credentials/${demo.credentialId}`);
+	await page.goto(new URL(`home/credentials/${demo.credentialId}`, demo.n8n.url).href);
 	const dialog = page.getByRole('dialog').filter({ hasText: 'Enmeshed Backbone API' });
 	await dialog.getByText('Connection tested successfully').waitFor();
 	await settle(page);
@@ -55,7 +55,7 @@ async function credential(page: Page, demo: Demo): Promise<void> {
 
 /** What the person with the wallet sees after pasting the reference. */
 async function walletRequest(page: Page, demo: Demo): Promise<void> {
-	const workflowId = demo.workflows.get('Onboard a person') ?? '';
+	const workflowId = demo.workflows.get('1. Show a QR code') ?? '';
 	const [execution] = await demo.n8n.executions(workflowId);
 	const run = execution?.data.resultData.runData['Create QR code']?.[0];
 	const reference = String(run?.data?.main[0]?.[0]?.json['truncatedReference']);

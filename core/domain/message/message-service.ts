@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
 import { isGatewayError, type GatewayError } from '../../base/errors';
@@ -6,7 +5,6 @@ import { alphanumeric } from '../../base/random';
 import type { SendMessageBody, WireMessage } from '../../backbone/dto';
 import { readRelationshipSecrets } from '../../crypto/relationship-secrets-schema';
 import { appendEvent, type EventNameOf } from '../../events/outbox';
-import { addressPatternSchema } from '../../model/address';
 import type { JsonObject } from '../../model/json';
 import type {
 	MessageDto,
@@ -14,41 +12,22 @@ import type {
 	SendIntentRecord,
 	SendIntentSecrets,
 } from '../../model/record/message';
-import type {
-	RelationshipRecord,
-	RelationshipSecretsRecord,
-} from '../../model/record/relationship';
-import type {
-	Entry,
-	MessageField,
-	Query,
-	ReadTransaction,
-	WriteTransaction,
-} from '../../store/store';
+import type { Entry, MessageField, Query, WriteTransaction } from '../../store/store';
 import { parseInput } from '../validation';
 import type { MessageContext } from './message-context';
 import { toMessageDto } from './message-dto';
 import { openMessage, sealMessage } from './message-envelope';
 import { messageErrors } from './message-errors';
+import { invalid, isOutcomeUnknown, outcomeUnknown, unknownMessage } from './message-failures';
+import { sendInputSchema } from './message-input';
 import { checkMailAddresses, checkRecipients } from './message-rules';
+import { newestRelationship, relationshipsOf } from './recipient-relationships';
 import { findSentMessage, sealedBodyHash } from './sent-messages';
-
-const sendInputSchema = z.strictObject({
-	recipients: z
-		.array(addressPatternSchema)
-		.min(1, 'at least one recipient is needed')
-		.max(1_000)
-		.refine((all) => new Set(all).size === all.length, 'an address stands there more than once'),
-	content: z.unknown(),
-	attachments: z.array(z.string()).max(0, 'attachments are not supported yet').optional(),
-});
 
 export interface SendOptions extends Cancellable {
 	/** a repetition with the same key returns the message that was sent the first time */
 	readonly idempotencyKey?: string;
 }
-
-type RelationshipEntry = Entry<RelationshipRecord, RelationshipSecretsRecord>;
 
 /** Use cases and sync effects of messages (docs/protocol/transport.md 7). */
 export class MessageService {
@@ -352,50 +331,4 @@ export class MessageService {
 	private now(): string {
 		return isoInstant(this.context.clock.now());
 	}
-}
-
-export async function newestRelationship(
-	tx: ReadTransaction,
-	peer: string,
-): Promise<RelationshipEntry | undefined> {
-	return await tx.relationships.first({
-		where: [{ field: 'peer', op: 'eq', value: peer }],
-		orderBy: { field: 'inserted', direction: 'desc' },
-	});
-}
-
-async function relationshipsOf(
-	tx: ReadTransaction,
-	peers: readonly string[],
-): Promise<Map<string, RelationshipEntry>> {
-	const entries = await tx.relationships.list({
-		where: [{ field: 'peer', op: 'in', value: peers }],
-	});
-	// In order of insertion: the newest of each peer wins.
-	return new Map(entries.map((entry) => [entry.record.peer, entry]));
-}
-
-/** Refused calls did nothing; everything else may have been carried out. */
-function isOutcomeUnknown(error: GatewayError): boolean {
-	return error.kind === 'unavailable' || error.kind === 'internal';
-}
-
-function outcomeUnknown(intent: SendIntentRecord, cause?: unknown): GatewayError {
-	const reason = isGatewayError(cause) ? ` (${cause.code}: ${cause.message})` : '';
-	return messageErrors.create('outcomeUnknown', {
-		message: `The Backbone did not confirm the message${reason}.`,
-		facts: { intentId: intent.id },
-		...(cause === undefined ? {} : { cause }),
-	});
-}
-
-function unknownMessage(id: string): GatewayError {
-	return messageErrors.create('notFound', {
-		message: `There is no message with the ID '${id}' in this account.`,
-		facts: { messageId: id },
-	});
-}
-
-function invalid(message: string, field: string): GatewayError {
-	return messageErrors.create('invalidInput', { message, facts: { field } });
 }

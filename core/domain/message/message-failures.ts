@@ -1,0 +1,28 @@
+import { isGatewayError, type GatewayError } from '../../base/errors';
+import type { SendIntentRecord } from '../../model/record/message';
+import { messageErrors } from './message-errors';
+
+/** Refused calls did nothing; everything else may have been carried out. */
+export function isOutcomeUnknown(error: GatewayError): boolean {
+	return error.kind === 'unavailable' || error.kind === 'internal';
+}
+
+export function outcomeUnknown(intent: SendIntentRecord, cause?: unknown): GatewayError {
+	const reason = isGatewayError(cause) ? ` (${cause.code}: ${cause.message})` : '';
+	return messageErrors.create('outcomeUnknown', {
+		message: `The Backbone did not confirm the message${reason}.`,
+		facts: { intentId: intent.id },
+		...(cause === undefined ? {} : { cause }),
+	});
+}
+
+export function unknownMessage(id: string): GatewayError {
+	return messageErrors.create('notFound', {
+		message: `There is no message with the ID '${id}' in this account.`,
+		facts: { messageId: id },
+	});
+}
+
+export function invalid(message: string, field: string): GatewayError {
+	return messageErrors.create('invalidInput', { message, facts: { field } });
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { addressPatternSchema } from '../../model/address';
+
+/** What callers give to send a message (docs/protocol/transport.md 7.2). */
+export const sendInputSchema = z.strictObject({
+	recipients: z
+		.array(addressPatternSchema)
+		.min(1, 'at least one recipient is needed')
+		.max(1_000)
+		.refine((all) => new Set(all).size === all.length, 'an address stands there more than once'),
+	content: z.unknown(),
+	attachments: z.array(z.string()).max(0, 'attachments are not supported yet').optional(),
+});
