@@ -18,7 +18,8 @@ async function nodePanel(page: Page, demo: Demo): Promise<void> {
 		.first()
 		.click();
 	await page.getByTestId('node-creator-search-bar').fill('enmeshed');
-	await page.getByTestId('item-iterator-item').first().click();
+	await page.getByTestId('item-iterator-item').filter({ hasText: 'Enmeshed' }).first().click();
+	await page.getByText('Actions (').or(page.getByText('Triggers (')).first().waitFor();
 	await settle(page);
 	await page.getByTestId('node-creator').screenshot({ path: file('node-panel') });
 }
@@ -40,6 +41,7 @@ async function executedOnboarding(page: Page, demo: Demo): Promise<void> {
 	await page.screenshot({ path: file('onboarding-workflow') });
 	await openNode(page, 'Create QR code');
 	await page.getByText('Binary', { exact: true }).last().click();
+	await page.getByTestId('ndv-view-binary-data').click();
 	await settle(page);
 	await page.screenshot({ path: file('onboarding-qr-code') });
 }
@@ -64,8 +66,18 @@ async function walletRequest(page: Page, demo: Demo): Promise<void> {
 	await page.locator('#load button').click();
 	await page.locator('section.request').waitFor();
 	await page.locator('section.request input').first().fill('Ada');
-	await settle(page);
 	await page.locator('body').screenshot({ path: file('demo-wallet') });
+}
+
+/** The rest of the story: the person connects, is welcomed, writes and gets an answer. */
+async function walletMails(page: Page): Promise<void> {
+	await page.getByRole('button', { name: 'Share and connect' }).click();
+	await page.getByText('Welcome, Ada').waitFor({ timeout: 90_000 });
+	await page.locator('#write input').fill('When do you open?');
+	await page.locator('#write textarea').fill('I would like to come by tomorrow.');
+	await page.getByRole('button', { name: 'Send' }).click();
+	await page.getByText('Re: When do you open?').waitFor({ timeout: 90_000 });
+	await page.locator('body').screenshot({ path: file('demo-wallet-mails') });
 }
 
 type Shot = (page: Page, demo: Demo) => Promise<void>;
@@ -77,6 +89,7 @@ export const shots: Readonly<Record<string, Shot>> = {
 	executedOnboarding,
 	credential,
 	walletRequest,
+	walletMails,
 };
 
 async function openWorkflow(page: Page, demo: Demo, name: string): Promise<void> {

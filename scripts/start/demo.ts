@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { owner } from '../n8n/environment';
 import { freePort } from '../n8n/free-port';
+import type { Workflow } from '../n8n/n8n-api';
 import { N8nHost } from '../n8n/n8n-host';
 import { exampleWorkflows } from './example-workflows';
 import { keptPasswordHash } from './kept-password-hash';
@@ -105,11 +106,15 @@ async function putWorkflows(n8n: N8nHost, credentialId: string): Promise<Map<str
 		let id = present.get(workflow.name);
 		if (id === undefined) {
 			id = await n8n.createWorkflow(workflow);
-			await n8n.publish(id);
+			if (startsByItself(workflow)) await n8n.publish(id);
 		}
 		ids.set(workflow.name, id);
 	}
 	return ids;
+}
+
+function startsByItself({ nodes }: Workflow): boolean {
+	return nodes.some((node) => 'type' in node && String(node.type).endsWith('enmeshedTrigger'));
 }
 
 function summary(n8n: N8nHost, wallet: DemoWallet, backbone: SandboxBackbone): string[] {
@@ -121,10 +126,10 @@ function summary(n8n: N8nHost, wallet: DemoWallet, backbone: SandboxBackbone): s
 		`  demo wallet       ${wallet.url}`,
 		`  sandbox Backbone  ${backbone.baseUrl}`,
 		'',
-		"Open n8n, then the workflow 'Onboard a person', and press 'Execute workflow'. Its output shows a",
-		'QR code and a reference: paste the reference into the demo wallet and answer. The workflow then',
-		"accepts the relationship and sends a mail; answer it in the wallet, and the workflow 'Answer",
-		"mails' replies.",
+		"Open n8n and the workflow '1. Show a QR code', and press 'Execute workflow'. The output of its",
+		"last node has the QR code, and its text as 'truncatedReference': paste that into the demo wallet",
+		'and answer. The second workflow accepts and sends a mail; answer it in the wallet, and the third',
+		'workflow replies.',
 		'',
 		'Ctrl-C stops everything.',
 	];

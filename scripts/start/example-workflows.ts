@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Workflow } from '../n8n/n8n-api';
 
 /** In the order in which a newcomer meets them; importable as they are. */
-const files = ['onboard-a-person.json', 'answer-mails.json'];
+const files = ['show-a-qr-code.json', 'welcome-the-person.json', 'answer-mails.json'];
 
 const folder = join(__dirname, '..', '..', 'docs', 'examples');
 
