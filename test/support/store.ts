@@ -1,9 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock, type Clock } from '../../core/base/clock';
 import { systemRandom } from '../../core/base/random';
+import { StoreKey } from '../../core/crypto/sealing';
+import { loadSodium } from '../../core/crypto/sodium';
+import { migrate } from '../../core/store/migrator';
+import { sqliteSchema } from '../../core/store/migrations/schema-builder';
 import { openStore, type AccountStore } from '../../core/store/open-store';
+import { Sealer } from '../../core/store/sealer';
+import { LogSync } from '../../core/store/sqlite/log-sync';
+import { SqliteConnection } from '../../core/store/sqlite/sqlite-connection';
+import { queryBuilder } from '../../core/store/sqlite/sqlite-dialect';
+import { SqliteSession } from '../../core/store/sqlite/sqlite-session';
+import { SqliteStore } from '../../core/store/sqlite/sqlite-store';
+import { StatementBook } from '../../core/store/statement-book';
+import type { Store } from '../../core/store/store';
 
 export interface TestStore {
 	readonly store: AccountStore;
@@ -20,7 +33,7 @@ export const testAccount = (folder: string, clientSecret = 'secret') => ({
 
 /** A real SQLite store in a temporary folder. */
 export async function openTestStore(clock: Clock = systemClock): Promise<TestStore> {
-	const folder = mkdtempSync(join(tmpdir(), 'enmeshed-store-'));
+	const folder = temporaryFolder();
 	const store = await openStore(testAccount(folder), { clock, random: systemRandom });
 	return {
 		store,
@@ -30,4 +43,25 @@ export async function openTestStore(clock: Clock = systemClock): Promise<TestSto
 			rmSync(folder, { recursive: true, force: true });
 		},
 	};
+}
+
+/** The same store on a database in memory: one connection for readers and writers. */
+export async function openMemoryStore(clock: Clock = systemClock): Promise<Store> {
+	await loadSodium();
+	const connection = new SqliteConnection(new DatabaseSync(':memory:'));
+	const builder = queryBuilder(connection);
+	const session = new SqliteSession(connection);
+	await session.run('begin immediate', () => migrate(builder, sqliteSchema));
+	return new SqliteStore({
+		writer: session,
+		reader: session,
+		book: new StatementBook(builder),
+		sealer: new Sealer(new StoreKey(systemRandom.bytes(32)), systemRandom),
+		clock,
+		log: new LogSync(undefined),
+	});
+}
+
+export function temporaryFolder(): string {
+	return mkdtempSync(join(tmpdir(), 'enmeshed-store-'));
 }

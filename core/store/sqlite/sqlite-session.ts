@@ -5,7 +5,8 @@ import { WaitingLine } from '../waiting-line';
 import type { SqliteConnection } from './sqlite-connection';
 import { asStoreError, isBusy } from './sqlite-failures';
 
-const busyPatienceMs = 30_000;
+/** a person waits this long for another process, not longer */
+export const busyPatienceMs = 30_000;
 const longestPauseMs = 50;
 
 export type Begin = 'begin' | 'begin immediate';
@@ -59,20 +60,21 @@ export class SqliteSession {
 	}
 }
 
-/** @throws `error.gateway.store.busy` after 30 seconds */
+/** @throws `error.gateway.store.busy` after 30 seconds unless another patience is given */
 export async function whileBusy<Result>(
 	attempt: () => Result,
-	options: Cancellable = {},
+	options: Cancellable & { readonly patienceMs?: number } = {},
 ): Promise<Result> {
+	const { patienceMs = busyPatienceMs } = options;
 	let waitedMs = 0;
 	for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
 		try {
 			return attempt();
 		} catch (error) {
 			if (!isBusy(error)) throw asStoreError(error);
-			if (waitedMs >= busyPatienceMs) {
+			if (waitedMs >= patienceMs) {
 				throw storeErrors.create('busy', {
-					message: 'The store stayed locked by another process for 30 seconds.',
+					message: `The store stayed locked by another process for ${patienceMs / 1_000} seconds.`,
 					cause: error,
 				});
 			}

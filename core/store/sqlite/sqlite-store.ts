@@ -147,8 +147,13 @@ export class SqliteStore implements Store {
 	}
 
 	private tellListeners(): void {
-		// The commit has happened: whatever a listener does cannot make it look failed.
-		for (const listener of this.listeners) queueMicrotask(listener);
+		for (const listener of [...this.listeners]) {
+			try {
+				listener();
+			} catch {
+				// Listeners only wake readers. The commit has happened and must not look failed.
+			}
+		}
 	}
 
 	private async closeConnections(): Promise<void> {

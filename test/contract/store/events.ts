@@ -1,0 +1,199 @@
+import type { ConsumerRecord } from '../../../core/model/record/event';
+import type { Store } from '../../../core/store/store';
+import { createdAt, newEvent } from '../../support/records';
+import type { HostOfTest } from '../store.contract';
+
+const append = (store: Store, id: string) =>
+	store.transact((tx) => tx.outbox.append(newEvent({ id })));
+
+const sequences = (store: Store, position = 0, limit = 100) =>
+	store.read(async (tx) =>
+		(await tx.outbox.readAfter(position, limit)).map(({ sequence }) => sequence),
+	);
+
+const consumer = (name: string, position: number): ConsumerRecord => ({
+	name,
+	position,
+	parked: [],
+	seenAt: createdAt,
+});
+
+export function eventPromises(host: HostOfTest): void {
+	describe('the outbox', () => {
+		it('numbers events from one without gaps, also when transactions fail', async () => {
+			const { store } = host();
+			const outcomes = await Promise.allSettled(
+				Array.from({ length: 20 }, (_, index) =>
+					store.transact(async (tx) => {
+						const sequence = await tx.outbox.append(newEvent({ index }));
+						if (index % 3 === 0) throw new Error('undone');
+						return sequence;
+					}),
+				),
+			);
+			const committed = outcomes.flatMap((outcome) =>
+				outcome.status === 'fulfilled' ? [outcome.value] : [],
+			);
+			const gapless = Array.from({ length: 13 }, (_, index) => index + 1);
+			expect(committed).toEqual(gapless);
+			expect(await sequences(store)).toEqual(gapless);
+		});
+
+		it('gives events back as they were appended', async () => {
+			const { store } = host();
+			const full = newEvent(
+				{ id: 'REL1', nested: { list: [1, null] } },
+				{
+					peer: 'did:e:peer',
+					subject: 'REL1',
+				},
+			);
+			await store.transact(async (tx) => {
+				await tx.outbox.append(full);
+				await tx.outbox.append(newEvent());
+			});
+			const events = await store.read((tx) => tx.outbox.readAfter(0, 10));
+			expect(events).toEqual([
+				{ ...full, sequence: 1 },
+				{ ...newEvent(), sequence: 2 },
+			]);
+		});
+
+		it('is read in pages', async () => {
+			const { store } = host();
+			for (const id of ['a', 'b', 'c', 'd']) await append(store, id);
+			expect(await sequences(store, 1, 2)).toEqual([2, 3]);
+			expect(await sequences(store, 4, 2)).toEqual([]);
+		});
+
+		it('knows its ends', async () => {
+			const { store } = host();
+			const ends = () =>
+				store.read(async (tx) => [await tx.outbox.firstSequence(), await tx.outbox.lastSequence()]);
+			expect(await ends()).toEqual([0, 0]);
+			await append(store, 'a');
+			await append(store, 'b');
+			expect(await ends()).toEqual([1, 2]);
+		});
+
+		it('finds the newest of some names', async () => {
+			const { store } = host();
+			await store.transact(async (tx) => {
+				for (const name of ['x', 'y', 'x', 'z', 'x']) {
+					await tx.outbox.append(newEvent({ name }, { name }));
+				}
+			});
+			const newest = (names: string[], lookBack: number) =>
+				store.read(async (tx) =>
+					(await tx.outbox.newest(names, lookBack)).map(({ sequence }) => sequence),
+				);
+			expect(await newest(['x', 'z'], 3)).toEqual([5, 4, 3]);
+			expect(await newest(['y'], 3)).toEqual([2]);
+			expect(await newest([], 3)).toEqual([]);
+		});
+
+		it('forgets what it holds about a subject and keeps its place', async () => {
+			const { store } = host();
+			await store.transact(async (tx) => {
+				await tx.outbox.append(newEvent({ name: 'A' }, { subject: 'REL1', peer: 'did:e:p' }));
+				await tx.outbox.append(newEvent({ name: 'B' }, { subject: 'REL2', peer: 'did:e:p' }));
+				await tx.outbox.erase('REL1');
+			});
+			const events = await store.read((tx) => tx.outbox.readAfter(0, 10));
+			expect(events.map(({ data, peer }) => [data, peer])).toEqual([
+				[{}, undefined],
+				[{ name: 'B' }, 'did:e:p'],
+			]);
+		});
+	});
+
+	describe('pruning', () => {
+		const later = '2030-06-01T00:00:00.000Z';
+
+		async function fill(store: Store, positions: readonly number[]): Promise<void> {
+			await store.transact(async (tx) => {
+				for (const at of [createdAt, createdAt, createdAt, later]) {
+					await tx.outbox.append(newEvent({ at }, { createdAt: at }));
+				}
+				for (const [index, position] of positions.entries()) {
+					await tx.consumers.put(consumer(`c${index}`, position));
+				}
+			});
+		}
+
+		it.each([
+			['everything old when nobody reads', [], later, [4]],
+			['only what every consumer has passed', [4, 2], later, [3, 4]],
+			['nothing while somebody has read nothing', [4, 0], later, [1, 2, 3, 4]],
+			['nothing that is not old enough', [4], createdAt, [1, 2, 3, 4]],
+		])('removes %s', async (_name, positions, olderThan, left) => {
+			const { store } = host();
+			await fill(store, positions);
+			const removed = await store.transact((tx) => tx.outbox.prune(olderThan));
+			expect(await sequences(store)).toEqual(left);
+			expect(removed).toBe(4 - left.length);
+		});
+
+		it('never leads to a number being used again', async () => {
+			const { store } = host();
+			await append(store, 'a');
+			await store.transact((tx) => tx.outbox.prune(later));
+			await append(store, 'b');
+			expect(await sequences(store)).toEqual([2]);
+		});
+	});
+
+	describe('who listens for events', () => {
+		it('is told after the commit, not before and not without events', async () => {
+			const { store } = host();
+			let told = 0;
+			const stop = store.onEventsAppended(() => told++);
+			await store.transact(async (tx) => {
+				await tx.outbox.append(newEvent());
+				expect(told).toBe(0);
+			});
+			expect(told).toBe(1);
+			await store.transact((tx) => tx.consumers.put(consumer('c', 1)));
+			await expect(
+				store.transact(async (tx) => {
+					await tx.outbox.append(newEvent());
+					throw new Error('undone');
+				}),
+			).rejects.toThrow('undone');
+			expect(told).toBe(1);
+			stop();
+			await append(store, 'b');
+			expect(told).toBe(1);
+		});
+
+		it('cannot make a commit look failed', async () => {
+			const { store } = host();
+			store.onEventsAppended(() => {
+				throw new Error('listener');
+			});
+			await append(store, 'a');
+			expect(await sequences(store)).toEqual([1]);
+		});
+	});
+
+	describe('consumers', () => {
+		it('are stored, replaced, listed by name and forgotten', async () => {
+			const { store } = host();
+			const parked = { sequence: 1, reason: 'why', parkedAt: createdAt };
+			const second = { ...consumer('b', 2), attempt: { sequence: 3, number: 1 }, parked: [parked] };
+			await store.transact(async (tx) => {
+				await tx.consumers.put(consumer('b', 1));
+				await tx.consumers.put(second);
+				await tx.consumers.put(consumer('a', 0));
+			});
+			const listed = await store.read((tx) => tx.consumers.list());
+			expect(listed).toEqual([consumer('a', 0), second]);
+			await store.transact((tx) => tx.consumers.delete('b'));
+			const left = await store.read(async (tx) => [
+				await tx.consumers.get('a'),
+				await tx.consumers.get('b'),
+			]);
+			expect(left).toEqual([consumer('a', 0), undefined]);
+		});
+	});
+}

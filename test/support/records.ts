@@ -1,0 +1,74 @@
+import type { JsonObject } from '../../core/model/json';
+import type { AttributeRecord } from '../../core/model/record/attribute';
+import type { OutboxEvent } from '../../core/model/record/event';
+import type { MessageRecord, SendIntentRecord } from '../../core/model/record/message';
+import type { TemplateRecord } from '../../core/model/record/template';
+
+/* Valid records with overridable parts. */
+
+export const createdAt = '2030-01-01T00:00:00.000Z';
+export const ownAddress = 'did:e:own';
+export const peerAddress = 'did:e:peer';
+
+export function messageRecord(id: string, parts: Partial<MessageRecord> = {}): MessageRecord {
+	return {
+		id,
+		isOwn: false,
+		createdBy: peerAddress,
+		createdByDevice: 'DVCpeer',
+		createdAt,
+		content: { '@type': 'Mail', subject: `subject of ${id}`, body: 'body', to: [ownAddress] },
+		recipients: [{ address: ownAddress, relationshipId: 'REL1' }],
+		attachments: [],
+		...parts,
+	};
+}
+
+export const messageSecrets = { messageKey: 'a-message-key' };
+
+export function templateRecord(id: string, parts: Partial<TemplateRecord> = {}): TemplateRecord {
+	return {
+		id,
+		isOwn: true,
+		createdBy: ownAddress,
+		createdByDevice: 'DVCown',
+		createdAt,
+		content: { '@type': 'RelationshipTemplateContent', title: `title of ${id}` },
+		identity: { address: ownAddress, publicKey: 'key' },
+		templateKey: { id: `TPK${id}`, publicKey: 'key' },
+		...parts,
+	};
+}
+
+export function intentRecord(id: string, parts: Partial<SendIntentRecord> = {}): SendIntentRecord {
+	return {
+		id,
+		state: 'prepared',
+		createdAt,
+		bodyHash: 'hash',
+		recipients: [{ address: peerAddress, relationshipId: 'REL1' }],
+		content: {},
+		attachments: [],
+		...parts,
+	};
+}
+
+export function attributeRecord(id: string, parts: Partial<AttributeRecord> = {}): AttributeRecord {
+	return {
+		id,
+		createdAt,
+		content: {
+			'@type': 'IdentityAttribute',
+			owner: ownAddress,
+			value: { '@type': 'DisplayName', value: id },
+		},
+		...parts,
+	};
+}
+
+export function newEvent(
+	data: JsonObject = { id: 'MSG1' },
+	parts: Partial<OutboxEvent> = {},
+): Omit<OutboxEvent, 'sequence'> {
+	return { name: 'transport.messageReceived', createdAt, data, ...parts };
+}
