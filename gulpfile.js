@@ -15,7 +15,6 @@ const dist = (...parts) => path.join(root, 'dist', ...parts);
 const shared = {
 	absWorkingDir: root,
 	bundle: true,
-	charset: 'utf8',
 	format: 'cjs',
 	legalComments: 'none',
 	logLevel: 'warning',
