@@ -21,7 +21,8 @@ export class Enmeshed implements INodeType {
 		icon: { light: 'file:../../icons/enmeshed.svg', dark: 'file:../../icons/enmeshed.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle:
+			'={{ ($parameter["operation"].replace("getAll", "getMany") + ": " + $parameter["resource"]).replace(/([A-Z])/g, " $1").toLowerCase() }}',
 		description: "Connect with people's enmeshed wallets and exchange attributes and messages",
 		defaults: { name: 'Enmeshed' },
 		usableAsTool: true,

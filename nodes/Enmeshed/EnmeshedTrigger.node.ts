@@ -22,8 +22,9 @@ export class EnmeshedTrigger implements INodeType {
 		icon: { light: 'file:../../icons/enmeshed.svg', dark: 'file:../../icons/enmeshed.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["events"].map((event) => event.split(".").pop()).join(", ") }}',
-		description: 'Starts the workflow when peers connect, answer or send messages',
+		subtitle:
+			'={{ $parameter["events"].map((event) => event.split(".").pop().replace(/([A-Z])/g, " $1").toLowerCase()).join(", ") }}',
+		description: "Starts the workflow when people's enmeshed wallets connect or send messages",
 		defaults: { name: 'Enmeshed Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
