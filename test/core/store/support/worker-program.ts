@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import type { WorkerTask } from './worker';
+
+export interface WorkerOutcome {
+	readonly killed: boolean;
+	readonly result: unknown;
+	readonly failure: string;
+}
+
+/** Runs uses of a store in processes of their own. */
+export class WorkerProgram {
+	private readonly scratch = mkdtempSync(join(tmpdir(), 'enmeshed-worker-'));
+
+	private readonly file = join(this.scratch, 'worker.cjs');
+
+	constructor() {
+		buildSync({
+			entryPoints: [join(__dirname, 'worker.ts')],
+			bundle: true,
+			format: 'cjs',
+			logLevel: 'error',
+			outfile: this.file,
+			platform: 'node',
+			target: 'node22',
+		});
+	}
+
+	run(task: WorkerTask): Promise<WorkerOutcome> {
+		return new Promise((resolve) => {
+			const program = [this.file, JSON.stringify(task)];
+			execFile(process.execPath, program, (error, stdout, stderr) => {
+				resolve({
+					killed: error?.signal === 'SIGKILL',
+					result: stdout === '' ? undefined : (JSON.parse(stdout) as unknown),
+					failure: stderr,
+				});
+			});
+		});
+	}
+
+	remove(): void {
+		rmSync(this.scratch, { recursive: true, force: true });
+	}
+}
