@@ -1,0 +1,371 @@
+import {
+	chmodSync,
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
+import { systemClock } from '../../../core/base/clock';
+import { systemRandom } from '../../../core/base/random';
+import {
+	accountKey,
+	openStore,
+	peekAccount,
+	type AccountConfig,
+	type AccountStore,
+} from '../../../core/store/open-store';
+import { templateRecord } from '../../support/records';
+import { temporaryFolder } from '../../support/store';
+
+const deps = { clock: systemClock, random: systemRandom, environment: {} };
+
+/** What a person entered, in the words of the table. */
+interface Entered {
+	readonly clientSecret?: string;
+	readonly previousClientSecret?: string;
+	readonly passphrase?: string;
+}
+
+describe('opening a store', () => {
+	let folder: string;
+	const opened: AccountStore[] = [];
+
+	beforeEach(() => {
+		folder = temporaryFolder();
+	});
+
+	afterEach(async () => {
+		for (const store of opened.splice(0)) await store.close();
+		rmSync(folder, { recursive: true, force: true });
+	});
+
+	const file = (name: string): string => join(folder, name);
+
+	function configOf({ clientSecret = 'secret', ...others }: Entered = {}): AccountConfig {
+		const store = { kind: 'sqlite' as const, folder };
+		return { account: 'default', store, backbone: { clientSecret }, ...others };
+	}
+
+	async function open(entered: Entered = {}): Promise<AccountStore> {
+		const store = await openStore(configOf(entered), deps);
+		opened.push(store);
+		return store;
+	}
+
+	/** Opens, writes one sealed row, and closes. */
+	async function create(entered: Entered = {}): Promise<void> {
+		const store = await open(entered);
+		await store.transact((tx) => tx.templates.insert(templateRecord('RLT1'), { secretKey: 'k' }));
+		await store.close();
+	}
+
+	async function readBack(entered: Entered): Promise<string | undefined> {
+		const store = await open(entered);
+		const entry = await store.read((tx) => tx.templates.get('RLT1'));
+		return entry?.secrets.secretKey;
+	}
+
+	describe('proof of an existing account', () => {
+		const wrongClientSecret = 'error.gateway.store.wrongClientSecret';
+		const wrongPassphrase = 'error.gateway.store.wrongPassphrase';
+		const passphrase = 'correct horse';
+
+		it.each<readonly [string, Entered, Entered, string]>([
+			['the same client secret', {}, {}, 'opens'],
+			['another client secret', {}, { clientSecret: 'new' }, wrongClientSecret],
+			[
+				'another client secret with the former one',
+				{},
+				{ clientSecret: 'new', previousClientSecret: 'secret' },
+				'opens',
+			],
+			[
+				'another client secret with a wrong former one',
+				{},
+				{ clientSecret: 'new', previousClientSecret: 'older' },
+				wrongClientSecret,
+			],
+			[
+				'a wrong client secret with the right one as former one',
+				{},
+				{ clientSecret: '', previousClientSecret: 'secret' },
+				'opens',
+			],
+			[
+				'a passphrase that it never had',
+				{},
+				{ passphrase },
+				'error.gateway.store.passphraseUnexpected',
+			],
+			['the same passphrase', { passphrase }, { passphrase }, 'opens'],
+			[
+				'the same passphrase and another client secret',
+				{ passphrase },
+				{ passphrase, clientSecret: 'new' },
+				'opens',
+			],
+			['another passphrase', { passphrase }, { passphrase: 'correct  horse' }, wrongPassphrase],
+			['no passphrase', { passphrase }, {}, 'error.gateway.store.passphraseMissing'],
+			[
+				'the client secret instead of the passphrase',
+				{ passphrase },
+				{ passphrase: 'secret' },
+				wrongPassphrase,
+			],
+		])('with %s', async (_name, made, entered, expected) => {
+			await create(made);
+			if (expected === 'opens') {
+				expect(await peekAccount(configOf(entered), deps)).toMatchObject({ state: 'proven' });
+				expect(await readBack(entered)).toBe('k');
+				return;
+			}
+			await expect(peekAccount(configOf(entered), deps)).rejects.toMatchObject({ code: expected });
+			await expect(open(entered)).rejects.toMatchObject({ code: expected });
+			expect(await readBack(made)).toBe('k');
+		});
+
+		it('forgets the former client secret once the new one is taken over', async () => {
+			await create();
+			await create({ clientSecret: 'new', previousClientSecret: 'secret' });
+			expect(await readBack({ clientSecret: 'new' })).toBe('k');
+			await expect(open({ clientSecret: 'secret' })).rejects.toMatchObject({
+				code: wrongClientSecret,
+			});
+		});
+
+		it('takes nothing over while it only looks', async () => {
+			await create();
+			await peekAccount(configOf({ clientSecret: 'new', previousClientSecret: 'secret' }), deps);
+			expect(await readBack({})).toBe('k');
+		});
+
+		it('is asked again when the configuration of an open account changes', async () => {
+			const store = await open();
+			await expect(store.prove(configOf({ clientSecret: 'new' }))).rejects.toMatchObject({
+				code: wrongClientSecret,
+			});
+			await store.prove(configOf({ clientSecret: 'new', previousClientSecret: 'secret' }));
+			await store.prove(configOf({ clientSecret: 'new' }));
+			await expect(store.prove(configOf())).rejects.toMatchObject({ code: wrongClientSecret });
+		});
+
+		it('says nothing of the secrets in the error', async () => {
+			await create();
+			const entered = { clientSecret: 'NEW-SECRET', previousClientSecret: 'OLD-SECRET' };
+			const error: unknown = await open(entered).catch((thrown: unknown) => thrown);
+			const shown = JSON.stringify(error) + String((error as Error).stack);
+			expect(shown).toContain(wrongClientSecret);
+			expect(shown).not.toMatch(/NEW-SECRET|OLD-SECRET/);
+		});
+	});
+
+	describe('the key file', () => {
+		it('is needed: an account without it cannot be opened and is not made anew', async () => {
+			await create();
+			rmSync(file('default.key'));
+			const missing = { code: 'error.gateway.store.keyFileMissing' };
+			await expect(open()).rejects.toMatchObject(missing);
+			await expect(peekAccount(configOf(), deps)).rejects.toMatchObject(missing);
+			expect(existsSync(file('default.key'))).toBe(false);
+		});
+
+		it.each([
+			['is empty', () => Buffer.alloc(0)],
+			['is cut off', (key: Buffer) => key.subarray(0, 31)],
+			['has something added', (key: Buffer) => Buffer.concat([key, Buffer.from('\n')])],
+			['belongs to another account', () => Buffer.alloc(32, 7)],
+		])('is refused when it %s', async (_name, change) => {
+			await create();
+			const key = readFileSync(file('default.key'));
+			writeFileSync(file('default.key'), change(key));
+			await expect(open()).rejects.toMatchObject({ code: 'error.gateway.store.wrongKeyFile' });
+			writeFileSync(file('default.key'), key);
+			expect(await readBack({})).toBe('k');
+		});
+
+		it('does not exist where there is a passphrase', async () => {
+			await create({ passphrase: 'p' });
+			expect(readdirSync(folder)).toEqual(['default.sqlite']);
+		});
+
+		it('that a killed creation left behind is used', async () => {
+			writeFileSync(file('default.key'), Buffer.alloc(32, 7), { mode: 0o600 });
+			await create();
+			expect(readFileSync(file('default.key'))).toEqual(Buffer.alloc(32, 7));
+			expect(await readBack({})).toBe('k');
+		});
+
+		it('opens no other account, even with the same client secret', async () => {
+			await create();
+			const other = await openStore({ ...configOf(), account: 'other' }, deps);
+			await other.close();
+			copyFileSync(file('other.key'), file('default.key'));
+			await expect(open()).rejects.toMatchObject({ code: 'error.gateway.store.wrongKeyFile' });
+		});
+	});
+
+	describe('the files', () => {
+		const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+		it('are for their owner only', async () => {
+			await create();
+			await open();
+			const modes = readdirSync(folder).map((name) => [name, modeOf(file(name))]);
+			expect(Object.fromEntries(modes)).toMatchObject({
+				'default.key': 0o600,
+				'default.sqlite': 0o600,
+				'default.sqlite-wal': 0o600,
+				'default.sqlite-shm': 0o600,
+			});
+		});
+
+		it('are made private again when others were allowed to read them', async () => {
+			await create();
+			for (const name of ['default.sqlite', 'default.key']) chmodSync(file(name), 0o644);
+			await open();
+			expect([modeOf(file('default.sqlite')), modeOf(file('default.key'))]).toEqual([0o600, 0o600]);
+		});
+
+		it('live in the n8n folder unless the configuration says otherwise', async () => {
+			const config = { ...configOf(), store: { kind: 'sqlite' as const } };
+			const environment = { N8N_USER_FOLDER: folder };
+			const store = await openStore(config, { ...deps, environment });
+			opened.push(store);
+			const made = join(folder, '.n8n', 'enmeshed');
+			expect(readdirSync(made)).toContain('default.sqlite');
+			expect(modeOf(made)).toBe(0o700);
+			await store.close();
+			chmodSync(made, 0o755);
+			opened.push(await openStore(config, { ...deps, environment }));
+			expect(modeOf(made)).toBe(0o700);
+		});
+
+		it('leave the mode of a folder alone that a person has chosen', async () => {
+			chmodSync(folder, 0o755);
+			await create();
+			expect(modeOf(folder)).toBe(0o755);
+		});
+	});
+
+	describe('a configuration that cannot work', () => {
+		const postgres = {
+			kind: 'postgres' as const,
+			host: 'localhost',
+			port: 5432,
+			database: 'd',
+			user: 'u',
+			password: 'p',
+			tls: false,
+		};
+
+		it.each<readonly [string, () => AccountConfig, NodeJS.ProcessEnv, string]>([
+			[
+				'PostgreSQL',
+				() => ({ ...configOf(), store: postgres }),
+				{},
+				'error.gateway.store.postgresNotAvailable',
+			],
+			[
+				'queue mode',
+				configOf,
+				{ EXECUTIONS_MODE: 'queue' },
+				'error.gateway.store.sqliteInQueueMode',
+			],
+			[
+				'a relative folder',
+				() => ({ ...configOf(), store: { kind: 'sqlite', folder: relative('.', folder) } }),
+				{},
+				'error.gateway.store.folderNotAbsolute',
+			],
+			[
+				'a folder below a file',
+				() => {
+					writeFileSync(file('taken'), '');
+					return { ...configOf(), store: { kind: 'sqlite', folder: file('taken/below') } };
+				},
+				{},
+				'error.gateway.store.notWritable',
+			],
+		])('is refused: %s', async (_name, config, environment, code) => {
+			await expect(openStore(config(), { ...deps, environment })).rejects.toMatchObject({ code });
+		});
+	});
+
+	describe('looking at an account', () => {
+		it('finds none and creates nothing', async () => {
+			const config = { ...configOf(), store: { kind: 'sqlite' as const, folder: file('new') } };
+			expect(await peekAccount(config, deps)).toEqual({ state: 'none' });
+			expect(readdirSync(folder)).toEqual([]);
+		});
+
+		it('finds none where a creation was killed at once', async () => {
+			writeFileSync(file('default.sqlite'), '');
+			expect(await peekAccount(configOf(), deps)).toEqual({ state: 'none' });
+			expect(statSync(file('default.sqlite')).size).toBe(0);
+		});
+
+		it.each([
+			['creating', undefined],
+			['registered', undefined],
+			['ready', 'did:e:own'],
+		] as const)('tells the address of an identity that is %s: %s', async (state, address) => {
+			const store = await open();
+			const record = {
+				id: 'self' as const,
+				state,
+				address: 'did:e:own',
+				publicKey: 'key',
+				backboneBaseUrl: 'http://localhost',
+				createdAt: '2030-01-01T00:00:00.000Z',
+			};
+			const secrets = {
+				identityPrivateKey: 'a',
+				devicePrivateKey: 'b',
+				devicePublicKey: 'c',
+				devicePassword: 'd',
+			};
+			await store.transact((tx) => tx.identity.insert(record, secrets));
+			expect(await peekAccount(configOf(), deps)).toEqual({ state: 'proven', address });
+		});
+	});
+
+	describe('the key of an account in the registry', () => {
+		const keyOf = (config: Partial<AccountConfig>, environment: NodeJS.ProcessEnv = {}): string =>
+			accountKey({ ...configOf(), ...config }, environment);
+
+		it('is the same before and after the folder is made, also through a link', async () => {
+			mkdirSync(file('real'));
+			symlinkSync(file('real'), file('link'));
+			const store = { kind: 'sqlite' as const, folder: file('link/accounts') };
+			const before = keyOf({ store });
+			mkdirSync(file('real/accounts'));
+			expect(keyOf({ store })).toBe(before);
+			expect(keyOf({ store: { kind: 'sqlite', folder: file('real/accounts') } })).toBe(before);
+		});
+
+		it('differs by account, folder and database', () => {
+			const keys = [
+				keyOf({}),
+				keyOf({ account: 'other' }),
+				keyOf({ store: { kind: 'sqlite', folder: file('other') } }),
+				keyOf({ store: { kind: 'sqlite' } }, { N8N_USER_FOLDER: '/a' }),
+				keyOf({ store: { kind: 'sqlite' } }, { HOME: '/b' }),
+			];
+			expect(new Set(keys).size).toBe(keys.length);
+		});
+
+		it.each([
+			[{ N8N_USER_FOLDER: '/user', HOME: '/home' }, '/user/.n8n/enmeshed'],
+			[{ HOME: '/home-of-n8n' }, '/home-of-n8n/.n8n/enmeshed'],
+			[{}, join(process.cwd(), '.n8n', 'enmeshed')],
+		])('follows the rule of n8n for %j', (environment, expected) => {
+			expect(keyOf({ store: { kind: 'sqlite' } }, environment)).toBe(`sqlite:${expected}/default`);
+		});
+	});
+});
