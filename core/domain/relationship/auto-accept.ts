@@ -23,7 +23,8 @@ export function autoAcceptConsumer(
 	options: AutoAcceptOptions,
 ): Omit<ConsumeOptions, 'signal'> {
 	return {
-		consumer: 'auto-accept',
+		// Each set of templates has a cursor of its own: none moves past what another waits for.
+		consumer: ['auto-accept', ...[...(options.templateIds ?? [])].sort()].join(':'),
 		filter: {
 			names: ['transport.relationshipChanged'],
 			relationshipStatuses: ['Pending'],
