@@ -8,6 +8,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const esbuild = require('esbuild');
 const gulp = require('gulp');
+const { writeDeclarations } = require('./scripts/build/declarations.cjs');
 
 const root = __dirname;
 const dist = (...parts) => path.join(root, 'dist', ...parts);
@@ -59,11 +60,9 @@ async function types() {
 	});
 }
 
-/** Declarations for programs: of the core only, without those of what is bundled. */
+/** Types for programs, without those of what is bundled. */
 async function declarations() {
-	const tsc = require.resolve('typescript/bin/tsc');
-	const options = ['-p', 'tsconfig.declarations.json'];
-	execFileSync(process.execPath, [tsc, ...options], { cwd: root, stdio: 'inherit' });
+	await writeDeclarations(dist());
 }
 
 async function core() {

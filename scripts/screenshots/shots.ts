@@ -19,7 +19,7 @@ async function nodePanel(page: Page, demo: Demo): Promise<void> {
 		.click();
 	await page.getByTestId('node-creator-search-bar').fill('enmeshed');
 	await page.getByTestId('item-iterator-item').filter({ hasText: 'Enmeshed' }).first().click();
-	await page.getByText('Actions (').or(page.getByText('Triggers (')).first().waitFor();
+	await page.getByText(/^Actions \(/).click();
 	await settle(page);
 	await page.getByTestId('node-creator').screenshot({ path: file('node-panel') });
 }

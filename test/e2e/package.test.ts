@@ -1,0 +1,159 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+
+import { unpackInto } from '../../scripts/n8n/install-package';
+
+jest.setTimeout(120_000);
+
+const projectRoot = join(__dirname, '..', '..');
+
+describe('the packed package', () => {
+	let folder: string;
+	let unpacked: string;
+	let files: string[];
+
+	beforeAll(() => {
+		folder = mkdtempSync(join(tmpdir(), 'enmeshed-package-'));
+		unpacked = join(folder, 'node_modules', 'n8n-nodes-enmeshed');
+		unpackInto(unpacked);
+		const entries = readdirSync(unpacked, { recursive: true, withFileTypes: true });
+		files = entries
+			.filter((entry) => entry.isFile())
+			.map((entry) => relative(unpacked, join(entry.parentPath, entry.name)));
+	});
+
+	afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+	it('holds what n8n, programs and people need, and nothing else', () => {
+		expect(files).toEqual(
+			expect.arrayContaining([
+				'LICENSE',
+				'README.md',
+				'dist/THIRD_PARTY_LICENSES',
+				'dist/cli.js',
+				'dist/core/index.js',
+				'dist/core/password-hash-worker.js',
+				'dist/credentials/EnmeshedBackboneApi.credentials.js',
+				'dist/icons/enmeshed.dark.svg',
+				'dist/icons/enmeshed.svg',
+				'dist/index.d.ts',
+				'dist/index.js',
+				'dist/nodes/Enmeshed/Enmeshed.node.js',
+				'dist/nodes/Enmeshed/Enmeshed.node.json',
+				'dist/nodes/Enmeshed/EnmeshedTrigger.node.js',
+				'dist/nodes/Enmeshed/EnmeshedTrigger.node.json',
+				'dist/sandbox.js',
+			]),
+		);
+		const allowed =
+			/^(package\.json|LICENSE|README\.md|dist\/.*\.(js|json|svg|d\.ts)|dist\/THIRD_PARTY_LICENSES)$/;
+		expect(files.filter((file) => !allowed.test(file))).toEqual([]);
+	});
+
+	it('has no source map, no test and no fixture', () => {
+		const scripts = files.filter((file) => file.endsWith('.js'));
+		const mapped = scripts.filter((file) => read(file).includes('sourceMappingURL'));
+		expect(mapped).toEqual([]);
+		expect(files.filter((file) => /test|vector|fixture|\.map$/.test(file))).toEqual([]);
+	});
+
+	it('unpacks to less than 5 MB', () => {
+		const bytes = files.reduce((sum, file) => sum + statSync(join(unpacked, file)).size, 0);
+		expect(bytes).toBeLessThan(5_000_000);
+	});
+
+	it('depends on nothing and runs no script on installation', () => {
+		const manifest = JSON.parse(read('package.json')) as {
+			dependencies?: object;
+			scripts: Record<string, string>;
+		};
+		expect(manifest.dependencies ?? {}).toEqual({});
+		const hooks = ['prepare', 'preinstall', 'install', 'postinstall', 'prepublish'];
+		expect(hooks.filter((hook) => hook in manifest.scripts)).toEqual([]);
+	});
+
+	it('ships the licence of every bundled package', () => {
+		const licences = read('dist/THIRD_PARTY_LICENSES');
+		for (const name of ['zod', 'undici', 'kysely', 'libsodium-wrappers-sumo', 'qrcode', 'luxon']) {
+			expect(licences).toContain(`${name} `);
+		}
+		expect(licences).not.toMatch(/no licence file|AGPL|nmshd/i);
+	});
+
+	it('loads neither the core nor n8n-workflow beyond what a node description needs', () => {
+		const loaded = run(`
+			const Module = require('node:module');
+			const load = Module._load;
+			Module._load = function (request, ...rest) {
+				if (request === 'n8n-workflow') return { NodeConnectionTypes: { Main: 'main' } };
+				return load.call(this, request, ...rest);
+			};
+			for (const name of ['Enmeshed', 'EnmeshedTrigger']) {
+				const exported = require('n8n-nodes-enmeshed/dist/nodes/Enmeshed/' + name + '.node.js');
+				new exported[name]();
+			}
+			console.log(JSON.stringify(Object.keys(require.cache)));
+		`);
+		const ours = (JSON.parse(loaded) as string[]).map((file) => relative(unpacked, file));
+		expect(ours.sort()).toEqual([
+			'dist/nodes/Enmeshed/Enmeshed.node.js',
+			'dist/nodes/Enmeshed/EnmeshedTrigger.node.js',
+		]);
+	});
+
+	it('serves programs without n8n-workflow', () => {
+		const names = run(`console.log(Object.keys(require('n8n-nodes-enmeshed')).join(' '))`);
+		expect(names.split(' ')).toEqual(expect.arrayContaining(['Gateway', 'GatewayError']));
+	});
+
+	it('runs from the command line, and says so when a part is not built yet', () => {
+		const cli = join(unpacked, 'dist', 'cli.js');
+		expect(execFileSync(process.execPath, [cli, '--help'], { encoding: 'utf8' })).toContain(
+			'sandbox',
+		);
+		const serve = (): unknown => execFileSync(process.execPath, [cli, 'serve'], { stdio: 'pipe' });
+		expect(serve).toThrow(/error\.gateway\./);
+	});
+
+	it('has types that need those of Node alone', () => {
+		const program = `
+			import { Gateway, silentLogger, type RelationshipDto } from 'n8n-nodes-enmeshed';
+			export async function peers(): Promise<string[]> {
+				await using gateway = await Gateway.open(
+					{ backbone: { baseUrl: 'https://b.example', clientId: 'a', clientSecret: 'b' } },
+					{ logger: silentLogger },
+				);
+				const all: RelationshipDto[] = await gateway.relationships.list();
+				// @ts-expect-error an address is text
+				const wrong: number = all[0]?.peer;
+				return [...all.map(({ peer }) => peer), String(wrong)];
+			}
+		`;
+		writeFileSync(join(folder, 'program.ts'), program);
+		writeFileSync(join(folder, 'package.json'), '{}');
+		const tsc = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
+		const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2023'];
+		const libraries = ['--lib', 'es2023,esnext.disposable', '--types', 'node'];
+		const nodeTypes = ['--typeRoots', join(projectRoot, 'node_modules', '@types')];
+		const compiled = spawnSync(
+			process.execPath,
+			[tsc, ...options, ...libraries, ...nodeTypes, 'program.ts'],
+			{
+				cwd: folder,
+				encoding: 'utf8',
+			},
+		);
+		expect(compiled.stdout).toBe('');
+		expect(compiled.status).toBe(0);
+	});
+
+	function read(file: string): string {
+		return readFileSync(join(unpacked, file), 'utf8');
+	}
+
+	function run(code: string): string {
+		return execFileSync(process.execPath, ['-e', code], { cwd: folder, encoding: 'utf8' }).trim();
+	}
+});
