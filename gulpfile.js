@@ -83,6 +83,8 @@ async function nodes() {
 		entryPoints: ['nodes/Enmeshed/Enmeshed.node.ts', 'nodes/Enmeshed/EnmeshedTrigger.node.ts'],
 		outdir: 'dist/nodes/Enmeshed',
 		plugins: [coreOutside('../../core/index.js')],
+		// As a `require`: the host empties that cache when it updates the package, never the other.
+		supported: { 'dynamic-import': false },
 	});
 	await bundle({
 		entryPoints: ['credentials/EnmeshedBackboneApi.credentials.ts'],

@@ -1,16 +1,20 @@
 import type {
+	AnnouncementResource,
 	AuthenticationResource,
 	Backbone,
 	ChallengeResource,
 	DatawalletResource,
+	DeletionProcessResource,
 	DeviceCredentials,
 	DeviceResource,
 	FileResource,
 	IdentityResource,
 	MessageResource,
+	NotificationResource,
 	PushResource,
 	RelationshipResource,
 	SyncRunResource,
+	TagResource,
 	TemplateResource,
 	TokenResource,
 	VersionResource,
@@ -53,6 +57,10 @@ export class GatewayBackbone implements Backbone {
 		return this.current.identities;
 	}
 
+	get deletionProcesses(): DeletionProcessResource {
+		return this.current.deletionProcesses;
+	}
+
 	get devices(): DeviceResource {
 		return this.current.devices;
 	}
@@ -87,6 +95,18 @@ export class GatewayBackbone implements Backbone {
 
 	get tokens(): TokenResource {
 		return this.current.tokens;
+	}
+
+	get tags(): TagResource {
+		return this.current.tags;
+	}
+
+	get announcements(): AnnouncementResource {
+		return this.current.announcements;
+	}
+
+	get notifications(): NotificationResource {
+		return this.current.notifications;
 	}
 
 	get push(): PushResource {

@@ -7,7 +7,6 @@ import { RelationshipService } from './domain/relationship/relationship-service'
 import { OutgoingRequestService } from './domain/request/outgoing-request-service';
 import { TemplateService } from './domain/template/template-service';
 import type { GatewayParts } from './gateway';
-import { isKnownContentType } from './model/content/content-types';
 import { prepareCreationContent } from './model/content/creation-content';
 import { prepareMessageContent } from './model/content/message-content';
 import { settle } from './sync/settle';
@@ -29,7 +28,7 @@ export interface GatewayServices {
 export function openServices(parts: GatewayParts): GatewayServices {
 	const { store, backbone, account, clock, random, logger, consumers, config, closing, stop } =
 		parts;
-	const shared = { store, backbone, account, clock, random, isKnownContentType };
+	const shared = { store, backbone, account, clock, random };
 	const attributes = new AttributeService({ store, account, clock, random });
 	const outgoingRequests = new OutgoingRequestService({
 		store,

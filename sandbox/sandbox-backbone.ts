@@ -9,9 +9,10 @@ import { Router } from './http/router';
 import { PushStreams } from './push-stream';
 import { AccessTokens } from './routes/authentication';
 import { allRoutes } from './routes';
-import { defaultSettings, type SandboxSettings } from './settings';
+import { defaultSettings, servedApis, type SandboxSettings } from './settings';
 import { ExternalEvents } from './state/external-events';
 import { SandboxState } from './state/sandbox-state';
+import { IdentityDeletions } from './state/identity-deletions';
 import { loadState, saveState } from './state/state-file';
 
 export interface SandboxOptions extends Partial<SandboxSettings> {
@@ -53,8 +54,9 @@ export class SandboxBackbone {
 		const { port: _port, stateFile: _file, clockOffsetMs: _offset, ...changed } = options;
 		const settings = { ...defaultSettings, ...changed };
 		const events = new ExternalEvents(state, this.push);
-		this.sandbox = { state, events, push: this.push, settings };
-		this.tokens = new AccessTokens(state, settings);
+		const deletions = new IdentityDeletions(state, events, this.push, settings);
+		this.sandbox = { state, events, push: this.push, settings, deletions };
+		this.tokens = new AccessTokens(state, settings, deletions);
 	}
 
 	static async open(options: SandboxOptions = {}): Promise<SandboxBackbone> {
@@ -175,8 +177,7 @@ export class SandboxBackbone {
 			this.push.connect(call.caller().identity.address, call.response);
 			return undefined;
 		}
-		if (version === 'v1' && this.sandbox.settings.majorVersion > 6)
-			return raw(404, '', 'text/plain');
+		if (!servedApis(this.sandbox.settings).includes(version)) return raw(404, '', 'text/plain');
 		const found = this.router.find(call.request.method ?? 'GET', segments.slice(2));
 		if (found === undefined) return raw(404, '', 'text/plain');
 		return await found.route.handle(

@@ -81,6 +81,22 @@ export class BackboneCaller {
 		return readResult(body, schema, this.contextOf(call), status);
 	}
 
+	/**
+	 * As `result`, with its entity tag; `undefined` when the answer to a call with `if-none-match` was
+	 * that nothing has changed (304).
+	 */
+	async resultUnlessKnown<Schema extends z.ZodType>(
+		call: Call,
+		schema: Schema,
+		options: CallOptions = {},
+	): Promise<{ result: z.output<Schema>; etag: string | undefined } | undefined> {
+		const answer = await this.answer(call, options);
+		if (answer.status === 304) return undefined;
+		const body = this.parse(answer, call);
+		const result = readResult(body, schema, this.contextOf(call), answer.status);
+		return { result, etag: answer.header('etag') };
+	}
+
 	/** For calls that answer 204 or something nobody reads. */
 	async nothing(call: Call, options: CallOptions = {}): Promise<void> {
 		await this.answer(call, options);
@@ -144,6 +160,8 @@ export class BackboneCaller {
 			answer = await this.send(call, request, signal);
 		}
 		if (answer.status >= 200 && answer.status < 300) return answer;
+		// Without `if-none-match` this would have been refused as a redirect.
+		if (answer.status === 304) return answer;
 		const retryAfterMs = readRetryAfter(answer.header('retry-after'), this.options.clock.now());
 		const error = problemOf(answer.status, bodyOfError(answer), this.contextOf(call));
 		throw new AnswerFailure(error, answer.status, retryAfterMs);

@@ -4,17 +4,21 @@ import { silentLogger, type Logger } from '../base/logger';
 import { systemRandom, type Random } from '../base/random';
 import { AccessTokens } from './access-token';
 import type {
+	AnnouncementResource,
 	AuthenticationResource,
 	Backbone,
 	ChallengeResource,
 	DatawalletResource,
+	DeletionProcessResource,
 	DeviceResource,
 	FileResource,
 	IdentityResource,
 	MessageResource,
+	NotificationResource,
 	PushResource,
 	RelationshipResource,
 	SyncRunResource,
+	TagResource,
 	TemplateResource,
 	TokenResource,
 	VersionResource,
@@ -27,12 +31,15 @@ import { ClockSkew } from './clock-skew';
 import { Deadlines } from './deadline';
 import { HttpExchange } from './http-exchange';
 import { defaultPushTimings, PushStream, type PushTimings } from './push-stream';
+import { createAnnouncementResource, createNotificationResource } from './resources/announcements';
 import { createChallengeResource } from './resources/challenges';
+import { createDeletionProcessResource } from './resources/deletion-processes';
 import { createFileResource } from './resources/files';
 import { createDeviceResource, createIdentityResource } from './resources/identities';
 import { createMessageResource } from './resources/messages';
 import { createRelationshipResource } from './resources/relationships';
 import { createDatawalletResource, createSyncRunResource } from './resources/sync-runs';
+import { createTagResource } from './resources/tags';
 import { createTemplateResource } from './resources/templates';
 import { createTokenResource } from './resources/tokens';
 import { defaultRetryLimits, type RetryLimits } from './retry-policy';
@@ -87,6 +94,8 @@ export class HttpBackbone implements Backbone {
 
 	readonly identities: IdentityResource;
 
+	readonly deletionProcesses: DeletionProcessResource;
+
 	readonly devices: DeviceResource;
 
 	readonly challenges: ChallengeResource;
@@ -104,6 +113,12 @@ export class HttpBackbone implements Backbone {
 	readonly files: FileResource;
 
 	readonly tokens: TokenResource;
+
+	readonly tags: TagResource;
+
+	readonly announcements: AnnouncementResource;
+
+	readonly notifications: NotificationResource;
 
 	readonly push: PushResource;
 
@@ -156,6 +171,7 @@ export class HttpBackbone implements Backbone {
 			checkClient: ({ signal } = {}) => checkClient(endpoint, random, signal),
 		};
 		this.identities = createIdentityResource(caller, { clientId, clientSecret });
+		this.deletionProcesses = createDeletionProcessResource(caller);
 		this.devices = createDeviceResource(caller);
 		this.challenges = createChallengeResource(caller);
 		this.datawallet = createDatawalletResource(caller);
@@ -165,6 +181,9 @@ export class HttpBackbone implements Backbone {
 		this.messages = createMessageResource(caller);
 		this.files = createFileResource(caller);
 		this.tokens = createTokenResource(caller);
+		this.tags = createTagResource(caller);
+		this.announcements = createAnnouncementResource(caller);
+		this.notifications = createNotificationResource(caller);
 		this.push = new PushStream({ ...shared, tokens, timings });
 	}
 

@@ -104,7 +104,8 @@ export class HttpExchange {
 			});
 			const header = headerReader(answer.headers);
 			this.skew.record(header('date'), sentAtMs);
-			if (answer.statusCode >= 300 && answer.statusCode < 400) {
+			const isKnown = answer.statusCode === 304 && request.headers['if-none-match'] !== undefined;
+			if (answer.statusCode >= 300 && answer.statusCode < 400 && !isKnown) {
 				discard(answer.body);
 				throw this.redirected(request, answer.statusCode, header('location'));
 			}

@@ -122,6 +122,8 @@ export function describeNetworkFailure(
 			method: context.method,
 			path: context.path,
 			...(system === undefined ? {} : { cause: system.code }),
+			// For callers who must not do a thing twice: the Backbone cannot have seen this call.
+			...(row.reach === 'notSent' ? { sent: false } : {}),
 		},
 		cause,
 		...(row.remedy === undefined ? {} : { remedy: row.remedy }),

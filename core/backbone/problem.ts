@@ -17,6 +17,7 @@ export interface ProblemContext {
 /** `docs/protocol/backbone-api.md` 27: 400s that are about the state of things, not about the input. */
 const conflictCode = new RegExp(
 	'\\.(syncRun|datawallet|relationship|message|token)\\.' +
+		'|\\.notification\\.(noR|r)elationshipTo\\w+$' +
 		'|\\.(maxNumberOfAllocationsExhausted|addressAlreadyExists|challengeHasExpired)$' +
 		'|\\.(clientReachedIdentitiesLimit|deletionProcessIsNotInRequiredStatus)$' +
 		'|\\.(onlyOneActiveDeletionProcessAllowed|gracePeriodHasAlreadyExpired|file\\.\\w+)$',
@@ -31,6 +32,16 @@ const remedies: Readonly<Record<string, string>> = {
 		'Ask for a new template: this one was used as often as its owner allows.',
 	'error.platform.validation.relationship.peerIsToBeDeleted':
 		'The other side is about to be deleted; nothing new can begin with it.',
+	'error.platform.validation.device.gracePeriodHasAlreadyExpired':
+		'The grace period is over: the identity is deleted and cannot be brought back.',
+	'error.platform.validation.file.cannotClaimOwnershipOfOwnFile':
+		'The file is yours already; regenerate its ownership token if you need it.',
+	'error.platform.token.tooManyFailedPasswordAttempts':
+		'Ask for a new token: too many wrong passwords have locked this one for good.',
+	'error.platform.token.contentUpdateNotPossibleBecauseContentAlreadyExists':
+		'Ask for a new empty token: this one has been filled.',
+	'error.platform.validation.notification.codeDoesNotExist':
+		'Ask the operator of the Backbone which notification codes are configured.',
 	'error.platform.validation.device.challengeHasExpired': 'Try again with a new challenge.',
 	'error.platform.validation.device.clientReachedIdentitiesLimit':
 		'Ask the operator of the Backbone for more identities, or use an existing account.',

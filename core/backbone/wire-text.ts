@@ -1,4 +1,5 @@
 import { backboneErrors } from './backbone-errors';
+import { addressSchema } from './dto';
 import { plainText } from './plain-text';
 
 /**
@@ -10,6 +11,18 @@ export function pathId(id: string, prefix: string): string {
 	throw backboneErrors.create('invalidId', {
 		message: `Expected an id that starts with ${prefix}, got '${plainText(id, [], 40)}'.`,
 		facts: { prefix },
+	});
+}
+
+/**
+ * An address as part of a path, escaped; anything else never reaches the wire.
+ * @throws `error.runtime.validation.invalidPropertyValue`
+ */
+export function pathAddress(address: string): string {
+	if (addressSchema.safeParse(address).success) return encodeURIComponent(address);
+	throw backboneErrors.create('invalidId', {
+		message: `Expected an address did:e:…, got '${plainText(address, [], 40)}'.`,
+		remedy: 'Give the address as it was received, for example did:e:example.com:dids:….',
 	});
 }
 

@@ -3,6 +3,7 @@ import type { JsonBody } from './body';
 import type { DeviceRow, IdentityRow } from '../state/records';
 import type { SandboxState } from '../state/sandbox-state';
 import type { ExternalEvents } from '../state/external-events';
+import type { IdentityDeletions } from '../state/identity-deletions';
 import type { PushStreams } from '../push-stream';
 import type { SandboxSettings } from '../settings';
 
@@ -31,6 +32,7 @@ export interface Sandbox {
 	readonly state: SandboxState;
 	readonly events: ExternalEvents;
 	readonly push: PushStreams;
+	readonly deletions: IdentityDeletions;
 	readonly settings: SandboxSettings;
 }
 

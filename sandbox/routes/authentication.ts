@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SandboxSettings } from '../settings';
 import type { DeviceRow } from '../state/records';
+import type { IdentityDeletions } from '../state/identity-deletions';
 import type { SandboxState } from '../state/sandbox-state';
 import type { Answer } from '../http/context';
 
@@ -18,6 +19,7 @@ export class AccessTokens {
 	constructor(
 		private readonly state: SandboxState,
 		private readonly settings: SandboxSettings,
+		private readonly deletions: IdentityDeletions,
 	) {}
 
 	deviceOf(token: string): DeviceRow | undefined {
@@ -64,13 +66,8 @@ export class AccessTokens {
 		if (device === undefined) return 'invalid_grant';
 		const now = this.state.now();
 		if (device.lockedUntil !== undefined && device.lockedUntil > now) return 'access_denied';
-		const deletion = this.state.identities.get(device.address)?.deletion;
-		const isOver =
-			deletion !== undefined &&
-			!deletion.cancelled &&
-			deletion.gracePeriodEndsAt !== null &&
-			Date.parse(deletion.gracePeriodEndsAt) <= now;
-		if (isOver) return 'invalid_grant';
+		const identity = this.state.identities.get(device.address);
+		if (identity === undefined || this.deletions.isOver(identity)) return 'invalid_grant';
 		if (device.password === password) {
 			device.failedLogins = 0;
 			return undefined;

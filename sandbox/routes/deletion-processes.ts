@@ -1,99 +1,103 @@
-import { invalid, notFound } from '../http/backbone-error';
-import { created, ok, type Call, type Caller, type Route, type Sandbox } from '../http/context';
+import { cannotParse, invalidProperty, notFound } from '../http/backbone-error';
+import { created, ok, type Answer, type Call, type Route, type Sandbox } from '../http/context';
 import type { DeletionRow } from '../state/records';
 
-const dayMs = 24 * 3_600_000;
-const concerned = ['Pending', 'Active', 'Terminated'];
 const root = 'identities/self/deletionprocesses';
 
-/** docs/protocol/backbone-api.md 9 */
+/** docs/protocol/backbone-api.md 9.1 */
 export const deletionRoutes: readonly Route[] = [
 	{
 		method: 'POST',
 		path: root,
 		handle: (call, sandbox) => {
-			const caller = call.caller();
-			const { state } = sandbox;
-			if (caller.identity.deletion?.cancelled === false) {
-				throw invalid('device.onlyOneActiveDeletionProcessAllowed');
-			}
-			const days = Number(call.json().get('lengthOfGracePeriodInDays') ?? 14);
-			const process: DeletionRow = {
-				id: state.newId('IDP'),
-				createdAt: state.timestamp(),
-				createdByDevice: caller.device.id,
-				cancelled: false,
-				gracePeriodEndsAt: new Date(state.now() + days * dayMs).toISOString(),
-			};
-			caller.identity.deletion = process;
-			caller.identity.status = 'ToBeDeleted';
-			tellPeers(caller, sandbox, 'PeerToBeDeleted', { deletionDate: process.gracePeriodEndsAt });
-			return created(shown(process, call));
+			const { identity, device } = call.caller();
+			const days = gracePeriodDays(call);
+			const process = sandbox.deletions.start(identity, { device: device.id }, days);
+			return created(shown(process, call, sandbox));
 		},
 	},
 	{
 		method: 'GET',
 		path: root,
-		handle: (call) => {
-			const { deletion } = call.caller().identity;
-			return ok(deletion === undefined ? [] : [shown(deletion, call)]);
-		},
+		handle: (call, sandbox) =>
+			ok(call.caller().identity.deletions.map((process) => shown(process, call, sandbox))),
 	},
 	{
 		method: 'GET',
 		path: `${root}/{}`,
-		handle: (call) => ok(shown(find(call), call)),
+		handle: (call, sandbox) => ok(shown(find(call), call, sandbox)),
 	},
 	{
 		method: 'PUT',
 		path: `${root}/{}/cancel`,
 		handle: (call, sandbox) => {
-			const caller = call.caller();
+			const { identity, device } = call.caller();
 			const process = find(call);
-			if (process.cancelled) throw invalid('device.deletionProcessIsNotInRequiredStatus');
-			process.cancelled = true;
-			process.gracePeriodEndsAt = null;
-			caller.identity.status = 'Active';
-			tellPeers(caller, sandbox, 'PeerDeletionCancelled', {});
-			return ok(shown(process, call));
+			sandbox.deletions.cancel(identity, process, { device: device.id });
+			return ok(shown(process, call, sandbox));
 		},
+	},
+	{
+		method: 'PUT',
+		path: `${root}/{}/approve`,
+		handle: (call, sandbox) =>
+			withApproval(call, sandbox, (process) => {
+				const { identity, device } = call.caller();
+				sandbox.deletions.approve(identity, process, { device: device.id });
+			}),
+	},
+	{
+		method: 'PUT',
+		path: `${root}/{}/reject`,
+		handle: (call, sandbox) =>
+			withApproval(call, sandbox, (process) => {
+				sandbox.deletions.reject(process, call.caller().device.id);
+			}),
 	},
 ];
 
-function find(call: Call): DeletionRow {
-	const { deletion } = call.caller().identity;
-	if (deletion === undefined || deletion.id !== call.parameters[0]) {
-		throw notFound('IdentityDeletionProcess');
-	}
-	return deletion;
+/** Later Backbones do not know these paths at all. */
+function withApproval(
+	call: Call,
+	sandbox: Sandbox,
+	change: (process: DeletionRow) => void,
+): Answer {
+	if (!sandbox.settings.hasDeletionApproval) return { status: 404, raw: '', headers: {} };
+	const process = find(call);
+	change(process);
+	return ok(shown(process, call, sandbox));
 }
 
-function tellPeers(
-	{ identity }: Caller,
-	{ state, events }: Sandbox,
-	type: string,
-	more: object,
-): void {
-	for (const row of state.relationshipsOf.get(identity.address) ?? []) {
-		if (!concerned.includes(row.status)) continue;
-		const peer = row.from === identity.address ? row.to : row.from;
-		events.add(peer, type, { relationshipId: row.id, ...more });
-	}
+function gracePeriodDays(call: Call): number | undefined {
+	const days = call.json().get('lengthOfGracePeriodInDays');
+	if (days === undefined) return undefined;
+	if (typeof days !== 'number') throw cannotParse('The length of the grace period is no number.');
+	if (days < 0 || days > 100_000) throw invalidProperty('The grace period has a wrong length.');
+	return days;
+}
+
+function find(call: Call): DeletionRow {
+	const { deletions } = call.caller().identity;
+	const process = deletions.find(({ id }) => id === call.parameters[0]);
+	if (process === undefined) throw notFound('IdentityDeletionProcess');
+	return process;
 }
 
 /** Running processes are called `Approved` on v1 and `Active` on v2. */
-function shown(process: DeletionRow, call: Call): object {
+function shown(process: DeletionRow, call: Call, { settings }: Sandbox): object {
 	const running = call.version === 'v1' ? 'Approved' : 'Active';
+	const { approvalPeriodEndsAt, rejectedAt, rejectedByDevice, remindersSentAt } = process;
 	return {
 		id: process.id,
-		status: process.cancelled ? 'Cancelled' : running,
+		status: process.status === 'Running' ? running : process.status,
 		createdAt: process.createdAt,
 		createdByDevice: process.createdByDevice,
-		approvedAt: process.createdAt,
-		approvedByDevice: process.createdByDevice,
+		...(settings.hasDeletionApproval ? { approvalPeriodEndsAt, rejectedAt, rejectedByDevice } : {}),
+		approvedAt: process.approvedAt,
+		approvedByDevice: process.approvedByDevice,
 		gracePeriodEndsAt: process.gracePeriodEndsAt,
-		gracePeriodReminder1SentAt: null,
-		gracePeriodReminder2SentAt: null,
-		gracePeriodReminder3SentAt: null,
+		gracePeriodReminder1SentAt: remindersSentAt[0],
+		gracePeriodReminder2SentAt: remindersSentAt[1],
+		gracePeriodReminder3SentAt: remindersSentAt[2],
 	};
 }

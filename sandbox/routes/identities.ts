@@ -16,6 +16,7 @@ import {
 	type Sandbox,
 } from '../http/context';
 import type { DeviceRow, IdentityRow } from '../state/records';
+import { runningDeletion } from '../state/identity-deletions';
 import { checkSignedChallenge, decodeJson } from './challenges';
 
 /** docs/protocol/backbone-api.md 7, 8 */
@@ -49,6 +50,7 @@ export const identityRoutes: readonly Route[] = [
 				publicKey,
 				createdAt,
 				status: 'Active',
+				deletions: [],
 				datawallet: [],
 				nextEventIndex: 0,
 				nextRunIndex: 0,
@@ -64,13 +66,14 @@ export const identityRoutes: readonly Route[] = [
 	{
 		method: 'GET',
 		path: 'identities/isdeleted',
-		handle: (call, { state }) => {
+		handle: (call, { state, deletions }) => {
 			const username = (call.query.get('username') ?? '').toLowerCase();
+			const deletedAt = state.deletedUsernames.get(username);
+			if (deletedAt !== undefined) return ok({ isDeleted: true, deletionDate: deletedAt });
 			const device = state.devicesByUsername.get(username);
-			const deletion = device && state.identities.get(device.address)?.deletion;
-			const endsAt = deletion?.cancelled === false ? deletion.gracePeriodEndsAt : null;
-			const isDeleted =
-				endsAt !== null && endsAt !== undefined && Date.parse(endsAt) <= state.now();
+			const identity = device && state.identities.get(device.address);
+			const isDeleted = identity !== undefined && deletions.isOver(identity);
+			const endsAt = identity && runningDeletion(identity)?.gracePeriodEndsAt;
 			return ok({ isDeleted, deletionDate: isDeleted ? endsAt : null });
 		},
 	},
@@ -85,7 +88,7 @@ export const identityRoutes: readonly Route[] = [
 				identityVersion: 1,
 				tierId: 'TIRdefault0000000000',
 				status: identity.status,
-				deletionGracePeriodEndsAt: identity.deletion?.gracePeriodEndsAt ?? null,
+				deletionGracePeriodEndsAt: runningDeletion(identity)?.gracePeriodEndsAt ?? null,
 			});
 		},
 	},
@@ -185,8 +188,7 @@ export const identityRoutes: readonly Route[] = [
 			if (device.address !== identity.address || device.lastLogin !== undefined) {
 				throw invalid('device.deviceCannotBeDeleted');
 			}
-			state.devices.delete(device.id);
-			state.devicesByUsername.delete(device.username.toLowerCase());
+			state.removeDevice(device);
 			return done;
 		},
 	},
@@ -239,7 +241,8 @@ function requirePassword(password: string, failure: string): string {
 
 export function requireActive(caller: Caller): void {
 	if (caller.identity.status === 'Active') return;
-	const until = caller.identity.deletion?.gracePeriodEndsAt ?? new Date(8.64e15).toISOString();
+	const until =
+		runningDeletion(caller.identity)?.gracePeriodEndsAt ?? new Date(8.64e15).toISOString();
 	throw new BackboneError(429, 'error.platform.quotaExhausted', 'The quota is exhausted.', [
 		{ metricKey: 'Any', isExhaustedUntil: until },
 	]);

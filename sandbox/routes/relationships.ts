@@ -3,7 +3,7 @@ import { invalid, invalidProperty, notFound } from '../http/backbone-error';
 import { maxContentBytes } from '../http/body';
 import { created, ok, type Call, type Route, type Sandbox } from '../http/context';
 import { idsOf, paged } from '../http/paging';
-import type { AuditRow, RelationshipRow } from '../state/records';
+import type { RelationshipRow } from '../state/records';
 import { requireActive } from './identities';
 import { transitions } from './relationship-transitions';
 import { allocate, isVisible } from './templates';
@@ -64,7 +64,13 @@ export const relationshipRoutes: readonly Route[] = [
 				creationResponseContent: null,
 				decomposedBy: [],
 			};
-			audit(relationship, call, 'Creation', null, 'Pending', state.now());
+			state.addAuditEntry(relationship, {
+				createdBy: from,
+				createdByDevice: caller.device.id,
+				reason: 'Creation',
+				oldStatus: null,
+				newStatus: 'Pending',
+			});
 			state.addRelationship(relationship);
 			events.relationshipChanged(relationship, from, 'RelationshipStatusChanged');
 			return created(metadata(relationship));
@@ -100,6 +106,7 @@ export const relationshipRoutes: readonly Route[] = [
 		method: 'PUT',
 		path: `relationships/{}/${transition.path}`,
 		handle: (call, sandbox) => {
+			const { state } = sandbox;
 			const relationship = find(call, sandbox);
 			const caller = call.caller();
 			if (transition.needsQuota) requireActive(caller);
@@ -112,14 +119,13 @@ export const relationshipRoutes: readonly Route[] = [
 			}
 			const before = relationship.status;
 			relationship.status = transition.to(relationship, actor);
-			audit(
-				relationship,
-				call,
-				transition.reason,
-				before,
-				relationship.status,
-				sandbox.state.now(),
-			);
+			state.addAuditEntry(relationship, {
+				createdBy: actor,
+				createdByDevice: caller.device.id,
+				reason: transition.reason,
+				oldStatus: before,
+				newStatus: relationship.status,
+			});
 			transition.after(relationship, actor, sandbox);
 			return ok(metadata(relationship));
 		},
@@ -138,29 +144,6 @@ function find(call: Call, { state }: Sandbox): RelationshipRow {
 	const isParty = relationship?.from === address || relationship?.to === address;
 	if (relationship === undefined || !isParty) throw notFound('Relationship');
 	return relationship;
-}
-
-/** Entries never share a timestamp out of order: clients sort by it. */
-function audit(
-	relationship: RelationshipRow,
-	call: Call,
-	reason: string,
-	oldStatus: string | null,
-	newStatus: string,
-	now: number,
-): void {
-	const { identity, device } = call.caller();
-	const last = relationship.auditLog.at(-1);
-	const createdAt = Math.max(now, last === undefined ? 0 : Date.parse(last.createdAt) + 1);
-	const entry: AuditRow = {
-		createdAt: new Date(createdAt).toISOString(),
-		createdBy: identity.address,
-		createdByDevice: device.id,
-		reason,
-		oldStatus,
-		newStatus,
-	};
-	relationship.auditLog.push(entry);
 }
 
 export function metadata(relationship: RelationshipRow): object {

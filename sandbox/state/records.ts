@@ -4,7 +4,8 @@ export interface IdentityRow {
 	publicKey: string;
 	createdAt: string;
 	status: 'Active' | 'ToBeDeleted' | 'Deleting';
-	deletion?: DeletionRow;
+	/** oldest first */
+	deletions: DeletionRow[];
 	datawalletVersion?: number;
 	datawallet: DatawalletModification[];
 	nextEventIndex: number;
@@ -14,10 +15,20 @@ export interface IdentityRow {
 
 export interface DeletionRow {
 	id: string;
+	/** `Running` has another name in every version of the API */
+	status: 'WaitingForApproval' | 'Rejected' | 'Running' | 'Cancelled' | 'Deleting';
 	createdAt: string;
-	createdByDevice: string;
-	cancelled: boolean;
+	/** null: support, or a job of the server */
+	createdByDevice: string | null;
+	approvalPeriodEndsAt: string;
+	approvedAt: string | null;
+	approvedByDevice: string | null;
+	rejectedAt: string | null;
+	rejectedByDevice: string | null;
 	gracePeriodEndsAt: string | null;
+	remindersSentAt: Array<string | null>;
+	/** when it was cancelled or rejected */
+	endedAt: string | null;
 }
 
 export interface DatawalletModification {

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type {
+	AuditRow,
 	ChallengeRow,
 	DeviceRow,
 	EventRow,
@@ -26,6 +27,8 @@ export class SandboxState {
 	readonly tokens = new Map<string, TokenRow>();
 	readonly files = new Map<string, FileRow>();
 	readonly runs = new Map<string, RunRow>();
+	/** when identities were deleted, by the names that their devices had */
+	readonly deletedUsernames = new Map<string, string>();
 
 	/** in order of creation, by party */
 	readonly relationshipsOf = new Map<string, RelationshipRow[]>();
@@ -50,6 +53,18 @@ export class SandboxState {
 	addDevice(device: DeviceRow): void {
 		this.devices.set(device.id, device);
 		this.devicesByUsername.set(device.username.toLowerCase(), device);
+	}
+
+	removeDevice(device: DeviceRow): void {
+		this.devices.delete(device.id);
+		this.devicesByUsername.delete(device.username.toLowerCase());
+	}
+
+	/** Entries never share a timestamp out of order: clients sort by it. */
+	addAuditEntry(relationship: RelationshipRow, entry: Omit<AuditRow, 'createdAt'>): void {
+		const last = relationship.auditLog.at(-1);
+		const createdAt = Math.max(this.now(), last === undefined ? 0 : Date.parse(last.createdAt) + 1);
+		relationship.auditLog.push({ createdAt: new Date(createdAt).toISOString(), ...entry });
 	}
 
 	addRelationship(relationship: RelationshipRow): void {

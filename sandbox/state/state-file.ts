@@ -20,6 +20,7 @@ interface SavedState {
 	readonly tokens: TokenRow[];
 	readonly files: FileRow[];
 	readonly events: EventRow[];
+	readonly deletedUsernames: Array<[string, string]>;
 }
 
 /** Challenges and sync runs are short-lived and not kept; events of an open run count as failed. */
@@ -33,6 +34,7 @@ export function saveState(state: SandboxState, file: string): void {
 		tokens: [...state.tokens.values()],
 		files: [...state.files.values()],
 		events: [...state.openEvents.values()].flat(),
+		deletedUsernames: [...state.deletedUsernames],
 	};
 	// Written aside and renamed, so that a killed sandbox leaves the former state.
 	const draft = `${file}.new`;
@@ -50,5 +52,6 @@ export function loadState(state: SandboxState, file: string): void {
 	for (const message of saved.messages) state.addMessage(message);
 	for (const token of saved.tokens) state.tokens.set(token.id, token);
 	for (const row of saved.files) state.files.set(row.id, row);
+	for (const [username, date] of saved.deletedUsernames) state.deletedUsernames.set(username, date);
 	for (const { runId: _runId, ...event } of saved.events) state.addEvent(event);
 }

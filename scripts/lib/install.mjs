@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 import { projectPath, projectRoot } from './paths.mjs';
 import { runQuietly } from './process.mjs';
-import { npmCommand, projectNodeMajor, projectNodeWorks } from './toolchain.mjs';
+import { nodeHeadersFolder, npmCommand, projectNodeMajor, projectNodeWorks } from './toolchain.mjs';
 
 const stampFile = projectPath('node_modules', '.n8n-nodes-enmeshed-installed');
 
@@ -16,7 +16,8 @@ export async function ensureInstalled() {
 	const started = Date.now();
 	console.log('Installing the development dependencies (about 1 GB, some minutes) …');
 	await npm(['install', '--no-audit', '--no-fund'], 'npm install');
-	if (!projectNodeWorks()) {
+	// Installing again drops what the script of `node` had added: the headers that compiling needs.
+	if (!projectNodeWorks() || !existsSync(nodeHeadersFolder())) {
 		console.log(`Installing Node ${projectNodeMajor} into node_modules …`);
 		// The one install script we need: it fetches the binary for this platform.
 		await npm(['rebuild', 'node', '--ignore-scripts=false'], 'npm rebuild node');

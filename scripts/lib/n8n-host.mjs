@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 
 import { cachePath, projectPath } from './paths.mjs';
 import { runQuietly } from './process.mjs';
-import { npmCommand, taskEnvironment } from './toolchain.mjs';
+import { nodeHeadersFolder, npmCommand, taskEnvironment } from './toolchain.mjs';
 
 /* Some third-party versions that n8n asks for are not to be had; the overrides are the nearest. */
 const manifest = JSON.parse(
@@ -37,6 +37,7 @@ export async function ensureN8nHost() {
 	console.log("Compiling n8n's SQLite driver (about 2 minutes) …");
 	await npm(['rebuild', 'sqlite3', '--ignore-scripts=false'], {
 		...options,
+		env: compilerEnvironment(),
 		label: 'npm rebuild sqlite3',
 	});
 	// Written last and moved as a whole: an interrupted installation is repeated.
@@ -44,6 +45,14 @@ export async function ensureN8nHost() {
 	rmSync(folder, { recursive: true, force: true });
 	renameSync(draft, folder);
 	return folder;
+}
+
+/** The headers that came with our Node: node-gyp would download them otherwise. */
+function compilerEnvironment() {
+	const folder = nodeHeadersFolder();
+	return taskEnvironment(
+		existsSync(`${folder}/include/node`) ? { npm_config_nodedir: folder } : {},
+	);
 }
 
 async function npm(npmArguments, options) {

@@ -103,6 +103,14 @@ describe('the packed package', () => {
 		]);
 	});
 
+	it('loads the core in a way that an update by the host starts anew', () => {
+		for (const name of ['Enmeshed', 'EnmeshedTrigger']) {
+			const code = read(`dist/nodes/Enmeshed/${name}.node.js`);
+			expect(code).toContain('require("../../core/index.js")');
+			expect(code).not.toMatch(/\bimport\(/);
+		}
+	});
+
 	it('serves programs without n8n-workflow', () => {
 		const names = run(`console.log(Object.keys(require('n8n-nodes-enmeshed')).join(' '))`);
 		expect(names.split(' ')).toEqual(expect.arrayContaining(['Gateway', 'GatewayError']));

@@ -14,6 +14,7 @@ export type UploadFileFields = z.infer<typeof uploadFileFieldsSchema>;
 
 export const ownershipTokenSchema = z.string().regex(/^[A-Za-z0-9]{1,20}$/);
 
+/** The token is told here and never again, except by regenerating or claiming. */
 export const uploadedFileSchema = z.object({
 	id: idSchema('FIL'),
 	createdAt: instantSchema,
@@ -33,6 +34,8 @@ export const wireFileSchema = z.object({
 	createdByDevice: idSchema('DVC'),
 	modifiedAt: instantSchema.nullish(),
 	deletedAt: instantSchema.nullish(),
+	deletedBy: addressSchema.nullish(),
+	deletedByDevice: idSchema('DVC').nullish(),
 	owner: addressSchema,
 	ownerSignature: bytesSchema(0, 512),
 	ownershipIsLocked: z.boolean().nullish(),
@@ -46,6 +49,7 @@ export type WireFile = z.infer<typeof wireFileSchema>;
 export const wireListedFileSchema = wireFileSchema.extend({ id: idSchema('FIL') });
 export type WireListedFile = z.infer<typeof wireListedFileSchema>;
 
+/** `docs/protocol/backbone-api.md` 16.3 */
 export const ownershipTokenBodySchema = z.object({ ownershipToken: z.string().max(100) });
 export type OwnershipTokenBody = z.infer<typeof ownershipTokenBodySchema>;
 

@@ -44,3 +44,9 @@ export const wireIdentitySchema = z.object({
 	deletionGracePeriodEndsAt: instantSchema.nullish(),
 });
 export type WireIdentity = z.infer<typeof wireIdentitySchema>;
+
+/** `docs/protocol/backbone-api.md` 7.2: at most 200 flags with names of at most 200 characters. */
+export const featureFlagsSchema = z
+	.record(z.string().max(200), z.boolean())
+	.refine((flags) => Object.keys(flags).length <= 1_000, 'too many flags');
+export type FeatureFlags = z.infer<typeof featureFlagsSchema>;

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import {
 	addressSchema,
+	bytesSchema,
 	contentBytesSchema,
 	createdObjectSchema,
 	idSchema,
 	instantSchema,
+	maxContentBytes,
 	passwordBytesSchema,
 } from './wire';
 
@@ -20,7 +22,10 @@ export type CreateTokenBody = z.infer<typeof createTokenBodySchema>;
 export const createdTokenSchema = createdObjectSchema('TOK');
 export type CreatedToken = z.infer<typeof createdTokenSchema>;
 
-/** `docs/protocol/backbone-api.md` 17.2 */
+/**
+ * `docs/protocol/backbone-api.md` 17.2. Creator and content are null in an empty token that nobody
+ * has filled yet.
+ */
 export const wireTokenSchema = z.object({
 	id: idSchema('TOK').nullish(),
 	createdBy: addressSchema.nullish(),
@@ -32,3 +37,21 @@ export const wireTokenSchema = z.object({
 	isPasswordProtected: z.boolean().nullish(),
 });
 export type WireToken = z.infer<typeof wireTokenSchema>;
+
+/** In lists the id is what an item is recognised by. */
+export const wireListedTokenSchema = wireTokenSchema.extend({ id: idSchema('TOK') });
+export type WireListedToken = z.infer<typeof wireListedTokenSchema>;
+
+/** `docs/protocol/backbone-api.md` 17.3 */
+export const updateTokenContentBodySchema = z.object({
+	newContent: bytesSchema(1, maxContentBytes),
+	password: passwordBytesSchema.nullish(),
+});
+export type UpdateTokenContentBody = z.infer<typeof updateTokenContentBodySchema>;
+
+/** The answer to filling an empty token: all but the content, and who filled it is its creator. */
+export const updatedTokenSchema = wireListedTokenSchema.omit({ content: true }).extend({
+	createdBy: addressSchema,
+	createdByDevice: idSchema('DVC'),
+});
+export type UpdatedToken = z.infer<typeof updatedTokenSchema>;

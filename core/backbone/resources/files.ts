@@ -1,8 +1,11 @@
 import { FormData } from 'undici';
+import { isGatewayError } from '../../base/errors';
 import type { FileResource } from '../backbone';
 import { answerLimits, type BackboneCaller } from '../backbone-caller';
 import {
 	maxContentBytes,
+	newOwnershipTokenSchema,
+	ownershipTokenValiditySchema,
 	uploadedFileSchema,
 	wireFileSchema,
 	wireListedFileSchema,
@@ -22,7 +25,9 @@ function uploadForm(content: Uint8Array, fields: UploadFileFields): FormData {
 		});
 	}
 	const form = new FormData();
-	const bytes = new Blob([new Uint8Array(content)], { type: 'application/octet-stream' });
+	// The blob has its own copy, so nothing has to be copied for it.
+	const part = content as Uint8Array<ArrayBuffer>;
+	const bytes = new Blob([part], { type: 'application/octet-stream' });
 	form.append('content', bytes, 'cipher.bin');
 	form.append('cipherHash', fields.cipherHash);
 	if (typeof fields.owner === 'string') form.append('owner', fields.owner);
@@ -32,8 +37,21 @@ function uploadForm(content: Uint8Array, fields: UploadFileFields): FormData {
 	return form;
 }
 
+/** The Backbone does not say which of the two it is, and locks the file when it was the token. */
+function asClaimRefused(error: unknown): unknown {
+	if (!isGatewayError(error) || error.code !== backboneErrors.forbidden.code) return error;
+	return backboneErrors.create('forbidden', {
+		message:
+			'The Backbone did not hand over the file: its ownership token is wrong, or it is locked.',
+		remedy: 'Ask the owner of the file for a new ownership token; the old one stays useless.',
+		facts: error.facts,
+		cause: error,
+	});
+}
+
 export function createFileResource(caller: BackboneCaller): FileResource {
 	const root = '/Files';
+	const path = (id: string, suffix = ''): string => `${root}/${pathId(id, 'FIL')}${suffix}`;
 	return {
 		upload: async (content, fields, options) =>
 			caller.result(
@@ -45,7 +63,7 @@ export function createFileResource(caller: BackboneCaller): FileResource {
 			caller.bytes(
 				{
 					method: 'GET',
-					path: `${root}/${pathId(id, 'FIL')}`,
+					path: path(id),
 					headers: { accept: 'application/octet-stream' },
 					maxAnswerBytes: maxContentBytes,
 				},
@@ -55,7 +73,7 @@ export function createFileResource(caller: BackboneCaller): FileResource {
 			caller.result(
 				{
 					method: 'GET',
-					path: `${root}/${pathId(id, 'FIL')}/metadata`,
+					path: path(id, '/metadata'),
 					maxAnswerBytes: answerLimits.content,
 				},
 				wireFileSchema,
@@ -70,6 +88,46 @@ export function createFileResource(caller: BackboneCaller): FileResource {
 				(id) => [['ids', pathId(id, 'FIL')]],
 				options,
 			),
-		delete: async (id, options) => deleteObject(caller, `${root}/${pathId(id, 'FIL')}`, options),
+		delete: async (id, options) => deleteObject(caller, path(id), options),
+		validateOwnershipToken: async (id, ownershipToken, options) => {
+			const { isValid } = await caller.result(
+				{
+					method: 'POST',
+					path: path(id, '/ValidateOwnershipToken'),
+					json: { ownershipToken },
+					isRepeatable: true,
+					secrets: [ownershipToken],
+				},
+				ownershipTokenValiditySchema,
+				options,
+			);
+			return isValid;
+		},
+		claimOwnership: async (id, ownershipToken, options) => {
+			try {
+				const { newOwnershipToken } = await caller.result(
+					{
+						method: 'PATCH',
+						path: path(id, '/ClaimOwnership'),
+						json: { ownershipToken },
+						isRepeatable: true,
+						secrets: [ownershipToken],
+					},
+					newOwnershipTokenSchema,
+					options,
+				);
+				return newOwnershipToken;
+			} catch (error) {
+				throw asClaimRefused(error);
+			}
+		},
+		regenerateOwnershipToken: async (id, options) => {
+			const { newOwnershipToken } = await caller.result(
+				{ method: 'PATCH', path: path(id, '/RegenerateOwnershipToken'), isRepeatable: true },
+				newOwnershipTokenSchema,
+				options,
+			);
+			return newOwnershipToken;
+		},
 	};
 }

@@ -4,10 +4,12 @@ import type { BackboneCaller } from '../backbone-caller';
 import { backboneErrors } from '../backbone-errors';
 import {
 	createdIdentitySchema,
+	featureFlagsSchema,
 	identityDeletionStateSchema,
 	wireDeviceSchema,
 	wireIdentitySchema,
 } from '../dto';
+import { pathAddress } from '../wire-text';
 
 export interface ClientPair {
 	readonly clientId: string;
@@ -59,6 +61,23 @@ export function createIdentityResource(
 			),
 		self: (options) =>
 			caller.result({ method: 'GET', path: '/Identities/Self' }, wireIdentitySchema, options),
+		setFeatureFlags: (flags, options) =>
+			caller.nothing(
+				{
+					method: 'PATCH',
+					path: '/Identities/Self/FeatureFlags',
+					json: flags,
+					// Flags are merged: twice is once.
+					isRepeatable: true,
+				},
+				options,
+			),
+		featureFlags: async (address, options) =>
+			caller.result(
+				{ method: 'GET', path: `/Identities/${pathAddress(address)}/FeatureFlags` },
+				featureFlagsSchema,
+				options,
+			),
 	};
 }
 

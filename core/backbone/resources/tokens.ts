@@ -1,6 +1,12 @@
 import type { TokenResource } from '../backbone';
 import { answerLimits, type BackboneCaller } from '../backbone-caller';
-import { createdTokenSchema, wireTokenSchema } from '../dto';
+import {
+	createdTokenSchema,
+	updatedTokenSchema,
+	wireListedTokenSchema,
+	wireTokenSchema,
+} from '../dto';
+import { readListed } from '../paging';
 import { passwordQuery, pathId } from '../wire-text';
 import { deleteObject } from './deletion';
 
@@ -8,8 +14,12 @@ import { deleteObject } from './deletion';
 export function createTokenResource(caller: BackboneCaller): TokenResource {
 	const root = '/Tokens';
 	return {
-		create: (body, options) =>
-			caller.result({ method: 'POST', path: root, json: body }, createdTokenSchema, options),
+		create: (body, options = {}) =>
+			caller.result(
+				{ method: 'POST', path: root, json: body, anonymous: options.anonymous },
+				createdTokenSchema,
+				options,
+			),
 		get: async (id, options = {}) =>
 			caller.result(
 				{
@@ -20,6 +30,26 @@ export function createTokenResource(caller: BackboneCaller): TokenResource {
 					maxAnswerBytes: answerLimits.content,
 				},
 				wireTokenSchema,
+				options,
+			),
+		list: async (ids, options) =>
+			readListed(
+				caller,
+				{ method: 'GET', path: root, maxAnswerBytes: answerLimits.page },
+				wireListedTokenSchema,
+				ids,
+				(id) => [['ids', pathId(id, 'TOK')]],
+				options,
+			),
+		updateContent: async (id, body, options) =>
+			caller.result(
+				{
+					method: 'POST',
+					path: `${root}/${pathId(id, 'TOK')}/UpdateContent`,
+					json: body,
+					isRepeatable: true,
+				},
+				updatedTokenSchema,
 				options,
 			),
 		delete: async (id, options) => deleteObject(caller, `${root}/${pathId(id, 'TOK')}`, options),

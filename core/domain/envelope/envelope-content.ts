@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { isGatewayError } from '../../base/errors';
 import { parseWireJson } from '../../crypto/wire-json';
+import { parseReceivedContent } from '../../model/content/content-registry';
+import { isKnownContentType } from '../../model/content/content-types';
 import type { JsonObject } from '../../model/json';
 import { jsonObjectSchema } from '../../model/json';
 import { envelopeErrors } from './envelope-errors';
-
-/** Decides whether a content type is one that this side can read. */
-export type IsKnownContentType = (type: string) => boolean;
 
 /**
  * Parses the text inside a cipher and reads it with the schema of the expected class. `@type` at the
@@ -37,17 +37,41 @@ export function readEnvelopeValue<Value>(
 }
 
 /**
- * Content of an open kind. Without `@type` it is a plain object; with one the type must be known, and
- * a version other than 1 is an unknown type.
+ * Content of an open kind in its normal form: plain objects untouched, known types within their limits
+ * and without unknown members. Limits hold for peers as for us (docs/protocol/content.md 4.2).
+ *
+ * @throws `error.runtime.unknownType`, `error.runtime.servalError`,
+ * `error.runtime.requestDeserialization`
+ */
+export function readReceivedContent(content: JsonObject): JsonObject {
+	try {
+		return parseReceivedContent(content);
+	} catch (error) {
+		if (!isGatewayError(error)) throw error;
+		const { code, message, facts } = error;
+		const { unknownType, servalError } = envelopeErrors;
+		const name =
+			code === unknownType.code
+				? 'unknownType'
+				: code === servalError.code
+					? 'servalError'
+					: 'notReadable';
+		throw envelopeErrors.create(name, { message, facts, cause: error });
+	}
+}
+
+/**
+ * Content of which only the type has to be known, because whatever is wrong inside must not hold up
+ * the object around it. A version other than 1 is an unknown type.
  *
  * @throws `error.runtime.unknownType`
  */
-export function requireKnownContent(content: JsonObject, isKnown: IsKnownContentType): JsonObject {
+export function requireKnownContent(content: JsonObject): JsonObject {
 	const own = (name: string): unknown => (Object.hasOwn(content, name) ? content[name] : undefined);
 	const type = own('@type');
 	if (type === undefined) return content;
 	const version = own('@version') ?? 1;
-	if (typeof type === 'string' && version === 1 && isKnown(type)) return content;
+	if (typeof type === 'string' && version === 1 && isKnownContentType(type)) return content;
 	const shown = typeof type === 'string' ? type.slice(0, 100) : typeof type;
 	const message = `Expected content of a known type, found ${shown}`;
 	throw envelopeErrors.create('unknownType', { message, facts: { type: shown } });

@@ -23,6 +23,11 @@ export const envelopeErrors = defineErrors({
 		kind: 'invalid',
 		remedy: 'The sender uses a kind of content that this version does not know; update it.',
 	},
+	servalError: {
+		code: 'error.runtime.servalError',
+		kind: 'invalid',
+		remedy: askSender,
+	},
 	noRelationship: {
 		code: 'error.transport.recordNotFound',
 		kind: 'notFound',

@@ -15,7 +15,6 @@ export interface MessageContext {
 	readonly clock: Clock;
 	readonly random: Random;
 	readonly logger: Logger;
-	readonly isKnownContentType: (type: string) => boolean;
 	/** Parses own content: Mail or ArbitraryMessageContent; anything else is a coded error. */
 	readonly prepareContent: (content: unknown) => JsonObject;
 	/** Runs before anything is encrypted: a restored backup must not reuse counters. */

@@ -9,14 +9,11 @@ const messageContentTypes = [
 	'ArbitraryMessageContent',
 ];
 
-/** docs/protocol/transport.md 16.3; a Mail always shows `cc`. */
+/** docs/protocol/transport.md 16.3 */
 export function toMessageDto(record: MessageRecord): MessageDto {
 	const { content } = record;
 	if (!isJsonOfType(content, messageContentTypes)) {
 		return { ...record, content: wrapContent('ArbitraryMessageContent', content) };
-	}
-	if (content['@type'] === 'Mail' && content['cc'] === undefined) {
-		return { ...record, content: { ...content, cc: [] } };
 	}
 	return record;
 }

@@ -19,12 +19,11 @@ import { decryptWithCounter, encryptWithCounter } from '../../crypto/transmissio
 import { parseWireJson } from '../../crypto/wire-json';
 import { parseInstant } from '../../model/instant';
 import type { JsonObject } from '../../model/json';
-import type { IsKnownContentType } from '../envelope/envelope-content';
 import {
 	contentSchema,
 	readEnvelopeText,
 	readEnvelopeValue,
-	requireKnownContent,
+	readReceivedContent,
 	shortText,
 } from '../envelope/envelope-content';
 import { envelopeErrors } from '../envelope/envelope-errors';
@@ -152,17 +151,16 @@ type SignedMessage = z.infer<typeof signedMessageSchema>;
  * @throws `error.transport.recordNotFound`, `error.transport.messages.ownAddressNotInList`,
  * `error.crypto.encryption.decrypt`, `error.transport.messages.signatureListMismatch`,
  * `error.transport.messages.signatureNotValid`, `error.transport.messages.plaintextMismatch`,
- * `error.runtime.unknownType`, `error.runtime.requestDeserialization`
+ * `error.runtime.unknownType`, `error.runtime.servalError`, `error.runtime.requestDeserialization`
  */
 export function openMessage(
 	message: MessageEnvelope,
 	receiver: {
 		readonly address: string;
 		readonly secrets: RelationshipSecrets | undefined;
-		readonly isKnownContentType: IsKnownContentType;
 	},
 ): OpenedMessage {
-	const { address, secrets, isKnownContentType } = receiver;
+	const { address, secrets } = receiver;
 	if (secrets === undefined) {
 		const details = { message: 'Expected a relationship to the sender, found none' };
 		throw envelopeErrors.create('noRelationship', details);
@@ -170,7 +168,7 @@ export function openMessage(
 	const messageKey = openMessageKey(message, address, secrets.receive);
 	const signed = readSigned(message.body, messageKey);
 	requireMessageSignature(signed, address, secrets.peerSignatureKey);
-	const opened = readWrapper(signed, messageKey, isKnownContentType);
+	const opened = readWrapper(signed, messageKey);
 	if (opened.recipients.includes(address)) return opened;
 	throw envelopeErrors.create('plaintextMismatch', {
 		message: 'Expected the own address among the signed recipients, it is not there',
@@ -189,13 +187,12 @@ export function openOwnMessage(
 	access:
 		| { readonly messageKey: SecretKey }
 		| { readonly recipient: string; readonly secrets: RelationshipSecrets },
-	isKnownContentType: IsKnownContentType,
 ): OpenedMessage {
 	const messageKey =
 		'messageKey' in access
 			? access.messageKey
 			: openMessageKey(message, access.recipient, access.secrets.transmit);
-	return readWrapper(readSigned(message.body, messageKey), messageKey, isKnownContentType);
+	return readWrapper(readSigned(message.body, messageKey), messageKey);
 }
 
 function openMessageKey(
@@ -233,14 +230,10 @@ function requireMessageSignature(
 	});
 }
 
-function readWrapper(
-	signed: SignedMessage,
-	messageKey: SecretKey,
-	isKnownContentType: IsKnownContentType,
-): OpenedMessage {
+function readWrapper(signed: SignedMessage, messageKey: SecretKey): OpenedMessage {
 	const wrapper = readEnvelopeText(signed.message, messageWrapperSchema, 'a message');
-	requireKnownContent(wrapper.content, isKnownContentType);
-	return { ...wrapper, attachments: wrapper.attachments ?? [], messageKey };
+	const content = readReceivedContent(wrapper.content);
+	return { ...wrapper, content, attachments: wrapper.attachments ?? [], messageKey };
 }
 
 function writeAttachment(attachment: MessageAttachment): {

@@ -2,8 +2,12 @@ import { isGatewayError, type GatewayError } from '../../base/errors';
 import type { SendIntentRecord } from '../../model/record/message';
 import { messageErrors } from './message-errors';
 
-/** Refused calls did nothing; everything else may have been carried out. */
+/** no access token was to be had, so that the message itself was never on its way */
+const noToken = /^error\.transport\.request\.noAuth/;
+
+/** Refused and unsent calls did nothing; everything else may have been carried out. */
 export function isOutcomeUnknown(error: GatewayError): boolean {
+	if (noToken.test(error.code) || error.facts['sent'] === false) return false;
 	return error.kind === 'unavailable' || error.kind === 'internal';
 }
 

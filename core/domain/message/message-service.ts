@@ -117,7 +117,6 @@ export class MessageService {
 		const opened = openMessage(wire, {
 			address: account.address,
 			secrets: established === undefined ? undefined : readRelationshipSecrets(established),
-			isKnownContentType: this.context.isKnownContentType,
 		});
 		const own = wire.recipients.find(({ address }) => address === account.address);
 		const record: MessageRecord = {

@@ -1,3 +1,4 @@
+import type { Random } from '../../base/random';
 import type { WireRelationship } from '../../backbone/dto';
 import { exchangeKeyPairOf, type ExchangeKeyPair } from '../../crypto/exchange-keys';
 import { asExchangePrivateKey } from '../../crypto/keys';
@@ -39,22 +40,21 @@ export async function openArrival(
 		throw missing('the relationship template it was made from', wire.id);
 	}
 	if (wire.from === context.account.address) return await openOwnCreation(tx, wire, template);
-	return openPeerCreation(wire, template, context);
+	return openPeerCreation(wire, template, context.random);
 }
 
 function openPeerCreation(
 	wire: WireRelationship,
 	template: Entry<TemplateRecord, TemplateSecrets>,
-	context: RelationshipContext,
+	random: Random,
 ): StoredRelationship {
 	if (wire.creationContent == null) throw missing('its creation content', wire.id);
 	const templatePair = templatePairOf(template, wire.id);
 	const opened = openCreationContent(wire.creationContent, templatePair, {
 		from: wire.from,
 		templateId: template.record.id,
-		isKnownContentType: context.isKnownContentType,
 	});
-	const established = createTemplatorSecrets(opened.publicRequest, templatePair, context.random);
+	const established = createTemplatorSecrets(opened.publicRequest, templatePair, random);
 	return {
 		record: {
 			id: wire.id,

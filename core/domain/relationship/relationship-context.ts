@@ -15,7 +15,6 @@ export interface RelationshipContext {
 	readonly clock: Clock;
 	readonly random: Random;
 	readonly logger: Logger;
-	readonly isKnownContentType: (type: string) => boolean;
 	/** Parses own creation content; refuses what the template's kind does not allow. */
 	readonly prepareCreationContent: (content: unknown, templateContent: JsonObject) => JsonObject;
 	/**

@@ -24,7 +24,6 @@ import { sign, signatureLabels, verify } from '../../crypto/signature-keys';
 import { decryptWithCounter, encryptWithCounter } from '../../crypto/transmission';
 import { readBase64Form, writeBase64Form } from '../../crypto/wire-json';
 import type { JsonObject } from '../../model/json';
-import type { IsKnownContentType } from '../envelope/envelope-content';
 import {
 	contentSchema,
 	readEnvelopeText,
@@ -127,10 +126,9 @@ export function openCreationContent(
 	expected: {
 		readonly from: string;
 		readonly templateId: string;
-		readonly isKnownContentType: IsKnownContentType;
 	},
 ): OpenedCreation {
-	const creation = readCreationContent(field, templateKeyPair, expected.isKnownContentType);
+	const creation = readCreationContent(field, templateKeyPair);
 	requireIdentityOf(creation.identity, expected.from);
 	if (creation.templateId === expected.templateId) return creation;
 	const message = `Expected a creation for template ${expected.templateId}, found one for another`;
@@ -141,33 +139,30 @@ export function openCreationContent(
 export function readCreationContent(
 	field: string,
 	templateKeyPair: ExchangeKeyPair,
-	isKnownContentType: IsKnownContentType,
 ): OpenedCreation {
 	const envelope = readCreationEnvelope(field);
 	const requestKey = requestKeyForTemplator(envelope.publicRequest, templateKeyPair);
-	return openCreation(envelope, requestKey, isKnownContentType);
+	return openCreation(envelope, requestKey);
 }
 
 /** Requestor: reads its own creation again. */
 export function openOwnCreationContent(
 	field: string,
 	secrets: Pick<RequestSecrets, 'requestKey'>,
-	isKnownContentType: IsKnownContentType,
 ): OpenedCreation {
-	return openCreation(readCreationEnvelope(field), secrets.requestKey, isKnownContentType);
+	return openCreation(readCreationEnvelope(field), secrets.requestKey);
 }
 
 function openCreation(
 	{ cipher, publicRequest }: CreationEnvelope,
 	requestKey: SecretKey,
-	isKnownContentType: IsKnownContentType,
 ): OpenedCreation {
 	const text = decryptText(requestKey, cipher);
 	const signed = readEnvelopeText(text, signedCreationSchema, 'a signed creation');
 	const { serializedCreationContent: serialized, relationshipSignature } = signed;
 	requireSignature(serialized, relationshipSignature, publicRequest.signatureKey);
 	const wrapper = readEnvelopeText(serialized, creationWrapperSchema, 'a creation');
-	requireKnownContent(wrapper.content, isKnownContentType);
+	requireKnownContent(wrapper.content);
 	return { ...wrapper, publicRequest };
 }
 

@@ -17,12 +17,11 @@ import type { SignatureKeyPair } from '../../crypto/signature-keys';
 import { sign, signatureLabels, verify } from '../../crypto/signature-keys';
 import type { JsonObject } from '../../model/json';
 import { newId } from '../../model/ids';
-import type { IsKnownContentType } from '../envelope/envelope-content';
 import {
 	contentSchema,
 	readEnvelopeText,
 	readEnvelopeValue,
-	requireKnownContent,
+	readReceivedContent,
 	shortText,
 } from '../envelope/envelope-content';
 import { envelopeErrors } from '../envelope/envelope-errors';
@@ -109,24 +108,21 @@ const templateWrapperSchema = z.object({
  * @param field `content` of the Backbone's template
  * @throws `error.crypto.encryption.decrypt` for another key
  * @throws `error.transport.signatureNotValid`
- * @throws `error.runtime.unknownType`, `error.runtime.requestDeserialization`
+ * @throws `error.runtime.unknownType`, `error.runtime.servalError`,
+ * `error.runtime.requestDeserialization`
  */
 export function openTemplate(
 	field: string,
 	secretKey: SecretKey,
-	expected: { readonly createdBy: string; readonly isKnownContentType: IsKnownContentType },
+	expected: { readonly createdBy: string },
 ): OpenedTemplate {
-	const template = readTemplate(field, secretKey, expected.isKnownContentType);
+	const template = readTemplate(field, secretKey);
 	requireIdentityOf(template.identity, expected.createdBy);
 	return template;
 }
 
 /** What official software checks; without the comparison with the Backbone's creator. */
-export function readTemplate(
-	field: string,
-	secretKey: SecretKey,
-	isKnownContentType: IsKnownContentType,
-): OpenedTemplate {
+export function readTemplate(field: string, secretKey: SecretKey): OpenedTemplate {
 	const text = decryptText(secretKey, readCipherField(field));
 	const signed = readEnvelopeText(text, signedTemplateSchema, 'a signed template');
 	const { serializedTemplate, deviceSignature } = signed;
@@ -135,6 +131,5 @@ export function readTemplate(
 		const message = 'Expected a template signed by its templator, the signature does not fit';
 		throw envelopeErrors.create('signatureNotValid', { message });
 	}
-	requireKnownContent(wrapper.content, isKnownContentType);
-	return wrapper;
+	return { ...wrapper, content: readReceivedContent(wrapper.content) };
 }

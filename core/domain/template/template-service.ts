@@ -43,7 +43,6 @@ export interface TemplateDependencies {
 		expiresAt: string,
 		options: Cancellable,
 	) => Promise<JsonObject>;
-	readonly isKnownContentType: (type: string) => boolean;
 }
 
 /** Use cases of relationship templates (docs/protocol/transport.md 4). */
@@ -181,7 +180,6 @@ export class TemplateService {
 		});
 		const opened = openTemplate(wire.content, asSecretKey(secrets.secretKey), {
 			createdBy: wire.createdBy,
-			isKnownContentType: this.deps.isKnownContentType,
 		});
 		const record: TemplateRecord = {
 			id: reference.id,
@@ -227,11 +225,7 @@ export class TemplateService {
 			password: protection && (await backbonePassword(protection, options)),
 		});
 		if (token.content == null) throw emptyToken();
-		const content = openToken(
-			token.content,
-			asSecretKey(reference.key),
-			this.deps.isKnownContentType,
-		);
+		const content = openToken(token.content, asSecretKey(reference.key));
 		const { forIdentity, ...template } = readTokenContent(content);
 		if (forIdentity !== undefined && forIdentity !== account.address) throw notIntended();
 		return template;

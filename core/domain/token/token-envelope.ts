@@ -3,8 +3,7 @@ import { readCipherField, writeCipherField } from '../../crypto/json-forms';
 import type { SecretKey } from '../../crypto/keys';
 import { decryptText, encrypt, generateSecretKey } from '../../crypto/secret-key';
 import type { JsonObject } from '../../model/json';
-import type { IsKnownContentType } from '../envelope/envelope-content';
-import { contentSchema, readEnvelopeText, requireKnownContent } from '../envelope/envelope-content';
+import { contentSchema, readEnvelopeText, readReceivedContent } from '../envelope/envelope-content';
 
 /** A token ready to be posted; `secretKey` travels in its reference. */
 export interface SealedToken {
@@ -22,14 +21,11 @@ export function sealToken(content: JsonObject, random: Random): SealedToken {
 /**
  * @param field `content` of the Backbone's token
  * @throws `error.crypto.encryption.decrypt`
- * @throws `error.runtime.unknownType`, `error.runtime.requestDeserialization`
+ * @throws `error.runtime.unknownType`, `error.runtime.servalError`,
+ * `error.runtime.requestDeserialization`
  */
-export function openToken(
-	field: string,
-	secretKey: SecretKey,
-	isKnownContentType: IsKnownContentType,
-): JsonObject {
+export function openToken(field: string, secretKey: SecretKey): JsonObject {
 	const text = decryptText(secretKey, readCipherField(field));
 	const content = readEnvelopeText(text, contentSchema, 'the content of a token');
-	return requireKnownContent(content, isKnownContentType);
+	return readReceivedContent(content);
 }

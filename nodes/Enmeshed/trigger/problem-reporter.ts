@@ -15,10 +15,6 @@ export class ProblemReporter {
 
 	constructor(private readonly host: ReporterHost) {}
 
-	get isTroubled(): boolean {
-		return this.current !== undefined;
-	}
-
 	/** Called with every state of the gateway; speaks up only when it differs from the one before. */
 	report(problem: GatewayProblem | undefined): void {
 		if (problem === undefined) this.solved();

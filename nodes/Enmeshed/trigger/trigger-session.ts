@@ -12,7 +12,7 @@ import type { TriggerSettings } from './trigger-settings';
 export interface SessionTiming {
 	readonly firstBackoffMs: number;
 	readonly longestBackoffMs: number;
-	/** while something is wrong, how often to look whether the credential was corrected */
+	/** how often to look whether the credential was changed */
 	readonly credentialCheckMs: number;
 	/** how long closing waits for running executions, so that their end still counts */
 	readonly graceMs: number;
@@ -44,6 +44,8 @@ export class TriggerSession {
 
 	/** keeping in step with the Backbone */
 	private readonly syncing: ProblemReporter;
+
+	private served: GatewayFacade | undefined;
 
 	private ended: Promise<void> = Promise.resolve();
 
@@ -105,6 +107,9 @@ export class TriggerSession {
 		const over = new AbortController();
 		const signal = AbortSignal.any([this.closing.signal, over.signal]);
 		const held: Array<{ release(): void }> = [lease];
+		// What was wrong with another account says nothing about this one.
+		if (gateway !== this.served) this.syncing.solved();
+		this.served = gateway;
 		try {
 			held.push(this.keepSynced(gateway), ...this.autoAccept(gateway));
 			void this.watchCredential(config, signal).then((changed) => changed && over.abort());
@@ -143,13 +148,16 @@ export class TriggerSession {
 		];
 	}
 
-	/** True when a person has changed the credential while something was wrong. */
+	/**
+	 * True when a person has changed the credential; n8n tells running triggers nothing. Also looks
+	 * while all is well: the correction may have come while the gateway was opening with what was
+	 * read before, and actions go by the new credential from then on.
+	 */
 	private async watchCredential(config: GatewayConfigInput, signal: AbortSignal): Promise<boolean> {
 		const known = JSON.stringify(config);
 		for (;;) {
 			await wait(this.timing.credentialCheckMs, signal);
 			if (signal.aborted) return false;
-			if (!this.syncing.isTroubled) continue;
 			const current = await this.readConfig().catch(() => config);
 			if (JSON.stringify(current) !== known) return true;
 		}

@@ -36,6 +36,12 @@ const token = {
 	content: 'AAAA',
 	isPasswordProtected: false,
 };
+const { content: _tokenContent, ...updatedToken } = {
+	...token,
+	createdBy: address,
+	createdByDevice: 'DVC1',
+};
+const deletionProcess = { id: 'IDP1', status: 'Active', createdAt, gracePeriodEndsAt: createdAt };
 const file = {
 	id: 'FIL1',
 	createdAt,
@@ -107,6 +113,58 @@ const rows: Row[] = [
 		answer: result({ address, status: 'Active' }),
 		call: (b) => b.identities.self(),
 	},
+	{
+		name: 'identities.setFeatureFlags',
+		route: 'PATCH /api/v2/Identities/Self/FeatureFlags',
+		answer: empty(204),
+		call: (b) => b.identities.setFeatureFlags({ one: true, two: false }),
+		body: { one: true, two: false },
+	},
+	{
+		name: 'identities.featureFlags',
+		route: `GET /api/v2/Identities/${encodeURIComponent(address)}/FeatureFlags`,
+		answer: result({ one: true }),
+		call: (b) => b.identities.featureFlags(address),
+	},
+	{
+		name: 'deletionProcesses.start with the default of the Backbone',
+		route: 'POST /api/v2/Identities/Self/DeletionProcesses',
+		answer: result(deletionProcess, 201),
+		call: (b) => b.deletionProcesses.start(),
+		body: {},
+	},
+	{
+		name: 'deletionProcesses.start with half a day',
+		route: 'POST /api/v2/Identities/Self/DeletionProcesses',
+		answer: result(deletionProcess, 201),
+		call: (b) => b.deletionProcesses.start(0.5),
+		body: { lengthOfGracePeriodInDays: 0.5 },
+	},
+	{
+		name: 'deletionProcesses.list',
+		route: 'GET /api/v2/Identities/Self/DeletionProcesses',
+		answer: result([deletionProcess]),
+		call: (b) => b.deletionProcesses.list(),
+	},
+	{
+		name: 'deletionProcesses.get',
+		route: 'GET /api/v2/Identities/Self/DeletionProcesses/IDP1',
+		answer: result(deletionProcess),
+		call: (b) => b.deletionProcesses.get('IDP1'),
+	},
+	...(
+		[
+			['cancel', 'Cancel'],
+			['approve', 'Approve'],
+			['reject', 'Reject'],
+		] as const
+	).map(([method, suffix]) => ({
+		name: `deletionProcesses.${method}`,
+		route: `PUT /api/v2/Identities/Self/DeletionProcesses/IDP1/${suffix}`,
+		answer: result(deletionProcess),
+		call: (b: HttpBackbone) => b.deletionProcesses[method]('IDP1'),
+		body: {},
+	})),
 	{
 		name: 'devices.self',
 		route: 'GET /api/v2/Devices/Self',
@@ -314,11 +372,54 @@ const rows: Row[] = [
 		call: (b) => b.files.delete('FIL1'),
 	},
 	{
+		name: 'files.validateOwnershipToken',
+		route: 'POST /api/v2/Files/FIL1/ValidateOwnershipToken',
+		answer: result({ isValid: false }),
+		call: (b) => b.files.validateOwnershipToken('FIL1', 'token'),
+		body: { ownershipToken: 'token' },
+	},
+	{
+		name: 'files.claimOwnership',
+		route: 'PATCH /api/v2/Files/FIL1/ClaimOwnership',
+		answer: result({ newOwnershipToken: 'new' }),
+		call: (b) => b.files.claimOwnership('FIL1', 'token'),
+		body: { ownershipToken: 'token' },
+	},
+	{
+		name: 'files.regenerateOwnershipToken',
+		route: 'PATCH /api/v2/Files/FIL1/RegenerateOwnershipToken',
+		answer: result({ newOwnershipToken: 'new' }),
+		call: (b) => b.files.regenerateOwnershipToken('FIL1'),
+	},
+	{
 		name: 'tokens.create',
 		route: 'POST /api/v2/Tokens',
 		answer: result({ id: 'TOK1', createdAt }, 201),
 		call: (b) => b.tokens.create({ content: 'AAAA', expiresAt: createdAt }),
 		body: { content: 'AAAA', expiresAt: createdAt },
+	},
+	{
+		name: 'tokens.create without anybody',
+		route: 'POST /api/v2/Tokens',
+		answer: result({ id: 'TOK1', createdAt }, 201),
+		call: (b) =>
+			b.tokens.create({ expiresAt: createdAt, password: passwordBase64 }, { anonymous: true }),
+		body: { expiresAt: createdAt, password: passwordBase64 },
+		isAnonymous: true,
+	},
+	{
+		name: 'tokens.list',
+		route: 'GET /api/v2/Tokens',
+		answer: result([token]),
+		call: (b) => b.tokens.list(['TOK1', 'TOK2']),
+		query: 'ids=TOK1&ids=TOK2',
+	},
+	{
+		name: 'tokens.updateContent',
+		route: 'POST /api/v2/Tokens/TOK1/UpdateContent',
+		answer: result(updatedToken),
+		call: (b) => b.tokens.updateContent('TOK1', { newContent: 'AAAA', password: passwordBase64 }),
+		body: { newContent: 'AAAA', password: passwordBase64 },
 	},
 	{
 		name: 'tokens.get without anybody',
@@ -332,6 +433,26 @@ const rows: Row[] = [
 		route: 'DELETE /api/v2/Tokens/TOK1',
 		answer: empty(204),
 		call: (b) => b.tokens.delete('TOK1'),
+	},
+	{
+		name: 'tags.get',
+		route: 'GET /api/v2/Tags',
+		answer: result({ supportedLanguages: ['en'], tagsForAttributeValueTypes: {} }),
+		call: (b) => b.tags.get(),
+	},
+	{
+		name: 'announcements.list',
+		route: 'GET /api/v2/Announcements',
+		answer: result([]),
+		call: (b) => b.announcements.list('de'),
+		query: 'language=de',
+	},
+	{
+		name: 'notifications.send',
+		route: 'POST /api/v2/Notifications',
+		answer: empty(204),
+		call: (b) => b.notifications.send({ recipients: [address], code: 'NewMail' }),
+		body: { recipients: [address], code: 'NewMail' },
 	},
 ];
 

@@ -79,7 +79,7 @@ export const relationshipSecrets = (official: OfficialSecrets): RelationshipSecr
 	peerSignatureKey: asSignaturePublicKey(official.psk.pub),
 });
 
-const seedOf = (pair: OfficialPair): Uint8Array => bytesOf(pair.prv.prv).slice(0, 32);
+export const seedOf = (pair: OfficialPair): Uint8Array => bytesOf(pair.prv.prv).slice(0, 32);
 
 /** The random values that lead createRequestSecrets to these secrets. */
 export const randomOfRequest = (official: OfficialRequestSecrets): Random =>

@@ -7,7 +7,8 @@ import {
 	hashPasswordForBackbone,
 } from '../../../core/crypto/password-hash';
 import { passwordHashWorkerPath } from '../../../core/crypto/password-hash-worker-path';
-import { bytesOf, readVectors } from './vector-files';
+import { bytesOf } from './vector-files';
+import { readVectors } from '../../support/vectors';
 
 interface PasswordVector {
 	password: string;

@@ -48,7 +48,8 @@ import {
 	encryptWithCounter,
 } from '../../../core/crypto/transmission';
 import { writeBase64Form } from '../../../core/crypto/wire-json';
-import { bytesOf, codeThrownBy, hexOf, jsonOf, readVectors, scriptedRandom } from './vector-files';
+import { bytesOf, codeThrownBy, hexOf, jsonOf, scriptedRandom } from './vector-files';
+import { readVectors } from '../../support/vectors';
 
 interface CryptoVectors {
 	base64: {

@@ -46,7 +46,8 @@ import {
 	relationshipSecrets,
 	requestSecrets,
 } from './official-secrets';
-import { codeThrownBy, jsonOf, readVectors } from './vector-files';
+import { codeThrownBy, jsonOf } from './vector-files';
+import { readVectors } from '../../support/vectors';
 
 interface Establishment {
 	templateExchangeKeypair: OfficialPair;

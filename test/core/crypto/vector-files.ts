@@ -1,12 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Random } from '../../../core/base/random';
-
-/** Reads one file of test/vectors; the caller states the part of its shape that it uses. */
-export function readVectors<Shape>(name: string): Shape {
-	const path = join(__dirname, '..', '..', 'vectors', name);
-	return JSON.parse(readFileSync(path, 'utf8')) as Shape;
-}
 
 export const bytesOf = (base64Url: string): Uint8Array =>
 	new Uint8Array(Buffer.from(base64Url, 'base64url'));

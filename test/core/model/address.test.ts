@@ -8,7 +8,7 @@ import {
 	isDeletedIdentity,
 	partsOfAddress,
 } from '../../../core/model/address';
-import { readVectors } from '../crypto/vector-files';
+import { readVectors } from '../../support/vectors';
 
 const vectors = readVectors<{
 	addresses: Array<{

@@ -8,7 +8,7 @@ import {
 	kindOfId,
 	newId,
 } from '../../../core/model/ids';
-import { readVectors } from '../crypto/vector-files';
+import { readVectors } from '../../support/vectors';
 
 const { ids } = readVectors<{
 	ids: { cases: Array<{ kind: string; id: string; valid: boolean }> };

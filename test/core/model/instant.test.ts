@@ -8,7 +8,7 @@ import {
 	isTemplateExpired,
 	parseInstant,
 } from '../../../core/model/instant';
-import { readVectors } from '../crypto/vector-files';
+import { readVectors } from '../../support/vectors';
 
 const { dates } = readVectors<{
 	dates: {

@@ -16,7 +16,8 @@ import {
 	writeReferenceUrl,
 	writeTruncatedReference,
 } from '../../../core/model/reference';
-import { codeThrownBy, readVectors } from '../crypto/vector-files';
+import { codeThrownBy } from '../crypto/vector-files';
+import { readVectors } from '../../support/vectors';
 
 interface Fields extends Omit<Reference, 'kind'> {
 	algorithm: 3;

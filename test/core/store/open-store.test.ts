@@ -2,19 +2,16 @@ import {
 	chmodSync,
 	copyFileSync,
 	existsSync,
-	mkdirSync,
 	readdirSync,
 	readFileSync,
 	rmSync,
 	statSync,
-	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { systemClock } from '../../../core/base/clock';
 import { systemRandom } from '../../../core/base/random';
 import {
-	accountKey,
 	openStore,
 	peekAccount,
 	type AccountConfig,
@@ -332,40 +329,6 @@ describe('opening a store', () => {
 			};
 			await store.transact((tx) => tx.identity.insert(record, secrets));
 			expect(await peekAccount(configOf(), deps)).toEqual({ state: 'proven', address });
-		});
-	});
-
-	describe('the key of an account in the registry', () => {
-		const keyOf = (config: Partial<AccountConfig>, environment: NodeJS.ProcessEnv = {}): string =>
-			accountKey({ ...configOf(), ...config }, environment);
-
-		it('is the same before and after the folder is made, also through a link', async () => {
-			mkdirSync(file('real'));
-			symlinkSync(file('real'), file('link'));
-			const store = { kind: 'sqlite' as const, folder: file('link/accounts') };
-			const before = keyOf({ store });
-			mkdirSync(file('real/accounts'));
-			expect(keyOf({ store })).toBe(before);
-			expect(keyOf({ store: { kind: 'sqlite', folder: file('real/accounts') } })).toBe(before);
-		});
-
-		it('differs by account, folder and database', () => {
-			const keys = [
-				keyOf({}),
-				keyOf({ account: 'other' }),
-				keyOf({ store: { kind: 'sqlite', folder: file('other') } }),
-				keyOf({ store: { kind: 'sqlite' } }, { N8N_USER_FOLDER: '/a' }),
-				keyOf({ store: { kind: 'sqlite' } }, { HOME: '/b' }),
-			];
-			expect(new Set(keys).size).toBe(keys.length);
-		});
-
-		it.each([
-			[{ N8N_USER_FOLDER: '/user', HOME: '/home' }, '/user/.n8n/enmeshed'],
-			[{ HOME: '/home-of-n8n' }, '/home-of-n8n/.n8n/enmeshed'],
-			[{}, join(process.cwd(), '.n8n', 'enmeshed')],
-		])('follows the rule of n8n for %j', (environment, expected) => {
-			expect(keyOf({ store: { kind: 'sqlite' } }, environment)).toBe(`sqlite:${expected}/default`);
 		});
 	});
 });

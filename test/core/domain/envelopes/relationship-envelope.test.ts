@@ -44,14 +44,8 @@ import type {
 	OfficialRequestSecrets,
 	OfficialSecrets,
 } from '../../crypto/official-secrets';
-import {
-	bytesOf,
-	codeThrownBy,
-	jsonOf,
-	readVectors,
-	scriptedRandom,
-} from '../../crypto/vector-files';
-import { isKnownContentType } from './known-content';
+import { bytesOf, codeThrownBy, jsonOf, scriptedRandom } from '../../crypto/vector-files';
+import { readVectors } from '../../../support/vectors';
 
 interface Recorded {
 	name: string;
@@ -249,7 +243,6 @@ describe('a recorded creation', () => {
 		const opened = openCreationContent(entry.creationContent, pairOf(entry.templatePrivateKey), {
 			from: entry.requestor.address,
 			templateId: entry.templateId,
-			isKnownContentType,
 		});
 		const identityKey = asSignaturePrivateKey(entry.requestor.identityPrivateKey);
 		expect(opened).toEqual({
@@ -278,7 +271,7 @@ describe('a recorded creation', () => {
 		const request = requestSecrets(entry.request);
 		const completed = relationshipSecrets(entry.requestorSecrets);
 		for (const secrets of [request, completed]) {
-			const opened = openOwnCreationContent(entry.creationContent, secrets, isKnownContentType);
+			const opened = openOwnCreationContent(entry.creationContent, secrets);
 			expect(opened.content).toEqual(content);
 		}
 	});
@@ -395,11 +388,7 @@ describe('a creation made by hand (receiver-cases.json)', () => {
 	it.each(creations)('is judged like the official receiver does: $note', (creation) => {
 		const { backboneObject, templateExchangeKeypairJson, result } = creation;
 		const code = codeThrownBy(() =>
-			readCreationContent(
-				backboneObject.creationContent,
-				pair(templateExchangeKeypairJson),
-				isKnownContentType,
-			),
+			readCreationContent(backboneObject.creationContent, pair(templateExchangeKeypairJson)),
 		);
 		expect(code).toBe(result === 'accepted' ? 'nothing was thrown' : result);
 	});
@@ -414,7 +403,6 @@ describe('a creation made by hand (receiver-cases.json)', () => {
 			openCreationContent(backboneObject.creationContent, pair(templateExchangeKeypairJson), {
 				from: backboneObject.from,
 				templateId,
-				isKnownContentType,
 			}),
 		);
 		expect(code).toBe(result === 'accepted' ? 'error.transport.signatureNotValid' : result);
@@ -483,7 +471,7 @@ describe('a relationship', () => {
 
 	it('for our template, from the identity that the Backbone names, is opened', () => {
 		const { field, templatePair, address: from } = begin();
-		const expected = { from, templateId, isKnownContentType };
+		const expected = { from, templateId };
 		expect(openCreationContent(field, templatePair, expected).content).toEqual(content);
 	});
 
@@ -492,7 +480,7 @@ describe('a relationship', () => {
 		['for another template', { templateId: 'RLTother000000000000' }],
 	])('%s than the Backbone says is refused', (_, change) => {
 		const { field, templatePair, address: from } = begin();
-		const expected = { from, templateId, isKnownContentType, ...change };
+		const expected = { from, templateId, ...change };
 		expect(codeThrownBy(() => openCreationContent(field, templatePair, expected))).toBe(
 			'error.transport.signatureNotValid',
 		);

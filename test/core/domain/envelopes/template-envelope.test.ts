@@ -26,14 +26,9 @@ import {
 	writeReferenceUrl,
 	writeTruncatedReference,
 } from '../../../../core/model/reference';
-import {
-	bytesOf,
-	codeThrownBy,
-	jsonOf,
-	readVectors,
-	scriptedRandom,
-} from '../../crypto/vector-files';
-import { isKnownContentType, notReadable, unknownType } from './known-content';
+import { bytesOf, codeThrownBy, jsonOf, scriptedRandom } from '../../crypto/vector-files';
+import { notReadable, servalError, unknownType } from './codes';
+import { readVectors } from '../../../support/vectors';
 
 interface Wrapper {
 	content: JsonObject;
@@ -150,7 +145,6 @@ describe('a recorded template', () => {
 		const wrapper = jsonOf<Wrapper>(template.serialized);
 		const opened = openTemplate(template.contentField, asSecretKey(template.secretKey), {
 			createdBy: template.creatorAddress,
-			isKnownContentType,
 		});
 		expect(opened).toEqual({
 			content: wrapper.content,
@@ -294,9 +288,7 @@ describe('a template made by hand (receiver-cases.json)', () => {
 			},
 			{ address },
 		);
-		return withHardening
-			? openTemplate(content, key, { createdBy, isKnownContentType })
-			: readTemplate(content, key, isKnownContentType);
+		return withHardening ? openTemplate(content, key, { createdBy }) : readTemplate(content, key);
 	};
 	const numbered = templates.map((template, index) => ({ index, ...template }));
 
@@ -327,7 +319,7 @@ describe('a template', () => {
 	const seal = (value: JsonObject, address = ownAddress()): ReturnType<typeof sealTemplate> =>
 		sealTemplate(value, { address, keys: keys() }, systemRandom);
 	const open = (sealed: ReturnType<typeof sealTemplate>, createdBy = ownAddress()): unknown =>
-		openTemplate(sealed.content, sealed.secretKey, { createdBy, isKnownContentType }).content;
+		openTemplate(sealed.content, sealed.secretKey, { createdBy }).content;
 
 	it('that we sealed is opened', () => {
 		expect(open(seal(content))).toEqual(content);
@@ -349,10 +341,14 @@ describe('a template', () => {
 	it.each([
 		[{ a: 1 }, 'nothing was thrown'],
 		[{ '@type': 'NoSuchType' }, unknownType],
-		[{ '@type': 7 }, unknownType],
+		[{ '@type': 7 }, servalError],
 		[{ ...content, '@version': 2 }, unknownType],
 		[{ ...content, '@version': 1 }, 'nothing was thrown'],
 		[{ '@type': 'toString' }, unknownType],
+		[{ '@type': 'ArbitraryRelationshipTemplateContent' }, notReadable],
+		[{ '@type': 'RelationshipTemplateContent', onNewRelationship: { items: [] } }, notReadable],
+		[{ '@type': 'RelationshipTemplateContent', onNewRelationship: { items: 1 } }, servalError],
+		[{ '@type': 'Mail', to: ['x'], subject: '', body: '' }, 'nothing was thrown'],
 	])('with content %j gives: %s', (value, code) => {
 		expect(codeThrownBy(() => open(seal(value as JsonObject)))).toBe(code);
 	});

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Json, JsonObject } from '../../../../core/model/json';
+import { readVectors } from '../../../support/vectors';
 
 export interface ContentCase {
 	readonly id: string;
@@ -33,8 +32,7 @@ interface ContentVectors {
 	}>;
 }
 
-const file = join(__dirname, '../../../vectors/content.json');
-export const contentVectors = JSON.parse(readFileSync(file, 'utf8')) as ContentVectors;
+export const contentVectors = readVectors<ContentVectors>('content.json');
 
 /** The input of a case: its own, or its base with members replaced and removed. */
 export function inputOf(entry: ContentCase): Json {

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { CallOptions, DeletionProcessResource } from '../backbone';
+import type { BackboneCaller } from '../backbone-caller';
+import { wireDeletionProcessSchema, type WireDeletionProcess } from '../dto';
+import { pathId } from '../wire-text';
+
+const root = '/Identities/Self/DeletionProcesses';
+
+/** Cancelled ones are kept for 30 days only. */
+const listSchema = z.array(wireDeletionProcessSchema).max(1_000);
+
+/** `docs/protocol/backbone-api.md` 9.1. Changes are never repeated: the second one is refused. */
+export function createDeletionProcessResource(caller: BackboneCaller): DeletionProcessResource {
+	const path = (id: string): string => `${root}/${pathId(id, 'IDP')}`;
+	const change =
+		(suffix: string) =>
+		async (id: string, options?: CallOptions): Promise<WireDeletionProcess> =>
+			caller.result(
+				{ method: 'PUT', path: `${path(id)}/${suffix}`, json: {} },
+				wireDeletionProcessSchema,
+				options,
+			);
+	return {
+		start: (lengthOfGracePeriodInDays, options) =>
+			caller.result(
+				{
+					method: 'POST',
+					path: root,
+					json: lengthOfGracePeriodInDays === undefined ? {} : { lengthOfGracePeriodInDays },
+				},
+				wireDeletionProcessSchema,
+				options,
+			),
+		list: (options) => caller.result({ method: 'GET', path: root }, listSchema, options),
+		get: async (id, options) =>
+			caller.result({ method: 'GET', path: path(id) }, wireDeletionProcessSchema, options),
+		cancel: change('Cancel'),
+		approve: change('Approve'),
+		reject: change('Reject'),
+	};
+}

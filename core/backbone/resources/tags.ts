@@ -1,0 +1,28 @@
+import type { TagResource } from '../backbone';
+import type { BackboneCaller } from '../backbone-caller';
+import { etagSchema, wireTagCollectionSchema } from '../dto';
+
+/** Collections are large enough that the protocol has a cache for them. */
+const maxAnswerBytes = 8 * 1024 * 1024;
+
+/** `docs/protocol/backbone-api.md` 18.1 */
+export function createTagResource(caller: BackboneCaller): TagResource {
+	return {
+		get: async (options = {}) => {
+			const known = etagSchema.safeParse(options.etag).data;
+			const answer = await caller.resultUnlessKnown(
+				{
+					method: 'GET',
+					path: '/Tags',
+					headers: known === undefined ? {} : { 'if-none-match': known },
+					maxAnswerBytes,
+				},
+				wireTagCollectionSchema,
+				options,
+			);
+			if (answer === undefined) return 'unchanged';
+			const { result: collection, etag } = answer;
+			return { collection, etag: etagSchema.safeParse(etag).data };
+		},
+	};
+}

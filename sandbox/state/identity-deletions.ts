@@ -1,0 +1,157 @@
+import type { PushStreams } from '../push-stream';
+import { invalid } from '../http/backbone-error';
+import type { SandboxSettings } from '../settings';
+import { eraseIdentity } from './erase-identity';
+import type { ExternalEvents } from './external-events';
+import type { DeletionRow, IdentityRow } from './records';
+import type { SandboxState } from './sandbox-state';
+
+const dayMs = 24 * 3_600_000;
+const defaultGraceDays = 14;
+const approvalDays = 7;
+const reminderDays = [12, 10, 5];
+const concerned = ['Pending', 'Active', 'Terminated'];
+
+/** `support` stands for whoever is not the identity itself; only then it gets external events. */
+export type DeletionActor = { readonly device: string } | 'support';
+
+/** The deletion processes of all identities (docs/protocol/backbone-api.md 9.2). */
+export class IdentityDeletions {
+	constructor(
+		private readonly state: SandboxState,
+		private readonly events: ExternalEvents,
+		private readonly push: PushStreams,
+		private readonly settings: SandboxSettings,
+	) {}
+
+	/** @throws `error.platform.validation.device.onlyOneActiveDeletionProcessAllowed` */
+	start(identity: IdentityRow, actor: DeletionActor, days = defaultGraceDays): DeletionRow {
+		const isOpen = ({ status }: DeletionRow): boolean =>
+			status === 'Running' || status === 'WaitingForApproval';
+		if (identity.deletions.some(isOpen)) {
+			throw invalid('device.onlyOneActiveDeletionProcessAllowed');
+		}
+		const now = this.state.now();
+		const process: DeletionRow = {
+			id: this.state.newId('IDP'),
+			status: 'WaitingForApproval',
+			createdAt: new Date(now).toISOString(),
+			createdByDevice: actor === 'support' ? null : actor.device,
+			approvalPeriodEndsAt: new Date(now + approvalDays * dayMs).toISOString(),
+			approvedAt: null,
+			approvedByDevice: null,
+			rejectedAt: null,
+			rejectedByDevice: null,
+			gracePeriodEndsAt: null,
+			remindersSentAt: [null, null, null],
+			endedAt: null,
+		};
+		identity.deletions.push(process);
+		const mustBeApproved = actor === 'support' && this.settings.hasDeletionApproval;
+		if (!mustBeApproved) this.run(identity, process, actor, days);
+		this.tellOwner(identity, process, actor, 'IdentityDeletionProcessStarted');
+		this.push.send(identity.address, 'DeletionProcessStarted');
+		return process;
+	}
+
+	approve(identity: IdentityRow, process: DeletionRow, actor: DeletionActor): void {
+		requireStatus(process, 'WaitingForApproval');
+		this.run(identity, process, actor, defaultGraceDays);
+	}
+
+	reject(process: DeletionRow, device: string): void {
+		requireStatus(process, 'WaitingForApproval');
+		process.status = 'Rejected';
+		process.rejectedAt = process.endedAt = this.state.timestamp();
+		process.rejectedByDevice = device;
+	}
+
+	/**
+	 * @throws `error.platform.validation.device.deletionProcessIsNotInRequiredStatus`,
+	 * `error.platform.validation.device.gracePeriodHasAlreadyExpired`
+	 */
+	cancel(identity: IdentityRow, process: DeletionRow, actor: DeletionActor): void {
+		requireStatus(process, 'Running');
+		if (this.isOver(identity)) throw invalid('device.gracePeriodHasAlreadyExpired');
+		process.status = 'Cancelled';
+		process.endedAt = this.state.timestamp();
+		process.gracePeriodEndsAt = null;
+		identity.status = 'Active';
+		this.tellPeers(identity, 'PeerDeletionCancelled', {});
+		this.tellOwner(identity, process, actor, 'IdentityDeletionProcessStatusChanged');
+		this.push.send(identity.address, 'DeletionProcessCancelledByOwner');
+	}
+
+	/** Whether the grace period has ended, so that the identity cannot log in any more. */
+	isOver(identity: IdentityRow): boolean {
+		const endsAt = runningDeletion(identity)?.gracePeriodEndsAt;
+		return typeof endsAt === 'string' && Date.parse(endsAt) <= this.state.now();
+	}
+
+	/** What the server's jobs do from time to time: remind, and delete what is due. */
+	runJob(): void {
+		for (const identity of [...this.state.identities.values()]) {
+			if (this.isOver(identity)) this.delete(identity);
+			else this.remind(identity);
+		}
+	}
+
+	private run(
+		identity: IdentityRow,
+		process: DeletionRow,
+		actor: DeletionActor,
+		days: number,
+	): void {
+		const deletionDate = new Date(this.state.now() + days * dayMs).toISOString();
+		process.status = 'Running';
+		process.approvedAt = this.state.timestamp();
+		process.approvedByDevice = actor === 'support' ? null : actor.device;
+		process.gracePeriodEndsAt = deletionDate;
+		identity.status = 'ToBeDeleted';
+		this.tellPeers(identity, 'PeerToBeDeleted', { deletionDate });
+	}
+
+	private delete(identity: IdentityRow): void {
+		const process = runningDeletion(identity);
+		if (process !== undefined) process.status = 'Deleting';
+		identity.status = 'Deleting';
+		this.push.send(identity.address, 'DeletionStarts');
+		this.tellPeers(identity, 'PeerDeleted', { deletionDate: this.state.timestamp() });
+		eraseIdentity(identity, this.state, this.events, this.settings.hostname);
+	}
+
+	private remind(identity: IdentityRow): void {
+		const process = runningDeletion(identity);
+		if (typeof process?.gracePeriodEndsAt !== 'string') return;
+		const daysLeft = (Date.parse(process.gracePeriodEndsAt) - this.state.now()) / dayMs;
+		const due = reminderDays.findLastIndex((days) => daysLeft <= days);
+		if (due < 0 || process.remindersSentAt[due] !== null) return;
+		process.remindersSentAt[due] = this.state.timestamp();
+		this.push.send(identity.address, 'DeletionProcessGracePeriodReminder');
+	}
+
+	private tellPeers({ address }: IdentityRow, type: string, more: object): void {
+		for (const row of this.state.relationshipsOf.get(address) ?? []) {
+			if (!concerned.includes(row.status)) continue;
+			const peer = row.from === address ? row.to : row.from;
+			this.events.add(peer, type, { relationshipId: row.id, ...more });
+		}
+	}
+
+	private tellOwner(
+		{ address }: IdentityRow,
+		{ id }: DeletionRow,
+		actor: DeletionActor,
+		type: string,
+	): void {
+		if (actor === 'support') this.events.add(address, type, { deletionProcessId: id });
+	}
+}
+
+export function runningDeletion(identity: IdentityRow): DeletionRow | undefined {
+	return identity.deletions.find(({ status }) => status === 'Running');
+}
+
+function requireStatus(process: DeletionRow, status: DeletionRow['status']): void {
+	if (process.status !== status) throw invalid('device.deletionProcessIsNotInRequiredStatus');
+}

@@ -1,0 +1,80 @@
+import { address, createdAt, failureOf, FixtureServer, problem, result } from './fixture-server';
+
+const announcement = {
+	id: 'ANC1',
+	createdAt,
+	expiresAt: null,
+	severity: 'High',
+	title: 'Downtime',
+	body: 'Tonight',
+	iqlQuery: null,
+	actions: [{ displayName: 'More', link: 'https://example.org' }],
+};
+
+describe('announcements', () => {
+	const path = 'GET /api/v2/Announcements';
+	let server: FixtureServer;
+
+	afterEach(() => server.close());
+
+	it('come as the operator wrote them', async () => {
+		const { actions: _actions, ...plain } = announcement;
+		server = await FixtureServer.open({ [path]: result([announcement, plain]) });
+		await expect(server.connect().announcements.list('en')).resolves.toEqual([
+			announcement,
+			{ ...plain, actions: [] },
+		]);
+	});
+
+	it('cannot smuggle anything into the query', async () => {
+		server = await FixtureServer.open({ [path]: result([]) });
+		await server.connect().announcements.list('en&x=1');
+		expect(server.seen.at(-1)?.url.split('?')[1]).toBe('language=en%26x%3D1');
+	});
+
+	it('in a language that is none are refused by the Backbone', async () => {
+		const code = 'error.platform.validation.invalidAnnouncementLanguage';
+		server = await FixtureServer.open({ [path]: problem(400, code) });
+		const error = await failureOf(server.connect().announcements.list('xx'));
+		expect(error).toMatchObject({ code, kind: 'invalid' });
+	});
+
+	it.each<[string, unknown]>([
+		['an unknown severity', [{ ...announcement, severity: 'Fatal' }]],
+		['an endless body', [{ ...announcement, body: 'a'.repeat(100_001) }]],
+		['an action without a link', [{ ...announcement, actions: [{ displayName: 'x' }] }]],
+		['no end', Array.from({ length: 1_001 }, () => announcement)],
+		['one that is none', [null]],
+	])('are refused with %s', async (_name, announcements) => {
+		server = await FixtureServer.open({ [path]: result(announcements) });
+		const error = await failureOf(server.connect().announcements.list('en'));
+		expect(error.code).toBe('error.gateway.backbone.unexpectedAnswer');
+	});
+});
+
+describe('a notification through the Backbone', () => {
+	const path = '/api/v2/Notifications';
+	const body = { recipients: [address], code: 'NewMail' };
+	let server: FixtureServer;
+
+	afterEach(() => server.close());
+
+	it('is sent once, whatever becomes of the answer', async () => {
+		server = await FixtureServer.open({
+			[`POST ${path}`]: (_request, response) => response.socket?.destroy(),
+		});
+		await failureOf(server.connect().notifications.send(body));
+		expect(server.calls(path)).toHaveLength(1);
+	});
+
+	it.each([
+		['noRelationshipToOneOrMoreRecipientsExists', 'conflict'],
+		['relationshipToRecipientIsNotInCorrectStatus', 'conflict'],
+		['codeDoesNotExist', 'invalid'],
+	])('refused with %s keeps that code, kind %s', async (name, kind) => {
+		const code = `error.platform.validation.notification.${name}`;
+		server = await FixtureServer.open({ [`POST ${path}`]: problem(400, code) });
+		const error = await failureOf(server.connect().notifications.send(body));
+		expect(error).toMatchObject({ code, kind });
+	});
+});

@@ -1,0 +1,158 @@
+import { alphanumeric } from '../../../../core/base/random';
+import type { WireMessage } from '../../../../core/backbone/dto';
+import { readCipherField } from '../../../../core/crypto/json-forms';
+import { MessageService } from '../../../../core/domain/message/message-service';
+import { prepareMessageContent } from '../../../../core/model/content/message-content';
+import type { JsonObject } from '../../../../core/model/json';
+import type { MessageDto, SendIntentRecord } from '../../../../core/model/record/message';
+import type { RelationshipRecord } from '../../../../core/model/record/relationship';
+import { templateRecord } from '../../../support/records';
+import { readVectors } from '../../../support/vectors';
+import { result } from '../../backbone/fixture-server';
+import { relationshipSecrets, type OfficialSecrets } from '../../crypto/official-secrets';
+import { bytesOf, jsonOf, scriptedRandom } from '../../crypto/vector-files';
+import { openReplay, type RecordedIdentity, type ReplayBench } from './replay-bench';
+
+/* The recorded use cases of the official software, done again by our services. */
+
+interface Recorded {
+	name: string;
+	sender: string;
+	backbonePostBody: { body: string };
+	messageKey: string;
+	messageString: string;
+	recipients: Array<{ name: string; backboneGetResponse: WireMessage; recipientDTO: MessageDto }>;
+	senderDTO: MessageDto;
+}
+
+interface RecordedRelationship {
+	id: string;
+	requestor: string;
+	templator: string;
+	secrets: Record<string, OfficialSecrets>;
+}
+
+const { identities, relationships, cases } = readVectors<{
+	identities: Record<string, RecordedIdentity>;
+	relationships: RecordedRelationship[];
+	cases: Recorded[];
+}>('transport-messages.json');
+
+const identityNamed = (name: string): RecordedIdentity => {
+	const identity = identities[name];
+	if (identity === undefined) throw new Error(`No identity ${name} in the vectors`);
+	return identity;
+};
+const sentAt = ({ messageString }: Recorded): string =>
+	jsonOf<{ createdAt: string }>(messageString).createdAt;
+
+let bench: ReplayBench;
+afterEach(() => bench.close());
+
+async function storeRelationships({ context }: ReplayBench, own: string): Promise<void> {
+	for (const { id, requestor, templator, secrets } of relationships) {
+		const ownSecrets = secrets[own];
+		if (ownSecrets === undefined) continue;
+		const peer = identityNamed(own === requestor ? templator : requestor);
+		const record: RelationshipRecord = {
+			id,
+			status: 'Active',
+			peer: peer.address,
+			peerPublicKey: peer.identityPublicKey,
+			createdByUs: own === requestor,
+			templateId: 'RLT1',
+			template: templateRecord('RLT1'),
+			creationContent: {},
+			auditLog: [],
+			createdAt: '2026-11-20T00:00:00.000Z',
+		};
+		const established = relationshipSecrets(ownSecrets) as unknown as JsonObject;
+		const template = { secretKey: '' };
+		await context.store.transact(async (tx) => {
+			await tx.relationships.insert(record, { established, template });
+		});
+	}
+}
+
+const serviceOf = ({ context }: ReplayBench): MessageService =>
+	new MessageService({
+		...context,
+		prepareContent: prepareMessageContent,
+		beforeSealing: () => Promise.resolve(),
+	});
+
+const openSender = async (recorded: Recorded): Promise<MessageService> => {
+	const { nnc } = readCipherField(recorded.backbonePostBody.body);
+	const { id, createdAt } = recorded.senderDTO;
+	bench = await openReplay({
+		identity: identityNamed(recorded.sender),
+		at: sentAt(recorded),
+		random: scriptedRandom(
+			bytesOf(recorded.messageKey),
+			bytesOf(nnc ?? ''),
+			alphanumeric.slice(0, 17),
+		),
+		routes: { 'POST /api/v2/Messages': result({ id, createdAt }, 201) },
+	});
+	await storeRelationships(bench, recorded.sender);
+	return serviceOf(bench);
+};
+
+describe('a message as the official software sent it', () => {
+	const isSendable = ({ name }: Recorded): boolean =>
+		!['three recipients with two attachments', 'notification'].includes(name);
+
+	it.each(cases.filter(isSendable))('is sent with the same call: $name', async (recorded) => {
+		const service = await openSender(recorded);
+		const { senderDTO, backbonePostBody } = recorded;
+		const recipients = senderDTO.recipients.map(({ address }) => address);
+		expect(await service.send({ recipients, content: senderDTO.content })).toEqual(senderDTO);
+		expect(bench.sent('POST')).toEqual([backbonePostBody]);
+		expect(await service.get(senderDTO.id)).toEqual(senderDTO);
+	});
+
+	it.each(cases)('is shown the same when its answer was lost: $name', async (recorded) => {
+		const service = await openSender(recorded);
+		const { senderDTO } = recorded;
+		const { content, attachments } = jsonOf<{
+			content: JsonObject;
+			attachments: Array<{ id: string }>;
+		}>(recorded.messageString);
+		const intent: SendIntentRecord = {
+			id: 'SND1',
+			state: 'prepared',
+			createdAt: sentAt(recorded),
+			bodyHash: '',
+			recipients: senderDTO.recipients.map(({ address, relationshipId = '' }) => ({
+				address,
+				relationshipId,
+			})),
+			content,
+			attachments: attachments.map(({ id }) => id),
+		};
+		await bench.context.store.transact(async (tx) => {
+			await tx.sendIntents.insert(intent, { messageKey: recorded.messageKey });
+		});
+		expect(await service.completeFromBackbone(intent, senderDTO)).toEqual(senderDTO);
+		expect(await service.list()).toEqual([senderDTO]);
+	});
+
+	const received = cases.flatMap(({ name, recipients }) =>
+		recipients.map((recipient) => ({ message: name, to: recipient.name, recipient })),
+	);
+
+	it.each(received)('is shown to $to the same: $message', async ({ to, recipient }) => {
+		const { backboneGetResponse, recipientDTO } = recipient;
+		bench = await openReplay({
+			identity: identityNamed(to),
+			at: backboneGetResponse.createdAt,
+			random: scriptedRandom(),
+			routes: { [`GET /api/v2/Messages/${recipientDTO.id}`]: result(backboneGetResponse) },
+		});
+		await storeRelationships(bench, to);
+		const service = serviceOf(bench);
+		const wire = await service.fetch(recipientDTO.id, {});
+		await bench.context.store.transact((tx) => service.receive(tx, wire));
+		expect(await service.list()).toEqual([recipientDTO]);
+	});
+});

@@ -1,0 +1,201 @@
+import { until } from '../../support/until';
+import { accepted, ConsumerBench } from './support/consumer-bench';
+
+const dayMs = 24 * 3_600_000;
+
+describe('consumers of events', () => {
+	let bench: ConsumerBench;
+
+	beforeEach(async () => {
+		bench = await ConsumerBench.open();
+	});
+
+	afterEach(() => bench.close());
+
+	describe('begin', () => {
+		it('with the oldest event when they are new and want it', async () => {
+			await bench.append({ id: 1 }, { id: 2 });
+			const run = bench.start(() => accepted, { startFrom: 'oldest' });
+			await bench.reaches(2);
+			expect(run.sequences).toEqual([[1], [2]]);
+		});
+
+		it('with what comes from now on when they are new and want that', async () => {
+			await bench.append({ id: 1 }, { id: 2 });
+			const run = bench.start(() => accepted, { startFrom: 'now' });
+			await bench.reaches(2);
+			await bench.append({ id: 3 });
+			await bench.reaches(3);
+			expect(run.sequences).toEqual([[3]]);
+		});
+
+		it.each(['now', 'oldest'] as const)('where they left off, also when %s', async (startFrom) => {
+			await bench.append({ id: 1 });
+			const first = bench.start(() => accepted);
+			await bench.reaches(1);
+			await first.stop();
+			await bench.append({ id: 2 });
+			const second = bench.start(() => accepted, { startFrom });
+			await bench.reaches(2);
+			expect(second.sequences).toEqual([[2]]);
+		});
+
+		it('as new ones after they were forgotten', async () => {
+			await bench.append({ id: 1 });
+			const first = bench.start(() => accepted);
+			await bench.reaches(1);
+			await first.stop();
+			await bench.newProcess().forget('c');
+			const second = bench.start(() => accepted);
+			await bench.reaches(1);
+			expect(second.sequences).toEqual([[1]]);
+		});
+
+		it('independently of each other', async () => {
+			await bench.append({ id: 1 });
+			const first = bench.start(() => accepted, { consumer: 'a' });
+			const second = bench.start(() => accepted, { consumer: 'b' });
+			await bench.reaches(1, 'a');
+			await bench.reaches(1, 'b');
+			expect([first.sequences, second.sequences]).toEqual([[[1]], [[1]]]);
+		});
+	});
+
+	describe('see', () => {
+		it('events of their own process as they are committed', async () => {
+			const run = bench.start(() => accepted);
+			await bench.reaches(0);
+			for (let id = 1; id <= 5; id++) {
+				await bench.append({ id });
+				await bench.reaches(id);
+			}
+			expect(run.sequences).toEqual([[1], [2], [3], [4], [5]]);
+		});
+
+		it('as many together as they want, and no more', async () => {
+			await bench.append(...Array.from({ length: 7 }, (_, id) => ({ id })));
+			const run = bench.start(() => accepted, { batchSize: 3 });
+			await bench.reaches(7);
+			expect(run.sequences).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
+		});
+
+		it('only what fits, whatever lies between', async () => {
+			await bench.append(
+				...Array.from({ length: 450 }, (_, id) => ({ id, name: id % 100 === 0 ? 'x' : 'y' })),
+			);
+			const run = bench.start(() => accepted, { filter: { names: ['x'] }, batchSize: 2 });
+			await until(() => run.sequences.flat().length === 5);
+			expect(run.sequences.flat()).toEqual([1, 101, 201, 301, 401]);
+		});
+
+		it('nothing of an event whose data was erased', async () => {
+			await bench.append({ id: 1 }, { id: 2 });
+			await bench.store.transact((tx) => tx.outbox.erase('1'));
+			const run = bench.start(() => accepted);
+			await bench.reaches(2);
+			expect(run.sequences).toEqual([[2]]);
+		});
+	});
+
+	it('pass over what does not fit without a write per event', async () => {
+		await bench.append(...Array.from({ length: 450 }, (_, id) => ({ id })));
+		let writes = 0;
+		const { store } = bench;
+		const transact = store.transact.bind(store);
+		const counted = jest.spyOn(store, 'transact').mockImplementation((work, options) => {
+			writes++;
+			return transact(work, options);
+		});
+		bench.start(() => accepted, { filter: { names: ['none'] } });
+		await bench.reaches(450);
+		counted.mockRestore();
+		expect(writes).toBeLessThan(5);
+	});
+
+	it('continue after events they had passed over in memory only', async () => {
+		await bench.append({ id: 1, name: 'y' });
+		const first = bench.start(() => accepted, { filter: { names: ['x'] } });
+		await bench.reaches(0);
+		await first.stop();
+		await bench.append({ id: 2, name: 'x' });
+		const second = bench.start(() => accepted, { filter: { names: ['x'] } });
+		await bench.reaches(2);
+		expect(second.sequences).toEqual([[2]]);
+	});
+
+	describe('maintenance', () => {
+		it('removes what all have passed and is older than the retention', async () => {
+			await bench.append({ id: 1 }, { id: 2 });
+			const first = bench.start(() => accepted);
+			await bench.reaches(2);
+			await first.stop();
+			bench.clock.advance(15 * dayMs);
+			await bench.newProcess().maintain(14);
+			expect(await bench.store.read((tx) => tx.outbox.readAfter(0, 10))).toEqual([]);
+		});
+
+		it.each([
+			['30 days are not over', 30 * dayMs, 2],
+			['30 days are over', 30 * dayMs + 1, 0],
+		])('keeps for a consumer what it has not seen while %s', async (_name, passedMs, kept) => {
+			await bench.start(() => accepted).stop();
+			await bench.append({ id: 1 }, { id: 2 });
+			bench.clock.advance(passedMs);
+			await bench.newProcess().maintain(0);
+			expect(await bench.store.read((tx) => tx.outbox.readAfter(0, 10))).toHaveLength(kept);
+			expect((await bench.consumer()) === undefined).toBe(kept === 0);
+		});
+
+		it('does not forget a consumer that only waits', async () => {
+			bench.start(() => accepted, { filter: { names: ['x'] } });
+			await bench.reaches(0);
+			const before = (await bench.consumer())?.seenAt;
+			bench.clock.advance(29 * dayMs);
+			await bench.append({ id: 1, name: 'y' });
+			await until(async () => (await bench.consumer())?.seenAt !== before);
+			bench.clock.advance(2 * dayMs);
+			await bench.newProcess().maintain(14);
+			expect(await bench.consumer()).toBeDefined();
+		});
+	});
+
+	describe('looking without a cursor', () => {
+		const names = (name: string) => ({ names: [name] });
+
+		it.each([
+			['the newest that fit, oldest first', names('x'), 2, [3, 5]],
+			['all that fit', names('x'), 10, [1, 3, 5]],
+			['any', {}, 2, [4, 5]],
+			['none for no names', { names: [] }, 10, []],
+		])('gives %s', async (_name, filter, limit, expected) => {
+			await bench.append(...['x', 'y', 'x', 'y', 'x'].map((name, id) => ({ id, name })));
+			const found = await bench.newProcess().recent(filter, limit);
+			expect(found.map(({ sequence }) => sequence)).toEqual(expected);
+			expect(await bench.store.read((tx) => tx.consumers.list())).toEqual([]);
+		});
+
+		it('gives nothing of what was erased', async () => {
+			await bench.append({ id: 1 });
+			await bench.store.transact((tx) => tx.outbox.erase('1'));
+			expect(await bench.newProcess().recent({}, 10)).toEqual([]);
+		});
+
+		it('waits for the next that fits and passes over the others', async () => {
+			await bench.append({ id: 1, name: 'x' });
+			const waiting = bench.newProcess().next(names('x'));
+			const looking = bench.newProcess().next({});
+			await until(() => true);
+			await bench.append({ id: 2, name: 'y' }, { id: 3, name: 'x' });
+			expect((await waiting).sequence).toBe(3);
+			expect((await looking).sequence).toBe(2);
+		});
+
+		it('ends with the reason of who stops it', async () => {
+			const abort = new AbortController();
+			const reason = new Error('stopped');
+			const waiting = bench.newProcess().next({}, { signal: abort.signal });
+			abort.abort(reason);
+			await expect(waiting).rejects.toBe(reason);
+		});
+	});
+});

@@ -1,0 +1,74 @@
+import { fitsFilter } from '../../../core/events/filter';
+import type { EventFilter } from '../../../core/events/event-types';
+import type { JsonObject } from '../../../core/model/json';
+import type { OutboxEvent } from '../../../core/model/record/event';
+
+function event(name: string, data: JsonObject, peer?: string): OutboxEvent {
+	const createdAt = '2030-01-01T00:00:00.000Z';
+	return { sequence: 1, name, createdAt, data, ...(peer === undefined ? {} : { peer }) };
+}
+
+const relationship = event('transport.relationshipChanged', {
+	id: 'REL1',
+	peer: 'did:e:a',
+	status: 'Pending',
+	auditLog: [],
+	template: { id: 'RLT1' },
+});
+const message = event('transport.messageReceived', {
+	id: 'MSG1',
+	createdBy: 'did:e:a',
+	recipients: [{ address: 'did:e:own' }],
+	content: { '@type': 'Mail' },
+});
+const template = event('transport.peerRelationshipTemplateLoaded', { id: 'RLT1' }, 'did:e:a');
+const processed = event('consumption.relationshipTemplateProcessed', {
+	template: { id: 'RLT1' },
+	result: 'NoRequest',
+});
+const request = event('consumption.outgoingRequestCreatedAndCompleted', {
+	id: 'REQ1',
+	peer: 'did:e:a',
+	status: 'Completed',
+});
+const requestChange = event('consumption.incomingRequestStatusChanged', {
+	request: { id: 'REQ1', status: 'Decided', peer: 'did:e:a' },
+	oldStatus: 'Open',
+	newStatus: 'Decided',
+});
+const hostile = event(
+	'transport.messageReceived',
+	JSON.parse('{"__proto__":{"content":{"@type":"Mail"}},"recipients":[null,7,"x"]}') as JsonObject,
+);
+
+describe('an event filter', () => {
+	it.each<readonly [string, OutboxEvent, EventFilter, boolean]>([
+		['without conditions takes everything', relationship, {}, true],
+		['takes a wanted name', message, { names: ['x', message.name] }, true],
+		['refuses another name', message, { names: ['x'] }, false],
+		['takes nothing when it wants no name', message, { names: [] }, false],
+		['takes a wanted status', relationship, { relationshipStatuses: ['Pending'] }, true],
+		['refuses another status', relationship, { relationshipStatuses: ['Active'] }, false],
+		['lets mails pass a condition on relationships', message, { relationshipStatuses: [] }, true],
+		['takes the template of a relationship', relationship, { templateIds: ['RLT1'] }, true],
+		['refuses another template', relationship, { templateIds: ['RLT2'] }, false],
+		['knows the template of a template event', template, { templateIds: ['RLT2'] }, false],
+		['knows the template inside an event', processed, { templateIds: ['RLT1'] }, true],
+		['takes a wanted kind of message', message, { messageTypes: ['Mail'] }, true],
+		['refuses another kind of message', message, { messageTypes: ['Request'] }, false],
+		['takes a wanted request status', request, { requestStatuses: ['Completed'] }, true],
+		['refuses another request status', request, { requestStatuses: ['Open'] }, false],
+		['judges a change by the new status', requestChange, { requestStatuses: ['Decided'] }, true],
+		['and not by the old one', requestChange, { requestStatuses: ['Open'] }, false],
+		['takes a relationship by its peer', relationship, { peers: ['did:e:a'] }, true],
+		['takes a message by its creator', message, { peers: ['did:e:a'] }, true],
+		['takes a message by its recipient', message, { peers: ['did:e:own'] }, true],
+		['takes any event by its peer', template, { peers: ['did:e:a'] }, true],
+		['refuses another peer', message, { peers: ['did:e:b'] }, false],
+		['needs all conditions', message, { names: [message.name], messageTypes: ['x'] }, false],
+		['reads no inherited members', hostile, { messageTypes: ['Mail'] }, false],
+		['survives members of other shapes', hostile, { peers: ['did:e:a'] }, false],
+	])('%s', (_name, given, filter, expected) => {
+		expect(fitsFilter(given, filter)).toBe(expected);
+	});
+});

@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
+import { freePort } from '../../scripts/n8n/free-port';
+import type { Execution } from '../support/n8n-host';
+import { credentialFor, OnboardedHost } from './onboarded-host';
+import { onMail } from './workflows';
+
+jest.setTimeout(600_000);
+
+describe('the trigger in a real n8n', () => {
+	let folder: string;
+	let port: number;
+	let place: OnboardedHost;
+	let mailId: string;
+	let backbone: SandboxBackbone;
+
+	const openBackbone = (): Promise<SandboxBackbone> =>
+		SandboxBackbone.open({
+			port,
+			stateFile: join(folder, 'backbone.json'),
+			maxUnreceivedMessages: 1_000,
+		});
+
+	beforeAll(async () => {
+		folder = mkdtempSync(join(tmpdir(), 'enmeshed-backbone-'));
+		port = await freePort();
+		place = await OnboardedHost.open({ port, stateFile: join(folder, 'backbone.json') });
+		({ backbone } = place);
+		mailId = await place.host.createWorkflow(onMail(place.credentialId));
+		await place.host.publish(mailId);
+	});
+
+	afterAll(async () => {
+		await place.close();
+		await backbone.close();
+		rmSync(folder, { recursive: true, force: true });
+	});
+
+	it('starts one execution for each mail', async () => {
+		await sendAndWait(['first', 'second']);
+		expect(await runsOf('first')).toBe(1);
+		expect(await runsOf('second')).toBe(1);
+	});
+
+	it('goes on when its credential is edited, without being restarted', async () => {
+		const edited = { ...credentialFor(backbone), backboneUrl: `${backbone.baseUrl}/` };
+		await place.host.editCredential(place.credentialId, edited);
+		await sendAndWait(['after the edit']);
+		expect(await runsOf('after the edit')).toBe(1);
+	});
+
+	it('goes on when its workflow is published again with another node', async () => {
+		await place.host.updateWorkflow(mailId, onMail(place.credentialId, 1));
+		await place.host.publish(mailId);
+		await sendAndWait(['after the change']);
+		expect(await runsOf('after the change')).toBe(1);
+		expect(await runsOf('first')).toBe(1);
+	});
+
+	it('delivers after a regular stop what came in between', async () => {
+		const began = Date.now();
+		await place.host.stop();
+		expect(Date.now() - began).toBeLessThan(30_000);
+		await place.wallet.sendMail(place.gateway, 'while n8n was off', 'text');
+		await place.host.start();
+		await untilRun(['while n8n was off']);
+		expect(await runsOf('while n8n was off')).toBe(1);
+	});
+
+	it('is published although the Backbone is down at the start, and works once it is back', async () => {
+		await place.host.stop();
+		await backbone.close();
+		await place.host.start();
+		await place.host.untilPublished(mailId);
+		backbone = await openBackbone();
+		await sendAndWait(['after the outage']);
+		expect(await runsOf('after the outage')).toBe(1);
+	});
+
+	async function sendAndWait(subjects: readonly string[]): Promise<void> {
+		for (const subject of subjects) await place.wallet.sendMail(place.gateway, subject, 'text');
+		await untilRun(subjects);
+	}
+
+	async function untilRun(subjects: readonly string[]): Promise<void> {
+		await place.host.until(
+			async () => {
+				const runs = await Promise.all(subjects.map(runsOf));
+				return runs.every((count) => count > 0);
+			},
+			`started by ${subjects.join(', ')}`,
+		);
+	}
+
+	async function runsOf(subject: string): Promise<number> {
+		const executions = await place.host.executions(mailId);
+		return executions.filter((run) => run.status === 'success' && subjectOf(run) === subject)
+			.length;
+	}
+});
+
+function subjectOf({ data }: Execution): unknown {
+	return data.resultData.runData['Mail']?.[0]?.data?.main[0]?.[0]?.json['subject'];
+}

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Gateway } from '../../core';
+import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
+import { mailTo, relate, TestNetwork } from '../support/gateways';
+
+jest.setTimeout(60_000);
+
+describe('sending a message', () => {
+	let network: TestNetwork;
+	let sender: Gateway;
+	let receiver: Gateway;
+	let to: string;
+
+	/** What arrived, in order. */
+	const received = async (): Promise<unknown[]> => {
+		await receiver.account.sync();
+		return (await receiver.messages.list()).map(({ content }) => content['subject']);
+	};
+
+	beforeEach(async () => {
+		network = await TestNetwork.open();
+		sender = await network.gateway();
+		receiver = await network.gateway();
+		({ addressB: to } = await relate(sender, receiver));
+		// The first one of a process also looks for a restored backup.
+		await sender.messages.send(mailTo(to, 'before'));
+	});
+
+	afterEach(async () => {
+		await network.close();
+	});
+
+	it.each([
+		[503, {}, 'unavailable'],
+		[500, {}, 'unavailable'],
+		[401, { error: 'invalid_client' }, 'forbidden'],
+	])(
+		'has sent nothing, and says so, when the token endpoint answers %d',
+		async (status, body, kind) => {
+			network.backbone.revokeAccessTokens();
+			network.backbone.faults.add({
+				path: /connect\/token/,
+				times: 100,
+				action: { kind: 'status', status, body },
+			});
+			const once = { idempotencyKey: 'once' };
+			await expect(sender.messages.send(mailTo(to, 'again'), once)).rejects.toMatchObject({
+				code: expect.stringMatching(/^error\.transport\.request\.noAuth/),
+				kind,
+				remedy: expect.any(String),
+			});
+			expect(await sender.messages.unresolvedSends()).toEqual([]);
+			network.backbone.faults.clear();
+			await sender.messages.send(mailTo(to, 'again'), once);
+			await sender.messages.send(mailTo(to, 'again'), once);
+			expect(await received()).toEqual(['before', 'again']);
+		},
+	);
+
+	it('has an unknown outcome when the answer is lost, and is still sent once', async () => {
+		network.backbone.faults.add({
+			method: 'POST',
+			path: /Messages/,
+			action: { kind: 'cutAfter' },
+		});
+		const once = { idempotencyKey: 'once' };
+		await expect(sender.messages.send(mailTo(to, 'lost'), once)).rejects.toMatchObject({
+			code: 'error.gateway.messages.outcomeUnknown',
+		});
+		expect(await sender.messages.unresolvedSends()).toHaveLength(1);
+		await sender.messages.send(mailTo(to, 'lost'), once);
+		expect(await sender.messages.unresolvedSends()).toEqual([]);
+		expect(await received()).toEqual(['before', 'lost']);
+	});
+});
+
+it('a message for a Backbone where nothing listens is not sent, and said to be so', async () => {
+	const folder = mkdtempSync(join(tmpdir(), 'enmeshed-sandbox-'));
+	const stateFile = join(folder, 'state.json');
+	const network = await TestNetwork.open({ stateFile });
+	const [sender, receiver] = [await network.gateway(), await network.gateway()];
+	const { addressB } = await relate(sender, receiver);
+	await sender.messages.send(mailTo(addressB, 'before'));
+	await network.backbone.close();
+	// On a connection whose end has not been noticed yet, nobody could tell.
+	await wait(200);
+	await expect(sender.messages.send(mailTo(addressB, 'meanwhile'))).rejects.toMatchObject({
+		code: 'error.transport.request.unknown',
+		kind: 'unavailable',
+		message: expect.stringContaining('nothing listens there'),
+		remedy: expect.stringContaining('Backbone address'),
+	});
+	expect(await sender.messages.unresolvedSends()).toEqual([]);
+	const port = Number(new URL(network.backbone.baseUrl).port);
+	const again = await SandboxBackbone.open({ stateFile, port });
+	await sender.messages.send(mailTo(addressB, 'after'));
+	await receiver.account.sync();
+	const subjects = (await receiver.messages.list()).map(({ content }) => content['subject']);
+	expect(subjects).toEqual(['before', 'after']);
+	await network.close();
+	await again.close();
+	rmSync(folder, { recursive: true, force: true });
+});

@@ -1,0 +1,57 @@
+import { isoInstant, systemClock } from '../../core/base/clock';
+import { silentLogger } from '../../core/base/logger';
+import { systemRandom } from '../../core/base/random';
+import { HttpBackbone } from '../../core/backbone/http-backbone';
+import { IdentityService } from '../../core/domain/identity/identity-service';
+import { MessageService } from '../../core/domain/message/message-service';
+import { TemplateService } from '../../core/domain/template/template-service';
+import { parseGatewayConfig, type GatewayConfigInput } from '../../core/gateway-config';
+import { addressHostname } from '../../core/model/address';
+import type { JsonObject } from '../../core/model/json';
+import { openStore } from '../../core/store/open-store';
+
+/** Sends whatever it is told, without looking at the content. */
+export interface CarelessPeer {
+	/** @returns the id of the message */
+	send(recipient: string, content: JsonObject): Promise<string>;
+	/** @returns the truncated reference */
+	createTemplate(content: JsonObject): Promise<string>;
+	close(): Promise<void>;
+}
+
+/** Speaks for the identity of a closed gateway: the same services, but nobody checks own content. */
+export async function openCarelessPeer(input: GatewayConfigInput): Promise<CarelessPeer> {
+	const config = parseGatewayConfig(input);
+	const base = { clock: systemClock, random: systemRandom, logger: silentLogger };
+	const store = await openStore(config, base);
+	const backbone = HttpBackbone.open({ ...config.backbone, ...base });
+	const account = await new IdentityService({
+		...base,
+		store,
+		backbone,
+		addressHostname: addressHostname(backbone.baseUrl, undefined),
+		allowCreation: false,
+	}).open();
+	const context = { ...base, store, backbone, account };
+	const messages = new MessageService({
+		...context,
+		prepareContent: (content) => content as JsonObject,
+		beforeSealing: () => Promise.resolve(),
+	});
+	const templates = new TemplateService({
+		...context,
+		prepareContent: (content) => Promise.resolve(content as JsonObject),
+	});
+	return {
+		send: async (recipient, content) =>
+			(await messages.send({ recipients: [recipient], content })).id,
+		createTemplate: async (content) => {
+			const expiresAt = isoInstant(Date.now() + 3_600_000);
+			return (await templates.create({ content, expiresAt })).truncatedReference;
+		},
+		close: async () => {
+			await backbone.close();
+			await store.close();
+		},
+	};
+}

@@ -1,0 +1,10 @@
+const patienceMs = 20_000;
+
+/** Resolves when the condition comes true; tests wait for states, not for times. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+	const giveUpAt = Date.now() + patienceMs;
+	while (!(await condition())) {
+		if (Date.now() > giveUpAt) throw new Error(`This never came true: ${String(condition)}`);
+		await new Promise((resolve) => setTimeout(resolve, 5));
+	}
+}
