@@ -20,7 +20,10 @@ export function readVectors<Shape>(name: string): Shape {
 	return watched(data, [], seen) as Shape;
 }
 
-/** Paths such as `cases/0/input` of all values of the file; an empty list or object is a value too. */
+/**
+ * Paths such as `cases/0/input` of all values of the file; an empty list or object is a value too.
+ * A slash inside a name is written `~1`, as in a JSON pointer.
+ */
 export function vectorPaths(name: string): string[] {
 	return pathsOf(fileOf(name).data, []);
 }
@@ -46,7 +49,13 @@ function fileOf(name: string): VectorFile {
 
 function pathsOf(value: unknown, steps: readonly string[]): string[] {
 	if (!isBranch(value)) return [steps.join('/')];
-	return Object.entries(value).flatMap(([name, member]) => pathsOf(member, [...steps, name]));
+	return Object.entries(value).flatMap(([name, member]) =>
+		pathsOf(member, [...steps, stepOf(name)]),
+	);
+}
+
+function stepOf(name: string): string {
+	return name.replaceAll('/', '~1');
 }
 
 function isBranch(value: unknown): value is Record<string, unknown> {
@@ -65,7 +74,7 @@ function watched(value: unknown, steps: readonly string[], seen: Set<string>): u
 				return Reflect.get(target, name) as unknown;
 			}
 			if (!children.has(name)) {
-				children.set(name, watched(target[name], [...steps, name], seen));
+				children.set(name, watched(target[name], [...steps, stepOf(name)], seen));
 			}
 			return children.get(name);
 		},

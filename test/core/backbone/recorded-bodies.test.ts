@@ -3,6 +3,7 @@ import * as dto from '../../../core/backbone/dto';
 import { queryBytes } from '../../../core/backbone/wire-text';
 import { readVectors } from '../../support/vectors';
 import { empty, failureOf, FixtureServer, inTurn, json, result } from './fixture-server';
+import { itReadsItsVectors } from '../../support/reads-its-vectors';
 
 interface Found {
 	readonly place: string;
@@ -207,3 +208,5 @@ describe('authentication as recorded', () => {
 		expect(error.code).toBe(vector('wrong device password').error);
 	});
 });
+
+itReadsItsVectors(__filename);

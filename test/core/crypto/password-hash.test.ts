@@ -9,6 +9,7 @@ import {
 import { passwordHashWorkerPath } from '../../../core/crypto/password-hash-worker-path';
 import { bytesOf } from './vector-files';
 import { readVectors } from '../../support/vectors';
+import { itReadsItsVectors } from '../../support/reads-its-vectors';
 
 interface PasswordVector {
 	password: string;
@@ -85,3 +86,5 @@ describe('a password hash', () => {
 		expect(passwordHashWorkerPath()).toMatch(/core.crypto.password-hash-worker\.mts$/);
 	});
 });
+
+itReadsItsVectors(__filename);

@@ -48,8 +48,9 @@ import {
 	encryptWithCounter,
 } from '../../../core/crypto/transmission';
 import { writeBase64Form } from '../../../core/crypto/wire-json';
-import { bytesOf, codeThrownBy, hexOf, jsonOf, scriptedRandom } from './vector-files';
+import { bytesOf, codeThrownBy, hexOf, jsonOf, scriptedRandom, textOfForm } from './vector-files';
 import { readVectors } from '../../support/vectors';
+import { itReadsItsVectors } from '../../support/reads-its-vectors';
 
 interface CryptoVectors {
 	base64: {
@@ -83,6 +84,7 @@ interface CryptoVectors {
 		alg: 1 | 2;
 		signature: string;
 		json?: string;
+		jsonWithType?: string;
 		base64WithType?: string;
 		base64WithoutType?: string;
 		valid: boolean;
@@ -96,7 +98,9 @@ interface CryptoVectors {
 		keyBase64WithType?: string;
 		nonce: string;
 		plaintextUtf8: string;
+		ciphertext: string;
 		json: string;
+		jsonWithType: string;
 		base64WithType: string;
 		cipherJson?: unknown;
 		valid: boolean;
@@ -109,6 +113,7 @@ interface CryptoVectors {
 		effectiveNonceHex: string;
 		key: string;
 		plaintextUtf8: string;
+		ciphertext: string;
 		cipherJson: string;
 		valid: boolean;
 		error?: string;
@@ -117,8 +122,8 @@ interface CryptoVectors {
 		requestorKeypairJson: string;
 		requestorPublicKeyBase64WithType: string;
 		templatorKeypairJson: string;
-		requestor: { receivingKey: string; transmissionKey: string };
-		templator: { receivingKey: string; transmissionKey: string };
+		requestor: OfficialExchange;
+		templator: OfficialExchange;
 	}>;
 	keyDerivation: Array<{
 		baseKey: string;
@@ -129,6 +134,12 @@ interface CryptoVectors {
 	}>;
 }
 
+interface OfficialExchange {
+	receivingKey: string;
+	transmissionKey: string;
+	json: string;
+}
+
 const vectors = readVectors<CryptoVectors & Record<string, unknown>>('crypto.json');
 const keyNamed = (id: string): CryptoVectors['signatureKeys'][number] => {
 	const key = vectors.signatureKeys.find((candidate) => candidate.id === id);
@@ -137,35 +148,6 @@ const keyNamed = (id: string): CryptoVectors['signatureKeys'][number] => {
 };
 
 beforeAll(loadSodium);
-
-describe('the vectors of crypto.json', () => {
-	it('are all used, here or in the named test', () => {
-		const elsewhere = {
-			passwordHashes: 'password-hash.test.ts',
-			addresses: 'model/address.test.ts',
-			addressesInvalid: 'model/address.test.ts',
-			deletedIdentityPseudonyms: 'model/address.test.ts',
-			dates: 'model/instant.test.ts',
-			ids: 'model/ids.test.ts',
-		};
-		const here = [
-			'base64',
-			'hashes',
-			'signatureKeys',
-			'signatureKeysInvalid',
-			'signatures',
-			'encryption',
-			'secretKeysInvalid',
-			'counterNonces',
-			'keyExchange',
-			'keyDerivation',
-		];
-		const descriptions = ['about', 'reference'];
-		expect([...descriptions, ...here, ...Object.keys(elsewhere)].sort()).toEqual(
-			Object.keys(vectors).sort(),
-		);
-	});
-});
 
 describe('base64', () => {
 	it.each(vectors.base64.encode)('writes $hex in both alphabets', (vector) => {
@@ -239,7 +221,10 @@ describe('signatures', () => {
 	it.each(valid)('by $key with label $alg are made and verified', (vector) => {
 		const key = keyNamed(vector.key);
 		const signature = sign(vector.messageUtf8, asSignaturePrivateKey(key.privateKey64), vector.alg);
+		expect(signature.sig).toBe(vector.signature);
 		expect(JSON.stringify(signature)).toBe(vector.json);
+		expect(readSignature(jsonOf(vector.jsonWithType ?? ''))).toEqual(signature);
+		expect(textOfForm(writeSignatureField(signature))).toBe(vector.jsonWithType);
 		expect(writeSignatureField(signature)).toBe(vector.base64WithType);
 		expect(writeBase64Form(signature)).toBe(vector.base64WithoutType);
 		expect(readSignatureField(vector.base64WithType ?? '')).toEqual(signature);
@@ -279,8 +264,10 @@ describe('encryption', () => {
 	it.each(valid)('of $plaintextUtf8 gives the official cipher', (vector) => {
 		const key = asSecretKey(vector.key);
 		const cipher = encrypt(key, vector.plaintextUtf8, scriptedRandom(bytesOf(vector.nonce)));
+		expect(cipher.cph).toBe(vector.ciphertext);
 		expect(JSON.stringify(cipher)).toBe(vector.json);
 		expect(writeCipherField(cipher)).toBe(vector.base64WithType);
+		expect(textOfForm(writeCipherField(cipher))).toBe(vector.jsonWithType);
 		const read = readCipherField(vector.base64WithType);
 		expect(decrypt(key, read)).toEqual(encodeUtf8(vector.plaintextUtf8));
 	});
@@ -320,6 +307,7 @@ describe('counter nonces', () => {
 			nonce: asNonce(encodeBase64Url(baseNonce)),
 		};
 		const cipher = encryptWithCounter(transmission, vector.plaintextUtf8, vector.counter);
+		expect(cipher.cph).toBe(vector.ciphertext);
 		expect(JSON.stringify(cipher)).toBe(vector.cipherJson);
 		expect(decryptWithCounter(transmission, readCipher(jsonOf(vector.cipherJson)))).toEqual(
 			encodeUtf8(vector.plaintextUtf8),
@@ -351,6 +339,9 @@ describe('key exchange', () => {
 			receive: vector.templator.receivingKey,
 			transmit: vector.templator.transmissionKey,
 		});
+		for (const { receivingKey, transmissionKey, json } of [vector.requestor, vector.templator]) {
+			expect(jsonOf(json)).toMatchObject({ rx: receivingKey, tx: transmissionKey });
+		}
 	});
 
 	it.each(vectors.keyExchange)('names the public key in its base64 form', (vector) => {
@@ -376,3 +367,5 @@ describe('key derivation', () => {
 		else expect(work).toThrow(TypeError);
 	});
 });
+
+itReadsItsVectors(__filename);

@@ -48,6 +48,7 @@ import {
 } from './official-secrets';
 import { codeThrownBy, jsonOf } from './vector-files';
 import { readVectors } from '../../support/vectors';
+import { itReadsItsVectors } from '../../support/reads-its-vectors';
 
 interface Establishment {
 	templateExchangeKeypair: OfficialPair;
@@ -105,10 +106,6 @@ const requestorOf = (vector: Establishment): RelationshipSecrets =>
 	relationshipSecrets(vector.requestorSecretsInitial);
 
 beforeAll(loadSodium);
-
-it('all parts of relationship-secrets.json are used', () => {
-	expect(Object.keys(vectors)).toEqual(['about', 'reference', 'cases', 'stateNegative']);
-});
 
 describe('the requestor', () => {
 	it.each(numbered)('makes the official request secrets ($index)', ({ vector }) => {
@@ -211,10 +208,11 @@ describe('a transmission', () => {
 	it.each(states)('is refused: $description', (negative) => {
 		const vector = vectors.cases[negative.case];
 		if (vector === undefined) throw new Error('The vectors name a case that is not there');
-		const pair = negative.otherTemplateExchangeKeypair ?? vector.templateExchangeKeypair;
+		const { receiver, otherTemplateExchangeKeypair } = negative;
+		const pair = otherTemplateExchangeKeypair ?? vector.templateExchangeKeypair;
 		const work = (): unknown => {
 			const cipher = readCipher(negative.cipherJson);
-			if (negative.receiver === 'requestor') {
+			if (receiver === 'requestor') {
 				return decryptWithCounter(requestorOf(vector).receive, cipher);
 			}
 			const publicRequest = readPublicRequest(vector.publicRequest);
@@ -319,3 +317,5 @@ describe('a public part', () => {
 		expect(readPublicResponse({ ...response, sta })).toEqual(readPublicResponse(response));
 	});
 });
+
+itReadsItsVectors(__filename);

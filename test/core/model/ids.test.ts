@@ -9,6 +9,7 @@ import {
 	newId,
 } from '../../../core/model/ids';
 import { readVectors } from '../../support/vectors';
+import { itReadsItsVectors } from '../../support/reads-its-vectors';
 
 const { ids } = readVectors<{
 	ids: { cases: Array<{ kind: string; id: string; valid: boolean }> };
@@ -49,3 +50,5 @@ describe('ids', () => {
 		);
 	});
 });
+
+itReadsItsVectors(__filename);

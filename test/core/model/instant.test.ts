@@ -9,6 +9,7 @@ import {
 	parseInstant,
 } from '../../../core/model/instant';
 import { readVectors } from '../../support/vectors';
+import { itReadsItsVectors } from '../../support/reads-its-vectors';
 
 const { dates } = readVectors<{
 	dates: {
@@ -53,3 +54,5 @@ describe('an instant', () => {
 		expect(parseInstant(`2030-01-01T00:00:00.${'1'.repeat(1_000)}Z`)).toBeUndefined();
 	});
 });
+
+itReadsItsVectors(__filename);

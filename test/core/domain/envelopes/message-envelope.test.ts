@@ -33,6 +33,7 @@ import type { OfficialSecrets } from '../../crypto/official-secrets';
 import { bytesOf, codeThrownBy, jsonOf, scriptedRandom } from '../../crypto/vector-files';
 import { notReadable, unknownType } from './codes';
 import { readVectors } from '../../../support/vectors';
+import { itReadsItsVectors } from '../../../support/reads-its-vectors';
 
 interface PostBody {
 	attachments: Array<{ id: string }>;
@@ -164,16 +165,6 @@ const expectedOf = ({ serialized, messageKey }: Recorded): OpenedMessage => {
 };
 
 beforeAll(loadSodium);
-
-it('all parts of transport-messages.json are used', () => {
-	expect(Object.keys(transport)).toEqual([
-		'about',
-		'identities',
-		'relationships',
-		'cases',
-		'counterNonceCases',
-	]);
-});
 
 describe('a recorded message', () => {
 	it.each(recorded)('is opened by each recipient: $name', (message) => {
@@ -512,3 +503,5 @@ describe('a message', () => {
 		});
 	});
 });
+
+itReadsItsVectors(__filename);

@@ -5,6 +5,7 @@ import {
 	readCipherField,
 	readPublicKeyField,
 	readSignatureField,
+	writePublicKey,
 	writePublicKeyField,
 } from '../../../../core/crypto/json-forms';
 import {
@@ -36,6 +37,7 @@ import {
 } from '../../../../core/domain/token/token-contents';
 import { openToken, sealToken } from '../../../../core/domain/token/token-envelope';
 import { deriveAddress } from '../../../../core/model/address';
+import { instantSchema } from '../../../../core/model/instant';
 import type { JsonObject } from '../../../../core/model/json';
 import {
 	parseReference,
@@ -43,9 +45,16 @@ import {
 	writeTruncatedReference,
 } from '../../../../core/model/reference';
 import type { OfficialSecrets } from '../../crypto/official-secrets';
-import { bytesOf, codeThrownBy, jsonOf, scriptedRandom } from '../../crypto/vector-files';
+import {
+	bytesOf,
+	codeThrownBy,
+	jsonOf,
+	scriptedRandom,
+	textOfForm,
+} from '../../crypto/vector-files';
 import { notReadable, unknownType } from './codes';
 import { readVectors } from '../../../support/vectors';
+import { itReadsItsVectors } from '../../../support/reads-its-vectors';
 
 interface ApiForm {
 	challengeString: string;
@@ -64,6 +73,9 @@ interface WireIdentity {
 			identityPublicKey: string;
 			signedChallenge: { challenge: string; signature: string };
 		};
+		decodedIdentityPublicKey: string;
+		decodedSignature: string;
+		signedUtf8: string;
 		identitiesResponse: { address: string };
 	};
 }
@@ -80,6 +92,7 @@ const wire = readVectors<
 			contentKeyJson: string;
 			metadataKeyJson: string;
 			metadataPlaintextJson: string;
+			ownerSignatureJson: string;
 			truncatedReference: string;
 			url: string;
 		}>;
@@ -116,6 +129,7 @@ const transportTokens = readVectors<
 			secretKey: string;
 			plaintext: string;
 			reference: { truncated: string; url: string };
+			ownDTO: { id: string };
 		}>;
 	}
 >('transport-tokens.json');
@@ -165,20 +179,7 @@ const keyOf = (json: string): string => jsonOf<{ key: string }>(json).key;
 beforeAll(loadSodium);
 
 describe('the vector files', () => {
-	it('are used whole, here and in the tests beside', () => {
-		expect(Object.keys(wire)).toEqual([
-			'about',
-			'reference',
-			'identities',
-			'templates',
-			'relationship',
-			'files',
-			'messages',
-			'tokens',
-			'challenges',
-			// Behaviour of the Backbone client, not of the objects: its own tests.
-			'auth',
-		]);
+	it('of tokens, files and challenges are used whole, here and in the tests beside', () => {
 		expect(Object.keys(misc)).toEqual([
 			'about',
 			'identities',
@@ -200,17 +201,23 @@ describe('a recorded identity', () => {
 	}));
 
 	it.each(identities)('$name is created with the recorded body', ({ identity }) => {
-		const { challengeResponse, identitiesRequestBody: body } = identity.creation;
+		const { creation } = identity;
+		const { challengeResponse, identitiesRequestBody: body } = creation;
 		const keys = signatureKeyPairOf(asSignaturePrivateKey(prvOf(identity.identityPrivateKeyJson)));
 		const challenge = writeChallenge({ ...challengeResponse, type: 'Identity' });
 		const signature = signChallenge(challenge, keys.privateKey, 'Identity');
 		expect(writeSignedChallenge(challenge, signature)).toEqual(body.signedChallenge);
 		expect(writePublicKeyField(keys.publicKey)).toBe(body.identityPublicKey);
+		expect(textOfForm(body.identityPublicKey)).toBe(creation.decodedIdentityPublicKey);
+		expect(textOfForm(body.signedChallenge.signature)).toBe(creation.decodedSignature);
+		expect(challenge).toBe(creation.signedUtf8);
 		const address = deriveAddress(keys.publicKey, 'localhost');
-		expect([address, address]).toEqual([
-			identity.address,
-			identity.creation.identitiesResponse.address,
-		]);
+		expect([address, address]).toEqual([identity.address, creation.identitiesResponse.address]);
+		expect(jsonOf(identity.identityJson)).toEqual({
+			'@type': 'Identity',
+			address,
+			publicKey: writePublicKey(keys.publicKey),
+		});
 		expect(pubOf(identity.devicePublicKeyJson)).toBe(
 			signatureKeyPairOf(asSignaturePrivateKey(prvOf(identity.devicePrivateKeyJson))).publicKey,
 		);
@@ -308,6 +315,7 @@ describe('a recorded token', () => {
 	const recorded = [
 		...wire.tokens.map((token) => ({
 			name: token.note,
+			id: token.tokenId,
 			field: token.createRequestBody.content,
 			secretKey: keyOf(token.secretKeyJson),
 			plaintext: token.plaintextJson,
@@ -315,6 +323,7 @@ describe('a recorded token', () => {
 		})),
 		...transportTokens.cases.map((token) => ({
 			name: token.name,
+			id: token.ownDTO.id,
 			field: token.backbonePostBody.content,
 			secretKey: token.secretKey,
 			plaintext: token.plaintext,
@@ -333,9 +342,9 @@ describe('a recorded token', () => {
 		expect(sealed).toEqual({ content: field, secretKey });
 	});
 
-	it.each(recorded)('has its reference: $name', ({ reference, secretKey }) => {
+	it.each(recorded)('has its reference: $name', ({ reference, secretKey, id }) => {
 		const parsed = parseReference(reference.truncated);
-		expect(parsed).toMatchObject({ kind: 'token', key: secretKey });
+		expect(parsed).toMatchObject({ kind: 'token', key: secretKey, id });
 		expect(parseReference(reference.url)).toEqual(parsed);
 		expect(writeTruncatedReference(parsed)).toBe(reference.truncated);
 		expect(writeReferenceUrl(parsed)).toBe(reference.url);
@@ -433,6 +442,14 @@ describe('a recorded file', () => {
 		})),
 	];
 
+	it.each(wire.files)('is uploaded as it is recorded: $fileId', (file) => {
+		const { content, owner, ownerSignature, expiresAt } = file.uploadParts;
+		expect(textOfForm(content?.value ?? '')).toBe(file.uploadedBytesAreUtf8Json);
+		expect(owner?.value).toBe(wire.identities.A.address);
+		expect(textOfForm(ownerSignature?.value ?? '')).toBe(file.ownerSignatureJson);
+		expect(instantSchema.parse(expiresAt?.value)).toBe(expiresAt?.value);
+	});
+
 	it.each(recorded)('is opened: $name', (file) => {
 		const metadata = openFileMetadata(file.encryptedProperties, asSecretKey(file.metadataKey));
 		expect(metadata.secretKey).toBe(file.contentKey);
@@ -489,3 +506,5 @@ describe('a recorded file', () => {
 		);
 	});
 });
+
+itReadsItsVectors(__filename);

@@ -46,6 +46,7 @@ import type {
 } from '../../crypto/official-secrets';
 import { bytesOf, codeThrownBy, jsonOf, scriptedRandom } from '../../crypto/vector-files';
 import { readVectors } from '../../../support/vectors';
+import { itReadsItsVectors } from '../../../support/reads-its-vectors';
 
 interface Recorded {
 	name: string;
@@ -200,42 +201,6 @@ interface Creation {
 }
 
 beforeAll(loadSodium);
-
-it('all parts of a case in transport-relationships.json are used, or shown objects tested elsewhere', () => {
-	// What callers see is made from records by the relationship service, not by the envelope.
-	const elsewhere = ['requestorDTO', 'dto', 'templatorDTO'];
-	const used: Record<string, string[]> = {
-		template: ['id', 'secretKey', 'exchangeKeypair', 'templatorIdentityPublicKey'],
-		request: [
-			'requestorSecrets',
-			'kxOfEphemeralWithTemplateKey',
-			'requestSecretKey',
-			'nonce',
-			'backbonePostBody',
-			'creationContentJson',
-			'signedPlaintext',
-			'serializedCreationContent',
-			'backbonePostResponse',
-		],
-		templatorSide: ['templatorSecrets', 'kxOfExchangeKeys', 'backboneGetResponse'],
-		acceptance: [
-			'backbonePutBody',
-			'creationResponseContentJson',
-			'signedPlaintext',
-			'serializedCreationResponseContent',
-			'requestorSecretsAfterAcceptance',
-			'requestorKxOfExchangeKeys',
-		],
-	};
-	for (const entry of transport.cases) {
-		for (const [part, members] of Object.entries(used)) {
-			const found = Object.keys(entry[part as keyof typeof entry] as object);
-			const rest = found.filter((member) => !elsewhere.includes(member));
-			expect(rest).toEqual(members);
-		}
-	}
-	expect(Object.keys(transport)).toEqual(['about', 'identities', 'cases']);
-});
 
 describe('a recorded creation', () => {
 	it.each(recorded)('is opened by the templator: $name', (entry) => {
@@ -532,3 +497,5 @@ describe('a relationship', () => {
 		);
 	});
 });
+
+itReadsItsVectors(__filename);

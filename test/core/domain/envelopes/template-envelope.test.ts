@@ -26,9 +26,17 @@ import {
 	writeReferenceUrl,
 	writeTruncatedReference,
 } from '../../../../core/model/reference';
-import { bytesOf, codeThrownBy, jsonOf, scriptedRandom } from '../../crypto/vector-files';
+import {
+	bytesOf,
+	codeThrownBy,
+	jsonOf,
+	scriptedRandom,
+	textOfForm,
+} from '../../crypto/vector-files';
+import { exchangePair, type OfficialPair } from '../../crypto/official-secrets';
 import { notReadable, servalError, unknownType } from './codes';
 import { readVectors } from '../../../support/vectors';
+import { itReadsItsVectors } from '../../../support/reads-its-vectors';
 
 interface Wrapper {
 	content: JsonObject;
@@ -44,7 +52,7 @@ interface RecordedTemplate {
 	secretKey: string;
 	serialized: string;
 	signed: string;
-	exchangePrivateKey: string;
+	exchangePair: { publicKey: string; privateKey: string };
 }
 
 const wire = readVectors<{
@@ -77,7 +85,12 @@ const transport = readVectors<{
 		signedPlaintext: string;
 		serializedTemplate: string;
 		templateExchangeKeypair: { id: string; publicKey: string; privateKey: string };
-		reference: { truncated: string; url: string };
+		reference: {
+			truncated: string;
+			truncatedDecoded: string;
+			url: string;
+			urlFragmentDecoded: string;
+		};
 		passwordProtection?: {
 			password: string;
 			passwordType: string;
@@ -101,8 +114,7 @@ const recorded: RecordedTemplate[] = [
 		secretKey: jsonOf<{ key: string }>(template.secretKeyJson).key,
 		serialized: template.signedBytesUtf8,
 		signed: template.signedJson,
-		exchangePrivateKey: jsonOf<{ prv: { prv: string } }>(template.templateExchangeKeypairJson).prv
-			.prv,
+		exchangePair: exchangePair(jsonOf<OfficialPair>(template.templateExchangeKeypairJson)),
 	})),
 	...transport.cases.map((template) => ({
 		name: `transport-templates, ${template.name}`,
@@ -112,33 +124,11 @@ const recorded: RecordedTemplate[] = [
 		secretKey: template.secretKey,
 		serialized: template.serializedTemplate,
 		signed: template.signedPlaintext,
-		exchangePrivateKey: template.templateExchangeKeypair.privateKey,
+		exchangePair: template.templateExchangeKeypair,
 	})),
 ];
 
 beforeAll(loadSodium);
-
-it('all parts of a case in transport-templates.json are used, or shown objects tested elsewhere', () => {
-	const used = [
-		'name',
-		'creator',
-		'runtimeRequest',
-		'backbonePostBody',
-		'cipherJson',
-		'secretKey',
-		'signedPlaintext',
-		'serializedTemplate',
-		'templateExchangeKeypair',
-		'reference',
-		'passwordProtection',
-		'peer',
-	];
-	// What callers see is made from records by the template service, not by the envelope.
-	const elsewhere = ['ownDTO'];
-	const parts = new Set(transport.cases.flatMap((entry) => Object.keys(entry)));
-	expect([...parts].sort()).toEqual([...used, ...elsewhere].sort());
-	expect(Object.keys(transport)).toEqual(['about', 'identities', 'cases']);
-});
 
 describe('a recorded template', () => {
 	it.each(recorded)('is opened: $name', (template) => {
@@ -159,7 +149,7 @@ describe('a recorded template', () => {
 	it.each(recorded)('is sealed to the same bytes: $name', (template) => {
 		const wrapper = jsonOf<Wrapper>(template.serialized);
 		const random = scriptedRandom(
-			bytesOf(template.exchangePrivateKey),
+			bytesOf(template.exchangePair.privateKey),
 			wrapper.templateKey.id.slice('TRPRTK'.length),
 			bytesOf(template.secretKey),
 			bytesOf(readCipherField(template.contentField).nnc ?? ''),
@@ -172,10 +162,11 @@ describe('a recorded template', () => {
 			secretKey: template.secretKey,
 			templateKeyId: wrapper.templateKey.id,
 			templateKeyPair: {
-				publicKey: wrapper.templateKey.pub,
-				privateKey: template.exchangePrivateKey,
+				publicKey: template.exchangePair.publicKey,
+				privateKey: template.exchangePair.privateKey,
 			},
 		});
+		expect(wrapper.templateKey.pub).toBe(template.exchangePair.publicKey);
 	});
 
 	it.each(recorded)('carries the recorded signed text: $name', ({ serialized, signed }) => {
@@ -226,6 +217,11 @@ describe('the reference of a recorded template', () => {
 		expect(reference.passwordProtection?.salt).toBe(form.salt);
 	});
 
+	it.each(transport.cases)('hides nothing but the recorded text: $name', ({ reference }) => {
+		expect(textOfForm(reference.truncated)).toBe(reference.truncatedDecoded);
+		expect(textOfForm(new URL(reference.url).hash.slice(1))).toBe(reference.urlFragmentDecoded);
+	});
+
 	const protectedForms = forms.filter((form) => form.password !== undefined);
 
 	it.each(protectedForms)('has the recorded password hash: $name', async (form) => {
@@ -233,13 +229,14 @@ describe('the reference of a recorded template', () => {
 		expect(await hashPasswordForBackbone(form.password ?? '', salt)).toBe(form.hash);
 	});
 
-	const inputs = transport.cases.flatMap(({ name, runtimeRequest, passwordProtection }) =>
-		passwordProtection === undefined
-			? []
-			: [{ name, input: runtimeRequest.passwordProtection, stored: passwordProtection }],
+	const inputs = transport.cases.flatMap(
+		({ name, runtimeRequest, passwordProtection: stored, backbonePostBody: { password: hash } }) =>
+			stored === undefined
+				? []
+				: [{ name, input: runtimeRequest.passwordProtection, stored, hash }],
 	);
 
-	it.each(inputs)('stems from what the caller asked for: $name', ({ input, stored }) => {
+	it.each(inputs)('stems from what the caller asked for: $name', ({ input, stored, hash }) => {
 		const { password, passwordType, passwordLocationIndicator } = stored;
 		expect(readPasswordProtectionInput(input)).toEqual({
 			password,
@@ -247,6 +244,7 @@ describe('the reference of a recorded template', () => {
 			...(passwordLocationIndicator === undefined ? {} : { passwordLocationIndicator }),
 		});
 		expect(encodeBase64(bytesOf(stored.salt))).toBe(stored.saltBase64);
+		expect(hash).toBe(stored.hashBase64);
 	});
 
 	it.each(wire.templates)('is loaded with the recorded query: $variant', (template) => {
@@ -262,8 +260,13 @@ describe('a template made by hand (receiver-cases.json)', () => {
 			object: string;
 			note: string;
 			result: string;
-			reference?: { keyJson: string; forIdentityTruncated?: string; passwordProtected?: true };
-			backboneObject: { id: string; content: string; createdBy: string };
+			reference?: {
+				id: string;
+				keyJson: string;
+				forIdentityTruncated?: string;
+				passwordProtected?: true;
+			};
+			backboneObject: { content: string; createdBy: string };
 		}>;
 	}>('receiver-cases.json');
 	const templates = cases.filter(({ object }) => object === 'template');
@@ -273,7 +276,8 @@ describe('a template made by hand (receiver-cases.json)', () => {
 	const load = (index: number, withHardening: boolean): unknown => {
 		const template = templates[index];
 		if (template?.reference === undefined) throw new Error('A case without reference');
-		const { content, createdBy, id } = template.backboneObject;
+		const { content, createdBy } = template.backboneObject;
+		const { id } = template.reference;
 		const key = asSecretKey(jsonOf<{ key: string }>(template.reference.keyJson).key);
 		const { forIdentityTruncated, passwordProtected } = template.reference;
 		requireLoadable(
@@ -403,3 +407,5 @@ describe('a template', () => {
 		expect(codeThrownBy(() => open(broken))).toBe(notReadable);
 	});
 });
+
+itReadsItsVectors(__filename);

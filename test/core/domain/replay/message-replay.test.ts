@@ -12,6 +12,7 @@ import { result } from '../../backbone/fixture-server';
 import { relationshipSecrets, type OfficialSecrets } from '../../crypto/official-secrets';
 import { bytesOf, jsonOf, scriptedRandom } from '../../crypto/vector-files';
 import { openReplay, type RecordedIdentity, type ReplayBench } from './replay-bench';
+import { itReadsItsVectors } from '../../../support/reads-its-vectors';
 
 /* The recorded use cases of the official software, done again by our services. */
 
@@ -156,3 +157,5 @@ describe('a message as the official software sent it', () => {
 		expect(await service.list()).toEqual([recipientDTO]);
 	});
 });
+
+itReadsItsVectors(__filename);

@@ -16,6 +16,7 @@ import type { OfficialRequestSecrets, OfficialSecrets } from '../../crypto/offic
 import { relationshipSecrets, requestSecrets, seedOf } from '../../crypto/official-secrets';
 import { bytesOf, scriptedRandom } from '../../crypto/vector-files';
 import { openReplay, type RecordedIdentity, type ReplayBench } from './replay-bench';
+import { itReadsItsVectors } from '../../../support/reads-its-vectors';
 
 /* The recorded use cases of the official software, done again by our services. */
 
@@ -171,3 +172,5 @@ describe('a relationship as the official software made it', () => {
 		expect(bench.sent('PUT')).toEqual([acceptance.backbonePutBody]);
 	});
 });
+
+itReadsItsVectors(__filename);

@@ -8,6 +8,7 @@ import { readVectors } from '../../../support/vectors';
 import { result } from '../../backbone/fixture-server';
 import { bytesOf, scriptedRandom } from '../../crypto/vector-files';
 import { openReplay, type RecordedIdentity, type ReplayBench } from './replay-bench';
+import { itReadsItsVectors } from '../../../support/reads-its-vectors';
 
 /* The recorded use cases of the official software, done again by our services. */
 
@@ -98,3 +99,5 @@ describe('a template as the official software made it', () => {
 		expect(decodeURIComponent(call?.url ?? '')).toBe(`${path}${peer.backboneGetQuery}`);
 	});
 });
+
+itReadsItsVectors(__filename);
