@@ -23,8 +23,7 @@ export function autoAcceptConsumer(
 	options: AutoAcceptOptions,
 ): Omit<ConsumeOptions, 'signal'> {
 	return {
-		// Each set of templates has a cursor of its own: none moves past what another waits for.
-		consumer: ['auto-accept', ...[...(options.templateIds ?? [])].sort()].join(':'),
+		consumer: consumerName(options.templateIds),
 		filter: {
 			names: ['transport.relationshipChanged'],
 			relationshipStatuses: ['Pending'],
@@ -34,6 +33,12 @@ export function autoAcceptConsumer(
 		batchSize: 1,
 		deliver: (delivery, { signal }) => acceptOne(relationships, delivery, options, signal),
 	};
+}
+
+/** Each set of templates has a cursor of its own: none moves past what another waits for. */
+function consumerName(templateIds: readonly string[] | undefined): string {
+	if (templateIds === undefined) return 'auto-accept';
+	return `auto-accept:${[...new Set(templateIds)].sort().join(':')}`;
 }
 
 async function acceptOne(
