@@ -18,13 +18,14 @@ import { loadState, saveState } from './state/state-file';
 export interface SandboxOptions extends Partial<SandboxSettings> {
 	/** default: any free port */
 	readonly port?: number;
-	/** state is read from here at the start and written when it changes */
+	/** state is read from here at the start, and written every two seconds and at the end */
 	readonly stateFile?: string;
 	/** milliseconds added to the clock */
 	readonly clockOffsetMs?: number;
 }
 
 const saveEveryMs = 2_000;
+const jobEveryMs = 60_000;
 
 /** An emulated Backbone on this machine's loopback interface (docs/protocol/backbone-api.md 23). */
 export class SandboxBackbone {
@@ -43,6 +44,8 @@ export class SandboxBackbone {
 	private servers: Server[] = [];
 
 	private saving: NodeJS.Timeout | undefined;
+
+	private jobs: NodeJS.Timeout | undefined;
 
 	private port = 0;
 
@@ -78,6 +81,11 @@ export class SandboxBackbone {
 		return this.sandbox.events;
 	}
 
+	/** For tests: what support and the jobs of the server do with deletion processes. */
+	get deletions(): IdentityDeletions {
+		return this.sandbox.deletions;
+	}
+
 	/** Lets sync runs, tokens and templates expire without waiting. */
 	advanceClock(durationMs: number): void {
 		this.clock.offsetMs += durationMs;
@@ -89,6 +97,7 @@ export class SandboxBackbone {
 
 	async close(): Promise<void> {
 		clearInterval(this.saving);
+		clearInterval(this.jobs);
 		this.push.close();
 		await Promise.all(this.servers.map(closeServer));
 		this.servers = [];
@@ -105,9 +114,9 @@ export class SandboxBackbone {
 		} catch {
 			// A machine without IPv6 only has the first.
 		}
+		this.jobs = setInterval(() => this.deletions.runJob(), jobEveryMs).unref();
 		if (this.options.stateFile === undefined) return;
-		this.saving = setInterval(() => this.save(), saveEveryMs);
-		this.saving.unref();
+		this.saving = setInterval(() => this.save(), saveEveryMs).unref();
 	}
 
 	private bind(host: string, port: number): Promise<Server> {

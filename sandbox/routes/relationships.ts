@@ -133,9 +133,7 @@ export const relationshipRoutes: readonly Route[] = [
 ];
 
 function isBlocked(state: Sandbox['state'], a: string, b: string): boolean {
-	return (state.relationshipsOf.get(a) ?? []).some(
-		(row) => (row.from === b || row.to === b) && blocking.includes(row.status),
-	);
+	return state.relationshipsBetween(a, b).some(({ status }) => blocking.includes(status));
 }
 
 function find(call: Call, { state }: Sandbox): RelationshipRow {

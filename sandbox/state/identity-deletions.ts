@@ -10,6 +10,7 @@ const dayMs = 24 * 3_600_000;
 const defaultGraceDays = 14;
 const approvalDays = 7;
 const reminderDays = [12, 10, 5];
+const keptDays = 30;
 const concerned = ['Pending', 'Active', 'Terminated'];
 
 /** `support` stands for whoever is not the identity itself; only then it gets external events. */
@@ -88,9 +89,13 @@ export class IdentityDeletions {
 		return typeof endsAt === 'string' && Date.parse(endsAt) <= this.state.now();
 	}
 
-	/** What the server's jobs do from time to time: remind, and delete what is due. */
+	/** What the server's jobs do from time to time: remind, delete what is due, forget what is over. */
 	runJob(): void {
 		for (const identity of [...this.state.identities.values()]) {
+			const keptSince = this.state.now() - keptDays * dayMs;
+			identity.deletions = identity.deletions.filter(
+				({ endedAt }) => endedAt === null || Date.parse(endedAt) > keptSince,
+			);
 			if (this.isOver(identity)) this.delete(identity);
 			else this.remind(identity);
 		}

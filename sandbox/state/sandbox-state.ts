@@ -94,9 +94,14 @@ export class SandboxState {
 		return count;
 	}
 
-	/** The newest relationship between two parties, whatever its status. */
+	/** Oldest first, whatever their status; none with oneself. */
+	relationshipsBetween(a: string, b: string): RelationshipRow[] {
+		const isPeer = ({ from, to }: RelationshipRow): boolean => (from === a ? to : from) === b;
+		return (this.relationshipsOf.get(a) ?? []).filter(isPeer);
+	}
+
 	newestBetween(a: string, b: string): RelationshipRow | undefined {
-		return this.relationshipsOf.get(a)?.findLast(({ from, to }) => from === b || to === b);
+		return this.relationshipsBetween(a, b).at(-1);
 	}
 }
 

@@ -53,5 +53,8 @@ export function loadState(state: SandboxState, file: string): void {
 	for (const token of saved.tokens) state.tokens.set(token.id, token);
 	for (const row of saved.files) state.files.set(row.id, row);
 	for (const [username, date] of saved.deletedUsernames) state.deletedUsernames.set(username, date);
-	for (const { runId: _runId, ...event } of saved.events) state.addEvent(event);
+	for (const { runId, syncErrorCount, ...event } of saved.events) {
+		const failures = runId === undefined ? 0 : 1;
+		state.addEvent({ ...event, syncErrorCount: syncErrorCount + failures });
+	}
 }

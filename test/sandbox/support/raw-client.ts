@@ -1,0 +1,184 @@
+import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { SandboxBackbone, type SandboxOptions } from '../../../sandbox/sandbox-backbone';
+
+export type Api = 'v1' | 'v2';
+
+export interface RawAnswer {
+	readonly status: number;
+	/** undefined when there is no body */
+	readonly body: unknown;
+	/** of an answer in the error envelope */
+	readonly code: string | undefined;
+	/** of an answer in the success envelope */
+	readonly result: Record<string, unknown>;
+	readonly headers: Headers;
+}
+
+export const bytesOf = (value: unknown): string =>
+	Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A byte field of so many bytes. */
+export const bytes = (length: number): string => Buffer.alloc(length, 1).toString('base64url');
+
+export const strongPassword = 'Aa1!correct-horse';
+
+/** An identity of the sandbox that speaks plain HTTP: what a client library would hide is seen. */
+export class RawAccount {
+	private token: string | undefined;
+
+	constructor(
+		private readonly bench: SandboxBench,
+		readonly api: Api,
+		readonly address: string,
+		readonly username: string,
+		readonly keys: { readonly publicKey: KeyObject; readonly privateKey: KeyObject },
+	) {}
+
+	async logIn(password = strongPassword): Promise<RawAnswer> {
+		const answer = await this.bench.logIn({ username: this.username, password });
+		const token = (answer.body as Record<string, unknown> | undefined)?.['access_token'];
+		if (typeof token === 'string') this.token = token;
+		return answer;
+	}
+
+	call(method: string, path: string, body?: unknown, headers: object = {}): Promise<RawAnswer> {
+		return this.bench.call(method, `/api/${this.api}/${path}`, body, {
+			authorization: `Bearer ${this.token ?? ''}`,
+			...headers,
+		});
+	}
+
+	async template(more: object = {}): Promise<string> {
+		const answer = await this.call('POST', 'RelationshipTemplates', { content: bytes(9), ...more });
+		return String(answer.result['id']);
+	}
+
+	/** Events that a new sync run brings; the run is finalised. */
+	async sync(): Promise<Array<Record<string, unknown>>> {
+		const run = await this.call('POST', 'SyncRuns', {}, datawallet);
+		const { syncRun } = run.result as { syncRun?: { id: string } | null };
+		if (syncRun === null || syncRun === undefined) return [];
+		const path = `SyncRuns/${syncRun.id}`;
+		const events = (await this.call('GET', `${path}/ExternalEvents`)).result as unknown as Array<
+			Record<string, unknown>
+		>;
+		const externalEventResults = events.map(({ id }) => ({ externalEventId: id }));
+		await this.call('PUT', `${path}/FinalizeExternalEventSync`, { externalEventResults });
+		return events;
+	}
+}
+
+export const datawallet = { 'x-supported-datawallet-version': '1' };
+
+/** A sandbox for one test file. */
+export class SandboxBench {
+	private constructor(readonly sandbox: SandboxBackbone) {}
+
+	static async open(options: SandboxOptions = {}): Promise<SandboxBench> {
+		return new SandboxBench(await SandboxBackbone.open(options));
+	}
+
+	close(): Promise<void> {
+		return this.sandbox.close();
+	}
+
+	/** @param body is sent as it is when it is a text, else as JSON */
+	async call(
+		method: string,
+		path: string,
+		body?: unknown,
+		headers: object = {},
+	): Promise<RawAnswer> {
+		const response = await fetch(`${this.sandbox.baseUrl}${path}`, {
+			method,
+			headers: { 'content-type': 'application/json', ...headers },
+			...(body === undefined
+				? {}
+				: { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+		});
+		const text = await response.text();
+		const parsed = text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>);
+		const error = parsed?.['error'];
+		const code = typeof error === 'object' ? (error as { code: string }).code : undefined;
+		const result = (parsed?.['result'] ?? {}) as Record<string, unknown>;
+		return { status: response.status, body: parsed, code, result, headers: response.headers };
+	}
+
+	logIn(form: Record<string, string>): Promise<RawAnswer> {
+		const all = { grant_type: 'password', client_id: 'test', client_secret: 'test', ...form };
+		return this.call('POST', '/connect/token', new URLSearchParams(all).toString(), {
+			'content-type': 'application/x-www-form-urlencoded',
+		});
+	}
+
+	/** What is posted to create an identity; the parts can be replaced. */
+	async identityBody(
+		api: Api,
+		keys = generateKeyPairSync('ed25519'),
+		change: { readonly challengeId?: string; readonly signedBy?: KeyObject } = {},
+	) {
+		const created = await this.call('POST', `/api/${api}/Challenges`, {});
+		const { id, expiresAt } = created.result;
+		const challenge = JSON.stringify({
+			expiresAt,
+			id: change.challengeId ?? id,
+			type: 'Identity',
+		});
+		const signer = change.signedBy ?? keys.privateKey;
+		const sig = sign(null, Buffer.from(challenge), signer).toString('base64url');
+		const { x: pub } = keys.publicKey.export({ format: 'jwk' });
+		return {
+			clientId: 'test',
+			clientSecret: 'test',
+			identityPublicKey: bytesOf({ pub, alg: 3, '@type': 'CryptoSignaturePublicKey' }),
+			devicePassword: strongPassword,
+			identityVersion: 1,
+			signedChallenge: {
+				challenge,
+				signature: bytesOf({ sig, alg: 2, '@type': 'CryptoSignature' }),
+			},
+		};
+	}
+
+	/** An identity with a datawallet that is logged in. */
+	async account(api: Api = 'v2'): Promise<RawAccount> {
+		const keys = generateKeyPairSync('ed25519');
+		const body = await this.identityBody(api, keys);
+		const { result } = await this.call('POST', `/api/${api}/Identities`, body);
+		const { address, device } = result as { address: string; device: { username: string } };
+		const account = new RawAccount(this, api, address, device.username, keys);
+		await account.logIn();
+		const upgrade = { type: 'DatawalletVersionUpgrade' };
+		const run = await account.call('POST', 'SyncRuns', upgrade, datawallet);
+		const { syncRun } = run.result as { syncRun: { id: string } };
+		await account.call('PUT', `SyncRuns/${syncRun.id}/FinalizeDatawalletVersionUpgrade`, {
+			newDatawalletVersion: 1,
+		});
+		return account;
+	}
+
+	/** `to` has the template, `from` asked for the relationship; it is pending. */
+	async pending(api: Api = 'v2') {
+		const [to, from] = [await this.account(api), await this.account(api)];
+		const relationshipTemplateId = await to.template();
+		const { result } = await from.call('POST', 'Relationships', { relationshipTemplateId });
+		return { to, from, relationshipTemplateId, id: String(result['id']) };
+	}
+
+	async active(api: Api = 'v2') {
+		const parties = await this.pending(api);
+		await parties.to.call('PUT', `Relationships/${parties.id}/Accept`, {});
+		await parties.to.sync();
+		await parties.from.sync();
+		return parties;
+	}
+}
+
+export const unknownId = (prefix: string): string =>
+	`${prefix}${randomBytes(17).toString('hex').slice(0, 17)}`;
+
+export const message = (...addresses: readonly string[]) => ({
+	recipients: addresses.map((address) => ({ address, encryptedKey: bytes(152) })),
+	body: bytes(9),
+	attachments: [],
+});
