@@ -48,6 +48,13 @@ export class RawAccount {
 		});
 	}
 
+	stream(signal: AbortSignal): Promise<Response> {
+		return fetch(`${this.bench.sandbox.baseUrl}/api/${this.api}/sse`, {
+			headers: { authorization: `Bearer ${this.token ?? ''}` },
+			signal,
+		});
+	}
+
 	async template(more: object = {}): Promise<string> {
 		const answer = await this.call('POST', 'RelationshipTemplates', { content: bytes(9), ...more });
 		return String(answer.result['id']);
