@@ -89,11 +89,15 @@ export class Gateway implements GatewayFacade {
 			((backbone, log) => HttpBackbone.open({ ...backbone, clock, random, logger: log }));
 		const closing = new CloseStack(logger);
 		try {
-			const store = await openStore(config, { clock, random });
-			closing.add('store', () => store.close());
-			throwIfAborted(options);
+			// First: settings that cannot work at all must not leave an account behind.
 			const backbone = new GatewayBackbone(openBackbone(config.backbone, logger));
+			const store = await openStore(config, { clock, random }).catch(async (error: unknown) => {
+				await backbone.close();
+				throw error;
+			});
+			closing.add('store', () => store.close());
 			closing.add('backbone', () => backbone.close());
+			throwIfAborted(options);
 			const identity = new IdentityService({
 				store,
 				backbone,

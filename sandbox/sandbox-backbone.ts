@@ -136,6 +136,8 @@ export class SandboxBackbone {
 	private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const method = request.method ?? 'GET';
 		const url = request.url ?? '/';
+		// A clock that is wrong is seen by clients in this header.
+		response.setHeader('date', new Date(this.state.now()).toUTCString());
 		const fault = this.faults.take(method, url);
 		if (fault?.kind === 'cutBefore') {
 			request.socket.destroy();

@@ -130,7 +130,7 @@ export class IdentityService {
 		interrupted: StoredIdentity | undefined,
 		options: Cancellable,
 	): Promise<StoredIdentity> {
-		if (interrupted !== undefined) {
+		if (interrupted !== undefined && this.isMeantForHere(interrupted.record)) {
 			try {
 				return await this.registerWith(interrupted, options);
 			} catch (error) {
@@ -141,6 +141,13 @@ export class IdentityService {
 			}
 		}
 		return await this.registerWith(await this.prepare(), options);
+	}
+
+	/** Somebody may have corrected the address of the Backbone since the keys were made. */
+	private isMeantForHere(record: IdentityRecord): boolean {
+		const { backbone, addressHostname } = this.deps;
+		const isSameHost = hostOf(record.backboneBaseUrl) === hostOf(backbone.baseUrl);
+		return isSameHost && record.address === deriveAddress(record.publicKey, addressHostname);
 	}
 
 	private async prepare(): Promise<StoredIdentity> {

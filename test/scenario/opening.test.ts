@@ -1,0 +1,175 @@
+import type { Gateway, GatewayConfigInput } from '../../core';
+import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
+import { empty, failureOf, FixtureServer, raw, result } from '../core/backbone/fixture-server';
+import { inOneHour, TestNetwork } from '../support/gateways';
+
+/* Opening an account where something is wrong: a coded error, and nothing is left behind. */
+let network: TestNetwork;
+
+beforeEach(async () => {
+	network = await TestNetwork.open();
+});
+
+afterEach(() => network.close());
+
+const withBackbone = (
+	config: GatewayConfigInput,
+	change: Partial<GatewayConfigInput['backbone']>,
+): GatewayConfigInput => ({ ...config, backbone: { ...config.backbone, ...change } });
+
+async function refusal(config: GatewayConfigInput): Promise<Error & Record<string, unknown>> {
+	const error = await failureOf(network.gateway(config));
+	expect(error['remedy']).toMatch(/\w+ \w+/);
+	expect(JSON.stringify([error.message, error['remedy'], error['facts']])).not.toContain(
+		'the-wrong-secret',
+	);
+	return error;
+}
+
+/** The same account with the right settings is a working one. */
+async function worksWith(config: GatewayConfigInput): Promise<Gateway> {
+	const gateway = await network.gateway(config);
+	await gateway.templates.create({
+		expiresAt: inOneHour(),
+		content: { '@type': 'ArbitraryRelationshipTemplateContent', value: 1 },
+	});
+	return gateway;
+}
+
+describe('an account is not opened, and can be later', () => {
+	it.each<[string, Partial<GatewayConfigInput['backbone']>, string]>([
+		['an address that is none', { baseUrl: 'backbone' }, 'error.transport.general.invalidBaseUrl'],
+		['no address', { baseUrl: '' }, 'error.transport.general.baseUrlNotSet'],
+		[
+			'a host that does not exist',
+			{ baseUrl: 'http://backbone.invalid' },
+			'error.transport.request.addressNotFound',
+		],
+		[
+			'a port where nothing listens',
+			{ baseUrl: 'http://localhost:9' },
+			'error.transport.request.unknown',
+		],
+		['no client id', { clientId: '' }, 'error.transport.general.platformClientIdNotSet'],
+		[
+			'no client secret',
+			{ clientSecret: '' },
+			'error.transport.general.platformClientSecretNotSet',
+		],
+		['a wrong client id', { clientId: 'other' }, 'error.transport.general.platformClientInvalid'],
+	])('with %s', async (_, change, code) => {
+		const config = network.config();
+		const error = await refusal(withBackbone(config, change));
+		expect(error['code']).toBe(code);
+		expect(network.backbone.state.identities.size).toBe(0);
+		await worksWith(config);
+		expect(network.backbone.state.identities.size).toBe(1);
+	});
+
+	it('with a wrong client secret, which is corrected like a changed one', async () => {
+		const config = network.config();
+		const wrong = withBackbone(config, { clientSecret: 'the-wrong-secret' });
+		expect((await refusal(wrong))['code']).toBe('error.transport.general.platformClientInvalid');
+		expect(network.backbone.state.identities.size).toBe(0);
+		await worksWith({ ...config, previousClientSecret: 'the-wrong-secret' });
+	});
+
+	it.each([
+		['too old', result({ majorVersion: '5' }), 'error.gateway.backbone.versionNotSupported'],
+		['too new', result({ majorVersion: '8' }), 'error.gateway.backbone.versionNotSupported'],
+		['a web site', raw(200, '<html>', 'text/html'), 'error.gateway.backbone.notABackbone'],
+	])('at a Backbone that is %s', async (_, answer, code) => {
+		const server = await FixtureServer.open({
+			'GET /api/v2/Version': answer,
+			'GET /api/v1/Version': empty(404),
+		});
+		const config = network.config();
+		const error = await refusal(withBackbone(config, { baseUrl: server.baseUrl }));
+		expect([error['code'], error['kind']]).toEqual([code, 'invalid']);
+		expect(server.seen.every(({ path }) => path.endsWith('/Version'))).toBe(true);
+		await server.close();
+		await worksWith(config);
+		expect(network.backbone.state.identities.size).toBe(1);
+	});
+
+	it('when it has no identity yet, and none may be created', async () => {
+		const config = network.config();
+		const error = await refusal({ ...config, allowIdentityCreation: false });
+		expect(error['code']).toBe('error.transport.general.noIdentityFound');
+		expect(network.backbone.state.identities.size).toBe(0);
+		await worksWith(config);
+	});
+
+	it('when the Backbone makes addresses of another host name', async () => {
+		const config = network.config();
+		const error = await refusal(withBackbone(config, { addressHostname: 'other.example' }));
+		expect(error['code']).toBe('error.gateway.identity.addressMismatch');
+		expect(error['remedy']).toContain('Address Hostname');
+	});
+});
+
+describe('an account that exists is not opened', () => {
+	it('at another Backbone than its own', async () => {
+		const config = network.config();
+		const gateway = await worksWith(config);
+		const { address } = await gateway.account.getIdentity();
+		await gateway.close();
+		const other = await SandboxBackbone.open();
+		const baseUrl = other.baseUrl.replace('localhost', '127.0.0.1');
+		const error = await refusal(withBackbone(config, { baseUrl }));
+		expect(error['code']).toBe('error.gateway.identity.belongsToAnotherBackbone');
+		expect(other.state.identities.size).toBe(0);
+		await other.close();
+		const again = await worksWith(config);
+		expect((await again.account.getIdentity()).address).toBe(address);
+	});
+
+	it('with a wrong client secret, whose right one opens it afterwards', async () => {
+		const config = network.config();
+		await (await worksWith(config)).close();
+		const wrong = withBackbone(config, { clientSecret: 'the-wrong-secret' });
+		expect((await refusal(wrong))['code']).toBe('error.gateway.store.wrongClientSecret');
+		await worksWith(config);
+	});
+
+	it('with a wrong passphrase, whose right one opens it afterwards', async () => {
+		const config = { ...network.config(), passphrase: 'the right one' };
+		await (await worksWith(config)).close();
+		const wrong = { ...config, passphrase: 'the-wrong-secret' };
+		expect((await refusal(wrong))['code']).toBe('error.gateway.store.wrongPassphrase');
+		await worksWith(config);
+	});
+});
+
+describe('a clock that is wrong', () => {
+	it.each([
+		['behind', 2 * 3_600_000],
+		['ahead', -2 * 3_600_000],
+	])('by two hours, %s, does not keep an account from working', async (_, clockOffsetMs) => {
+		await network.close();
+		network = await TestNetwork.open({ clockOffsetMs });
+		const gateway = await network.gateway();
+		const { clockSkewMs } = await gateway.account.checkConnection();
+		expect(Math.abs(clockSkewMs - clockOffsetMs)).toBeLessThan(10_000);
+		const template = await gateway.templates.create({
+			expiresAt: new Date(Date.now() + 24 * 3_600_000).toISOString(),
+			content: { '@type': 'ArbitraryRelationshipTemplateContent', value: 1 },
+		});
+		expect(template.id).toMatch(/^RLT/);
+		await gateway.account.sync();
+	});
+
+	it('is named where it is the reason', async () => {
+		await network.close();
+		network = await TestNetwork.open({ clockOffsetMs: 2 * 3_600_000 });
+		const gateway = await network.gateway();
+		const create = gateway.templates.create({
+			expiresAt: inOneHour(),
+			content: { '@type': 'ArbitraryRelationshipTemplateContent', value: 1 },
+		});
+		const error = await failureOf(create);
+		expect(error['code']).toMatch(/invalidPropertyValue$/);
+		expect(error.message).toMatch(/clock of this machine is 7[12]\d\d s behind/);
+		expect(await gateway.templates.list()).toEqual([]);
+	});
+});
