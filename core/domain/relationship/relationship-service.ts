@@ -1,6 +1,6 @@
 import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
-import { codeOf, isGatewayError } from '../../base/errors';
+import { codeOf, GatewayError, isGatewayError } from '../../base/errors';
 import type { WireRelationship, WireRelationshipMetadata } from '../../backbone/dto';
 import { readRelationshipSecrets } from '../../crypto/relationship-secrets-schema';
 import { appendEvent, type EventNameOf } from '../../events/outbox';
@@ -275,6 +275,7 @@ export class RelationshipService {
 	): Promise<RelationshipDto> {
 		const { store } = this.context;
 		if (!isGatewayError(error) || error.kind === 'unavailable') throw error;
+		let refusal: GatewayError = error;
 		if (codeOf(error) === wrongStatusAtBackbone) {
 			const wire = await this.fetch(before.id, options);
 			const last = stateOf(wire).auditLog.at(-1);
@@ -283,6 +284,9 @@ export class RelationshipService {
 			if (last?.reason === row.reason && last.createdBy === this.context.account.address) {
 				return await this.get(before.id, options);
 			}
+			// What the peer did meanwhile says more than the code of the Backbone.
+			const decision = decideAction(action, { ...before, ...stateOf(wire) });
+			if (decision instanceof GatewayError) refusal = decision;
 		}
 		await store.transact(async (tx) => {
 			const entry = await tx.relationships.get(before.id);
@@ -290,7 +294,7 @@ export class RelationshipService {
 			const { operation: _operation, ...rest } = entry.record;
 			await tx.relationships.update(rest);
 		});
-		throw error;
+		throw refusal;
 	}
 
 	/** The operation never reached the Backbone if nothing has changed long after it was begun. */

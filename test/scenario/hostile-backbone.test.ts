@@ -1,0 +1,102 @@
+import type { Gateway } from '../../core';
+import { failureOf } from '../core/backbone/fixture-server';
+import type { FaultAction } from '../../sandbox/faults';
+import { mailTo, relate, TestNetwork } from '../support/gateways';
+
+/* A Backbone that answers nonsense while an account syncs: a coded error, and nothing is lost. */
+let network: TestNetwork;
+let gateway: Gateway;
+let peer: Gateway;
+let addressOfPeer: string;
+
+beforeEach(async () => {
+	network = await TestNetwork.open();
+	gateway = await network.gateway();
+	peer = await network.gateway();
+	({ addressB: addressOfPeer } = await relate(gateway, peer));
+});
+
+afterEach(() => network.close());
+
+/** An interrupted run at the Backbone expires after ten seconds; nobody waits for that here. */
+const letRunsExpire = (): void => network.backbone.advanceClock(11_000);
+
+const subjects = async (): Promise<unknown[]> =>
+	(await peer.messages.list()).map(({ content }) => content['subject']);
+
+describe('a sync that gets nonsense', () => {
+	const faults: ReadonlyArray<readonly [string, FaultAction, string]> = [
+		[
+			'a page of 10,001 items',
+			{ kind: 'oversizedPage', items: 10_001 },
+			'error.gateway.backbone.pageTooLarge',
+		],
+		[
+			'events that are none',
+			{ kind: 'oversizedPage', items: 2 },
+			'error.gateway.backbone.unexpectedAnswer',
+		],
+		[
+			'something that is not JSON',
+			{ kind: 'malformedBody' },
+			'error.transport.request.resultUndefined',
+		],
+		[
+			'an answer over its limit',
+			{ kind: 'status', status: 200, body: { result: 'x'.repeat(70 * 1024 * 1024) } },
+			'error.gateway.backbone.answerTooLarge',
+		],
+		['an error without a body', { kind: 'status', status: 502 }, 'error.platform.unexpected'],
+		[
+			'a result that is empty',
+			{ kind: 'status', status: 200, body: { result: null } },
+			'error.transport.request.resultUndefined',
+		],
+	];
+
+	it.each(faults)(
+		'for its events, %s, says so and syncs the next time',
+		async (_, action, code) => {
+			await gateway.messages.send(mailTo(addressOfPeer, 'kept'));
+			network.backbone.faults.add({ path: /ExternalEvents/, times: 10, action });
+			const error = await failureOf(peer.account.sync());
+			expect(error).toMatchObject({ code, remedy: expect.stringMatching(/\w+ \w+/) as string });
+			network.backbone.faults.clear();
+			letRunsExpire();
+			await peer.account.sync();
+			expect(await subjects()).toEqual(['kept']);
+		},
+	);
+
+	it('for a message says so, keeps the event, and reads it the next time', async () => {
+		await gateway.messages.send(mailTo(addressOfPeer, 'first'));
+		await gateway.messages.send(mailTo(addressOfPeer, 'second'));
+		network.backbone.faults.add({
+			method: 'GET',
+			path: /Messages/,
+			times: 10,
+			action: { kind: 'malformedBody' },
+		});
+		expect(await failureOf(peer.account.sync())).toMatchObject({
+			code: 'error.transport.request.resultUndefined',
+		});
+		expect((await peer.account.getSyncStatus()).pendingEvents).toBe(2);
+		network.backbone.faults.clear();
+		await peer.account.sync();
+		expect(await subjects()).toEqual(['first', 'second']);
+		expect((await peer.account.getSyncStatus()).pendingEvents).toBe(0);
+	});
+
+	it('about an object that is gone, twice, or of a kind nobody knows, is not stopped by it', async () => {
+		const { events } = network.backbone;
+		events.add(addressOfPeer, 'MessageReceived', { id: 'MSGgone0000000000000' });
+		events.add(addressOfPeer, 'SomethingNew', { any: 1 });
+		const { id } = await gateway.messages.send(mailTo(addressOfPeer, 'once'));
+		events.add(addressOfPeer, 'MessageReceived', { id });
+		const outcome = await peer.account.sync();
+		expect(outcome.pendingFailures.map(({ type }) => type)).not.toContain('SomethingNew');
+		expect(await subjects()).toEqual(['once']);
+		const received = await peer.events.recent({ names: ['transport.messageReceived'] }, 10);
+		expect(received).toHaveLength(1);
+	});
+});

@@ -1,0 +1,94 @@
+import { cpSync } from 'node:fs';
+import type { Gateway } from '../../core';
+import { mailTo, relate, TestNetwork } from '../support/gateways';
+
+/* docs/protocol/crypto-and-identity.md 7: a counter that is used twice gives a key stream away. */
+let network: TestNetwork;
+
+beforeEach(async () => {
+	network = await TestNetwork.open();
+});
+
+afterEach(() => network.close());
+
+/** The counters of all messages that reached the Backbone, in the order of their sending. */
+const countersUsed = (): number[] =>
+	[...network.backbone.state.messages.values()].flatMap(({ recipients }) =>
+		recipients.map(({ encryptedKey }) => {
+			const cipher = Buffer.from(encryptedKey, 'base64url').toString('utf8');
+			return (JSON.parse(cipher) as { cnt: number }).cnt;
+		}),
+	);
+
+async function relatedAccount() {
+	const folder = network.newFolder();
+	const gateway = await network.gateway(network.config(folder));
+	const peer = await network.gateway();
+	const { addressB: to } = await relate(gateway, peer);
+	return { folder, gateway, peer, to };
+}
+
+/** A copy of the account as it is now. */
+function backUp(folder: string): string {
+	const copy = network.newFolder();
+	cpSync(folder, copy, { recursive: true });
+	return copy;
+}
+
+const readableBy = async (peer: Gateway): Promise<unknown[]> => {
+	await peer.account.sync();
+	return (await peer.messages.list()).map(({ content }) => content['subject']);
+};
+
+describe('a store that is restored from an old backup', () => {
+	it('uses no counter again, and its messages are read', async () => {
+		const { folder, gateway, peer, to } = await relatedAccount();
+		await gateway.messages.send(mailTo(to, 'before'));
+		await gateway.close();
+		const old = backUp(folder);
+		const current = await network.gateway(network.config(folder));
+		await current.messages.send(mailTo(to, 'lost 1'));
+		await current.messages.send(mailTo(to, 'lost 2'));
+		await current.close();
+
+		const restored = await network.gateway(network.config(old));
+		await restored.messages.send(mailTo(to, 'after 1'));
+		await restored.messages.send(mailTo(to, 'after 2'));
+		const counters = countersUsed();
+		expect(counters).toHaveLength(5);
+		expect(new Set(counters).size).toBe(5);
+		expect(Math.min(...counters.slice(3))).toBeGreaterThan(2 ** 20);
+		expect(await readableBy(peer)).toEqual(['before', 'lost 1', 'lost 2', 'after 1', 'after 2']);
+	});
+
+	it('is no old backup when nothing was sent since: counters go on without a gap', async () => {
+		const { folder, gateway, to } = await relatedAccount();
+		await gateway.messages.send(mailTo(to, 'before'));
+		await gateway.close();
+		const restored = await network.gateway(network.config(backUp(folder)));
+		await restored.messages.send(mailTo(to, 'after'));
+		const [first = 0, second] = countersUsed();
+		expect(second).toBe(first + 1);
+	});
+
+	it('is not used when the question cannot be answered', async () => {
+		const { folder, gateway, to } = await relatedAccount();
+		await gateway.messages.send(mailTo(to, 'before'));
+		await gateway.close();
+		const restored = await network.gateway(network.config(backUp(folder)));
+		network.backbone.faults.add({
+			method: 'GET',
+			path: /Messages/,
+			times: 10,
+			action: { kind: 'status', status: 503 },
+		});
+		await expect(restored.messages.send(mailTo(to, 'unsure'))).rejects.toMatchObject({
+			kind: 'unavailable',
+			remedy: expect.stringMatching(/\w+ \w+/) as string,
+		});
+		expect(countersUsed()).toHaveLength(1);
+		network.backbone.faults.clear();
+		await restored.messages.send(mailTo(to, 'sure'));
+		expect(countersUsed()).toHaveLength(2);
+	});
+});
