@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-hardcoded-secrets -- made up for the tests */
 import type { Gateway } from '../../core';
 import { failureOf } from '../core/backbone/fixture-server';
 import { inOneHour, mailTo, relate, TestNetwork } from '../support/gateways';
