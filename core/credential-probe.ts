@@ -1,18 +1,47 @@
 import { withDeadline, type Cancellable } from './base/abort';
 import { systemClock } from './base/clock';
-import { isGatewayError } from './base/errors';
+import { isGatewayError, type GatewayError } from './base/errors';
 import { systemRandom } from './base/random';
+import { backboneErrors } from './backbone/backbone-errors';
 import { HttpBackbone } from './backbone/http-backbone';
 import { parseGatewayConfig, type GatewayConfigInput } from './gateway-config';
+import { configErrors } from './gateway-config-errors';
 import { peekAccount } from './store/open-store';
+import { storeErrors } from './store/store-errors';
 
 const probeTimeoutMs = 10_000;
 
 export interface CredentialProbe {
 	readonly ok: boolean;
-	/** one line that names what to correct; never a secret */
+	/** one line that says what to correct; never a secret */
 	readonly message: string;
+	/** paths of the settings that may be wrong, for example `backbone.baseUrl`; empty: none of them */
+	readonly settings: readonly string[];
 }
+
+/** Where a person finds the mistake. A refused client is judged by its verdict instead. */
+const settingsByCode: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
+	...[
+		backboneErrors.baseUrlNotSet,
+		backboneErrors.invalidBaseUrl,
+		backboneErrors.versionNotSupported,
+		backboneErrors.notABackbone,
+		backboneErrors.redirected,
+		backboneErrors.aborted,
+		backboneErrors.connectionFailed,
+		backboneErrors.addressNotFound,
+	].map(({ code }) => [code, ['backbone.baseUrl']]),
+	[backboneErrors.clientIdNotSet.code, ['backbone.clientId']],
+	[backboneErrors.clientSecretNotSet.code, ['backbone.clientSecret']],
+	[storeErrors.folderNotAbsolute.code, ['store.folder']],
+	[storeErrors.notWritable.code, ['store.folder']],
+	[storeErrors.wrongPassphrase.code, ['passphrase']],
+	[storeErrors.passphraseMissing.code, ['passphrase']],
+	[storeErrors.passphraseUnexpected.code, ['passphrase']],
+	[storeErrors.wrongClientSecret.code, ['backbone.clientSecret']],
+]);
+
+const clientSettings = ['backbone.clientId', 'backbone.clientSecret'];
 
 /**
  * What a person who fills in the credential wants to know: is it a Backbone, does it take our client,
@@ -25,19 +54,14 @@ export async function probeCredential(
 	try {
 		return await probe(input, { signal: withDeadline(probeTimeoutMs, options.signal) });
 	} catch (error) {
-		if (isGatewayError(error)) return failed(error.message, error.remedy, error.code);
+		if (isGatewayError(error)) return failed(error, settingsOf(error));
 		if (error instanceof Error && error.name === 'TimeoutError') {
-			return failed(
-				"The Backbone did not answer within 10 seconds; check the field 'Backbone URL'.",
-				undefined,
-				'error.transport.request.aborted',
-			);
+			const message = 'The Backbone did not answer within 10 seconds.';
+			const late = backboneErrors.create('aborted', { message });
+			return failed(late, settingsOf(late));
 		}
-		return failed(
-			'The test failed unexpectedly; see the n8n log.',
-			undefined,
-			'error.runtime.unknown',
-		);
+		const message = 'The test failed unexpectedly; see the n8n log.';
+		return failed({ message, code: 'error.runtime.unknown' }, []);
 	}
 }
 
@@ -48,25 +72,32 @@ async function probe(input: GatewayConfigInput, options: Cancellable): Promise<C
 		const { majorVersion } = await backbone.version.get(options);
 		const verdict = await backbone.authentication.checkClient(options);
 		if (verdict.verdict !== 'clientAccepted') {
-			return failed(verdict.message, verdict.error.remedy, verdict.error.code);
+			const { code, remedy } = verdict.error;
+			const isRefused = verdict.verdict === 'clientRefused';
+			const settings = isRefused ? clientSettings : settingsOf(verdict.error);
+			return failed({ message: verdict.message, remedy, code }, settings);
 		}
 		const account = await peekAccount(config, { clock: systemClock, random: systemRandom });
 		const who =
 			account.state === 'proven' && account.address !== undefined
-				? `as ${account.address}`
-				: 'No identity yet; it is created on first use';
-		return {
-			ok: true,
-			message: who.startsWith('as')
-				? `Connected to Backbone ${majorVersion} ${who}`
-				: `Connected to Backbone ${majorVersion}. ${who}.`,
-		};
+				? ` as ${account.address}`
+				: '. No identity yet; it is created on first use.';
+		return { ok: true, message: `Connected to Backbone ${majorVersion}${who}`, settings: [] };
 	} finally {
 		await backbone.close();
 	}
 }
 
-function failed(message: string, remedy: string | undefined, code: string): CredentialProbe {
+function settingsOf(error: GatewayError): readonly string[] {
+	const { field } = error.facts;
+	if (error.code === configErrors.invalid.code) return typeof field === 'string' ? [field] : [];
+	return settingsByCode[error.code] ?? [];
+}
+
+function failed(
+	{ message, remedy, code }: { message: string; remedy?: string | undefined; code: string },
+	settings: readonly string[],
+): CredentialProbe {
 	const advice = remedy === undefined || message.includes(remedy) ? '' : ` ${remedy}`;
-	return { ok: false, message: `${message}${advice} (${code})` };
+	return { ok: false, message: `${message}${advice} (${code})`, settings };
 }

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { configErrors } from './gateway-config-errors';
 
+const accountNameRule =
+	'expected at most 64 letters, digits, dots, dashes and underscores, a letter or digit first';
+
 /** Where an account keeps its data. An absent folder means `<n8n folder>/enmeshed`. */
 export const sqliteStoreConfigSchema = z.object({
 	kind: z.literal('sqlite'),
@@ -40,7 +43,7 @@ export const gatewayConfigSchema = z.object({
 		.string()
 		.trim()
 		.transform((name) => (name === '' ? 'default' : name))
-		.pipe(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/))
+		.pipe(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, accountNameRule))
 		.default('default'),
 	store: storeConfigSchema.default({ kind: 'sqlite' }),
 	/** seals the secrets at rest; without it a key file beside the SQLite file does */

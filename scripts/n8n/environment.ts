@@ -61,6 +61,7 @@ export function n8nEnvironment(place: N8nPlace): NodeJS.ProcessEnv {
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 		N8N_DISABLED_MODULES: 'mcp-registry',
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		GENERIC_TIMEZONE: 'Europe/Berlin',
 		N8N_INSTANCE_OWNER_MANAGED_BY_ENV: 'true',
 		N8N_INSTANCE_OWNER_EMAIL: owner.email,

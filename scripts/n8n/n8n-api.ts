@@ -33,6 +33,15 @@ export interface ExecutionItem {
 	readonly error?: unknown;
 }
 
+export interface NodeType {
+	readonly name: string;
+	readonly properties: ReadonlyArray<{
+		readonly name: string;
+		readonly displayOptions?: { readonly show?: { readonly resource?: readonly string[] } };
+		readonly options?: ReadonlyArray<{ readonly value?: unknown }>;
+	}>;
+}
+
 export interface CredentialTestResult {
 	readonly status: string;
 	readonly message: string;
@@ -133,11 +142,18 @@ export abstract class N8nApi {
 		return (answer as { data?: { status: string } }).data?.status;
 	}
 
-	/** Newest first. */
+	/** Those that have ended, newest first. */
 	async executions(workflowId: string): Promise<Execution[]> {
 		const path = `/executions?workflowId=${workflowId}&includeData=true&limit=250`;
 		const { data } = (await this.api('GET', path)) as { data: Execution[] };
 		return data;
+	}
+
+	/** Ids of those that are under way. */
+	async runningExecutions(workflowId: string): Promise<string[]> {
+		const path = `/executions?workflowId=${workflowId}&status=running`;
+		const { data } = (await this.api('GET', path)) as { data: Array<{ id: string }> };
+		return data.map(({ id }) => id);
 	}
 
 	async stopExecution(id: string): Promise<void> {
@@ -152,10 +168,19 @@ export abstract class N8nApi {
 		return data;
 	}
 
-	async nodeTypes(): Promise<Array<{ name: string }>> {
+	/** Descriptions as the editor gets them. */
+	async nodeTypes(): Promise<NodeType[]> {
+		return (await this.types('nodes')) as NodeType[];
+	}
+
+	async credentialTypes(): Promise<Array<{ name: string; displayName: string }>> {
+		return (await this.types('credentials')) as Array<{ name: string; displayName: string }>;
+	}
+
+	private async types(kind: 'nodes' | 'credentials'): Promise<unknown> {
 		const headers = { cookie: this.cookie };
-		const response = await fetch(`${this.url}/types/nodes.json`, { headers });
-		return (await response.json()) as Array<{ name: string }>;
+		const response = await fetch(`${this.url}/types/${kind}.json`, { headers });
+		return await response.json();
 	}
 
 	async binary(id: string): Promise<Buffer> {

@@ -9,13 +9,17 @@ import { installPackage } from './install-package';
 import { N8nApi } from './n8n-api';
 
 const startTimeoutMs = 180_000;
+const stopTimeoutMs = 30_000;
 const keptOutput = 50_000;
+const endWithParent = join(__dirname, 'end-with-parent.cjs');
 
 /** A real n8n with our packed package in place as its own installer would put it. */
 export class N8nHost extends N8nApi {
 	private child: ChildProcess | undefined;
 
 	private output = '';
+
+	private lastExitCode: number | null = null;
 
 	private constructor(private readonly place: N8nPlace) {
 		super();
@@ -33,8 +37,14 @@ export class N8nHost extends N8nApi {
 		});
 	}
 
+	/** The end of what n8n wrote, over all its starts. */
 	get log(): string {
 		return this.output;
+	}
+
+	/** With which n8n ended the last time; null when it was killed. */
+	get exitCode(): number | null {
+		return this.lastExitCode;
 	}
 
 	override get url(): string {
@@ -48,7 +58,7 @@ export class N8nHost extends N8nApi {
 	/** Starts n8n and logs in. */
 	async start(): Promise<void> {
 		const program = join(hostFolder(), 'node_modules', 'n8n', 'bin', 'n8n');
-		const child = spawn(process.execPath, [program, 'start'], {
+		const child = spawn(process.execPath, ['--require', endWithParent, program, 'start'], {
 			env: n8nEnvironment(this.place),
 			cwd: this.place.home,
 			// A group of its own: the task runner is a child that must end with it.
@@ -69,6 +79,7 @@ export class N8nHost extends N8nApi {
 		await this.end('SIGKILL');
 	}
 
+	/** A regular stop; n8n is killed when it does not follow. */
 	async stop(): Promise<void> {
 		await this.end('SIGTERM');
 	}
@@ -91,7 +102,10 @@ export class N8nHost extends N8nApi {
 			} catch (error) {
 				last = error;
 			}
-			if (this.child?.exitCode != null) last = `it ended with ${this.child.exitCode}`;
+			if (this.child !== undefined && hasEnded(this.child)) {
+				last = `it ended with ${this.child.exitCode ?? this.child.signalCode}`;
+				break;
+			}
 			await new Promise((resolve) => setTimeout(resolve, 300));
 		}
 		throw new Error(`n8n is not ${what}: ${String(last)}\n${this.output.slice(-6_000)}`);
@@ -100,12 +114,29 @@ export class N8nHost extends N8nApi {
 	private async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
 		const { child } = this;
 		this.child = undefined;
-		if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+		if (child?.pid === undefined) return;
 		const { pid } = child;
-		const ended = new Promise((resolve) => child.once('exit', resolve));
-		process.kill(-pid, signal);
-		const timer = setTimeout(() => process.kill(-pid, 'SIGKILL'), 30_000);
-		await ended;
-		clearTimeout(timer);
+		if (!hasEnded(child)) {
+			const ended = new Promise((resolve) => child.once('exit', resolve));
+			process.kill(-pid, signal);
+			const timer = setTimeout(() => killGroup(pid), stopTimeoutMs);
+			await ended;
+			clearTimeout(timer);
+		}
+		// The task runner survives an n8n that crashed.
+		killGroup(pid);
+		this.lastExitCode = child.exitCode;
+	}
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+	return exitCode !== null || signalCode !== null;
+}
+
+function killGroup(leader: number): void {
+	try {
+		process.kill(-leader, 'SIGKILL');
+	} catch {
+		// Nobody of the group is left.
 	}
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chromium, selectors, type BrowserContext } from 'playwright-core';
 
 import { owner } from '../n8n/environment';
@@ -7,12 +8,7 @@ const size = { width: 1440, height: 1180 };
 /** A signed-in browser for which nothing but this machine exists. */
 export async function openBrowser(n8nUrl: string): Promise<BrowserContext> {
 	selectors.setTestIdAttribute('data-test-id');
-	const { default: packaged } = await import('@sparticuz/chromium');
-	const browser = await chromium.launch({
-		executablePath: await packaged.executablePath(),
-		args: packaged.args,
-		headless: true,
-	});
+	const browser = await chromium.launch({ ...packagedChromium(), headless: true });
 	const context = await browser.newContext({
 		viewport: size,
 		deviceScaleFactor: 2,
@@ -27,4 +23,17 @@ export async function openBrowser(n8nUrl: string): Promise<BrowserContext> {
 		data: { emailOrLdapLoginId: owner.email, password: owner.password },
 	});
 	return context;
+}
+
+const packageQuestion = `
+	const { default: packaged } = await import('@sparticuz/chromium');
+	const executablePath = await packaged.executablePath();
+	console.log(JSON.stringify({ executablePath, args: packaged.args }));
+`;
+
+/** Asked in a process of its own: the package is an ES module, which jest does not load. */
+function packagedChromium(): { executablePath: string; args: string[] } {
+	const ask = ['--input-type=module', '--eval', packageQuestion];
+	const answer = execFileSync(process.execPath, ask, { cwd: __dirname, encoding: 'utf8' });
+	return JSON.parse(answer) as { executablePath: string; args: string[] };
 }

@@ -1,5 +1,7 @@
 import type { Execution, ExecutionItem } from '../support/n8n-host';
-import { OnboardedHost } from './onboarded-host';
+import { Peer } from '../support/peer';
+import { testsIn } from './n8n-test';
+import { answerTemplate, credentialFor, OnboardedHost } from './onboarded-host';
 import {
 	byAddress,
 	byId,
@@ -11,27 +13,75 @@ import {
 	workflowOf,
 	type TestNode,
 } from './workflow-builder';
+import { makeTemplate } from './workflows';
 
-jest.setTimeout(600_000);
+jest.setTimeout(300_000);
 
 /** An address of the right form that nobody has. */
 const stranger = 'did:e:localhost:dids:0000000000000000000000';
 
-describe('the action node in a real n8n', () => {
+describe('the package in a real n8n', () => {
 	let place: OnboardedHost;
 	let credentialId: string;
+	const it = testsIn(() => place?.host);
 
 	beforeAll(async () => {
 		place = await OnboardedHost.open();
 		credentialId = place.credentialId;
 	});
 
-	afterAll(() => place.close());
+	afterAll(() => place?.close());
 
-	it('runs every operation', async () => {
-		const once = { executeOnce: true };
-		const call = (name: string, resource: string, operation: string, fields: object = {}) =>
-			enmeshedNode(name, credentialId, { resource, operation, ...fields }, once);
+	it('is loaded with the node, its trigger, the tool variant and the credential', async () => {
+		const nodes = (await place.host.nodeTypes()).map(({ name }) => name);
+		const ours = nodes.filter((name) => name.startsWith('n8n-nodes-enmeshed.'));
+		expect(ours.sort()).toEqual([
+			'n8n-nodes-enmeshed.enmeshed',
+			'n8n-nodes-enmeshed.enmeshedTool',
+			'n8n-nodes-enmeshed.enmeshedTrigger',
+		]);
+		const credentials = (await place.host.credentialTypes()).map(({ name }) => name);
+		expect(credentials).toContain('enmeshedBackboneApi');
+	});
+
+	describe('tests the credential', () => {
+		const good = (): object => credentialFor(place.backbone);
+		const test = (changes: object) =>
+			place.host.credentialTest({
+				id: credentialId,
+				name: 'Sandbox',
+				type: 'enmeshedBackboneApi',
+				data: { ...good(), ...changes },
+			});
+
+		it('and says who the gateway is', async () => {
+			expect(await test({})).toEqual({
+				status: 'OK',
+				message: `Connected to Backbone 6 as ${place.gateway}`,
+			});
+		});
+
+		const wrong: Array<[string, object, string]> = [
+			['a wrong URL', { backboneUrl: 'http://localhost:9' }, 'Backbone URL'],
+			['a wrong client ID', { clientId: 'nobody' }, 'Client ID or Client Secret'],
+			['a wrong client secret', { clientSecret: 'not-it' }, 'Client ID or Client Secret'],
+			['a missing client secret', { clientSecret: '' }, 'Client Secret'],
+			['another account name', { accountName: 'no/slashes' }, 'Account Name'],
+		];
+		for (const [what, changes, field] of wrong) {
+			it(`and names the field with ${what}`, async () => {
+				const { status, message } = await test(changes);
+				expect(status).toBe('Error');
+				expect(message.slice(0, field.length + 2)).toBe(`${field}: `);
+				expect(message).not.toContain('not-it');
+			});
+		}
+	});
+
+	const call = (name: string, resource: string, operation: string, fields: object = {}) =>
+		enmeshedNode(name, credentialId, { resource, operation, ...fields }, { executeOnce: true });
+
+	it('runs every operation that does not decide about a relationship', async () => {
 		const attribute = byId("={{ $('Create Attribute').first().json.id }}");
 		const template = byId("={{ $('Create Template').first().json.id }}");
 		const relationship = byId("={{ $('Get Relationships').first().json.id }}");
@@ -46,9 +96,7 @@ describe('the action node in a real n8n', () => {
 			call('Create Template', 'relationshipTemplate', 'create', {
 				contentMode: 'fields',
 				title: 'Every operation',
-				share: {
-					items: [{ attribute, mustBeAccepted: true }],
-				},
+				share: { items: [{ attribute, mustBeAccepted: true }] },
 				expires: 'afterDays',
 				expiresInDays: 2,
 			}),
@@ -65,6 +113,8 @@ describe('the action node in a real n8n', () => {
 		];
 		const execution = await run('every-operation', nodes);
 		expect(endOf(execution)).toBe('success');
+		const decided = ['relationship.accept', 'relationship.reject'];
+		expect([...operationsOf(nodes), ...decided].sort()).toEqual(await offeredOperations());
 		const identity = outputOf(execution, 'Get Identity')[0];
 		expect(identity?.json['address']).toBe(place.gateway);
 		expect(outputOf(execution, 'Get Attribute')[0]?.json).toMatchObject({ value: 'Byron' });
@@ -76,6 +126,34 @@ describe('the action node in a real n8n', () => {
 		});
 		expect(await place.mailsAtWallet()).toContain('every operation');
 		for (const { name } of nodes) expect(outputOf(execution, name).length).toBeGreaterThan(0);
+	});
+
+	it('rejects a relationship and accepts the next one', async () => {
+		const makeId = await place.host.createWorkflow(makeTemplate(credentialId, 'decide'));
+		await place.host.publish(makeId);
+		const wallet = await Peer.start(7, { baseUrl: place.backbone.baseUrl });
+		try {
+			for (const [operation, status] of [
+				['reject', 'Rejected'],
+				['accept', 'Active'],
+			] as const) {
+				const templateId = await answerTemplate(place.host, 'decide', wallet);
+				await wallet.relationshipWith(place.gateway, 'Pending');
+				const filters = { template: byId(templateId), statuses: ['Pending'] };
+				const execution = await run(operation, [
+					webhook(operation),
+					call('Sync', 'account', 'sync'),
+					call('Get Pending', 'relationship', 'getAll', { returnAll: true, filters }),
+					call('Decide', 'relationship', operation, { relationship: byId('={{ $json.id }}') }),
+				]);
+				expect(endOf(execution)).toBe('success');
+				expect(outputOf(execution, 'Decide').map(({ json }) => json['status'])).toEqual([status]);
+				await wallet.sync();
+				await wallet.relationshipWith(place.gateway, status);
+			}
+		} finally {
+			await wallet.stop();
+		}
 	});
 
 	it('links each item to its input through a following node', async () => {
@@ -91,8 +169,37 @@ describe('the action node in a real n8n', () => {
 	});
 
 	it('sends once when n8n tries the node again', async () => {
+		const sendings = (): number => place.backbone.calls.count('POST', messages);
+		const before = sendings();
+		// The first item is sent; the second one fails in a way that the gateway does not repeat.
+		place.backbone.faults.add({
+			method: 'POST',
+			path: messages,
+			nth: 2,
+			action: { kind: 'status', status: 403 },
+		});
 		const execution = await run('again', [
 			webhook('again'),
+			items([{ subject: 'sent at once' }, { subject: 'sent at the second try' }]),
+			sendMail(credentialId, place.wallet.address, '={{ $json.subject }}', {
+				retryOnFail: true,
+				maxTries: 3,
+				waitBetweenTries: 100,
+			}),
+		]);
+		expect(endOf(execution)).toBe('success');
+		expect(outputOf(execution, 'Send')).toHaveLength(2);
+		// Two tries of the node: the second one did not send the first item again.
+		expect(sendings() - before).toBe(3);
+		const received = await place.mailsAtWallet();
+		for (const subject of ['sent at once', 'sent at the second try']) {
+			expect(received.filter((other) => other === subject)).toHaveLength(1);
+		}
+	});
+
+	it('stops the workflow when the last try fails too', async () => {
+		const execution = await run('in-vain', [
+			webhook('in-vain'),
 			items([
 				{ to: place.wallet.address, subject: 'sent once' },
 				{ to: stranger, subject: 'never sent' },
@@ -135,8 +242,9 @@ describe('the action node in a real n8n', () => {
 	});
 
 	it('hands failed items, and only those, to the error output', async () => {
-		const good = { ...lookBack("'good'"), name: 'Good' };
-		const bad = { ...lookBack("'bad'"), name: 'Bad' };
+		const subject = "$('Items').item.json.subject";
+		const good = { ...lookBack(subject), name: 'Good' };
+		const bad = { ...lookBack(subject), name: 'Bad' };
 		const execution = await run(
 			'error-output',
 			[
@@ -151,36 +259,49 @@ describe('the action node in a real n8n', () => {
 			{ Send: ['Good', 'Bad'], Good: [] },
 		);
 		expect(endOf(execution)).toBe('success');
-		expect(outputOf(execution, 'Good')).toHaveLength(2);
-		expect(outputOf(execution, 'Bad')).toHaveLength(1);
+		const found = (node: string): unknown[] =>
+			outputOf(execution, node).map(({ json }) => json['found']);
+		expect(found('Good')).toEqual(['first', 'third']);
+		expect(found('Bad')).toEqual(['to a stranger']);
 	});
 
 	it('stops its work when the execution is canceled', async () => {
-		const withdraw = place.backbone.faults.add({
+		const { calls, faults } = place.backbone;
+		const before = calls.count('POST', messages);
+		faults.add({
 			method: 'POST',
-			path: /\/RelationshipTemplates/,
-			action: { kind: 'delay', durationMs: 120_000 },
+			path: messages,
+			nth: 2,
+			action: { kind: 'delay', durationMs: 6_000 },
 		});
-		const arrived = place.backbone.faults.onNext('POST', /\/RelationshipTemplates/);
 		const id = await publish('cancel', [
 			webhook('cancel', 'onReceived'),
-			enmeshedNode('Template', credentialId, {
-				resource: 'relationshipTemplate',
-				operation: 'create',
-				contentMode: 'fields',
-				title: 'Canceled',
-				expires: 'afterDays',
-				expiresInDays: 2,
-			}),
+			items([{ n: 'one' }, { n: 'two' }, { n: 'three' }]),
+			sendMail(credentialId, place.wallet.address, '=canceled {{ $json.n }}'),
 		]);
+		const first = faults.onNext('POST', messages);
 		await place.host.webhook('cancel');
-		await arrived;
-		const [running] = await place.host.executions(id);
-		await place.host.stopExecution(running?.id ?? '');
+		await first;
+		await faults.onNext('POST', messages);
+		const [running = ''] = await place.host.runningExecutions(id);
+		await place.host.stopExecution(running);
 		const canceled = await ended(id);
-		withdraw();
 		expect(canceled.status).toBe('canceled');
-		expect(outputOf(canceled, 'Template')).toEqual([]);
+		expect(outputOf(canceled, 'Send')).toEqual([]);
+		// Had the node waited for the answer, it would send the third mail now.
+		await place.host.until(
+			async () => calls.count('POST', messages) - before === 2,
+			'past the delayed answer',
+		);
+		const after = await run('after-cancel', [
+			webhook('after-cancel'),
+			sendMail(credentialId, place.wallet.address, 'after the cancellation'),
+		]);
+		expect(endOf(after)).toBe('success');
+		const received = await place.mailsAtWallet();
+		expect(received).toContain('canceled one');
+		expect(received).toContain('after the cancellation');
+		expect(received).not.toContain('canceled three');
 	});
 
 	async function publish(
@@ -213,7 +334,29 @@ describe('the action node in a real n8n', () => {
 		}, `done with ${workflowId}`);
 		return found as Execution;
 	}
+
+	/** As `resource.operation`, sorted: what the editor offers. */
+	async function offeredOperations(): Promise<string[]> {
+		const types = await place.host.nodeTypes();
+		const node = types.find(({ name }) => name === 'n8n-nodes-enmeshed.enmeshed');
+		const lists = node?.properties.filter(({ name }) => name === 'operation') ?? [];
+		return lists
+			.flatMap(({ displayOptions, options }) => {
+				const [resource = ''] = displayOptions?.show?.resource ?? [];
+				return (options ?? []).map(({ value }) => `${resource}.${String(value)}`);
+			})
+			.sort();
+	}
 });
+
+const messages = /\/Messages(\?|$)/;
+
+function operationsOf(nodes: readonly TestNode[]): string[] {
+	return nodes
+		.map(({ parameters }) => parameters as { resource?: string; operation?: string })
+		.filter(({ resource }) => resource !== undefined)
+		.map(({ resource, operation }) => `${resource}.${operation}`);
+}
 
 function endOf({ status, data }: Execution): string {
 	return data.resultData.error?.message ?? status;

@@ -1,6 +1,7 @@
 import { SandboxBackbone, type SandboxOptions } from '../../sandbox/sandbox-backbone';
 import { N8nHost } from '../support/n8n-host';
 import { Peer } from '../support/peer';
+import { printLog } from './n8n-test';
 import { makeTemplate, onboard } from './workflows';
 
 /** A real n8n whose gateway has an active relationship with an official wallet. */
@@ -12,21 +13,26 @@ export class OnboardedHost {
 		readonly credentialId: string,
 		/** address of the gateway in n8n */
 		readonly gateway: string,
+		private readonly closing: Closing,
 	) {}
 
 	static async open(options: SandboxOptions = {}): Promise<OnboardedHost> {
-		const backbone = await SandboxBackbone.open({ maxUnreceivedMessages: 1_000, ...options });
-		const host = await N8nHost.prepare();
-		const wallet = await Peer.start(6, { baseUrl: backbone.baseUrl });
+		const closing: Closing = [];
+		let host: N8nHost | undefined;
 		try {
-			await host.start();
-			const credentialId = await host.createCredential(credentialFor(backbone));
-			const gateway = await onboardWallet(host, wallet, credentialId);
-			return new OnboardedHost(backbone, host, wallet, credentialId, gateway);
+			const backbone = await SandboxBackbone.open({ maxUnreceivedMessages: 1_000, ...options });
+			closing.push(() => backbone.close());
+			const n8n = (host = await N8nHost.prepare());
+			closing.push(() => n8n.dispose());
+			const wallet = await Peer.start(6, { baseUrl: backbone.baseUrl });
+			closing.push(() => wallet.stop());
+			await n8n.start();
+			const credentialId = await n8n.createCredential(credentialFor(backbone));
+			const gateway = await onboardWallet(n8n, wallet, credentialId);
+			return new OnboardedHost(backbone, n8n, wallet, credentialId, gateway, closing);
 		} catch (error) {
-			await wallet.stop();
-			await host.dispose();
-			await backbone.close();
+			printLog('the onboarding', host);
+			await closeAll(closing);
 			throw error;
 		}
 	}
@@ -38,10 +44,19 @@ export class OnboardedHost {
 	}
 
 	async close(): Promise<void> {
-		await this.wallet.stop();
-		await this.host.dispose();
-		await this.backbone.close();
+		await closeAll(this.closing);
 	}
+}
+
+type Closing = Array<() => Promise<void>>;
+
+/** In reverse order; what fails keeps nothing else open. */
+async function closeAll(closing: Closing): Promise<void> {
+	const failures: unknown[] = [];
+	for (const close of closing.splice(0).reverse()) {
+		await close().catch((error: unknown) => failures.push(error));
+	}
+	if (failures.length > 0) throw new AggregateError(failures, 'The test host did not close');
 }
 
 export function credentialFor(backbone: Pick<SandboxBackbone, 'baseUrl'>): object {
@@ -57,12 +72,7 @@ export async function onboardWallet(
 	const makeId = await host.createWorkflow(makeTemplate(credentialId, 'onboard'));
 	const onboardId = await host.createWorkflow(onboard(credentialId));
 	for (const id of [makeId, onboardId]) await host.publish(id);
-	const template = (await host.webhook('onboard')) as { id: string; truncatedReference: string };
-	await wallet.loadTemplate(template.truncatedReference);
-	const request = await wallet.incomingRequest(template.id);
-	const value = { '@type': 'GivenName', value: 'Ada' };
-	const newAttribute = { '@type': 'IdentityAttribute', owner: wallet.address, value };
-	await wallet.acceptRequest(request.id, [{ accept: true, newAttribute }]);
+	await answerTemplate(host, 'onboard', wallet);
 	let gateway = '';
 	await host.until(async () => {
 		await wallet.sync();
@@ -72,4 +82,20 @@ export async function onboardWallet(
 	}, 'sending the welcome mail');
 	for (const id of [makeId, onboardId]) await host.deactivate(id);
 	return gateway;
+}
+
+/**
+ * The wallet answers the template that the webhook of `makeTemplate` makes, and so asks for a
+ * relationship.
+ *
+ * @returns the id of the template
+ */
+export async function answerTemplate(host: N8nHost, path: string, wallet: Peer): Promise<string> {
+	const template = (await host.webhook(path)) as { id: string; truncatedReference: string };
+	await wallet.loadTemplate(template.truncatedReference);
+	const request = await wallet.incomingRequest(template.id);
+	const value = { '@type': 'GivenName', value: 'Ada' };
+	const newAttribute = { '@type': 'IdentityAttribute', owner: wallet.address, value };
+	await wallet.acceptRequest(request.id, [{ accept: true, newAttribute }]);
+	return template.id;
 }

@@ -2,7 +2,9 @@ import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { N8nHost, type ExecutionItem } from '../support/n8n-host';
-import { Peer, type Generation } from '../support/peer';
+import { Peer } from '../support/peer';
+import { testsIn } from './n8n-test';
+import { credentialFor } from './onboarded-host';
 import { makeTemplate, onboard, onMail } from './workflows';
 
 jest.setTimeout(600_000);
@@ -11,45 +13,22 @@ describe('a real n8n with the packed package', () => {
 	let backbone: SandboxBackbone;
 	let host: N8nHost;
 	let credentialId: string;
-	let credential: object;
+	const it = testsIn(() => host);
+
 	beforeAll(async () => {
 		backbone = await SandboxBackbone.open({ maxUnreceivedMessages: 1_000 });
 		host = await N8nHost.prepare();
 		await host.start();
-		credential = { backboneUrl: backbone.baseUrl, clientId: 'test', clientSecret: 'test' };
-		credentialId = await host.createCredential(credential);
+		credentialId = await host.createCredential(credentialFor(backbone));
 	});
+
 	afterAll(async () => {
-		await host.dispose();
-		await backbone.close();
+		await host?.dispose();
+		await backbone?.close();
 	});
 
-	it('knows the node, its trigger and the tool variant', async () => {
-		const names = (await host.nodeTypes()).map(({ name }) => name);
-		expect(names).toEqual(
-			expect.arrayContaining([
-				'n8n-nodes-enmeshed.enmeshed',
-				'n8n-nodes-enmeshed.enmeshedTrigger',
-				'n8n-nodes-enmeshed.enmeshedTool',
-			]),
-		);
-	});
-
-	it('tests credentials and names the wrong field', async () => {
-		const test = (data: object) =>
-			host.credentialTest({ id: credentialId, name: 'Sandbox', type: 'enmeshedBackboneApi', data });
-		expect(await test(credential)).toMatchObject({ status: 'OK' });
-		const wrongSecret = await test({ ...credential, clientSecret: 'wrong' });
-		expect(wrongSecret.status).toBe('Error');
-		expect(wrongSecret.message).toMatch(/client secret/i);
-		const wrongUrl = await test({ ...credential, backboneUrl: 'http://localhost:9' });
-		expect(wrongUrl.status).toBe('Error');
-		expect(wrongUrl.message).not.toContain('wrong');
-	});
-
-	it.each<Generation>([6, 7])(
-		'onboards a wallet with the official runtime %d and exchanges mails',
-		async (generation) => {
+	for (const generation of [6, 7] as const) {
+		it(`onboards a wallet with the official runtime ${generation} and exchanges mails`, async () => {
 			const path = `template-${generation}`;
 			const makeId = await host.createWorkflow(makeTemplate(credentialId, path));
 			const onboardId = await host.createWorkflow(onboard(credentialId));
@@ -94,8 +73,8 @@ describe('a real n8n with the packed package', () => {
 				await wallet.stop();
 				for (const id of [onboardId, mailId]) await host.deactivate(id);
 			}
-		},
-	);
+		});
+	}
 });
 
 /** What a camera would see: the QR code of the newest execution, read by an independent decoder. */

@@ -44,6 +44,15 @@ export function webhook(path: string, responseMode = 'lastNode'): TestNode {
 	};
 }
 
+export function manualStart(): TestNode {
+	return {
+		name: 'Start',
+		type: 'n8n-nodes-base.manualTrigger',
+		typeVersion: 1,
+		parameters: {},
+	};
+}
+
 /** Makes one item of each given object. */
 export function items(values: readonly object[]): TestNode {
 	const jsCode = `return ${JSON.stringify(values.map((json) => ({ json })))};`;

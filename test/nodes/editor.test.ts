@@ -1,5 +1,12 @@
-import type { ICredentialsDecrypted, IDataObject, INodeListSearchResult } from 'n8n-workflow';
+import type {
+	ICredentialsDecrypted,
+	IDataObject,
+	INodeListSearchResult,
+	INodeProperties,
+} from 'n8n-workflow';
+import { EnmeshedBackboneApi } from '../../credentials/EnmeshedBackboneApi.credentials';
 import { methods } from '../../nodes/Enmeshed/methods';
+import { fieldNames } from '../../nodes/Enmeshed/methods/credential-test';
 import { toProfile } from '../../nodes/Enmeshed/helpers/peers';
 import { loadOptionsFunctions } from '../support/n8n-functions';
 import { NodeBench } from './support/node-bench';
@@ -166,16 +173,40 @@ describe('the credential test', () => {
 	});
 
 	it.each([
-		[{ backboneUrl: '' }, /Backbone/],
-		[{ backboneUrl: 'http://localhost:1' }, /Backbone/],
-		[{ clientId: '' }, /client ID/i],
-		[{ clientSecret: '' }, /client secret/i],
-		[{ clientSecret: 'wrong-secret-value' }, /client ID and client secret/i],
-		[{ accountName: 'no/slashes' }, /account/i],
-	])('names what to correct for %j', async (changes, expected) => {
+		[{ backboneUrl: '' }, 'Backbone URL'],
+		[{ backboneUrl: 'no address' }, 'Backbone URL'],
+		[{ backboneUrl: 'http://localhost:1' }, 'Backbone URL'],
+		[{ clientId: '' }, 'Client ID'],
+		[{ clientId: 'wrong-id' }, 'Client ID or Client Secret'],
+		[{ clientSecret: '' }, 'Client Secret'],
+		[{ clientSecret: 'wrong-secret-value' }, 'Client ID or Client Secret'],
+		[{ accountName: 'no/slashes' }, 'Account Name'],
+		[{ options: { sqliteFolder: 'not/absolute' } }, 'SQLite Folder'],
+	])('begins with the field to correct for %j', async (changes, field) => {
 		const result = await test(changes);
 		expect(result?.status).toBe('Error');
-		expect(result?.message).toMatch(expected);
+		expect(result?.message).toMatch(new RegExp(`^${field}: .+ \\(error\\.[A-Za-z.]+\\)$`));
 		expect(result?.message).not.toContain('wrong-secret-value');
+	});
+
+	it('blames no field for a Backbone that has a problem of its own', async () => {
+		const action = { kind: 'status', status: 500 } as const;
+		const withdraw = bench.network.backbone.faults.add({
+			method: 'POST',
+			path: /\/connect\/token/,
+			times: 10,
+			action,
+		});
+		const result = await test({});
+		withdraw();
+		expect(result?.status).toBe('Error');
+		expect(result?.message).toMatch(/^The token endpoint of the Backbone answered 500/);
+	});
+
+	it('calls the fields what the form calls them', () => {
+		const { properties } = new EnmeshedBackboneApi();
+		const inOptions = properties.flatMap(({ options }) => (options ?? []) as INodeProperties[]);
+		const labels = [...properties, ...inOptions].map(({ displayName }) => displayName);
+		expect(labels).toEqual(expect.arrayContaining(Object.values(fieldNames)));
 	});
 });

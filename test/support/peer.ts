@@ -145,11 +145,12 @@ export class Peer {
 		return this.call('transport.relationships', 'getRelationships', { query });
 	}
 
-	/** The relationship with an identity, once it exists. */
-	async relationshipWith(address: string): Promise<PeerObject> {
+	/** The relationship with an identity, once it exists and has the state, if one is given. */
+	async relationshipWith(address: string, status?: string): Promise<PeerObject> {
+		const query = { peer: address, ...(status === undefined ? {} : { status }) };
 		return await this.poll(
-			async () => (await this.relationships({ peer: address }))[0],
-			`relationship with ${address}`,
+			async () => (await this.relationships(query))[0],
+			`${status ?? ''} relationship with ${address}`,
 		);
 	}
 

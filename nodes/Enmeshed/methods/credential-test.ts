@@ -6,12 +6,26 @@ import type {
 import { toGatewayConfig } from '../helpers/acquire-gateway';
 import { loadCore } from '../helpers/core';
 
+/** The settings of the core as the form of the credential labels them. */
+export const fieldNames: Readonly<Record<string, string>> = {
+	'backbone.baseUrl': 'Backbone URL',
+	'backbone.clientId': 'Client ID',
+	'backbone.clientSecret': 'Client Secret',
+	'backbone.addressHostname': 'Address Hostname',
+	account: 'Account Name',
+	passphrase: 'Storage Passphrase',
+	previousClientSecret: 'Previous Client Secret',
+	'store.folder': 'SQLite Folder',
+};
+
 /** Asks the Backbone whether it takes our client, without creating an identity. Never rejects. */
 export async function enmeshedBackboneApiTest(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const { probeCredential } = await loadCore();
-	const { ok, message } = await probeCredential(toGatewayConfig(credential.data ?? {}));
-	return { status: ok ? 'OK' : 'Error', message };
+	const { ok, message, settings } = await probeCredential(toGatewayConfig(credential.data ?? {}));
+	const fields = settings.map((setting) => fieldNames[setting] ?? setting);
+	const subject = fields.length === 0 ? '' : `${fields.join(' or ')}: `;
+	return { status: ok ? 'OK' : 'Error', message: `${subject}${message}` };
 }

@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import jsQR from 'jsqr';
+import type { BrowserContext, Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+
+import { openBrowser } from '../../scripts/screenshots/browser';
+import type { Workflow } from '../support/n8n-host';
+import { testsIn } from './n8n-test';
+import { credentialFor, OnboardedHost } from './onboarded-host';
+import { enmeshedNode, manualStart, workflowOf } from './workflow-builder';
+import { onMail } from './workflows';
+
+jest.setTimeout(300_000);
+
+const projectRoot = join(__dirname, '..', '..');
+
+describe('the editor of a real n8n', () => {
+	let place: OnboardedHost;
+	let context: BrowserContext;
+	let page: Page;
+	const it = testsIn(() => place?.host);
+
+	beforeAll(async () => {
+		place = await OnboardedHost.open();
+		context = await openBrowser(place.host.url);
+		page = await context.newPage();
+		page.setDefaultTimeout(30_000);
+	});
+
+	/** What the last moment of a test looked like: a browser that waits in vain says little else. */
+	afterEach(async () => {
+		const name = (expect.getState().currentTestName ?? '').replaceAll(/\W+/g, '-');
+		await page?.screenshot({ path: join(projectRoot, '.tmp', 'editor', `${name}.png`) });
+	});
+
+	afterAll(async () => {
+		await context?.browser()?.close();
+		await place?.close();
+	});
+
+	it('lists our actions and triggers in its node panel', async () => {
+		await page.goto(`${place.host.url}/workflow/new`);
+		await page.getByTestId('canvas-plus-button').click();
+		await page.getByTestId('node-creator-search-bar').fill('wallet');
+		await page.getByTestId('item-iterator-item').filter({ hasText: 'Enmeshed' }).first().click();
+		const panel = page.getByTestId('node-creator');
+		await panel.getByText('Triggers (3)').waitFor();
+		for (const trigger of ['On message received', 'On relationship changed']) {
+			await panel.getByText(trigger).waitFor();
+		}
+		await panel.getByText('Actions (15)').click();
+		for (const action of [
+			'Create relationship template',
+			'Get many messages',
+			'Send mail message',
+		]) {
+			await panel.getByText(action).waitFor();
+		}
+	});
+
+	it('offers relationships by the name of the peer, found by typing', async () => {
+		const fields = { resource: 'relationship', operation: 'get' };
+		const get = { ...fields, relationship: { __rl: true, mode: 'list', value: '' } };
+		const nodes = [manualStart(), enmeshedNode('Get', place.credentialId, get)];
+		await openWorkflow(workflowOf('list', nodes));
+		await openNode('Get');
+		const locator = page.getByTestId('resource-locator-relationship');
+		await locator.getByTestId('rlc-input').click();
+		const found = page.getByTestId('rlc-item').filter({ hasText: 'Ada' });
+		await found.waitFor();
+		await page.getByTestId('rlc-search').fill('nobody is called this');
+		await found.waitFor({ state: 'detached' });
+		await page.getByTestId('rlc-search').fill('ada');
+		await found.click();
+		await page.getByTestId('node-execute-button').click();
+		await page.getByTestId('ndv').getByText(place.wallet.address).first().waitFor();
+	});
+
+	it('shows the QR code of a new template so that a camera can read it', async () => {
+		const create = {
+			resource: 'relationshipTemplate',
+			operation: 'create',
+			contentMode: 'fields',
+			title: 'Editor',
+			askFor: { items: [{ valueType: 'GivenName', mustBeAccepted: true }] },
+		};
+		const nodes = [manualStart(), enmeshedNode('Template', place.credentialId, create)];
+		await openWorkflow(workflowOf('qr', nodes));
+		await page.getByTestId('execute-workflow-button').first().click();
+		await page.getByTestId('canvas-node-status-success').nth(1).waitFor();
+		await openNode('Template');
+		await page.getByText('Binary', { exact: true }).last().click();
+		await page.getByTestId('ndv-view-binary-data').click();
+		const image = page.locator('img[src*="binary-data"]');
+		await image.waitFor();
+		await page.waitForFunction("document.querySelector('img[src*=binary-data]').naturalWidth > 0");
+		const photo = PNG.sync.read(await image.screenshot());
+		const code = jsQR(new Uint8ClampedArray(photo.data), photo.width, photo.height);
+		expect(code?.data).toMatch(/^nmshd:\/\/tr#/);
+	});
+
+	it('shows a stored mail as the sample of the trigger', async () => {
+		await place.wallet.sendMail(place.gateway, 'A sample', 'text');
+		await openWorkflow(onMail(place.credentialId));
+		await openNode('Mail');
+		await page.getByTestId('node-execute-button').click();
+		await page.getByTestId('ndv').getByText('A sample').first().waitFor();
+	});
+
+	it('names the wrong field in the form of the credential', async () => {
+		const wrong = { ...credentialFor(place.backbone), clientSecret: 'not-it' };
+		const id = await place.host.createCredential(wrong, 'Wrong');
+		await page.goto(`${place.host.url}/home/credentials/${id}`);
+		const dialog = page.getByTestId('editCredential-modal');
+		await dialog.getByText('More details').click();
+		await dialog.getByText('Client ID or Client Secret: ').first().waitFor();
+		await page.goto(`${place.host.url}/home/credentials/${place.credentialId}`);
+		await dialog.getByTestId('credentials-config-container-test-success').waitFor();
+	});
+
+	async function openWorkflow(workflow: Workflow): Promise<void> {
+		const id = await place.host.createWorkflow(workflow);
+		await page.goto(`${place.host.url}/workflow/${id}`);
+		await page.getByTestId('canvas-node').first().waitFor();
+	}
+
+	async function openNode(name: string): Promise<void> {
+		await page.getByTestId('canvas-node').filter({ hasText: name }).first().dblclick();
+		await page.getByTestId('ndv').waitFor();
+	}
+});
