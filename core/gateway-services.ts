@@ -34,8 +34,6 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		store,
 		account,
 		clock,
-		random,
-		attributes,
 		logger: logger.child('requests'),
 	});
 	const templates = new TemplateService({

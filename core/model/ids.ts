@@ -56,7 +56,7 @@ export const clientIdKinds = [
 	'setting',
 	'templateKey',
 ] as const satisfies readonly IdKind[];
-export type ClientIdKind = (typeof clientIdKinds)[number];
+type ClientIdKind = (typeof clientIdKinds)[number];
 
 export type Id<Kind extends IdKind> = string & z.$brand<Kind>;
 
@@ -91,25 +91,6 @@ export function newId<Kind extends ClientIdKind>(kind: Kind, random: Random): Id
 	return (prefix + random.text(idLength - prefix.length, alphanumeric)) as Id<Kind>;
 }
 
-/** The kind that the prefix names, if the text is a well-formed id. */
-export function kindOfId(text: string): IdKind | undefined {
-	const kinds = Object.keys(idPrefixes) as IdKind[];
-	return kinds.find((kind) => isId(kind, text));
-}
-
 export const templateIdSchema = idSchema('template');
-export type TemplateId = Id<'template'>;
-export const relationshipIdSchema = idSchema('relationship');
-export type RelationshipId = Id<'relationship'>;
-export const messageIdSchema = idSchema('message');
-export type MessageId = Id<'message'>;
-export const tokenIdSchema = idSchema('token');
-export type TokenId = Id<'token'>;
 export const fileIdSchema = idSchema('file');
-export type FileId = Id<'file'>;
 export const attributeIdSchema = idSchema('attribute');
-export type AttributeId = Id<'attribute'>;
-export const requestIdSchema = idSchema('request');
-export type RequestId = Id<'request'>;
-export const notificationIdSchema = idSchema('notification');
-export type NotificationId = Id<'notification'>;

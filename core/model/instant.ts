@@ -58,11 +58,3 @@ export function isExpired(expiresAt: string, nowMs: number): boolean {
 export function isTemplateExpired(expiresAt: string | undefined, nowMs: number): boolean {
 	return expiresAt !== undefined && nowMs > epochMsOf(expiresAt);
 }
-
-/** @param duration luxon units, for example `{ days: 12 }` */
-export function instantAfter(
-	nowMs: number,
-	duration: { days?: number; minutes?: number },
-): Instant {
-	return instantOf(DateTime.fromMillis(nowMs, { zone: 'utc' }).plus(duration).toMillis());
-}

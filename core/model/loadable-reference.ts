@@ -75,10 +75,13 @@ export function requireLoadable(
 	},
 ): void {
 	if (reference.passwordProtection !== undefined && loader.password === undefined) {
-		const message = 'Expected a password for a protected reference, found none';
-		throw referenceErrors.create('noPasswordProvided', { message });
+		throw referenceErrors.create('noPasswordProvided', {
+			message: 'The reference is protected by a password, and none was given.',
+			facts: { field: 'password' },
+		});
 	}
 	if (loader.isStored === true || isIntendedFor(reference, loader.address ?? '')) return;
-	const message = `Expected a reference for ${loader.address ?? 'anybody'}, found one for another`;
-	throw referenceErrors.create('notIntendedForYou', { message });
+	throw referenceErrors.create('notIntendedForYou', {
+		message: 'The reference is meant for another identity than ours.',
+	});
 }

@@ -6,7 +6,7 @@ import { referenceErrors } from './reference-errors';
  * Password protection of templates and tokens: the input of callers, the part of a reference, and
  * the names of locations. Source: docs/protocol/crypto-and-identity.md 14.1, 15.1
  */
-export const passwordLocations = [
+const passwordLocations = [
 	'RecoveryKit',
 	'Self',
 	'Letter',
@@ -40,7 +40,7 @@ export function isPasswordType(text: string): boolean {
 const locationNames: readonly unknown[] = passwordLocations.slice(1);
 
 /** What callers give when they create a protected object. */
-export const passwordProtectionInputSchema = z
+const passwordProtectionInputSchema = z
 	.object({
 		password: z.string().min(1, 'must not be empty'),
 		passwordIsPin: z.literal(true).optional(),

@@ -1,4 +1,13 @@
 import type { Gateway } from '../../core';
+import { systemRandom } from '../../core/base/random';
+import { asSecretKey } from '../../core/crypto/keys';
+import {
+	writeFileTokenContent,
+	writeTemplateTokenContent,
+} from '../../core/domain/token/token-contents';
+import { sealToken } from '../../core/domain/token/token-envelope';
+import type { JsonObject } from '../../core/model/json';
+import { parseReference, writeTruncatedReference } from '../../core/model/reference';
 import { failureOf } from '../core/backbone/fixture-server';
 import { inOneHour, mailTo, relate, TestNetwork } from '../support/gateways';
 
@@ -38,6 +47,27 @@ async function template(
 		...more,
 	});
 	return { id, reference };
+}
+
+/** The reference of a token at the Backbone; null is the content of an empty one. */
+function tokenWith(inside: JsonObject | null): string {
+	const { state } = network.backbone;
+	const id = state.newId('TOK');
+	const sealed = sealToken(inside ?? {}, systemRandom);
+	state.tokens.set(id, {
+		id,
+		createdBy: null,
+		createdByDevice: null,
+		createdAt: state.timestamp(),
+		expiresAt: inOneHour(),
+		content: inside === null ? null : sealed.content,
+		forIdentity: null,
+		password: null,
+		allocations: [],
+		failures: 0,
+	});
+	const { baseUrl: backboneBaseUrl } = network.backbone;
+	return writeTruncatedReference({ id, key: sealed.secretKey, backboneBaseUrl });
 }
 
 /** The peer asks us for a relationship; it is pending. */
@@ -132,6 +162,24 @@ describe('a template', () => {
 		const short = await template();
 		network.backbone.advanceClock(3_600_001);
 		expect(await load(short.reference)).toBe(notFound);
+	});
+
+	it('is loaded by a token that leads to it, and by no other token', async () => {
+		const { reference } = await template();
+		const { id: templateId, key } = parseReference(reference);
+		const secretKey = asSecretKey(key);
+		const load = (content: JsonObject | null) =>
+			peer.templates.loadPeer({ reference: tokenWith(content) });
+		expect((await load(writeTemplateTokenContent({ templateId, secretKey }))).id).toBe(templateId);
+		const invalidContent = 'error.runtime.invalidTokenContent';
+		expect(await codeOf(load(null))).toBe(invalidContent);
+		expect(await codeOf(load({ any: 'thing' }))).toBe(invalidContent);
+		expect(await codeOf(load(writeFileTokenContent('FILabcdefghijklmnopq', secretKey)))).toBe(
+			invalidContent,
+		);
+		const forIdentity = await addressOf(gateway);
+		const forOther = writeTemplateTokenContent({ templateId, secretKey, forIdentity });
+		expect(await codeOf(load(forOther))).toBe('error.transport.general.notIntendedForYou');
 	});
 
 	it('that is known cannot be used after it has expired, or when its owner is going', async () => {

@@ -12,10 +12,10 @@ import { envelopeErrors } from '../envelope/envelope-errors';
  * A signed challenge proves control of a key at a moment that the Backbone has timestamped.
  * Source: docs/protocol/crypto-and-identity.md 8.2, 10
  */
-export const challengeTypes = ['Identity', 'Device', 'Relationship'] as const;
+const challengeTypes = ['Identity', 'Device', 'Relationship'] as const;
 export type ChallengeType = (typeof challengeTypes)[number];
 
-export const challengeSchema = z.object({
+const challengeSchema = z.object({
 	id: z.string().max(100),
 	/** kept as received: the text is signed */
 	expiresAt: z.string().refine((text) => parseInstant(text) !== undefined, 'not a date'),

@@ -39,9 +39,4 @@ export const messageErrors = defineErrors({
 		kind: 'unavailable',
 		remedy: 'The message never reached the Backbone; send it again.',
 	},
-	unsupportedContent: {
-		code: 'error.gateway.notSupportedYet',
-		kind: 'invalid',
-		remedy: 'Use Mail or ArbitraryMessageContent.',
-	},
 });

@@ -47,11 +47,6 @@ export const relationshipErrors = defineErrors({
 		kind: 'conflict',
 		remedy: 'The identity that made the template is being deleted; no relationship can begin.',
 	},
-	ownerDeleted: {
-		code: 'error.transport.relationships.deletedOwnerOfRelationshipTemplate',
-		kind: 'conflict',
-		remedy: 'The identity that made the template was deleted; no relationship can begin.',
-	},
 	refusedByBackbone: {
 		code: 'error.gateway.relationships.refusedByBackbone',
 		kind: 'conflict',
@@ -61,16 +56,6 @@ export const relationshipErrors = defineErrors({
 		code: 'error.runtime.validation.invalidPropertyValue',
 		kind: 'invalid',
 		remedy: 'Correct the named field.',
-	},
-	noAcceptedRequest: {
-		code: 'error.runtime.relationships.noAcceptedIncomingRequest',
-		kind: 'conflict',
-		remedy: 'Accept the request that came with the template first.',
-	},
-	wrongSecretType: {
-		code: 'error.transport.secrets.wrongSecretType',
-		kind: 'conflict',
-		remedy: 'Wait until the relationship is accepted, then repeat.',
 	},
 	signatureNotValid: {
 		code: 'error.transport.signatureNotValid',

@@ -3,7 +3,6 @@ import type { Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
 import { GatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
-import type { Random } from '../../base/random';
 import type { ValidationResultDto } from '../../facade';
 import { withMembers } from '../../model/content/parse';
 import { parseOwnRequest } from '../../model/content/requests';
@@ -13,7 +12,6 @@ import type { JsonObject } from '../../model/json';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { RequestDto } from '../../model/record/request';
 import type { Query, RequestField, Store, WriteTransaction } from '../../store/store';
-import type { AttributeService } from '../attribute/attribute-service';
 import type { Account } from '../identity/account';
 import { parseInput } from '../validation';
 import { toRequestDto } from './request-dto';
@@ -26,8 +24,6 @@ export interface RequestDependencies {
 	readonly store: Store;
 	readonly account: Pick<Account, 'address'>;
 	readonly clock: Clock;
-	readonly random: Random;
-	readonly attributes: AttributeService;
 	readonly logger: Logger;
 }
 

@@ -13,16 +13,6 @@ export const templateErrors = defineErrors({
 		kind: 'invalid',
 		remedy: 'Correct the named field.',
 	},
-	requestExpiresAfterTemplate: {
-		code: 'error.runtime.relationshipTemplates.requestCannotExpireAfterRelationshipTemplate',
-		kind: 'invalid',
-		remedy: 'Let the request expire with the template or earlier, or leave its expiry empty.',
-	},
-	noPasswordProvided: {
-		code: 'error.transport.noPasswordProvided',
-		kind: 'invalid',
-		remedy: 'Enter the password or PIN that came with the reference.',
-	},
 	notIntendedForYou: {
 		code: 'error.transport.general.notIntendedForYou',
 		kind: 'forbidden',

@@ -9,8 +9,8 @@ import { hashPasswordForBackbone } from '../../crypto/password-hash';
 import { appendEvent } from '../../events/outbox';
 import { openToken } from '../token/token-envelope';
 import type { JsonObject } from '../../model/json';
-import { readLoadableReference } from '../../model/loadable-reference';
-import { isIntendedFor, type Reference } from '../../model/reference';
+import { readLoadableReference, requireLoadable } from '../../model/loadable-reference';
+import type { Reference } from '../../model/reference';
 import type {
 	StoredPasswordProtection,
 	TemplateDto,
@@ -168,9 +168,9 @@ export class TemplateService {
 		options: Cancellable,
 	): Promise<TemplateDto> {
 		const { account, backbone, store } = this.deps;
-		requirePassword(reference, password);
 		const stored = await store.read((tx) => tx.templates.get(reference.id), options);
-		if (stored === undefined && !isIntendedFor(reference, account.address)) throw notIntended();
+		const { address } = account;
+		requireLoadable(reference, { password, address, isStored: stored !== undefined });
 		const secrets: TemplateSecrets =
 			stored?.secrets ?? secretsFor(asSecretKey(reference.key), reference, password);
 		const wire = await backbone.templates.get(reference.id, {
@@ -217,8 +217,7 @@ export class TemplateService {
 		options: Cancellable,
 	): Promise<Reference> {
 		const { backbone, account } = this.deps;
-		requirePassword(reference, password);
-		if (!isIntendedFor(reference, account.address)) throw notIntended();
+		requireLoadable(reference, { password, address: account.address });
 		const protection = storedProtection(reference, password);
 		const token = await backbone.tokens.get(reference.id, {
 			...options,
@@ -227,7 +226,11 @@ export class TemplateService {
 		if (token.content == null) throw emptyToken();
 		const content = openToken(token.content, asSecretKey(reference.key));
 		const { forIdentity, ...template } = readTokenContent(content);
-		if (forIdentity !== undefined && forIdentity !== account.address) throw notIntended();
+		if (forIdentity !== undefined && forIdentity !== account.address) {
+			throw templateErrors.create('notIntendedForYou', {
+				message: 'The token leads to a template for another identity than ours.',
+			});
+		}
 		return template;
 	}
 
@@ -252,23 +255,9 @@ function invalid(message: string, field: string): GatewayError {
 	return templateErrors.create('invalidInput', { message, facts: { field } });
 }
 
-function notIntended(): Error {
-	return templateErrors.create('notIntendedForYou', {
-		message: 'The reference is meant for another identity than ours.',
-	});
-}
-
 function emptyToken(): Error {
 	return templateErrors.create('invalidTokenContent', {
 		message: 'The token is still empty; its creator has not filled it yet.',
-	});
-}
-
-function requirePassword(reference: Reference, password: string | undefined): void {
-	if (reference.passwordProtection === undefined || password !== undefined) return;
-	throw templateErrors.create('noPasswordProvided', {
-		message: 'The reference is protected by a password, and none was given.',
-		facts: { field: 'password' },
 	});
 }
 

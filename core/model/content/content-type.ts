@@ -105,7 +105,7 @@ export function isObject(value: unknown): value is JsonObject {
  * The name in `@type`, '' when there is none; undefined after reporting what cannot be a typed object
  * (docs/protocol/content.md 2.1, 2.4).
  */
-export function typeOf(value: unknown, context: z.RefinementCtx): string | undefined {
+function typeOf(value: unknown, context: z.RefinementCtx): string | undefined {
 	if (!isObject(value)) {
 		const message = value === undefined || value === null ? 'is missing' : 'expected an object';
 		context.addIssue({ code: 'custom', message });
@@ -134,7 +134,7 @@ function own(value: JsonObject, name: string): Json | undefined {
 
 /* What issues say about the code they lead to (docs/protocol/content.md 3.1). */
 export const servalIssue = { failure: 'serval' } as const;
-export const unknownTypeIssue = { failure: 'unknownType' } as const;
+const unknownTypeIssue = { failure: 'unknownType' } as const;
 
 function reportType(written: string, context: z.RefinementCtx): void {
 	if (written === '') {

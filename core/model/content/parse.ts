@@ -41,11 +41,6 @@ export function parseAs(type: ContentType, content: unknown, what: string): Json
 	return { '@type': type.name, ...read(type.members, value, what) };
 }
 
-/** The text form of parsed content: no white space, members in their order. */
-export function serialiseContent(content: JsonObject): string {
-	return JSON.stringify(content);
-}
-
 /** Parsed content with other members, in the order of its text form. */
 export function withMembers(content: JsonObject, members: JsonObject): JsonObject {
 	return sorted({ ...content, ...members });

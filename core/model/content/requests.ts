@@ -34,7 +34,7 @@ export function readThirdPartyOfVersion7(value: JsonObject): void {
 	}
 }
 
-export const readAttributeRequestItem = contentType('ReadAttributeRequestItem', () => ({
+const readAttributeRequestItem = contentType('ReadAttributeRequestItem', () => ({
 	query: tagged(() => [
 		identityAttributeQuery,
 		relationshipAttributeQuery,
@@ -48,7 +48,7 @@ export const readAttributeRequestItem = contentType('ReadAttributeRequestItem', 
  * Version 6 names the shared attribute in `sourceAttributeId`, version 7 in `attributeId`; which of the
  * two is there tells in which dialect the answer is expected.
  */
-export const shareAttributeRequestItem = contentType(
+const shareAttributeRequestItem = contentType(
 	'ShareAttributeRequestItem',
 	() => ({
 		attribute: anyAttribute,

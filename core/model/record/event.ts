@@ -1,19 +1,18 @@
 import { z } from 'zod';
-import { jsonObjectSchema } from '../json';
+import type { JsonObject } from '../json';
 
 /** One row of the outbox. `sequence` is gapless per account in commit order. */
-export const outboxEventSchema = z.object({
-	sequence: z.number().int(),
+export interface OutboxEvent {
+	sequence: number;
 	/** event name, for example `transport.messageReceived` */
-	name: z.string(),
-	createdAt: z.string(),
+	name: string;
+	createdAt: string;
 	/** the peer the event is about, when there is one */
-	peer: z.string().optional(),
+	peer?: string | undefined;
 	/** id of the object the event is about; erasing an object erases its events' data */
-	subject: z.string().optional(),
-	data: jsonObjectSchema,
-});
-export type OutboxEvent = z.infer<typeof outboxEventSchema>;
+	subject?: string | undefined;
+	data: JsonObject;
+}
 
 /** A named reader of the outbox: a trigger, a webhook, a broker. */
 export const consumerRecordSchema = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from '../json';
 
-export const messageRecipientSchema = z.object({
+const messageRecipientSchema = z.object({
 	address: z.string(),
 	receivedAt: z.string().optional(),
 	receivedByDevice: z.string().optional(),

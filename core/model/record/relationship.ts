@@ -10,7 +10,7 @@ export const relationshipStatuses = [
 	'Terminated',
 	'DeletionProposed',
 ] as const;
-export const relationshipStatusSchema = z.enum(relationshipStatuses);
+const relationshipStatusSchema = z.enum(relationshipStatuses);
 export type RelationshipStatus = z.infer<typeof relationshipStatusSchema>;
 
 export const auditReasons = [
@@ -27,7 +27,7 @@ export const auditReasons = [
 	'DecompositionDueToIdentityDeletion',
 ] as const;
 
-export const auditLogEntrySchema = z.object({
+const auditLogEntrySchema = z.object({
 	createdAt: z.string(),
 	createdBy: z.string(),
 	createdByDevice: z.string().optional(),

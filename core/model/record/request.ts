@@ -10,8 +10,7 @@ export const requestStatuses = [
 	'Completed',
 	'Expired',
 ] as const;
-export const requestStatusSchema = z.enum(requestStatuses);
-export type RequestStatus = z.infer<typeof requestStatusSchema>;
+const requestStatusSchema = z.enum(requestStatuses);
 
 /** consumption 3.1 */
 export const requestRecordSchema = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from '../json';
 
-export const passwordProtectionSchema = z.object({
+const passwordProtectionSchema = z.object({
 	/** `pw`, or `pin` and the number of digits */
 	passwordType: z.string(),
 	/** base64url of the 16 salt bytes */
@@ -38,7 +38,7 @@ export const templateSecretsSchema = z.object({
 });
 export type TemplateSecrets = z.infer<typeof templateSecretsSchema>;
 
-export const referenceDtoSchema = z.object({ truncated: z.string(), url: z.string() });
+const referenceDtoSchema = z.object({ truncated: z.string(), url: z.string() });
 
 /** transport 16.2 */
 export const templateDtoSchema = z.object({

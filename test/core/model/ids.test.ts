@@ -1,13 +1,6 @@
 import { systemRandom } from '../../../core/base/random';
 import type { IdKind } from '../../../core/model/ids';
-import {
-	clientIdKinds,
-	idPrefixes,
-	idSchema,
-	isId,
-	kindOfId,
-	newId,
-} from '../../../core/model/ids';
+import { clientIdKinds, idPrefixes, idSchema, isId, newId } from '../../../core/model/ids';
 import { readVectors } from '../../support/vectors';
 import { itReadsItsVectors } from '../../support/reads-its-vectors';
 
@@ -27,13 +20,11 @@ describe('ids', () => {
 		const kind = kindWithPrefix(prefix);
 		expect(isId(kind, id)).toBe(valid);
 		expect(idSchema(kind).safeParse(id).success).toBe(valid);
-		expect(kindOfId(id)).toBe(valid ? kind : undefined);
 	});
 
 	it.each(clientIdKinds)('makes a %s id that its own check accepts', (kind) => {
 		const id = newId(kind, systemRandom);
 		expect(isId(kind, id)).toBe(true);
-		expect(kindOfId(id)).toBe(kind);
 	});
 
 	it.each([

@@ -1,7 +1,6 @@
 import {
 	compareInstants,
 	epochMsOf,
-	instantAfter,
 	instantOf,
 	instantSchema,
 	isExpired,
@@ -43,11 +42,6 @@ describe('an instant', () => {
 		[undefined, false],
 	])('of a template, %s, has passed: %s', (expiresAt, expired) => {
 		expect(isTemplateExpired(expiresAt, epochMsOf('2026-01-01T00:00:00.000Z'))).toBe(expired);
-	});
-
-	it('is moved by days', () => {
-		const now = epochMsOf('2026-02-27T10:00:00.000Z');
-		expect(instantAfter(now, { days: 2 })).toBe('2026-03-01T10:00:00.000Z');
 	});
 
 	it('is not read from text of any length', () => {

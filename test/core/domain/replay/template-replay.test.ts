@@ -1,5 +1,4 @@
 import { readCipherField } from '../../../../core/crypto/json-forms';
-import { AttributeService } from '../../../../core/domain/attribute/attribute-service';
 import { OutgoingRequestService } from '../../../../core/domain/request/outgoing-request-service';
 import { TemplateService } from '../../../../core/domain/template/template-service';
 import type { JsonObject } from '../../../../core/model/json';
@@ -45,8 +44,7 @@ let bench: ReplayBench;
 afterEach(() => bench.close());
 
 function serviceOf({ context }: ReplayBench): TemplateService {
-	const attributes = new AttributeService(context);
-	const requests = new OutgoingRequestService({ ...context, attributes });
+	const requests = new OutgoingRequestService(context);
 	return new TemplateService({
 		...context,
 		prepareContent: (content, expiresAt, options) =>

@@ -53,14 +53,7 @@ export async function openConsumption(): Promise<Consumption> {
 	};
 	const account = { address: people.A };
 	const attributes = new AttributeService({ store, account, clock, random: systemRandom });
-	const requests = new OutgoingRequestService({
-		store,
-		account,
-		clock,
-		random: systemRandom,
-		attributes,
-		logger,
-	});
+	const requests = new OutgoingRequestService({ store, account, clock, logger });
 	return {
 		store,
 		attributes,

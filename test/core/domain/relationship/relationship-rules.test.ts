@@ -1,0 +1,125 @@
+import { codeOf } from '../../../../core/base/errors';
+import {
+	decideAction,
+	decideUpdate,
+	sortAuditLog,
+} from '../../../../core/domain/relationship/relationship-rules';
+import {
+	relationshipTransitions,
+	type RelationshipAction,
+} from '../../../../core/domain/relationship/relationship-transitions';
+import type { AuditLogEntry, RelationshipStatus } from '../../../../core/model/record/relationship';
+
+/* docs/protocol/transport.md 6.2 */
+const us = 'did:e:localhost:dids:us';
+const peer = 'did:e:localhost:dids:peer';
+
+const entry = (createdBy: string, reason: AuditLogEntry['reason'], minute = 0): AuditLogEntry => ({
+	createdAt: `2030-01-01T00:${String(minute).padStart(2, '0')}:00.000Z`,
+	createdBy,
+	createdByDevice: 'DVC1',
+	reason,
+	newStatus: 'Pending',
+});
+
+const relationship = (status: RelationshipStatus, last: AuditLogEntry) => ({
+	id: 'REL1',
+	peer,
+	status,
+	auditLog: [last],
+});
+
+type Situation = ReturnType<typeof relationship>;
+
+const situations: Readonly<Record<string, Situation>> = {
+	'pending, from the peer': relationship('Pending', entry(peer, 'Creation')),
+	'pending, from us': relationship('Pending', entry(us, 'Creation')),
+	active: relationship('Active', entry(us, 'AcceptanceOfCreation')),
+	terminated: relationship('Terminated', entry(peer, 'Termination')),
+	'terminated, the peer asks back': relationship(
+		'Terminated',
+		entry(peer, 'ReactivationRequested'),
+	),
+	'terminated, we ask back': relationship('Terminated', entry(us, 'ReactivationRequested')),
+	rejected: relationship('Rejected', entry(peer, 'RejectionOfCreation')),
+	revoked: relationship('Revoked', entry(us, 'RevocationOfCreation')),
+	'left by the peer': relationship('DeletionProposed', entry(peer, 'Decomposition')),
+};
+
+const actions = Object.keys(relationshipTransitions) as RelationshipAction[];
+const wrongStatus = 'wrongRelationshipStatus';
+const onlyForPeer = 'operationOnlyAllowedForPeer';
+const notRequested = 'reactivationNotRequested';
+
+/** What is not named here is refused for the status. */
+const outcomes: Readonly<Record<string, Partial<Record<RelationshipAction, string>>>> = {
+	'pending, from the peer': { accept: 'Active', reject: 'Rejected', revoke: onlyForPeer },
+	'pending, from us': { accept: onlyForPeer, reject: onlyForPeer, revoke: 'Revoked' },
+	active: { terminate: 'Terminated' },
+	terminated: {
+		requestReactivation: 'Terminated',
+		acceptReactivation: notRequested,
+		rejectReactivation: notRequested,
+		revokeReactivation: notRequested,
+	},
+	'terminated, the peer asks back': {
+		requestReactivation: 'reactivationAlreadyRequested',
+		acceptReactivation: 'Active',
+		rejectReactivation: 'Terminated',
+		revokeReactivation: onlyForPeer,
+	},
+	'terminated, we ask back': {
+		requestReactivation: 'reactivationAlreadyRequested',
+		acceptReactivation: onlyForPeer,
+		rejectReactivation: onlyForPeer,
+		revokeReactivation: 'Terminated',
+	},
+};
+
+const table = Object.entries(situations).flatMap(([name, situation]) =>
+	actions.map((action) => ({
+		name,
+		situation,
+		action,
+		outcome: outcomes[name]?.[action] ?? wrongStatus,
+	})),
+);
+
+describe('an action on a relationship', () => {
+	it.each(table)('$action while it is $name: $outcome', ({ situation, action, outcome }) => {
+		const decision = decideAction(action, situation);
+		const seen = 'to' in decision ? decision.to : codeOf(decision)?.split('.').at(-1);
+		expect(seen).toBe(outcome);
+		if (decision instanceof Error) {
+			expect(decision.facts).toMatchObject({ relationshipId: 'REL1', action });
+			expect(decision.remedy).toMatch(/\w+ \w+/);
+		}
+	});
+});
+
+describe('what the Backbone shows of a relationship', () => {
+	const stored = {
+		status: 'Active' as const,
+		auditLog: [entry(peer, 'Creation'), entry(us, 'AcceptanceOfCreation', 1)],
+	};
+
+	it('changes nothing when it is older than what is stored, or the same', () => {
+		const older = { status: 'Pending' as const, auditLog: stored.auditLog.slice(0, 1) };
+		expect(decideUpdate(stored, older)).toBe('unchanged');
+		expect(decideUpdate(stored, { ...stored })).toBe('unchanged');
+	});
+
+	it('is news when it has another entry', () => {
+		const newer = {
+			status: 'Terminated' as const,
+			auditLog: [...stored.auditLog, entry(peer, 'Termination', 2)],
+		};
+		expect(decideUpdate(stored, newer)).toBe('changed');
+	});
+
+	it('is put in order of time, whatever order it came in', () => {
+		const [first, second] = stored.auditLog;
+		if (first === undefined || second === undefined) throw new Error('Two entries are needed');
+		expect(sortAuditLog([second, first])).toEqual([first, second]);
+	});
+});
