@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Cancellable } from '../base/abort';
 import { decodeBase64Url, decodeUtf8, encodeBase64Url, encodeUtf8 } from '../base/encoding';
 import type { Random } from '../base/random';
@@ -37,12 +36,6 @@ export interface SealedPlace {
 	readonly table: string;
 	readonly id: string;
 }
-
-/** A salted hash that recognises a secret without revealing it. Plain JSON, stored in clear. */
-export type SecretVerifier = {
-	readonly salt: string;
-	readonly hash: string;
-};
 
 export function generateSalt(random: Random): Uint8Array {
 	return random.bytes(passwordHashCost.saltLength);
@@ -105,28 +98,6 @@ export function openText(key: StoreKey, sealed: string, place: SealedPlace): str
 		const message = `Expected a secret of ${place.table} that this key opens, found another`;
 		throw cryptoErrors.create('unseal', { message, cause, facts: { table: place.table } });
 	}
-}
-
-export async function createVerifier(
-	secret: string,
-	random: Random,
-	options: Cancellable = {},
-): Promise<SecretVerifier> {
-	const salt = generateSalt(random);
-	const hash = await hashPassword(secret, salt, options);
-	return { salt: encodeBase64Url(salt), hash: encodeBase64Url(hash) };
-}
-
-/** Compares in constant time. */
-export async function matchesVerifier(
-	secret: string,
-	verifier: SecretVerifier,
-	options: Cancellable = {},
-): Promise<boolean> {
-	const salt = decodeBase64Url(verifier.salt) ?? new Uint8Array();
-	const expected = decodeBase64Url(verifier.hash) ?? new Uint8Array();
-	const hash = await hashPassword(secret, salt, options);
-	return hash.length === expected.length && timingSafeEqual(hash, expected);
 }
 
 /** Unambiguous, and of another form than anything the protocol encrypts. */

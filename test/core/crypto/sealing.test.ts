@@ -1,11 +1,9 @@
 import { inspect } from 'node:util';
 import { systemRandom } from '../../../core/base/random';
 import {
-	createVerifier,
 	deriveStoreKey,
 	generateKeyFile,
 	generateSalt,
-	matchesVerifier,
 	openText,
 	sealText,
 	storeKeyFromFile,
@@ -87,26 +85,5 @@ describe('a store key', () => {
 		const sealed = sealText(key, 'a', place, systemRandom);
 		bytes.fill(0);
 		expect(openText(key, sealed, place)).toBe('a');
-	});
-});
-
-describe('a verifier', () => {
-	it('recognises its secret and no other', async () => {
-		const verifier = await createVerifier('client secret', systemRandom);
-		expect(JSON.stringify(verifier)).not.toContain('client secret');
-		expect(await matchesVerifier('client secret', verifier)).toBe(true);
-		expect(await matchesVerifier('client secret ', verifier)).toBe(false);
-		expect(await matchesVerifier('', verifier)).toBe(false);
-	});
-
-	it('with a hash of another length matches nothing', async () => {
-		const verifier = await createVerifier('a', systemRandom);
-		expect(await matchesVerifier('a', { ...verifier, hash: 'AAAA' })).toBe(false);
-	});
-
-	it('is another for the same secret', async () => {
-		const first = await createVerifier('a', systemRandom);
-		const second = await createVerifier('a', systemRandom);
-		expect(first.hash).not.toBe(second.hash);
 	});
 });
