@@ -290,7 +290,7 @@ describe('the package in a real n8n', () => {
 		expect(outputOf(canceled, 'Send')).toEqual([]);
 		// Had the node waited for the answer, it would send the third mail now.
 		await place.host.until(
-			async () => calls.count('POST', messages) - before === 2,
+			async () => calls.count('POST', messages) - before >= 2,
 			'past the delayed answer',
 		);
 		const after = await run('after-cancel', [
@@ -302,6 +302,7 @@ describe('the package in a real n8n', () => {
 		expect(received).toContain('canceled one');
 		expect(received).toContain('after the cancellation');
 		expect(received).not.toContain('canceled three');
+		expect(calls.count('POST', messages) - before).toBe(3);
 	});
 
 	async function publish(

@@ -25,8 +25,14 @@ export function testsIn(
 }
 
 export function printLog(during: string, host: N8nHost | undefined): void {
-	const log = host === undefined ? '(no n8n was running)' : host.log.slice(-shownCharacters);
-	process.stderr.write(`\n--- n8n during '${during}':\n${log}\n---\n`);
+	const log = host === undefined ? '(no n8n was running)' : withoutMigrations(host.log);
+	const end = log.slice(-shownCharacters);
+	process.stderr.write(`\n--- n8n during '${during}':\n${end}\n---\n`);
+}
+
+/** A new home goes through hundreds of them. */
+function withoutMigrations(log: string): string {
+	return log.replaceAll(/^(Starting|Finished) migration .*\n/gm, '');
 }
 
 async function withinLimit(limitMs: number, work: Promise<void>): Promise<void> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { freePort } from '../../scripts/n8n/free-port';
 import type { Execution, Workflow } from '../support/n8n-host';
+import { Forwarder } from './forwarder';
 import { testsIn } from './n8n-test';
 import { credentialFor, OnboardedHost } from './onboarded-host';
 import type { TestNode } from './workflow-builder';
@@ -18,6 +19,7 @@ describe('the trigger in a real n8n', () => {
 	let place: OnboardedHost;
 	let mailId: string;
 	let backbone: SandboxBackbone;
+	let elsewhere: Forwarder;
 	const it = testsIn(() => place?.host);
 
 	const openBackbone = (): Promise<SandboxBackbone> =>
@@ -32,12 +34,14 @@ describe('the trigger in a real n8n', () => {
 		port = await freePort();
 		place = await OnboardedHost.open({ port, stateFile: join(folder, 'backbone.json') });
 		({ backbone } = place);
+		elsewhere = await Forwarder.to(port);
 		mailId = await place.host.createWorkflow(onMail(place.credentialId));
 		await place.host.publish(mailId);
 	});
 
 	afterAll(async () => {
 		await place?.close();
+		await elsewhere?.close();
 		await backbone?.close();
 		rmSync(folder, { recursive: true, force: true });
 	});
@@ -48,11 +52,14 @@ describe('the trigger in a real n8n', () => {
 		expect(await runsOf('second')).toBe(1);
 	});
 
-	it('goes on when its credential is edited, without being restarted', async () => {
-		const edited = { ...credentialFor(backbone), backboneUrl: `${backbone.baseUrl}/` };
-		await place.host.editCredential(place.credentialId, edited);
-		await sendAndWait(['after the edit']);
-		expect(await runsOf('after the edit')).toBe(1);
+	it('follows its credential when that is edited, without being published again', async () => {
+		const backboneUrl = `http://localhost:${elsewhere.port}/`;
+		await editCredential({ backboneUrl });
+		// No action runs, so it is the trigger that has looked.
+		await place.host.until(async () => elsewhere.used > 0, 'at the new address');
+		await sendAndWait(['at the new address']);
+		expect(await runsOf('at the new address')).toBe(1);
+		await editCredential({});
 	});
 
 	it('goes on when its workflow is published again with another node', async () => {
@@ -93,6 +100,11 @@ describe('the trigger in a real n8n', () => {
 		await sendAndWait(['after the outage']);
 		expect(await runsOf('after the outage')).toBe(1);
 	});
+
+	async function editCredential(changes: object): Promise<void> {
+		const data = { ...credentialFor(backbone), ...changes };
+		await place.host.editCredential(place.credentialId, data);
+	}
 
 	async function sendAndWait(subjects: readonly string[]): Promise<void> {
 		for (const subject of subjects) await place.wallet.sendMail(place.gateway, subject, 'text');

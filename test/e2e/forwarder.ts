@@ -1,0 +1,42 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** A second address of a server on this machine; knows whether anybody uses it. */
+export class Forwarder {
+	/** connections so far */
+	used = 0;
+
+	private readonly sockets = new Set<Socket>();
+
+	private constructor(private readonly server: Server) {}
+
+	static async to(port: number): Promise<Forwarder> {
+		const server = createServer();
+		const forwarder = new Forwarder(server);
+		server.on('connection', (socket) => forwarder.forward(socket, port));
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		return forwarder;
+	}
+
+	get port(): number {
+		return (this.server.address() as AddressInfo).port;
+	}
+
+	async close(): Promise<void> {
+		for (const socket of this.sockets) socket.destroy();
+		await new Promise((resolve) => this.server.close(resolve));
+	}
+
+	private forward(near: Socket, port: number): void {
+		this.used++;
+		const far = connect(port, '127.0.0.1');
+		for (const [socket, other] of [
+			[near, far],
+			[far, near],
+		] as const) {
+			this.sockets.add(socket);
+			socket.on('error', () => other.destroy());
+			socket.on('close', () => other.destroy());
+			socket.pipe(other);
+		}
+	}
+}
