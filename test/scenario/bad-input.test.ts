@@ -9,6 +9,7 @@ import { sealToken } from '../../core/domain/token/token-envelope';
 import type { JsonObject } from '../../core/model/json';
 import { parseReference, writeTruncatedReference } from '../../core/model/reference';
 import { failureOf } from '../core/backbone/fixture-server';
+import { TestClock } from '../support/clock';
 import { inOneHour, mailTo, relate, TestNetwork } from '../support/gateways';
 
 /* What a person or a peer can get wrong while using an account: a coded error, and no damage. */
@@ -187,11 +188,12 @@ describe('a template', () => {
 			const { id: templateId } = await peer.templates.loadPeer({ reference });
 			return await codeOf(peer.relationships.create({ templateId, creationContent }));
 		};
-		const expiresAt = new Date(Date.now() + 300).toISOString();
-		const { reference } = await template(gateway, { expiresAt });
-		const { id: templateId } = await peer.templates.loadPeer({ reference });
-		await new Promise((resolve) => setTimeout(resolve, 400));
-		expect(await codeOf(peer.relationships.create({ templateId, creationContent }))).toBe(
+		const clock = new TestClock(Date.now());
+		const late = await network.gateway(network.config(), { clock });
+		const { reference } = await template();
+		const { id: templateId } = await late.templates.loadPeer({ reference });
+		clock.advance(2 * 3_600_000);
+		expect(await codeOf(late.relationships.create({ templateId, creationContent }))).toBe(
 			'error.transport.relationships.relationshipTemplateIsExpired',
 		);
 		const owner = await network.gateway();
