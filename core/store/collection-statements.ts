@@ -15,6 +15,7 @@ type Identified = { readonly id: string };
 
 const rowColumns = ['id', 'document', 'secrets'] as const;
 const idsPerStatement = 512;
+const valuesPerStatement = 16;
 
 /** The SQL of one collection. */
 export class CollectionStatements {
@@ -182,15 +183,17 @@ export class CollectionStatements {
 	}
 
 	private async insertValues(executor: SqlExecutor, record: Identified, ordinal: number) {
-		for (const [field, valuesOf] of this.values) {
-			for (const value of new Set(valuesOf(record as never))) {
-				const key = `${this.table} values insert`;
-				await this.book.change(executor, key, [ordinal, field, value], (db, slot) =>
-					db
-						.insertInto(`${this.table}_values`)
-						.values({ ordinal: slot(), field: slot(), value: slot() }),
-				);
-			}
+		const rows = this.values.flatMap(([field, valuesOf]) =>
+			[...new Set(valuesOf(record as never))].map((value) => [field, value, ordinal] as const),
+		);
+		for (let start = 0; start < rows.length; start += valuesPerStatement) {
+			const some = rows.slice(start, start + valuesPerStatement);
+			const key = `${this.table} values insert ${some.length}`;
+			await this.book.change(executor, key, some.flat(), (db, slot) =>
+				db
+					.insertInto(`${this.table}_values`)
+					.values(some.map(() => ({ field: slot(), value: slot(), ordinal: slot() }))),
+			);
 		}
 	}
 }

@@ -163,8 +163,8 @@ function valuesTest(
 	const isNegative = test === 'notIn' || test === 'missing';
 	const positive = test === 'notIn' ? 'in' : test === 'missing' ? 'exists' : test;
 	const fits = compare(sql.ref('v.value'), positive, slots);
-	const any = sql<boolean>`exists (select 1 from ${sql.table(`${table}_values`)} as v where v.ordinal = ${sql.ref(`${table}.ordinal`)} and v.field = ${sql.lit(field)} and ${fits})`;
-	return isNegative ? sql<boolean>`not ${any}` : any;
+	const fitting = sql`select v.ordinal from ${sql.table(`${table}_values`)} as v where v.field = ${sql.lit(field)} and ${fits}`;
+	return sql<boolean>`${sql.ref(`${table}.ordinal`)} ${sql.raw(isNegative ? 'not in' : 'in')} (${fitting})`;
 }
 
 function tooLarge(expected: string, found: number): Error {

@@ -4,6 +4,7 @@ import type { Sealer } from './sealer';
 import { CollectionShape, SqlCollection } from './sql-collection';
 import { SqlConsumers } from './sql-consumers';
 import { SqlCounters } from './sql-counters';
+import { SqlLeases, type LeaseRules } from './sql-leases';
 import { SqlOutbox } from './sql-outbox';
 import type { StatementBook } from './statement-book';
 import type { WriteTransaction } from './store';
@@ -11,15 +12,16 @@ import type { WriteTransaction } from './store';
 /** What all transactions of one open store share. */
 export interface StoreShape {
 	readonly book: StatementBook;
+	readonly leases: LeaseRules;
 	readonly collections: Readonly<Record<CollectionName, CollectionShape>>;
 }
 
-export function storeShape(book: StatementBook, sealer: Sealer): StoreShape {
+export function storeShape(book: StatementBook, sealer: Sealer, leases: LeaseRules): StoreShape {
 	const shapes = Object.entries(collections).map(([name, declaration]) => [
 		name,
 		new CollectionShape(declaration, sealer, book),
 	]);
-	return { book, collections: Object.fromEntries(shapes) as StoreShape['collections'] };
+	return { book, leases, collections: Object.fromEntries(shapes) as StoreShape['collections'] };
 }
 
 /** What happened inside a transaction that matters after its commit. */
@@ -46,6 +48,8 @@ export class SqlTransaction implements TransactionEffects {
 
 	readonly outbox: SqlOutbox;
 
+	readonly leases: SqlLeases;
+
 	constructor(
 		private readonly executor: SqlExecutor,
 		private readonly shape: StoreShape,
@@ -53,6 +57,7 @@ export class SqlTransaction implements TransactionEffects {
 		const { book } = shape;
 		this.counters = new SqlCounters(executor, book);
 		this.consumers = new SqlConsumers(executor, book);
+		this.leases = new SqlLeases(executor, book, shape.leases);
 		this.outbox = new SqlOutbox(executor, book, this.counters, this.consumers, () => {
 			this.appendedEvents = true;
 		});

@@ -41,14 +41,6 @@ export interface Store {
 		work: (tx: WriteTransaction) => Promise<Result>,
 		options?: Cancellable,
 	): Promise<Result>;
-	/** Takes or prolongs the named lease; false while another holder's lease runs. Clock: the store's. */
-	acquireLease(
-		name: string,
-		holder: string,
-		ttlMs: number,
-		options?: Cancellable,
-	): Promise<boolean>;
-	releaseLease(name: string, holder: string): Promise<void>;
 	/** Called after each commit of this process that appended events. Returns the unsubscriber. */
 	onEventsAppended(listener: () => void): () => void;
 	close(): Promise<void>;
@@ -105,6 +97,7 @@ export interface WriteTransaction extends ReadTransaction {
 	readonly inbox: Collection<InboxEvent, undefined, InboxField>;
 	readonly syncState: Collection<SyncState, undefined, never>;
 	readonly counters: Counters;
+	readonly leases: Leases;
 	readonly outbox: Outbox;
 	readonly consumers: Consumers;
 }
@@ -221,6 +214,14 @@ export interface Counters {
 	/** Moves every counter whose name starts with the prefix forward (a restored backup). */
 	skip(namePrefix: string, by: number): Promise<void>;
 	delete(name: string): Promise<void>;
+}
+
+/** Who alone may do something for a while, among all processes that have the account open. */
+export interface Leases {
+	/** Takes or prolongs the named lease; false while another holder's lease runs. Clock: the store's. */
+	take(name: string, holder: string, ttlMs: number): Promise<boolean>;
+	/** Another holder's lease stays. */
+	drop(name: string, holder: string): Promise<void>;
 }
 
 export interface ReadOutbox {

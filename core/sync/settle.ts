@@ -7,7 +7,7 @@ import type { MessageService } from '../domain/message/message-service';
 import { findSentMessage, newestMessages } from '../domain/message/sent-messages';
 import type { RelationshipService } from '../domain/relationship/relationship-service';
 import type { InboxEvent } from '../model/record/sync';
-import type { Store } from '../store/store';
+import type { ReadTransaction, Store } from '../store/store';
 import type { Touched } from './steps';
 
 /** after this long without a trace at the Backbone, an interrupted send was never carried out */
@@ -38,6 +38,17 @@ export async function settle(
 	touched.push(...(await settleSends(deps, options)));
 	if (options.reconcile) await recoverMessages(deps, options);
 	return touched;
+}
+
+/** Whether there is anything that `settle` or the inbox would look at. */
+export async function hasOpenWork(tx: ReadTransaction): Promise<boolean> {
+	const pending = { field: 'state', op: 'eq', value: 'pending' } as const;
+	const prepared = { field: 'state', op: 'eq', value: 'prepared' } as const;
+	return (
+		(await tx.inbox.first({ where: [pending] })) !== undefined ||
+		(await tx.sendIntents.first({ where: [prepared] })) !== undefined ||
+		(await tx.relationships.first({ where: [{ field: 'operation', op: 'exists' }] })) !== undefined
+	);
 }
 
 async function settleSends(deps: SettleDependencies, options: Cancellable): Promise<Touched[]> {

@@ -7,8 +7,9 @@ import type { Random } from '../base/random';
 import { SingleFlight } from '../base/single-flight';
 import type { Backbone } from '../backbone/backbone';
 import type { WireMessage } from '../backbone/dto';
-import type { InboxEvent } from '../model/record/sync';
+import type { InboxEvent, SyncState } from '../model/record/sync';
 import type { Store, WriteTransaction } from '../store/store';
+import { hasOpenWork } from './settle';
 import { syncErrors } from './sync-errors';
 import { dueEvents, markDone, pruneInbox, recordFailure, type InboxFailure } from './sync-inbox';
 import { SyncRunFetcher } from './sync-run';
@@ -36,11 +37,10 @@ export interface SyncReport {
 	readonly failures: readonly InboxFailure[];
 }
 
-const nothing: SyncReport = { touched: [], failures: [] };
-
-/** One run at a time: lease, settle, fetch into the inbox, finalise, apply (transport 13). */
+/** One run at a time: lease, fetch into the inbox, finalise, settle, apply (transport 13). */
 export class SyncEngine {
-	private readonly flight = new SingleFlight<SyncReport>();
+	/** undefined: another process holds the lease */
+	private readonly flight = new SingleFlight<SyncReport | undefined>();
 
 	private readonly fetcher: SyncRunFetcher;
 
@@ -55,37 +55,14 @@ export class SyncEngine {
 	 * Joins the run of this process if there is one. While another process syncs: waits its turn, or
 	 * answers undefined at once when `skipIfBusy` is set.
 	 */
-	run(options: Cancellable & { readonly skipIfBusy?: boolean }): Promise<SyncReport | undefined> {
-		return this.runOnce(options);
-	}
-
-	/** Resolves when no run is under way any more. */
-	async idle(): Promise<void> {
-		while (this.flight.isRunning)
-			await this.flight.run(() => Promise.resolve(nothing)).catch(() => undefined);
-	}
-
-	private async runOnce(
+	async run(
 		options: Cancellable & { readonly skipIfBusy?: boolean },
 	): Promise<SyncReport | undefined> {
-		if (!this.flight.isRunning && !(await this.takeLease(options))) return undefined;
-		return await this.flight.run(async () => {
-			// A caller may have started between our lease and this: the lease is the same holder's.
-			try {
-				return await this.runUnderLease(options);
-			} finally {
-				await this.deps.store.releaseLease('sync', this.holder);
-			}
-		});
-	}
-
-	private async takeLease(
-		options: Cancellable & { readonly skipIfBusy?: boolean },
-	): Promise<boolean> {
-		const { store, clock } = this.deps;
+		const { clock } = this.deps;
 		const giveUpAt = clock.now() + leaseWaitMs;
-		while (!(await store.acquireLease('sync', this.holder, leaseMs, options))) {
-			if (options.skipIfBusy === true) return false;
+		for (;;) {
+			const report = await this.flight.run(() => this.runIfFree(options));
+			if (report !== undefined || options.skipIfBusy === true) return report;
 			if (clock.now() >= giveUpAt) {
 				throw syncErrors.create('busyElsewhere', {
 					message: 'Another process has been synchronising this account for over 30 seconds.',
@@ -93,34 +70,71 @@ export class SyncEngine {
 			}
 			await sleep(100, options);
 		}
-		return true;
 	}
 
-	private async runUnderLease(options: Cancellable): Promise<SyncReport> {
+	/** Resolves when no run is under way any more. */
+	async idle(): Promise<void> {
+		while (this.flight.isRunning) {
+			await this.flight.run(() => Promise.resolve(undefined)).catch(() => undefined);
+		}
+	}
+
+	private async runIfFree(options: Cancellable): Promise<SyncReport | undefined> {
+		const { store, logger } = this.deps;
+		const take = (tx: WriteTransaction): Promise<boolean> =>
+			tx.leases.take('sync', this.holder, leaseMs);
+		const begun = await store.transact(
+			async (tx) => ((await take(tx)) ? await this.fetcher.begin(tx) : undefined),
+			options,
+		);
+		if (begun === undefined) return undefined;
 		const renewal = setInterval(() => {
-			this.deps.store.acquireLease('sync', this.holder, leaseMs).catch((error: unknown) => {
-				this.deps.logger.warn('the sync lease could not be renewed', { reason: String(error) });
+			store.transact(take).catch((error: unknown) => {
+				logger.warn('the sync lease could not be renewed', { reason: String(error) });
 			});
 		}, leaseMs / 3);
 		renewal.unref();
 		try {
-			return await this.syncNow(options);
+			return await this.syncNow(begun, options);
 		} finally {
 			clearInterval(renewal);
 		}
 	}
 
-	private async syncNow(options: Cancellable): Promise<SyncReport> {
+	private async syncNow(begun: SyncState, options: Cancellable): Promise<SyncReport> {
 		const touched: Touched[] = [];
 		const failures: InboxFailure[] = [];
-		await this.fetcher.fetchAll(options);
-		const { reconciliationNeeded } = await this.fetcher.load();
-		touched.push(...(await this.deps.settle({ ...options, reconcile: reconciliationNeeded })));
-		if (reconciliationNeeded) {
-			await this.fetcher.save({ ...(await this.fetcher.load()), reconciliationNeeded: false });
+		let isLeaseHeld = true;
+		try {
+			const state = await this.fetcher.fetchAll(begun, options);
+			isLeaseHeld = await this.deps.store.transact((tx) => this.endFetching(tx, state));
+			if (isLeaseHeld) {
+				const { reconciliationNeeded: reconcile } = state;
+				touched.push(...(await this.deps.settle({ ...options, reconcile })));
+				if (reconcile) await this.deps.store.transact((tx) => this.fetcher.reconciled(tx));
+				await this.applyInbox(touched, failures, options);
+			}
+		} finally {
+			if (isLeaseHeld) await this.dropLease();
 		}
-		await this.applyInbox(touched, failures, options);
 		return { touched, failures };
+	}
+
+	/** Most syncs find nothing: then this is their last transaction. Answers whether there is work. */
+	private async endFetching(tx: WriteTransaction, state: SyncState): Promise<boolean> {
+		await this.fetcher.end(tx, state);
+		if (state.reconciliationNeeded || (await hasOpenWork(tx))) return true;
+		await tx.leases.drop('sync', this.holder);
+		return false;
+	}
+
+	private async dropLease(): Promise<void> {
+		try {
+			await this.deps.store.transact((tx) => tx.leases.drop('sync', this.holder));
+		} catch (error) {
+			// It runs out by itself; whatever went wrong in the sync matters more.
+			this.deps.logger.debug('the sync lease was not given back', { reason: String(error) });
+		}
 	}
 
 	private async applyInbox(

@@ -5,7 +5,7 @@ import { isGatewayError, type GatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { Random } from '../base/random';
 import type { Backbone } from '../backbone/backbone';
-import type { Store } from '../store/store';
+import type { Store, WriteTransaction } from '../store/store';
 import type { KeepSyncedOptions, ProblemListener } from '../facade';
 
 const firstBackoffMs = 2_000;
@@ -188,11 +188,11 @@ export class SyncLoop {
 	private async listen(signal: AbortSignal): Promise<void> {
 		const { store, random, logger } = this.deps;
 		const holder = newLeaseHolder(random);
+		const take = (tx: WriteTransaction): Promise<boolean> =>
+			tx.leases.take('push', holder, pushLeaseMs);
 		while (!signal.aborted) {
 			try {
-				if (await store.acquireLease('push', holder, pushLeaseMs, { signal })) {
-					await this.followPush(holder, signal);
-				}
+				if (await store.transact(take, { signal })) await this.followPush(take, signal);
 			} catch (error) {
 				if (signal.aborted) break;
 				logger.warn('the push connection failed', {
@@ -201,15 +201,18 @@ export class SyncLoop {
 			}
 			await sleep(pushLeaseMs / 3, { signal, background: true }).catch(() => undefined);
 		}
-		await store.releaseLease('push', holder).catch(() => undefined);
+		await store.transact((tx) => tx.leases.drop('push', holder)).catch(() => undefined);
 	}
 
-	private async followPush(holder: string, signal: AbortSignal): Promise<void> {
+	private async followPush(
+		take: (tx: WriteTransaction) => Promise<boolean>,
+		signal: AbortSignal,
+	): Promise<void> {
 		const { backbone, store } = this.deps;
 		const lost = new AbortController();
 		const renewal = setInterval(() => {
 			store
-				.acquireLease('push', holder, pushLeaseMs)
+				.transact(take)
 				.then((held) => (held ? undefined : lost.abort()))
 				.catch(() => undefined);
 		}, pushLeaseMs / 3);

@@ -5,7 +5,7 @@ import type { Logger } from '../base/logger';
 import type { Backbone } from '../backbone/backbone';
 import type { WireExternalEvent } from '../backbone/dto';
 import type { InboxEvent, SyncState } from '../model/record/sync';
-import type { Store } from '../store/store';
+import type { Store, WriteTransaction } from '../store/store';
 
 const anotherRunIsOpen =
 	'error.platform.validation.syncRun.cannotStartSyncRunWhenAnotherSyncRunIsRunning';
@@ -30,69 +30,90 @@ export interface SyncRunDependencies {
 export class SyncRunFetcher {
 	constructor(private readonly deps: SyncRunDependencies) {}
 
-	/** Fetches until the Backbone has nothing new. */
-	async fetchAll(options: Cancellable): Promise<void> {
-		let state = await this.recover(options);
+	/**
+	 * Notes that a run may be created from now on. An answer other than `idle` tells how far an
+	 * earlier process came that did not end.
+	 */
+	async begin(tx: WriteTransaction): Promise<SyncState> {
+		const stored = (await tx.syncState.get('sync'))?.record;
+		if (stored === undefined) await tx.syncState.insert({ ...idle, phase: 'starting' }, undefined);
+		else if (stored.phase === 'idle') await tx.syncState.update({ ...stored, phase: 'starting' });
+		return stored ?? idle;
+	}
+
+	/** Fetches until the Backbone has nothing new. @param begun the answer of `begin` */
+	async fetchAll(begun: SyncState, options: Cancellable): Promise<SyncState> {
+		let state = begun;
+		if (begun.phase !== 'idle') state = await this.save(await this.recover(begun, options));
 		for (;;) {
+			const started = await this.start({ ...state, phase: 'starting' }, options);
+			state = started.state;
+			if (started.runId === undefined) return withoutRun(state);
+			const runId = started.runId;
+			state = await this.save({ ...state, phase: 'fetching', runId });
+			const outcome = await this.fetch(state, runId, options);
+			state = outcome.state;
+			if (!outcome.more) return state;
 			await this.save({ ...state, phase: 'starting' });
-			const runId = await this.start(state, options);
-			if (runId === undefined) break;
-			state = { ...state, phase: 'fetching', runId };
-			await this.save(state);
-			const more = await this.fetch(state, options);
-			if (!more) break;
-			state = await this.load();
 		}
-		await this.save({ ...withoutRun(await this.load()), lastCompletedAt: this.now() });
 	}
 
-	async load(): Promise<SyncState> {
-		return await this.deps.store.read(
-			async (tx) => (await tx.syncState.get('sync'))?.record ?? idle,
-		);
+	/** Nothing is under way any more. */
+	async end(tx: WriteTransaction, state: SyncState): Promise<void> {
+		await tx.syncState.update({ ...withoutRun(state), lastCompletedAt: this.now() });
 	}
 
-	async save(state: SyncState): Promise<void> {
-		await this.deps.store.transact(async (tx) => {
-			if (!(await tx.syncState.insert(state, undefined))) await tx.syncState.update(state);
-		});
+	/** What may have been lost at the Backbone has been asked for. */
+	async reconciled(tx: WriteTransaction): Promise<void> {
+		const stored = await tx.syncState.get('sync');
+		if (stored !== undefined) {
+			await tx.syncState.update({ ...stored.record, reconciliationNeeded: false });
+		}
 	}
 
 	/** Finishes the run that an earlier process left behind, if its id is known. */
-	private async recover(options: Cancellable): Promise<SyncState> {
-		const state = await this.load();
-		if (state.phase === 'idle') return state;
-		if (state.phase === 'starting') {
-			// A run may exist whose id we never saw: its expiry costs its events one of three offers.
-			const suspicious = { ...withoutRun(state), reconciliationNeeded: true };
-			await this.save(suspicious);
-			return suspicious;
-		}
+	private async recover(begun: SyncState, options: Cancellable): Promise<SyncState> {
+		const suspicious: SyncState = {
+			...withoutRun(begun),
+			phase: 'starting',
+			reconciliationNeeded: true,
+		};
+		// A run may exist whose id we never saw: its expiry costs its events one of three offers.
+		if (begun.phase === 'starting' || begun.runId === undefined) return suspicious;
 		try {
-			if (state.phase === 'fetching') await this.fetch(state, options);
-			else await this.finalize(state, options);
-			return await this.load();
+			const { state } =
+				begun.phase === 'fetching'
+					? await this.fetch(begun, begun.runId, options)
+					: await this.finalize(begun, begun.runId, options);
+			return { ...state, phase: 'starting' };
 		} catch (error) {
 			if (codeOf(error) !== 'error.runtime.recordNotFound') throw error;
-			const lost = { ...withoutRun(state), reconciliationNeeded: true };
-			await this.save(lost);
-			return lost;
+			return suspicious;
 		}
 	}
 
-	private async start(state: SyncState, options: Cancellable): Promise<string | undefined> {
+	private async save(state: SyncState): Promise<SyncState> {
+		await this.deps.store.transact((tx) => tx.syncState.update(state));
+		return state;
+	}
+
+	/** The id of the new run; none when the Backbone has no events. */
+	private async start(
+		begun: SyncState,
+		options: Cancellable,
+	): Promise<{ readonly state: SyncState; readonly runId: string | undefined }> {
 		const { backbone, clock, logger } = this.deps;
 		const giveUpAt = clock.now() + openRunPatienceMs;
+		let state = begun;
 		for (;;) {
 			try {
 				const run = await backbone.syncRuns.start('ExternalEventSync', options);
-				return run?.id;
+				return { state, runId: run?.id };
 			} catch (error) {
 				if (codeOf(error) !== anotherRunIsOpen || clock.now() >= giveUpAt) throw error;
 				// One device per identity: the open run is one of ours whose answer was lost.
 				if (!state.reconciliationNeeded) {
-					state = { ...state, phase: 'starting', reconciliationNeeded: true };
-					await this.save(state);
+					state = await this.save({ ...state, reconciliationNeeded: true });
 				}
 				logger.info('waiting for an interrupted sync run to expire');
 				await sleep(1_000, options);
@@ -100,9 +121,8 @@ export class SyncRunFetcher {
 		}
 	}
 
-	private async fetch(state: SyncState, options: Cancellable): Promise<boolean> {
+	private async fetch(state: SyncState, runId: string, options: Cancellable): Promise<FinishedRun> {
 		const { backbone, store } = this.deps;
-		const runId = state.runId ?? '';
 		let events: WireExternalEvent[];
 		try {
 			events = await backbone.syncRuns.events(runId, options);
@@ -110,7 +130,7 @@ export class SyncRunFetcher {
 			if (codeOf(error) !== alreadyFinalized) throw error;
 			events = [];
 		}
-		const next: SyncState = { ...(await this.load()), phase: 'finalizing', runId };
+		const next: SyncState = { ...state, phase: 'finalizing' };
 		await store.transact(async (tx) => {
 			for (const event of events) {
 				if (await tx.inbox.insert(toInboxEvent(event, runId), undefined)) continue;
@@ -120,12 +140,15 @@ export class SyncRunFetcher {
 			}
 			await tx.syncState.update(next);
 		});
-		return await this.finalize(next, options);
+		return await this.finalize(next, runId, options);
 	}
 
-	private async finalize(state: SyncState, options: Cancellable): Promise<boolean> {
+	private async finalize(
+		state: SyncState,
+		runId: string,
+		options: Cancellable,
+	): Promise<FinishedRun> {
 		const { backbone, store } = this.deps;
-		const runId = state.runId ?? '';
 		const stored = await store.read((tx) =>
 			tx.inbox.list({ where: [{ field: 'runId', op: 'eq', value: runId }] }),
 		);
@@ -139,13 +162,18 @@ export class SyncRunFetcher {
 			// again and their ids are recognised.
 			if (codeOf(error) !== alreadyFinalized) throw error;
 		}
-		await this.save(withoutRun(await this.load()));
-		return more;
+		return { state: await this.save(withoutRun(state)), more };
 	}
 
 	private now(): string {
 		return isoInstant(this.deps.clock.now());
 	}
+}
+
+/** What the Backbone knows of the run is settled; `more` when it has further events. */
+interface FinishedRun {
+	readonly state: SyncState;
+	readonly more: boolean;
 }
 
 function withoutRun(state: SyncState): SyncState {

@@ -11,7 +11,7 @@ import { asSignaturePrivateKey } from '../../crypto/keys';
 import { generateSignatureKeyPair, signatureKeyPairOf } from '../../crypto/signature-keys';
 import { deriveAddress } from '../../model/address';
 import type { IdentityRecord, IdentitySecrets } from '../../model/record/identity';
-import type { Store } from '../../store/store';
+import type { Store, WriteTransaction } from '../../store/store';
 import {
 	signChallenge,
 	writeChallenge,
@@ -82,7 +82,9 @@ export class IdentityService {
 		const { store, clock, random } = this.deps;
 		const holder = newLeaseHolder(random);
 		const giveUpAt = clock.now() + creationWaitMs;
-		while (!(await store.acquireLease('identity', holder, creationLeaseMs, options))) {
+		const take = (tx: WriteTransaction): Promise<boolean> =>
+			tx.leases.take('identity', holder, creationLeaseMs);
+		while (!(await store.transact(take, options))) {
 			const stored = await this.load();
 			if (stored?.record.state === 'ready') return stored;
 			if (clock.now() >= giveUpAt) {
@@ -95,7 +97,7 @@ export class IdentityService {
 		try {
 			return await this.complete(options);
 		} finally {
-			await store.releaseLease('identity', holder);
+			await store.transact((tx) => tx.leases.drop('identity', holder));
 		}
 	}
 

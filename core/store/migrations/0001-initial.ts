@@ -20,7 +20,11 @@ const collectionTables: readonly CollectionTable[] = [
 			'c_value_hash',
 		],
 		flags: ['c_is_default'],
-		indexes: ['c_owner', 'c_value_type', 'c_peer', 'c_source_attribute', 'c_value_hash'],
+		indexes: [
+			['c_value_hash', 'c_owner'],
+			['c_value_type', 'c_owner'],
+		],
+		sparseIndexes: ['c_peer', 'c_source_attribute'],
 	},
 	{
 		table: 'requests',
@@ -32,7 +36,7 @@ const collectionTables: readonly CollectionTable[] = [
 			'c_response_source_reference',
 		],
 		flags: ['c_is_own'],
-		indexes: ['c_peer', 'c_source_reference', 'c_response_source_reference'],
+		sparseIndexes: ['c_peer', 'c_source_reference', 'c_response_source_reference'],
 	},
 	{
 		table: 'templates',
@@ -47,13 +51,14 @@ const collectionTables: readonly CollectionTable[] = [
 		],
 		integers: ['c_max_number_of_allocations'],
 		flags: ['c_is_own'],
-		indexes: ['c_template_key_id'],
+		indexes: [['c_template_key_id']],
 	},
 	{
 		table: 'relationships',
 		text: ['c_peer', 'c_status', 'c_template_id', 'c_created_at', 'c_operation'],
 		flags: ['c_created_by_us'],
-		indexes: ['c_peer', 'c_template_id', 'c_operation'],
+		indexes: [['c_peer'], ['c_template_id']],
+		sparseIndexes: ['c_operation'],
 	},
 	{ table: 'relationship_intents' },
 	{
@@ -68,20 +73,20 @@ const collectionTables: readonly CollectionTable[] = [
 			'c_was_read_at',
 		],
 		flags: ['c_is_own'],
-		indexes: ['c_created_by', 'c_created_at'],
+		indexes: [['c_created_by'], ['c_created_at']],
 		values: true,
 	},
 	{
 		table: 'send_intents',
 		text: ['c_idempotency_key', 'c_state', 'c_created_at'],
 		unique: ['c_idempotency_key'],
-		indexes: ['c_state'],
+		indexes: [['c_state']],
 	},
 	{
 		table: 'inbox',
 		text: ['c_state', 'c_run_id', 'c_not_before'],
 		integers: ['c_index'],
-		indexes: ['c_state', 'c_run_id'],
+		indexes: [['c_state'], ['c_run_id']],
 	},
 	{ table: 'sync_state' },
 ];
@@ -109,14 +114,14 @@ export async function up(db: AnyDatabase, dialect: SchemaDialect): Promise<void>
 		.execute();
 	await db.schema
 		.createTable('outbox')
-		.addColumn('sequence', 'bigint', (column) => column.primaryKey())
+		.addColumn('sequence', dialect.bigKey, (column) => column.primaryKey())
 		.addColumn('name', 'text', (column) => column.notNull())
 		.addColumn('created_at', 'text', (column) => column.notNull())
 		.addColumn('peer', 'text')
 		.addColumn('subject', 'text')
 		.addColumn('data', dialect.json, (column) => column.notNull())
 		.execute();
-	await builder.index('outbox', ['subject']);
+	await builder.sparseIndex('outbox', 'subject', false);
 	await db.schema
 		.createTable('consumers')
 		.addColumn('name', 'text', (column) => column.primaryKey())

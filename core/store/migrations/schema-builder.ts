@@ -1,4 +1,4 @@
-import type { CreateTableBuilder } from 'kysely';
+import { sql, type CreateTableBuilder } from 'kysely';
 import type { AnyDatabase } from '../statement-book';
 
 /** Where the backends' column types differ. */
@@ -8,9 +8,19 @@ export interface SchemaDialect {
 	/** holds the text of a JSON document unchanged */
 	readonly json: 'text' | 'json';
 	readonly flag: 'integer' | 'boolean';
+	/** SQLite keeps a second tree for every primary key that is not spelled `integer` */
+	readonly bigKey: 'integer' | 'bigint';
+	/** written after a table whose primary key is all there is to find its rows by */
+	readonly keyedTable: 'without rowid' | '';
 }
 
-export const sqliteSchema: SchemaDialect = { ordinal: 'integer', json: 'text', flag: 'integer' };
+export const sqliteSchema: SchemaDialect = {
+	ordinal: 'integer',
+	json: 'text',
+	flag: 'integer',
+	bigKey: 'integer',
+	keyedTable: 'without rowid',
+};
 
 export interface CollectionTable {
 	readonly table: string;
@@ -18,7 +28,10 @@ export interface CollectionTable {
 	readonly integers?: readonly string[];
 	readonly flags?: readonly string[];
 	readonly unique?: readonly string[];
-	readonly indexes?: readonly string[];
+	/** columns of each index; every index is one more page to write for each row */
+	readonly indexes?: ReadonlyArray<readonly string[]>;
+	/** indexed where they are present: rows without them cost nothing */
+	readonly sparseIndexes?: readonly string[];
 	/** whether there is a side table for fields with several values */
 	readonly values?: boolean;
 }
@@ -34,29 +47,36 @@ export class SchemaBuilder {
 		const { ordinal, json, flag } = this.dialect;
 		let builder: CreateTableBuilder<string, string> = this.db.schema
 			.createTable(spec.table)
-			.addColumn('ordinal', ordinal, (column) =>
-				ordinal === 'integer' ? column.primaryKey().autoIncrement() : column.primaryKey(),
-			)
+			.addColumn('ordinal', ordinal, (column) => column.primaryKey())
 			.addColumn('id', 'text', (column) => column.notNull().unique())
 			.addColumn('document', json, (column) => column.notNull())
 			.addColumn('secrets', 'text');
-		for (const name of spec.text ?? []) {
-			builder = builder.addColumn(name, 'text', (column) =>
-				spec.unique?.includes(name) === true ? column.unique() : column,
-			);
-		}
+		for (const name of spec.text ?? []) builder = builder.addColumn(name, 'text');
 		for (const name of spec.integers ?? []) builder = builder.addColumn(name, 'integer');
 		for (const name of spec.flags ?? []) builder = builder.addColumn(name, flag);
 		await builder.execute();
-		for (const name of spec.indexes ?? []) await this.index(spec.table, [name]);
+		for (const columns of spec.indexes ?? []) await this.index(spec.table, columns);
+		for (const name of spec.sparseIndexes ?? []) await this.sparseIndex(spec.table, name, false);
+		for (const name of spec.unique ?? []) await this.sparseIndex(spec.table, name, true);
 		if (spec.values === true) await this.values(spec.table);
 	}
 
 	async index(table: string, columns: readonly string[]): Promise<void> {
 		await this.db.schema
-			.createIndex(`${table}_by_${columns.join('_').replaceAll('c_', '')}`)
+			.createIndex(indexName(table, columns))
 			.on(table)
 			.columns([...columns])
+			.execute();
+	}
+
+	/** A statement with `column = ?` or `column is not null` finds its rows through it. */
+	async sparseIndex(table: string, column: string, isUnique: boolean): Promise<void> {
+		await this.db.schema
+			.createIndex(indexName(table, [column]))
+			.on(table)
+			.column(column)
+			.where(column, 'is not', null)
+			.$call((builder) => (isUnique ? builder.unique() : builder))
 			.execute();
 	}
 
@@ -64,13 +84,18 @@ export class SchemaBuilder {
 		const side = `${table}_values`;
 		await this.db.schema
 			.createTable(side)
+			.addColumn('field', 'text', (column) => column.notNull())
+			.addColumn('value', 'text', (column) => column.notNull())
 			.addColumn('ordinal', 'bigint', (column) =>
 				column.notNull().references(`${table}.ordinal`).onDelete('cascade'),
 			)
-			.addColumn('field', 'text', (column) => column.notNull())
-			.addColumn('value', 'text', (column) => column.notNull())
+			.addPrimaryKeyConstraint(`${side}_key`, ['field', 'value', 'ordinal'])
+			.modifyEnd(sql.raw(this.dialect.keyedTable))
 			.execute();
-		await this.index(side, ['ordinal', 'field', 'value']);
-		await this.index(side, ['field', 'value', 'ordinal']);
+		await this.index(side, ['ordinal']);
 	}
+}
+
+function indexName(table: string, columns: readonly string[]): string {
+	return `${table}_by_${columns.join('_').replaceAll('c_', '')}`;
 }

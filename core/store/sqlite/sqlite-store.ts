@@ -4,7 +4,6 @@ import { throwIfAborted, type Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
 import type { SqlExecutor } from '../executor';
 import type { Sealer } from '../sealer';
-import { dropLease, leaseHolder, takeLease } from '../sql-leases';
 import {
 	asWriteTransaction,
 	SqlTransaction,
@@ -44,7 +43,9 @@ export class SqliteStore implements Store {
 	private closing: Promise<void> | undefined;
 
 	constructor(private readonly parts: SqliteStoreParts) {
-		this.shape = storeShape(parts.book, parts.sealer);
+		const { book, sealer, clock } = parts;
+		// All processes of a SQLite file live on this host: a killed one blocks nobody.
+		this.shape = storeShape(book, sealer, { clock, isDeadHolder });
 	}
 
 	async read<Result>(
@@ -77,33 +78,6 @@ export class SqliteStore implements Store {
 		else this.parts.log.soon();
 		if (transaction?.appendedEvents === true) this.tellListeners();
 		return result;
-	}
-
-	async acquireLease(
-		name: string,
-		holder: string,
-		ttlMs: number,
-		options: Cancellable = {},
-	): Promise<boolean> {
-		const { writer, book, clock } = this.parts;
-		const take = async (executor: SqlExecutor): Promise<boolean> => {
-			const lease = { name, holder, ttlMs };
-			if (await takeLease(executor, book, lease, clock.now())) return true;
-			// All processes of a SQLite file live on this host: a killed one blocks nobody.
-			const current = await leaseHolder(executor, book, name);
-			if (current === undefined || !isDeadHolder(current)) return false;
-			await dropLease(executor, book, name, current);
-			return await takeLease(executor, book, lease, clock.now());
-		};
-		return await this.run(writer, 'begin immediate', take, options);
-	}
-
-	async releaseLease(name: string, holder: string): Promise<void> {
-		if (this.closing !== undefined) return;
-		const { writer, book } = this.parts;
-		await this.run(writer, 'begin immediate', (executor) =>
-			dropLease(executor, book, name, holder),
-		);
 	}
 
 	onEventsAppended(listener: () => void): () => void {

@@ -52,52 +52,55 @@ export function numberPromises(host: HostOfTest): void {
 	});
 
 	describe('a lease', () => {
+		const take = (store: Store, name: string, holder: string): Promise<boolean> =>
+			store.transact((tx) => tx.leases.take(name, holder, 1_000));
+
 		it('belongs to one holder until it is over', async () => {
 			const { store, clock } = host();
-			expect(await store.acquireLease('sync', 'a', 1_000)).toBe(true);
-			expect(await store.acquireLease('sync', 'b', 1_000)).toBe(false);
+			expect(await take(store, 'sync', 'a')).toBe(true);
+			expect(await take(store, 'sync', 'b')).toBe(false);
 			clock.advance(999);
-			expect(await store.acquireLease('sync', 'b', 1_000)).toBe(false);
+			expect(await take(store, 'sync', 'b')).toBe(false);
 			clock.advance(1);
-			expect(await store.acquireLease('sync', 'b', 1_000)).toBe(true);
-			expect(await store.acquireLease('sync', 'a', 1_000)).toBe(false);
+			expect(await take(store, 'sync', 'b')).toBe(true);
+			expect(await take(store, 'sync', 'a')).toBe(false);
 		});
 
 		it('is prolonged by its holder', async () => {
 			const { store, clock } = host();
-			await store.acquireLease('sync', 'a', 1_000);
+			await take(store, 'sync', 'a');
 			clock.advance(900);
-			expect(await store.acquireLease('sync', 'a', 1_000)).toBe(true);
+			expect(await take(store, 'sync', 'a')).toBe(true);
 			clock.advance(900);
-			expect(await store.acquireLease('sync', 'b', 1_000)).toBe(false);
+			expect(await take(store, 'sync', 'b')).toBe(false);
 		});
 
 		it('is given back by its holder only', async () => {
 			const { store } = host();
-			await store.acquireLease('sync', 'a', 1_000);
-			await store.releaseLease('sync', 'b');
-			expect(await store.acquireLease('sync', 'b', 1_000)).toBe(false);
-			await store.releaseLease('sync', 'a');
-			expect(await store.acquireLease('sync', 'b', 1_000)).toBe(true);
+			await take(store, 'sync', 'a');
+			await store.transact((tx) => tx.leases.drop('sync', 'b'));
+			expect(await take(store, 'sync', 'b')).toBe(false);
+			await store.transact((tx) => tx.leases.drop('sync', 'a'));
+			expect(await take(store, 'sync', 'b')).toBe(true);
 		});
 
 		it('does not concern leases of other names', async () => {
 			const { store } = host();
-			await store.acquireLease('sync', 'a', 1_000);
-			expect(await store.acquireLease('push', 'b', 1_000)).toBe(true);
+			await take(store, 'sync', 'a');
+			expect(await take(store, 'push', 'b')).toBe(true);
 		});
 
 		it('does not outlast a clock that is set back', async () => {
 			const { store, clock } = host();
-			await store.acquireLease('sync', 'a', 1_000);
+			await take(store, 'sync', 'a');
 			clock.advance(-3_600_000);
-			expect(await store.acquireLease('sync', 'b', 1_000)).toBe(true);
+			expect(await take(store, 'sync', 'b')).toBe(true);
 		});
 
 		it('goes to one of those who ask at the same time', async () => {
 			const { store } = host();
 			const answers = await Promise.all(
-				['a', 'b', 'c'].map((holder) => store.acquireLease('sync', holder, 1_000)),
+				['a', 'b', 'c'].map((holder) => take(store, 'sync', holder)),
 			);
 			expect(answers.filter((held) => held)).toHaveLength(1);
 		});

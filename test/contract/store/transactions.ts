@@ -70,7 +70,6 @@ export function transactionPromises(host: HostOfTest): void {
 		it.each<readonly [string, (store: Store) => Promise<unknown>]>([
 			['transact', (store) => store.transact(() => Promise.resolve())],
 			['read', (store) => store.read(() => Promise.resolve())],
-			['acquireLease', (store) => store.acquireLease('sync', 'me', 1_000)],
 		])('refuses %s inside, which would wait for itself', async (_name, nested) => {
 			const { store } = host();
 			await expect(store.transact(() => nested(store))).rejects.toThrow(TypeError);
@@ -151,7 +150,6 @@ export function transactionPromises(host: HostOfTest): void {
 			const work = jest.fn();
 			await expect(store.transact(work, { signal })).rejects.toBe(reason);
 			await expect(store.read(work, { signal })).rejects.toBe(reason);
-			await expect(store.acquireLease('sync', 'me', 1, { signal })).rejects.toBe(reason);
 			expect(work).not.toHaveBeenCalled();
 		});
 
@@ -205,8 +203,6 @@ export function transactionPromises(host: HostOfTest): void {
 			const closed = { code: 'error.gateway.store.closed' };
 			await expect(count(store)).rejects.toMatchObject(closed);
 			await expect(store.transact((tx) => insert(tx, 'MSG1'))).rejects.toMatchObject(closed);
-			await expect(store.acquireLease('sync', 'me', 1)).rejects.toMatchObject(closed);
-			await store.releaseLease('sync', 'me');
 		});
 	});
 }

@@ -97,13 +97,15 @@ describe('a store and its processes', () => {
 	it('does not wait for the lease of a killed process', async () => {
 		const { newLeaseHolder } = await import('../../../core/base/lease-holder');
 		const store = await open();
+		const take = (name: string, holder: string): Promise<boolean> =>
+			store.transact((tx) => tx.leases.take(name, holder, 3_600_000));
 		const livingHolder = newLeaseHolder(systemRandom);
-		expect(await store.acquireLease('push', livingHolder, 3_600_000)).toBe(true);
+		expect(await take('push', livingHolder)).toBe(true);
 		const deadHolder = livingHolder.replace(String(process.pid), '4194305');
 		const killed = await program.run({ folder, operation: 'holdLease', name: deadHolder });
 		expect(killed).toMatchObject({ killed: true, result: true });
-		expect(await store.acquireLease('sync', 'another', 1_000)).toBe(true);
-		expect(await store.acquireLease('push', 'another', 1_000)).toBe(false);
+		expect(await take('sync', 'another')).toBe(true);
+		expect(await take('push', 'another')).toBe(false);
 	});
 
 	describe.each<readonly [string, { readonly passphrase?: string }]>([

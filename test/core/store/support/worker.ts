@@ -70,7 +70,7 @@ async function run(store: AccountStore, task: WorkerTask): Promise<unknown> {
 			return await new Promise(() => undefined);
 		}
 		case 'holdLease':
-			return await store.acquireLease('sync', task.name, 3_600_000);
+			return await store.transact((tx) => tx.leases.take('sync', task.name, 3_600_000));
 	}
 }
 
