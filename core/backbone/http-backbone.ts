@@ -1,4 +1,4 @@
-import { EnvHttpProxyAgent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { systemClock, type Clock } from '../base/clock';
 import { silentLogger, type Logger } from '../base/logger';
 import { systemRandom, type Random } from '../base/random';
@@ -29,6 +29,7 @@ import { normalizeBaseUrl } from './base-url';
 import { checkClient } from './client-check';
 import { ClockSkew } from './clock-skew';
 import { Deadlines } from './deadline';
+import { createHttpAgent, type HttpAgent } from './http-agent';
 import { HttpExchange } from './http-exchange';
 import { defaultPushTimings, PushStream, type PushTimings } from './push-stream';
 import { createAnnouncementResource, createNotificationResource } from './resources/announcements';
@@ -61,18 +62,6 @@ export interface HttpBackboneOptions {
 	/** Default: an agent of our own that honours the proxy variables of the environment. One that is
 	 * handed in stays the caller's to close. */
 	readonly dispatcher?: Dispatcher | undefined;
-}
-
-function createAgent(): Dispatcher {
-	return new EnvHttpProxyAgent({
-		pipelining: 1,
-		allowH2: false,
-		keepAliveTimeout: 4_000,
-		keepAliveMaxTimeout: 60_000,
-		connect: { timeout: 10_000 },
-		headersTimeout: 0,
-		bodyTimeout: 0,
-	});
 }
 
 function requireClient(clientId: string, clientSecret: string): void {
@@ -126,7 +115,7 @@ export class HttpBackbone implements Backbone {
 
 	private readonly deadlines: Deadlines;
 
-	private readonly ownAgent: Dispatcher | undefined;
+	private readonly ownAgent: HttpAgent | undefined;
 
 	private closing: Promise<void> | undefined;
 
@@ -145,11 +134,11 @@ export class HttpBackbone implements Backbone {
 		const { baseUrl, clientId, clientSecret, timeoutMs = 60_000 } = options;
 		const { clock = systemClock, random = systemRandom, logger = silentLogger } = options;
 		this.baseUrl = baseUrl;
-		this.ownAgent = options.dispatcher === undefined ? createAgent() : undefined;
-		const dispatcher = options.dispatcher ?? (this.ownAgent as Dispatcher);
+		const agent = options.dispatcher ?? createHttpAgent(new URL(baseUrl).origin);
+		this.ownAgent = options.dispatcher === undefined ? agent : undefined;
 		const retry = { ...defaultRetryLimits, ...options.retry };
 		const skew = (this.skew = new ClockSkew(clock));
-		const exchange = new HttpExchange(baseUrl, dispatcher, clock, skew);
+		const exchange = new HttpExchange(baseUrl, agent, clock, skew);
 		const deadlines = (this.deadlines = new Deadlines(timeoutMs, exchange.host));
 		const shared = { exchange, deadlines, skew, clock, random, logger, retry, clientSecret };
 		const endpoint = new TokenEndpoint({ ...shared, clientId });

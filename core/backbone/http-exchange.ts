@@ -3,6 +3,7 @@ import { isGatewayError, type GatewayError } from '../base/errors';
 import type { Clock } from '../base/clock';
 import { backboneErrors } from './backbone-errors';
 import type { ClockSkew } from './clock-skew';
+import type { HttpAgent } from './http-agent';
 import { describeNetworkFailure, type NetworkFailure } from './network-failure';
 
 /** What we read of an error answer; its text is cut to some hundred characters anyway. */
@@ -62,7 +63,7 @@ export class HttpExchange {
 
 	constructor(
 		baseUrl: string,
-		private readonly dispatcher: Dispatcher,
+		private readonly agent: Pick<HttpAgent, 'request'>,
 		private readonly clock: Clock,
 		private readonly skew: ClockSkew,
 	) {
@@ -91,7 +92,7 @@ export class HttpExchange {
 		signal.throwIfAborted();
 		const sentAtMs = this.clock.now();
 		try {
-			const answer = await this.dispatcher.request({
+			const answer = await this.agent.request({
 				origin: this.origin,
 				path: this.basePath + request.target,
 				method: request.method,
@@ -161,10 +162,12 @@ export function discard(body: Dispatcher.ResponseData['body']): void {
 async function readBounded(stream: HttpStream, request: HttpRequest): Promise<Buffer> {
 	const isError = stream.status >= 400;
 	const maxBytes = isError ? maxErrorBodyBytes : request.maxAnswerBytes;
-	const announced = Number(stream.header('content-length') ?? 0);
+	const announced = Number(stream.header('content-length') ?? Number.NaN);
+	// The parser holds the server to what it announced.
+	if (announced <= maxBytes) return Buffer.from(await stream.body.arrayBuffer());
 	const chunks: Buffer[] = [];
 	let length = 0;
-	if (announced <= maxBytes) {
+	if (Number.isNaN(announced)) {
 		for await (const chunk of stream.body as AsyncIterable<Buffer>) {
 			length += chunk.length;
 			if (length > maxBytes) break;

@@ -2,6 +2,7 @@ import { GatewayError, type ErrorFacts, type ErrorKind } from '../base/errors';
 import { backboneErrors } from './backbone-errors';
 import type { ClockSkew } from './clock-skew';
 import { errorEnvelopeSchema, quotaDataSchema, type WireError } from './dto';
+import { membersOf } from './json-body';
 import { plainText } from './plain-text';
 
 export interface ProblemContext {
@@ -56,6 +57,8 @@ const remedies: Readonly<Record<string, string>> = {
 
 /** The error object of a body in any status; undefined where there is none. */
 export function readWireError(body: unknown): WireError | undefined {
+	// Asked of every answer: those without an error need no schema.
+	if (membersOf(body).error === undefined) return undefined;
 	const parsed = errorEnvelopeSchema.safeParse(body);
 	return parsed.success ? parsed.data.error : undefined;
 }

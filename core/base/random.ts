@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 /** Randomness that is handed in, so that vectors and tests are deterministic. */
 export interface Random {
@@ -9,11 +9,46 @@ export interface Random {
 
 export const alphanumeric = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
+const reserveLength = 4_096;
+
+/**
+ * Random bytes of the operating system, fetched in advance: asking for a few takes as long as asking
+ * for many, and one message needs a dozen keys, nonces and ids. What was given out is erased.
+ */
+class RandomReserve {
+	private readonly reserve = new Uint8Array(reserveLength);
+
+	private position = reserveLength;
+
+	take(length: number): Uint8Array {
+		const taken = new Uint8Array(length);
+		if (length > reserveLength / 4) return randomFillSync(taken);
+		if (this.position + length > reserveLength) {
+			randomFillSync(this.reserve);
+			this.position = 0;
+		}
+		const end = this.position + length;
+		taken.set(this.reserve.subarray(this.position, end));
+		this.reserve.fill(0, this.position, end);
+		this.position = end;
+		return taken;
+	}
+}
+
+const reserve = new RandomReserve();
+
 export const systemRandom: Random = {
-	bytes: (length) => new Uint8Array(randomBytes(length)),
+	bytes: (length) => reserve.take(length),
 	text: (length, alphabet) => {
+		if (alphabet.length > 256) throw new TypeError('Expected at most 256 characters to draw from');
+		// Bytes beyond the last whole multiple would favour the first characters.
+		const bound = 256 - (256 % alphabet.length);
 		let text = '';
-		for (let i = 0; i < length; i++) text += alphabet.charAt(randomInt(alphabet.length));
+		while (text.length < length) {
+			for (const byte of reserve.take(length - text.length)) {
+				if (byte < bound) text += alphabet.charAt(byte % alphabet.length);
+			}
+		}
 		return text;
 	},
 };

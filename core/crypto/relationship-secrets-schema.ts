@@ -52,7 +52,15 @@ export function readRequestSecrets(stored: unknown): RequestSecrets {
 	return requestSecretsSchema.parse(stored);
 }
 
+const readBefore = new WeakMap<object, RelationshipSecrets>();
+
 /** @param stored `established` of the relationship's sealed secrets */
 export function readRelationshipSecrets(stored: unknown): RelationshipSecrets {
-	return relationshipSecretsSchema.parse(stored);
+	const isObject = typeof stored === 'object' && stored !== null;
+	// The store hands out the same object as long as nothing has changed.
+	const known = isObject ? readBefore.get(stored) : undefined;
+	if (known !== undefined) return known;
+	const secrets = relationshipSecretsSchema.parse(stored);
+	if (isObject) readBefore.set(stored, secrets);
+	return secrets;
 }

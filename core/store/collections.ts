@@ -49,6 +49,8 @@ export interface CollectionDeclaration<Record extends { id: string }, Field exte
 	readonly secrets?: z.ZodType;
 	/** Nobody can be asked for a lost row again, so it reaches the disk before the commit is told. */
 	readonly irreplaceable?: boolean;
+	/** Looked at for every message: what was opened once is kept in memory. */
+	readonly keepsOpened?: boolean;
 	readonly columns: {
 		readonly [Name in Field]: ColumnDeclaration<Record> | ValuesDeclaration<Record>;
 	};
@@ -61,6 +63,7 @@ export interface AnyCollection {
 	readonly record: z.ZodType;
 	readonly secrets?: z.ZodType;
 	readonly irreplaceable?: boolean;
+	readonly keepsOpened?: boolean;
 	readonly columns: { readonly [field: string]: AnyColumn };
 }
 
@@ -71,6 +74,7 @@ function declare<Schema extends z.ZodType<{ id: string }>, Field extends string>
 	record: Schema;
 	secrets?: z.ZodType;
 	irreplaceable?: boolean;
+	keepsOpened?: boolean;
 	columns: {
 		[Name in Field]: ColumnDeclaration<RecordOf<Schema>> | ValuesDeclaration<RecordOf<Schema>>;
 	};
@@ -162,6 +166,7 @@ export const collections = {
 		table: 'relationships',
 		record: relationshipRecordSchema,
 		secrets: relationshipSecretsSchema,
+		keepsOpened: true,
 		columns: {
 			peer: text((r) => r.peer),
 			status: text((r) => r.status),

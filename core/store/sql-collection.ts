@@ -7,9 +7,14 @@ import type { StatementBook } from './statement-book';
 import type { Collection, Entry, Query } from './store';
 import { corruptRow, readJson } from './stored-json';
 
+const keptOpened = 200;
+
 /** What is fixed per collection and shared by all transactions. */
 export class CollectionShape {
 	readonly statements: CollectionStatements;
+
+	/** by id; another sealed text has another content */
+	private readonly opened = new Map<string, { readonly sealed: string; readonly value: unknown }>();
 
 	constructor(
 		readonly declaration: AnyCollection,
@@ -17,6 +22,19 @@ export class CollectionShape {
 		book: StatementBook,
 	) {
 		this.statements = new CollectionStatements(declaration, book);
+	}
+
+	/** @throws `error.crypto.sealing.cannotOpen` for a row that was moved or altered */
+	open(sealed: string, id: string): unknown {
+		const known = this.opened.get(id);
+		if (known?.sealed === sealed) return known.value;
+		const place = { table: this.declaration.table, id };
+		const value: unknown = readJson(this.sealer.open(sealed, place), place);
+		if (this.declaration.keepsOpened === true) {
+			if (this.opened.size >= keptOpened) this.opened.clear();
+			this.opened.set(id, { sealed, value });
+		}
+		return value;
 	}
 }
 
@@ -115,10 +133,7 @@ class StoredEntry implements Entry<Identified, unknown> {
 	}
 
 	private open(): unknown {
-		if (this.#sealed === null) return undefined;
-		const { sealer, declaration } = this.#shape;
-		const place = { table: declaration.table, id: this.record.id };
-		return readJson(sealer.open(this.#sealed, place), place);
+		return this.#sealed === null ? undefined : this.#shape.open(this.#sealed, this.record.id);
 	}
 }
 

@@ -1,4 +1,4 @@
-import { FormData } from 'undici';
+import type { FormData } from 'undici';
 import { isGatewayError } from '../../base/errors';
 import type { FileResource } from '../backbone';
 import { answerLimits, type BackboneCaller } from '../backbone-caller';
@@ -17,13 +17,14 @@ import { pathId } from '../wire-text';
 import { deleteObject } from './deletion';
 
 /** `docs/protocol/backbone-api.md` 16.1, parts in the order of the official client (24). */
-function uploadForm(content: Uint8Array, fields: UploadFileFields): FormData {
+async function uploadForm(content: Uint8Array, fields: UploadFileFields): Promise<FormData> {
 	if (content.byteLength > maxContentBytes) {
 		throw backboneErrors.create('bodyLengthExceeded', {
 			message: `The encrypted file has ${content.byteLength} bytes; at most ${maxContentBytes} are taken.`,
 			facts: { size: content.byteLength, maxContentBytes },
 		});
 	}
+	const { FormData } = await import('undici');
 	const form = new FormData();
 	// The blob has its own copy, so nothing has to be copied for it.
 	const part = content as Uint8Array<ArrayBuffer>;
@@ -55,7 +56,7 @@ export function createFileResource(caller: BackboneCaller): FileResource {
 	return {
 		upload: async (content, fields, options) =>
 			caller.result(
-				{ method: 'POST', path: root, form: uploadForm(content, fields) },
+				{ method: 'POST', path: root, form: await uploadForm(content, fields) },
 				uploadedFileSchema,
 				options,
 			),

@@ -148,7 +148,10 @@ export class MessageService {
 		intent: SendIntentRecord,
 		found: { readonly id: string; readonly createdAt: string },
 	): Promise<MessageDto> {
-		return await this.complete(intent, found);
+		const entry = await this.context.store.read((tx) => tx.sendIntents.get(intent.id));
+		// Completed by another process meanwhile: then the message is there.
+		if (entry === undefined) return await this.get(found.id);
+		return await this.complete(entry, found);
 	}
 
 	/** An intent that never reached the Backbone: nothing was sent, and it is reported as such. */
@@ -183,7 +186,7 @@ export class MessageService {
 		if (intent.state === 'sent') return await this.get(intent.messageId ?? '', options);
 		if (intent.state === 'prepared' && !this.underWay.has(intent.id)) {
 			const found = await findSentMessage(this.context, intent, options);
-			if (found !== undefined) return await this.complete(intent, found);
+			if (found !== undefined) return await this.complete(entry, found);
 			// The very same bytes are sent again: no counter is used for a second content.
 			return await this.deliver(intent, entry.secrets, options);
 		}
@@ -257,14 +260,14 @@ export class MessageService {
 				await this.markFailed(intent, error);
 				throw error;
 			}
-			return await this.complete(intent, sent);
+			return await this.complete({ record: intent, secrets }, sent);
 		} finally {
 			this.underWay.delete(intent.id);
 		}
 	}
 
 	private async complete(
-		intent: SendIntentRecord,
+		{ record: intent, secrets }: Entry<SendIntentRecord, SendIntentSecrets>,
 		sent: { readonly id: string; readonly createdAt: string },
 	): Promise<MessageDto> {
 		const { store, account } = this.context;
@@ -279,26 +282,28 @@ export class MessageService {
 			attachments: intent.attachments,
 		};
 		return await store.transact(async (tx) => {
-			const entry = await tx.sendIntents.get(intent.id);
-			const messageKey = entry?.secrets.messageKey ?? '';
-			if (await tx.messages.insert(record, { messageKey })) {
+			if (await tx.messages.insert(record, { messageKey: secrets.messageKey })) {
 				await this.publish(tx, 'transport.messageSent', record);
 			}
-			if (entry !== undefined) {
-				// Kept with an idempotency key only: a repetition must find it.
-				if (intent.idempotencyKey === undefined) await tx.sendIntents.delete(intent.id);
-				else {
-					const done: SendIntentRecord = {
-						...entry.record,
-						state: 'sent',
-						messageId: sent.id,
-						content: {},
-					};
-					await tx.sendIntents.update(done, { messageKey: '' });
-				}
-			}
+			await this.closeIntent(tx, intent, sent.id);
 			return toMessageDto(record);
 		});
+	}
+
+	/** Kept with an idempotency key only: a repetition must find it. */
+	private async closeIntent(
+		tx: WriteTransaction,
+		intent: SendIntentRecord,
+		messageId: string,
+	): Promise<void> {
+		if (intent.idempotencyKey === undefined) {
+			await tx.sendIntents.delete(intent.id);
+			return;
+		}
+		const entry = await tx.sendIntents.get(intent.id);
+		if (entry === undefined) return;
+		const done: SendIntentRecord = { ...entry.record, state: 'sent', messageId, content: {} };
+		await tx.sendIntents.update(done, { messageKey: '' });
 	}
 
 	private async markFailed(intent: SendIntentRecord, error: GatewayError): Promise<void> {

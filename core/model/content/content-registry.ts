@@ -22,7 +22,7 @@ import {
 	valueHintsValue,
 } from './hints';
 import { arbitraryMessageContent, mail } from './message-content';
-import { parseKind, requireBounded } from './parse';
+import { ContentKinds, parseKind, requireBounded } from './parse';
 import { builtRequestItems, request, requestItemGroup } from './requests';
 import { builtResponseItems, response, responseItemGroup, responseWrapper } from './responses';
 import {
@@ -65,6 +65,24 @@ export function findContentType(name: string): ContentType | undefined {
 	return isKnownContentType(name) ? namedType(name) : undefined;
 }
 
+const received = 'The received content';
+
+const unknownKinds = new ContentKinds(received, () => []);
+
+/** By the name of a type that is known. */
+const receivedKinds = new Map<string, ContentKinds>();
+
+function receivedKindsOf(name: unknown): ContentKinds {
+	if (typeof name !== 'string') return unknownKinds;
+	const kept = receivedKinds.get(name);
+	if (kept !== undefined) return kept;
+	const type = findContentType(name);
+	if (type === undefined) return unknownKinds;
+	const kinds = new ContentKinds(received, () => [type]);
+	receivedKinds.set(name, kinds);
+	return kinds;
+}
+
 /**
  * Reads what a peer put into a message, template or relationship (docs/protocol/content.md 4.2): an
  * object without `@type` is kept untouched, any other must be of a known type and within its limits.
@@ -73,13 +91,11 @@ export function findContentType(name: string): ContentType | undefined {
  * `error.runtime.requestDeserialization`
  */
 export function parseReceivedContent(content: unknown): JsonObject {
-	const what = 'The received content';
 	if (!isObject(content)) {
-		throw contentErrors.create('notReadable', { message: `${what} is not an object.` });
+		throw contentErrors.create('notReadable', { message: `${received} is not an object.` });
 	}
 	const type = Object.hasOwn(content, '@type') ? content['@type'] : undefined;
-	requireBounded(content, what);
-	if (type === undefined) return content;
-	const known = typeof type === 'string' ? findContentType(type) : undefined;
-	return parseKind(content, what, known === undefined ? [] : [known]);
+	if (type !== undefined) return parseKind(content, receivedKindsOf(type));
+	requireBounded(content, received);
+	return content;
 }

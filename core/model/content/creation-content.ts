@@ -2,7 +2,7 @@ import type { JsonObject } from '../json';
 import { contentErrors } from './content-errors';
 import { contentType, fixed } from './content-type';
 import { anyField } from './fields';
-import { isBounded, parseKind } from './parse';
+import { ContentKinds, isBounded, parseKind } from './parse';
 import { response } from './responses';
 
 /** docs/protocol/content.md 10 */
@@ -15,6 +15,11 @@ export const arbitraryRelationshipCreationContent = contentType(
 	() => ({ value: anyField }),
 );
 
+const creationContents = new ContentKinds('The creation content', () => [
+	relationshipCreationContent,
+	arbitraryRelationshipCreationContent,
+]);
+
 /**
  * Reads own creation content; it must be of the kind that the template's content asks for.
  *
@@ -23,10 +28,7 @@ export const arbitraryRelationshipCreationContent = contentType(
  * `error.gateway.notSupportedYet` for the answer to a request
  */
 export function prepareCreationContent(content: unknown, templateContent: JsonObject): JsonObject {
-	const parsed = parseKind(content, 'The creation content', [
-		relationshipCreationContent,
-		arbitraryRelationshipCreationContent,
-	]);
+	const parsed = parseKind(content, creationContents);
 	const templateIsStandard = templateContent['@type'] === 'RelationshipTemplateContent';
 	const creationIsStandard = parsed['@type'] === 'RelationshipCreationContent';
 	if (templateIsStandard !== creationIsStandard) {

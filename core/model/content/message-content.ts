@@ -2,7 +2,7 @@ import type { JsonObject } from '../json';
 import { contentErrors } from './content-errors';
 import { contentType, namedType } from './content-type';
 import { addressField, anyField, listField, textField } from './fields';
-import { parseKind } from './parse';
+import { ContentKinds, parseKind } from './parse';
 import { responseWrapper } from './responses';
 import { request } from './requests';
 
@@ -29,6 +29,14 @@ export const arbitraryMessageContent = contentType('ArbitraryMessageContent', ()
 	value: anyField,
 }));
 
+const messageContents = new ContentKinds('The message content', () => [
+	mail,
+	arbitraryMessageContent,
+	request,
+	responseWrapper,
+	namedType('Notification'),
+]);
+
 /**
  * Reads own message content.
  *
@@ -37,13 +45,7 @@ export const arbitraryMessageContent = contentType('ArbitraryMessageContent', ()
  * `error.gateway.notSupportedYet` for requests, responses and notifications
  */
 export function prepareMessageContent(content: unknown): JsonObject {
-	const parsed = parseKind(content, 'The message content', [
-		mail,
-		arbitraryMessageContent,
-		request,
-		responseWrapper,
-		namedType('Notification'),
-	]);
+	const parsed = parseKind(content, messageContents);
 	if (parsed['@type'] === 'Mail' || parsed['@type'] === 'ArbitraryMessageContent') return parsed;
 	throw contentErrors.create('notSupportedYet', {
 		message: `Sending a message with content of type '${String(parsed['@type'])}' is not supported yet.`,

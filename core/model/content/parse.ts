@@ -7,31 +7,50 @@ import { isKnownContentType } from './content-types';
 const maxDepth = 64;
 const maxValues = 100_000;
 
+/** The types of which one is expected somewhere; their schema is made on first use and kept. */
+export class ContentKinds {
+	private made: { types: readonly ContentType[]; schema: z.ZodType<JsonObject> } | undefined;
+
+	/** @param what names the place in messages */
+	constructor(
+		readonly what: string,
+		private readonly of: () => readonly ContentType[],
+	) {}
+
+	get types(): readonly ContentType[] {
+		return this.make().types;
+	}
+
+	get schema(): z.ZodType<JsonObject> {
+		return this.make().schema;
+	}
+
+	private make(): NonNullable<ContentKinds['made']> {
+		if (this.made === undefined) {
+			const types = this.of();
+			this.made = { types, schema: tagged(() => types) };
+		}
+		return this.made;
+	}
+}
+
 /**
  * Reads content that must be of one of the kinds; the answer has `@type` first and sorted members.
  *
  * @throws `error.runtime.validation.invalidPropertyValue` for another kind,
  * `error.runtime.unknownType`, `error.runtime.servalError`, `error.runtime.requestDeserialization`
  */
-export function parseKind(
-	content: unknown,
-	what: string,
-	kinds: readonly ContentType[],
-): JsonObject {
+export function parseKind(content: unknown, kinds: ContentKinds): JsonObject {
 	const type = ownType(content);
 	const isOtherKind = type === undefined || (typeof type === 'string' && isKnownContentType(type));
-	if (isOtherKind && !kinds.some(({ name }) => name === type)) {
-		const names = kinds.map(({ name }) => name).join(' or ');
+	if (isOtherKind && !kinds.types.some(({ name }) => name === type)) {
+		const names = kinds.types.map(({ name }) => name).join(' or ');
 		throw contentErrors.create('wrongKind', {
-			message: `${what} must be of type ${names}.`,
+			message: `${kinds.what} must be of type ${names}.`,
 			facts: { field: 'content.@type' },
 		});
 	}
-	return read(
-		tagged(() => kinds),
-		content,
-		what,
-	);
+	return read(kinds.schema, content, kinds.what);
 }
 
 /** Reads content as that type, whatever its `@type` says; the answer has `@type` first. */

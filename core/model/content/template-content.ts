@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json';
 import { contentType, fixed } from './content-type';
 import { anyField, objectField, textField } from './fields';
-import { parseKind } from './parse';
+import { ContentKinds, parseKind } from './parse';
 import { refuseVersion7Items, request } from './requests';
 
 /** docs/protocol/content.md 10 */
@@ -17,6 +17,11 @@ export const arbitraryRelationshipTemplateContent = contentType(
 	() => ({ value: anyField }),
 );
 
+const templateContents = new ContentKinds('The template content', () => [
+	relationshipTemplateContent,
+	arbitraryRelationshipTemplateContent,
+]);
+
 /**
  * Reads own template content.
  *
@@ -24,10 +29,7 @@ export const arbitraryRelationshipTemplateContent = contentType(
  * `error.runtime.unknownType`, `error.runtime.servalError`, `error.runtime.requestDeserialization`
  */
 export function parseTemplateContent(content: unknown): JsonObject {
-	const parsed = parseKind(content, 'The template content', [
-		relationshipTemplateContent,
-		arbitraryRelationshipTemplateContent,
-	]);
+	const parsed = parseKind(content, templateContents);
 	for (const { name, request: own } of requestsOf(parsed)) {
 		refuseVersion7Items(own, `The template content at '${name}'`);
 	}
