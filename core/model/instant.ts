@@ -26,10 +26,19 @@ export const instantSchema = z.string().transform((text, context): Instant => {
  * @param zone IANA name, for text without an offset
  */
 export function parseInstant(text: string, zone = 'utc'): Instant | undefined {
+	if (isCanonical(text)) return text as Instant;
 	// A blank between date and time is refused although luxon may take it.
 	if (text.length > maxInputLength || /\s/.test(text)) return undefined;
 	const date = DateTime.fromISO(text, { zone });
 	return date.isValid ? instantOf(date.toMillis()) : undefined;
+}
+
+/** What our own records and almost all wallets write; needs no parser of every ISO form. */
+function isCanonical(text: string): boolean {
+	if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return false;
+	const epochMs = Date.parse(text);
+	// A day that the month does not have would be moved to the next one.
+	return !Number.isNaN(epochMs) && new Date(epochMs).toISOString() === text;
 }
 
 /** @param epochMs milliseconds since the epoch */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { encodeBase64Url } from '../../base/encoding';
 import type { Random } from '../../base/random';
 import { addressPatternSchema } from '../../model/address';
-import { instantSchema, isExpired } from '../../model/instant';
+import { instantSchema } from '../../model/instant';
 import {
 	readPasswordProtectionInput,
 	type PasswordProtectionInput,
@@ -14,19 +14,14 @@ import { templateTokenContentSchema } from '../token/token-contents';
 import { templateErrors } from './template-errors';
 
 /** What callers give to create a template (docs/protocol/http-api.md 8.12). */
-export function createTemplateInputSchema(nowMs: number) {
-	return z.strictObject({
-		content: z.unknown(),
-		expiresAt: instantSchema.refine(
-			(instant) => !isExpired(instant, nowMs),
-			'must be in the future',
-		),
-		maxNumberOfAllocations: z.number().int().min(1).optional(),
-		forIdentity: addressPatternSchema.optional(),
-		/** looked at by its own reader, which knows the exact codes */
-		passwordProtection: z.custom<PasswordProtectionInput>().optional(),
-	});
-}
+export const createTemplateInputSchema = z.strictObject({
+	content: z.unknown(),
+	expiresAt: instantSchema,
+	maxNumberOfAllocations: z.number().int().min(1).optional(),
+	forIdentity: addressPatternSchema.optional(),
+	/** looked at by its own reader, which knows the exact codes */
+	passwordProtection: z.custom<PasswordProtectionInput>().optional(),
+});
 
 export const loadTemplateInputSchema = z.strictObject({
 	reference: z.string().min(1).max(4_000),

@@ -8,6 +8,7 @@ import { asSecretKey, type SecretKey } from '../../crypto/keys';
 import { hashPasswordForBackbone } from '../../crypto/password-hash';
 import { appendEvent } from '../../events/outbox';
 import { openToken } from '../token/token-envelope';
+import { isExpired } from '../../model/instant';
 import type { JsonObject } from '../../model/json';
 import { readLoadableReference, requireLoadable } from '../../model/loadable-reference';
 import type { Reference } from '../../model/reference';
@@ -59,7 +60,10 @@ export class TemplateService {
 	 */
 	async create(input: unknown, options: Cancellable = {}): Promise<TemplateDto> {
 		const { backbone, account, random, clock } = this.deps;
-		const parsed = parseInput(createTemplateInputSchema(clock.now()), input, invalid);
+		const parsed = parseInput(createTemplateInputSchema, input, invalid);
+		if (isExpired(parsed.expiresAt, clock.now())) {
+			throw invalid("'expiresAt' is not valid: must be in the future.", 'expiresAt');
+		}
 		const content = await this.deps.prepareContent(parsed.content, parsed.expiresAt, options);
 		const protection = parsed.passwordProtection && protectionOf(parsed.passwordProtection, random);
 		const identity = { address: account.address, publicKey: account.identityKeys.publicKey };
