@@ -40,5 +40,4 @@ export { requestDtoSchema, type RequestDto } from './model/record/request';
 export { syncInfoDtoSchema, type SyncInfoDto } from './model/record/sync';
 export { templateDtoSchema, type TemplateDto } from './model/record/template';
 export { parseInstant } from './model/instant';
-/** The schema library of this package, for edges that parse input of their own. */
-export { z } from 'zod';
+export * as z from './base/schema-kit';

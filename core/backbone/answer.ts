@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { backboneErrors } from './backbone-errors';
 import { paginationSchema, type Pagination } from './dto';
 import { membersOf } from './json-body';

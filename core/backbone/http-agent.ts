@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici';
+import type { Dispatcher, EnvHttpProxyAgent } from 'undici';
 import request from 'undici/lib/api/api-request.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 
@@ -47,11 +47,13 @@ class DirectAgent implements HttpAgent {
 
 /** Also knows `no_proxy`. Loaded when there is a proxy: few installations have one. */
 class ProxiedAgent implements HttpAgent {
-	private agent: Promise<Dispatcher> | undefined;
+	private agent: Promise<EnvHttpProxyAgent> | undefined;
 
 	async request(asked: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
-		this.agent ??= import('undici').then(({ EnvHttpProxyAgent }) => new EnvHttpProxyAgent(options));
-		return await (await this.agent).request(asked);
+		this.agent ??= import('undici/lib/dispatcher/env-http-proxy-agent.js').then(
+			({ default: Agent }) => new Agent(options),
+		);
+		return await request.call(await this.agent, asked);
 	}
 
 	async destroy(): Promise<void> {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { decodeBase64Url } from '../base/encoding';
 import { keyErrors } from '../model/key-errors';
 import { cryptoErrors } from './crypto-errors';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { jsonObjectSchema } from '../model/json';
 import { attributeDtoSchema } from '../model/record/attribute';
 import { messageDtoSchema } from '../model/record/message';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Random } from '../base/random';
 import { alphanumeric } from '../base/random';
 

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * Instants are text in one canonical form, `YYYY-MM-DDTHH:mm:ss.SSSZ` in UTC; input may be any ISO

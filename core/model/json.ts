@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Any JSON value; what peers and users put into open places. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { encodeBase64, decodeBase64, decodeBase64Url, encodeBase64Url } from '../base/encoding';
 import { referenceErrors } from './reference-errors';
 

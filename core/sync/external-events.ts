@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Payloads of the external events that change something here (docs/protocol/backbone-api.md 12.2). */
 const relationshipPayload = z.object({ relationshipId: z.string() });

@@ -2,7 +2,12 @@ import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
 import { relationshipLocator } from '../../nodes/Enmeshed/descriptions/locators';
 import { createFields } from '../../nodes/Enmeshed/actions/relationshipTemplate/create-fields';
 import { readInstant } from '../../nodes/Enmeshed/helpers/instants';
-import { labelOf, parseParameters, plain } from '../../nodes/Enmeshed/helpers/parse-parameters';
+import {
+	labelOf,
+	parameterSchema,
+	parseParameters,
+	plain,
+} from '../../nodes/Enmeshed/helpers/parse-parameters';
 import { executeFunctions } from '../support/n8n-functions';
 
 const field = (name: string, displayName: string): INodeProperties => ({
@@ -27,8 +32,10 @@ describe('reading the fields of an operation', () => {
 	it('takes the value out of a resource locator', async () => {
 		const relationship = { __rl: true, mode: 'list', value: 'RELabc', cachedResultName: 'Ada' };
 		await expect(
-			parse({ relationship }, [relationshipLocator()], (z, { locator }) =>
-				z.object({ relationship: locator }),
+			parse(
+				{ relationship },
+				[relationshipLocator()],
+				parameterSchema((z, { locator }) => z.object({ relationship: locator })),
 			),
 		).resolves.toEqual({ relationship: 'RELabc' });
 	});
@@ -42,8 +49,10 @@ describe('reading the fields of an operation', () => {
 	});
 
 	it('names the field as the editor shows it, with the item', async () => {
-		const failure = parse({ relationship: '' }, [relationshipLocator()], (z, { locator }) =>
-			z.object({ relationship: locator }),
+		const failure = parse(
+			{ relationship: '' },
+			[relationshipLocator()],
+			parameterSchema((z, { locator }) => z.object({ relationship: locator })),
 		);
 		await expect(failure).rejects.toThrow(NodeOperationError);
 		await expect(failure).rejects.toMatchObject({
@@ -68,8 +77,10 @@ describe('reading the fields of an operation', () => {
 		],
 		[null, []],
 	])('reads %j as a list of texts', async (value, expected) => {
-		const read = await parse({ list: value }, [field('list', 'List')], (z, { textList }) =>
-			z.object({ list: textList }),
+		const read = await parse(
+			{ list: value },
+			[field('list', 'List')],
+			parameterSchema((z, { textList }) => z.object({ list: textList })),
 		);
 		expect(read).toEqual({ list: expected });
 	});
@@ -78,23 +89,31 @@ describe('reading the fields of an operation', () => {
 		['{"a":1}', { a: 1 }],
 		[{ a: 1 }, { a: 1 }],
 	])('reads %j as a JSON object', async (value, expected) => {
-		const read = await parse({ json: value }, [field('json', 'Content')], (z, { jsonObject }) =>
-			z.object({ json: jsonObject }),
+		const read = await parse(
+			{ json: value },
+			[field('json', 'Content')],
+			parameterSchema((z, { jsonObject }) => z.object({ json: jsonObject })),
 		);
 		expect(read).toEqual({ json: expected });
 	});
 
 	it.each(['{"a":', '[]', '1', 'null', ''])('refuses %j as a JSON object', async (value) => {
 		await expect(
-			parse({ json: value }, [field('json', 'Content')], (z, { jsonObject }) =>
-				z.object({ json: jsonObject }),
+			parse(
+				{ json: value },
+				[field('json', 'Content')],
+				parameterSchema((z, { jsonObject }) => z.object({ json: jsonObject })),
 			),
 		).rejects.toThrow("The field 'Content' is not valid");
 	});
 
 	it('keeps the blanks of a text that people read, and refuses one of blanks only', async () => {
 		const read = (body: string) =>
-			parse({ body }, [field('body', 'Body')], (z, { exactText }) => z.object({ body: exactText }));
+			parse(
+				{ body },
+				[field('body', 'Body')],
+				parameterSchema((z, { exactText }) => z.object({ body: exactText })),
+			);
 		await expect(read('  Hello\n')).resolves.toEqual({ body: '  Hello\n' });
 		await expect(read(' \n')).rejects.toThrow("The field 'Body' is not valid");
 	});

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Form fields of `POST /connect/token` (`docs/protocol/backbone-api.md` 4.1). */
 export const tokenGrantFormSchema = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { instantSchema } from './wire';
 
 export const announcementSeverities = ['Low', 'Medium', 'High'] as const;

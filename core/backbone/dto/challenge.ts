@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { addressSchema, bytesSchema, idSchema, instantSchema } from './wire';
 
 /** `docs/protocol/backbone-api.md` 6. The creator is null when asked for without a token. */

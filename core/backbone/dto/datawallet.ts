@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { bytesSchema, idSchema, instantSchema, maxContentBytes } from './wire';
 
 /** `docs/protocol/backbone-api.md` 10. We have one device and write no modifications. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { idSchema, instantSchema } from './wire';
 
 /** `docs/protocol/backbone-api.md` 9.1. The first two exist on Backbones up to 6.56 only. */

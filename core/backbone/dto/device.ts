@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { deviceUsernameSchema } from './identity';
 import { idSchema, instantSchema } from './wire';
 

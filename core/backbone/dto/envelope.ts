@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** `docs/protocol/backbone-api.md` 3. Codes need not start with `error.platform.`. */
 export const wireErrorSchema = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { addressSchema, bytesSchema, idSchema, instantSchema } from './wire';
 
 /** The text parts of `POST Files` (`docs/protocol/backbone-api.md` 16.1); `content` is a file part. */

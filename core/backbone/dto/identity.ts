@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { signedChallengeSchema } from './challenge';
 import { addressSchema, bytesSchema, idSchema, instantSchema } from './wire';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { addressSchema } from './wire';
 
 /** `docs/protocol/backbone-api.md` 18.3 */

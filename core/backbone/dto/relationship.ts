@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { auditReasons, relationshipStatuses } from '../../model/record/relationship';
 import { addressSchema, contentBytesSchema, idSchema, instantSchema } from './wire';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isBoundedJson } from './bounded-json';
 
 /** A tag with what it is called, by language, and the tags below it. */

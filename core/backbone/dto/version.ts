@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** `docs/protocol/backbone-api.md` 5: a JSON string; a number works too. */
 export const versionSchema = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** 10 MiB: contents of templates, relationships, messages, tokens and files (backbone-api 20). */
 export const maxContentBytes = 10 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CallOptions, DeletionProcessResource } from '../backbone';
 import type { BackboneCaller } from '../backbone-caller';
 import { wireDeletionProcessSchema, type WireDeletionProcess } from '../dto';

@@ -24,7 +24,7 @@ async function uploadForm(content: Uint8Array, fields: UploadFileFields): Promis
 			facts: { size: content.byteLength, maxContentBytes },
 		});
 	}
-	const { FormData } = await import('undici');
+	const { FormData } = await import('undici/lib/web/fetch/formdata.js');
 	const form = new FormData();
 	// The blob has its own copy, so nothing has to be copied for it.
 	const part = content as Uint8Array<ArrayBuffer>;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { GatewayError } from '../../base/errors';
 import { instantSchema } from '../../model/instant';
 import { identityAttribute } from '../../model/content/attributes';

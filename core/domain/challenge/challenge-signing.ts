@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isGatewayError } from '../../base/errors';
 import { readSignatureField, writeSignatureField } from '../../crypto/json-forms';
 import type { Signature } from '../../crypto/json-forms';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isGatewayError } from '../../base/errors';
 import { parseWireJson } from '../../crypto/wire-json';
 import { parseReceivedContent } from '../../model/content/content-registry';

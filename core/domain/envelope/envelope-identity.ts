@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { nested, signaturePublicKeySchema, writePublicKey } from '../../crypto/json-forms';
 import type { PublicKeyJson } from '../../crypto/json-forms';
 import type { SignaturePublicKey } from '../../crypto/keys';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { decodeUtf8, encodeBase64Url, encodeUtf8 } from '../../base/encoding';
 import type { Random } from '../../base/random';
 import { sha512 } from '../../crypto/hashes';

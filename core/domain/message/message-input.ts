@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { addressPatternSchema } from '../../model/address';
 
 /** What callers give to send a message (docs/protocol/transport.md 7.2). */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Random } from '../../base/random';
 import type { ExchangeKeyPair } from '../../crypto/exchange-keys';
 import { generateExchangeKeyPair } from '../../crypto/exchange-keys';

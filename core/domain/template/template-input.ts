@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { encodeBase64Url } from '../../base/encoding';
 import type { Random } from '../../base/random';
 import { addressPatternSchema } from '../../model/address';

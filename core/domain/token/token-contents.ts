@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { decodeBase64Url } from '../../base/encoding';
 import { isGatewayError } from '../../base/errors';
 import { nested, secretKeySchema, writeSecretKey } from '../../crypto/json-forms';

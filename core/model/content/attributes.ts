@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { identityValues, relationshipValues } from './attribute-values';
 import { contentType, fixed, isObject, tagged } from './content-type';
 import { identityValueTypes } from './content-types';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Json, JsonObject } from '../json';
 import { isKnownContentType } from './content-types';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { instantSchema } from '../instant';
 import type { Json } from '../json';
 import { isObject, servalIssue } from './content-type';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Json, JsonObject } from '../json';
 import { contentType, fixed, isObject } from './content-type';
 import { identityValueTypes, relationshipValueTypes } from './content-types';

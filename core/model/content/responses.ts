@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { anyAttribute } from './attributes';
 import { contentType, fixed, namedType, tagged, type ContentType } from './content-type';
 import { otherResponseItemTypes } from './content-types';

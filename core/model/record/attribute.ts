@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { jsonObjectSchema } from '../json';
 
 /** A stored attribute: our own (repository), or a copy shared with or by a peer (consumption 7.1). */

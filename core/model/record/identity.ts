@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * Our identity and its only device. `creating` is written before the Backbone is asked, so that keys

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { jsonObjectSchema } from '../json';
 
 /** One external event of the Backbone, stored before its run is finalised (design, decision 18). */

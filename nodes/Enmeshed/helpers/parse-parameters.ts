@@ -4,10 +4,20 @@ import { loadCore } from './core';
 import type { OperationContext } from './operation';
 
 /** The schema builder, handed in so that reading a node file does not load it. */
-export type Zod = typeof z;
+export type Zod = typeof import('../../../core').z;
 
-/** What a schema for node parameters is made of. */
-export type ParameterSchema<Shape> = (zod: Zod, fields: FieldSchemas) => z.ZodType<Shape>;
+/** How a schema for node parameters is made. */
+type Define<Shape> = (zod: Zod, fields: FieldSchemas) => z.ZodType<Shape>;
+
+/** A schema for node parameters; building one costs more than checking, so it is kept. */
+export interface ParameterSchema<Shape> {
+	schema(zod: Zod): z.ZodType<Shape>;
+}
+
+export function parameterSchema<Shape>(define: Define<Shape>): ParameterSchema<Shape> {
+	let made: z.ZodType<Shape> | undefined;
+	return { schema: (zod) => (made ??= define(zod, fieldSchemas(zod))) };
+}
 
 /** Kinds of fields that n8n hands over in more than one form. */
 export interface FieldSchemas {
@@ -35,14 +45,14 @@ export interface FieldSchemas {
 export async function parseParameters<Shape>(
 	context: Pick<OperationContext, 'functions' | 'itemIndex'>,
 	properties: readonly INodeProperties[],
-	define: ParameterSchema<Shape>,
+	expected: ParameterSchema<Shape>,
 ): Promise<Shape> {
 	const { functions, itemIndex } = context;
 	const raw: Record<string, unknown> = {};
 	for (const { name, default: fallback } of properties) {
 		raw[name] = plain(functions.getNodeParameter(name, itemIndex, fallback));
 	}
-	return await checkParameters(functions, raw, properties, define, itemIndex);
+	return await checkParameters(functions, raw, properties, expected, itemIndex);
 }
 
 /** The same for values that were read already (the trigger reads its own way). */
@@ -50,11 +60,11 @@ export async function checkParameters<Shape>(
 	functions: Pick<OperationContext['functions'], 'getNode'>,
 	raw: Record<string, unknown>,
 	properties: readonly INodeProperties[],
-	define: ParameterSchema<Shape>,
+	expected: ParameterSchema<Shape>,
 	itemIndex?: number,
 ): Promise<Shape> {
 	const { z: zod } = await loadCore();
-	const result = define(zod, fieldSchemas(zod)).safeParse(raw);
+	const result = expected.schema(zod).safeParse(raw);
 	if (result.success) return result.data;
 	const issue = result.error.issues[0];
 	const field = labelOf(properties, issue?.path ?? []);

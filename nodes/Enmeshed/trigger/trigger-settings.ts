@@ -1,6 +1,6 @@
 import { NodeOperationError, type ITriggerFunctions } from 'n8n-workflow';
 import type { EventFilter, RelationshipDto } from '../../../core';
-import { checkParameters, plain } from '../helpers/parse-parameters';
+import { checkParameters, parameterSchema, plain } from '../helpers/parse-parameters';
 import { optional } from '../helpers/simplify';
 import { anyEvent, triggerFields } from './trigger-fields';
 
@@ -18,6 +18,27 @@ export interface TriggerSettings {
 
 type Status = RelationshipDto['status'];
 
+const inputSchema = parameterSchema((z, { limit, optionalText }) =>
+	z.object({
+		events: z.array(z.string()),
+		filters: z.object({
+			messageTypes: z.array(z.string()).default([]),
+			peer: optionalText,
+			statuses: z.array(z.custom<Status>((value) => typeof value === 'string')).default([]),
+			template: optionalText,
+		}),
+		options: z.object({
+			acceptPendingRelationships: z.boolean().default(false),
+			acknowledge: z.enum(['starts', 'succeeds']).default('succeeds'),
+			batchSize: limit.default(1),
+			maxAttempts: limit.default(3),
+			push: z.boolean().default(true),
+			startFrom: z.enum(['now', 'oldest']).default('now'),
+			syncIntervalSeconds: limit.default(60),
+		}),
+	}),
+);
+
 /** @throws NodeOperationError for what a person has to correct */
 export async function readTriggerSettings(functions: ITriggerFunctions): Promise<TriggerSettings> {
 	const raw = Object.fromEntries(
@@ -26,30 +47,7 @@ export async function readTriggerSettings(functions: ITriggerFunctions): Promise
 			plain(functions.getNodeParameter(name, fallback)),
 		]),
 	);
-	const parameters = await checkParameters(
-		functions,
-		raw,
-		triggerFields,
-		(z, { limit, optionalText }) =>
-			z.object({
-				events: z.array(z.string()),
-				filters: z.object({
-					messageTypes: z.array(z.string()).default([]),
-					peer: optionalText,
-					statuses: z.array(z.custom<Status>((value) => typeof value === 'string')).default([]),
-					template: optionalText,
-				}),
-				options: z.object({
-					acceptPendingRelationships: z.boolean().default(false),
-					acknowledge: z.enum(['starts', 'succeeds']).default('succeeds'),
-					batchSize: limit.default(1),
-					maxAttempts: limit.default(3),
-					push: z.boolean().default(true),
-					startFrom: z.enum(['now', 'oldest']).default('now'),
-					syncIntervalSeconds: limit.default(60),
-				}),
-			}),
-	);
+	const parameters = await checkParameters(functions, raw, triggerFields, inputSchema);
 	const { events, filters, options } = parameters;
 	if (events.length === 0) {
 		throw new NodeOperationError(functions.getNode(), 'No event is selected', {

@@ -1,20 +1,20 @@
 import { forOperation, simplify } from '../../descriptions/common';
 import type { Operation } from '../../helpers/operation';
-import { parseParameters } from '../../helpers/parse-parameters';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
 import { simplifyMessage, simplifyRelationship } from '../../helpers/simplify';
 import { toRecord } from '../../helpers/to-items';
 
 const fields = [simplify];
 
+const inputSchema = parameterSchema((z) => z.object({ simplify: z.boolean() }));
+
 export const sync: Operation = {
 	properties: forOperation('account', 'sync', fields),
 
 	async execute(context) {
 		const { gateway, signal } = context;
-		const parameters = await parseParameters(context, fields, (z) =>
-			z.object({ simplify: z.boolean() }),
-		);
+		const parameters = await parseParameters(context, fields, inputSchema);
 		const outcome = await gateway.account.sync({ signal });
 		if (!parameters.simplify) return [toRecord(outcome)];
 		const profiles = new PeerProfiles(gateway, { signal });

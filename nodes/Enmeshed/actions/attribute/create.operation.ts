@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { attributeTypes } from '../../descriptions/attribute-types';
 import { forOperation } from '../../descriptions/common';
 import type { Operation } from '../../helpers/operation';
-import { parseParameters } from '../../helpers/parse-parameters';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { simplifyAttribute } from '../../helpers/simplify';
 import { toRecord } from '../../helpers/to-items';
 
@@ -26,13 +26,13 @@ const fields: INodeProperties[] = [
 	},
 ];
 
+const inputSchema = parameterSchema((z, { text }) => z.object({ valueType: text, value: text }));
+
 export const create: Operation = {
 	properties: forOperation('attribute', 'create', fields),
 
 	async execute(context) {
-		const { valueType, value } = await parseParameters(context, fields, (z, { text }) =>
-			z.object({ valueType: text, value: text }),
-		);
+		const { valueType, value } = await parseParameters(context, fields, inputSchema);
 		const attribute = await context.gateway.attributes.create(
 			{ content: { value: { '@type': valueType, value } } },
 			{ signal: context.signal },

@@ -1,19 +1,21 @@
 import { forOperation, simplify } from '../../descriptions/common';
 import { attributeLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
-import { parseParameters } from '../../helpers/parse-parameters';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { simplifyAttribute } from '../../helpers/simplify';
 import { toRecord } from '../../helpers/to-items';
 
 const fields = [attributeLocator(), simplify];
 
+const inputSchema = parameterSchema((z, { locator }) =>
+	z.object({ attribute: locator, simplify: z.boolean() }),
+);
+
 export const get: Operation = {
 	properties: forOperation('attribute', 'get', fields),
 
 	async execute(context) {
-		const parameters = await parseParameters(context, fields, (z, { locator }) =>
-			z.object({ attribute: locator, simplify: z.boolean() }),
-		);
+		const parameters = await parseParameters(context, fields, inputSchema);
 		const attribute = await context.gateway.attributes.get(parameters.attribute, {
 			signal: context.signal,
 		});

@@ -4,7 +4,7 @@ import { attributeTypes } from '../../descriptions/attribute-types';
 import { forOperation, limit, returnAll, simplify } from '../../descriptions/common';
 import { peerLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
-import { parseParameters } from '../../helpers/parse-parameters';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { simplifyAttribute } from '../../helpers/simplify';
 import { toRecord } from '../../helpers/to-items';
 
@@ -59,23 +59,25 @@ const fields: INodeProperties[] = [
 	filters,
 ];
 
+const inputSchema = parameterSchema((z, { optionalText, ...field }) =>
+	z.object({
+		kind: z.enum(['own', 'sharedByPeers', 'sharedWithPeers']),
+		returnAll: z.boolean(),
+		limit: field.limit,
+		simplify: z.boolean(),
+		filters: z.object({
+			peer: optionalText,
+			valueTypes: z.array(z.string()).default([]),
+		}),
+	}),
+);
+
 export const getAll: Operation = {
 	properties: forOperation('attribute', 'getAll', fields),
 
 	async execute(context) {
 		const { gateway, signal } = context;
-		const parameters = await parseParameters(context, fields, (z, { optionalText, ...field }) =>
-			z.object({
-				kind: z.enum(['own', 'sharedByPeers', 'sharedWithPeers']),
-				returnAll: z.boolean(),
-				limit: field.limit,
-				simplify: z.boolean(),
-				filters: z.object({
-					peer: optionalText,
-					valueTypes: z.array(z.string()).default([]),
-				}),
-			}),
-		);
+		const parameters = await parseParameters(context, fields, inputSchema);
 		const { address } = await gateway.account.getIdentity({ signal });
 		const where = conditionsOf(parameters.kind, parameters.filters, address);
 		const attributes = await gateway.attributes.list(

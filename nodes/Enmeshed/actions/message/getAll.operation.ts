@@ -5,7 +5,7 @@ import { peerLocator } from '../../descriptions/locators';
 import { messageTypes } from '../../descriptions/message-types';
 import { invalidDate, readInstant } from '../../helpers/instants';
 import type { Operation, OperationContext } from '../../helpers/operation';
-import { parseParameters } from '../../helpers/parse-parameters';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
 import { simplifyMessage } from '../../helpers/simplify';
 import { toRecord } from '../../helpers/to-items';
@@ -56,25 +56,27 @@ interface Filters {
 	readonly since?: string | undefined;
 }
 
+const inputSchema = parameterSchema((z, { optionalText, ...field }) =>
+	z.object({
+		returnAll: z.boolean(),
+		limit: field.limit,
+		simplify: z.boolean(),
+		filters: z.object({
+			direction: z.enum(['received', 'sent']).optional(),
+			messageTypes: z.array(z.string()).default([]),
+			peer: optionalText,
+			subject: optionalText,
+			since: z.unknown().optional(),
+		}),
+	}),
+);
+
 export const getAll: Operation = {
 	properties: forOperation('message', 'getAll', fields),
 
 	async execute(context) {
 		const { gateway, signal } = context;
-		const parameters = await parseParameters(context, fields, (z, { optionalText, ...field }) =>
-			z.object({
-				returnAll: z.boolean(),
-				limit: field.limit,
-				simplify: z.boolean(),
-				filters: z.object({
-					direction: z.enum(['received', 'sent']).optional(),
-					messageTypes: z.array(z.string()).default([]),
-					peer: optionalText,
-					subject: optionalText,
-					since: z.unknown().optional(),
-				}),
-			}),
-		);
+		const parameters = await parseParameters(context, fields, inputSchema);
 		const since = await readSince(context, parameters.filters.since);
 		const messages = await gateway.messages.list(
 			{

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { forOperation } from '../../descriptions/common';
 import { peerLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
-import { parseParameters } from '../../helpers/parse-parameters';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
 import { simplifyMessage } from '../../helpers/simplify';
 import { toRecord } from '../../helpers/to-items';
@@ -61,25 +61,24 @@ const fields: INodeProperties[] = [
 	},
 ];
 
+const inputSchema = parameterSchema((z, { locator, textList, exactText }) =>
+	z.object({
+		to: locator,
+		subject: exactText,
+		body: exactText,
+		additionalFields: z.object({
+			cc: textList.default([]),
+			moreRecipients: textList.default([]),
+		}),
+	}),
+);
+
 export const sendMail: Operation = {
 	properties: forOperation('message', 'sendMail', fields),
 
 	async execute(context) {
 		const { gateway, signal } = context;
-		const parameters = await parseParameters(
-			context,
-			fields,
-			(z, { locator, textList, exactText }) =>
-				z.object({
-					to: locator,
-					subject: exactText,
-					body: exactText,
-					additionalFields: z.object({
-						cc: textList.default([]),
-						moreRecipients: textList.default([]),
-					}),
-				}),
-		);
+		const parameters = await parseParameters(context, fields, inputSchema);
 		const { cc, moreRecipients } = parameters.additionalFields;
 		const to = [parameters.to, ...moreRecipients];
 		const { subject, body } = parameters;

@@ -2,7 +2,7 @@ import type { GatewayFacade, RelationshipDto } from '../../../../core';
 import { forOperation } from '../../descriptions/common';
 import { relationshipLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
-import { parseParameters } from '../../helpers/parse-parameters';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
 import { simplifyRelationship } from '../../helpers/simplify';
 import { toRecord } from '../../helpers/to-items';
@@ -13,6 +13,8 @@ type Decision = (
 	options: { signal: AbortSignal | undefined },
 ) => Promise<RelationshipDto>;
 
+const inputSchema = parameterSchema((z, { locator }) => z.object({ relationship: locator }));
+
 /** An operation that decides about one relationship and returns it in its new state. */
 export function decisionOperation(name: string, decide: Decision): Operation {
 	const fields = [relationshipLocator()];
@@ -21,9 +23,7 @@ export function decisionOperation(name: string, decide: Decision): Operation {
 
 		async execute(context) {
 			const { gateway, signal } = context;
-			const { relationship: id } = await parseParameters(context, fields, (z, { locator }) =>
-				z.object({ relationship: locator }),
-			);
+			const { relationship: id } = await parseParameters(context, fields, inputSchema);
 			const relationship = await decide(gateway, id, { signal });
 			const profiles = new PeerProfiles(gateway, { signal });
 			return [toRecord(await simplifyRelationship(relationship, profiles))];

@@ -1,21 +1,23 @@
 import { forOperation, simplify } from '../../descriptions/common';
 import { relationshipLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
-import { parseParameters } from '../../helpers/parse-parameters';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
 import { simplifyRelationship } from '../../helpers/simplify';
 import { toRecord } from '../../helpers/to-items';
 
 const fields = [relationshipLocator(), simplify];
 
+const inputSchema = parameterSchema((z, { locator }) =>
+	z.object({ relationship: locator, simplify: z.boolean() }),
+);
+
 export const get: Operation = {
 	properties: forOperation('relationship', 'get', fields),
 
 	async execute(context) {
 		const { gateway, signal } = context;
-		const parameters = await parseParameters(context, fields, (z, { locator }) =>
-			z.object({ relationship: locator, simplify: z.boolean() }),
-		);
+		const parameters = await parseParameters(context, fields, inputSchema);
 		const relationship = await gateway.relationships.get(parameters.relationship, { signal });
 		if (!parameters.simplify) return [toRecord(relationship)];
 		const profiles = new PeerProfiles(gateway, { signal });

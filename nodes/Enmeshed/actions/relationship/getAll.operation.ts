@@ -4,7 +4,7 @@ import { forOperation, limit, returnAll, simplify } from '../../descriptions/com
 import { peerLocator, templateLocator } from '../../descriptions/locators';
 import { relationshipStatuses } from '../../descriptions/relationship-statuses';
 import type { Operation } from '../../helpers/operation';
-import { parseParameters } from '../../helpers/parse-parameters';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
 import { simplifyRelationship } from '../../helpers/simplify';
 import { toRecord } from '../../helpers/to-items';
@@ -28,23 +28,25 @@ const filters: INodeProperties = {
 
 const fields: INodeProperties[] = [returnAll, limit, simplify, filters];
 
+const inputSchema = parameterSchema((z, { optionalText, ...field }) =>
+	z.object({
+		returnAll: z.boolean(),
+		limit: field.limit,
+		simplify: z.boolean(),
+		filters: z.object({
+			peer: optionalText,
+			statuses: z.array(z.string()).default([]),
+			template: optionalText,
+		}),
+	}),
+);
+
 export const getAll: Operation = {
 	properties: forOperation('relationship', 'getAll', fields),
 
 	async execute(context) {
 		const { gateway, signal } = context;
-		const parameters = await parseParameters(context, fields, (z, { optionalText, ...field }) =>
-			z.object({
-				returnAll: z.boolean(),
-				limit: field.limit,
-				simplify: z.boolean(),
-				filters: z.object({
-					peer: optionalText,
-					statuses: z.array(z.string()).default([]),
-					template: optionalText,
-				}),
-			}),
-		);
+		const parameters = await parseParameters(context, fields, inputSchema);
 		const relationships = await gateway.relationships.list(
 			{
 				where: conditionsOf(parameters.filters),

@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { forOperation } from '../../descriptions/common';
 import { invalidDate, readInstant } from '../../helpers/instants';
 import type { Operation, OperationContext } from '../../helpers/operation';
-import { parseParameters } from '../../helpers/parse-parameters';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { describeTemplate } from '../../helpers/simplify';
 import { toRecord } from '../../helpers/to-items';
 import { createFields } from './create-fields';
@@ -12,6 +12,44 @@ import { buildRequestItems } from './request-form';
 const dayMs = 24 * 3_600_000;
 
 const only = (...names: string[]) => createFields.filter(({ name }) => names.includes(name));
+
+const contentModeSchema = parameterSchema((z) =>
+	z.object({ contentMode: z.enum(['fields', 'json']) }),
+);
+
+const contentSchema = parameterSchema((z, { jsonObject }) => z.object({ content: jsonObject }));
+
+const formSchema = parameterSchema((z, { text, optionalText, locator }) => {
+	const common = { mustBeAccepted: z.boolean().default(true), group: optionalText };
+	return z.object({
+		title: text,
+		askFor: z.object({
+			items: z.array(z.object({ valueType: text, ...common })).default([]),
+		}),
+		share: z.object({
+			items: z.array(z.object({ attribute: locator, ...common })).default([]),
+		}),
+	});
+});
+
+const expirySchema = parameterSchema((z) => z.object({ expires: z.enum(['afterDays', 'onDate']) }));
+
+const daysSchema = parameterSchema((z) =>
+	z.object({ expiresInDays: z.number('Expected a number').gt(0).max(36_500) }),
+);
+
+const outputSchema = parameterSchema((z, { text, optionalText, limit }) =>
+	z.object({
+		binaryPropertyName: text,
+		options: z.object({
+			maxNumberOfAllocations: limit.optional(),
+			forIdentity: optionalText,
+			password: optionalText,
+			passwordLocationIndicator: optionalText,
+			qrCodeFormat: z.enum(['reference', 'link']).default('reference'),
+		}),
+	}),
+);
 
 export const create: Operation = {
 	properties: forOperation('relationshipTemplate', 'create', createFields),
@@ -33,13 +71,9 @@ export const create: Operation = {
 };
 
 async function readContent(context: OperationContext): Promise<object> {
-	const { contentMode } = await parseParameters(context, only('contentMode'), (z) =>
-		z.object({ contentMode: z.enum(['fields', 'json']) }),
-	);
+	const { contentMode } = await parseParameters(context, only('contentMode'), contentModeSchema);
 	if (contentMode === 'json') {
-		const { content } = await parseParameters(context, only('content'), (z, { jsonObject }) =>
-			z.object({ content: jsonObject }),
-		);
+		const { content } = await parseParameters(context, only('content'), contentSchema);
 		return content;
 	}
 	const form = await readForm(context);
@@ -58,34 +92,15 @@ async function readContent(context: OperationContext): Promise<object> {
 }
 
 async function readForm(context: OperationContext) {
-	const parameters = await parseParameters(
-		context,
-		only('title', 'askFor', 'share'),
-		(z, { text, optionalText, locator }) => {
-			const common = { mustBeAccepted: z.boolean().default(true), group: optionalText };
-			return z.object({
-				title: text,
-				askFor: z.object({
-					items: z.array(z.object({ valueType: text, ...common })).default([]),
-				}),
-				share: z.object({
-					items: z.array(z.object({ attribute: locator, ...common })).default([]),
-				}),
-			});
-		},
-	);
+	const parameters = await parseParameters(context, only('title', 'askFor', 'share'), formSchema);
 	const { title, askFor, share } = parameters;
 	return { title, askFor: askFor.items, share: share.items };
 }
 
 async function readExpiry(context: OperationContext): Promise<string> {
-	const { expires } = await parseParameters(context, only('expires'), (z) =>
-		z.object({ expires: z.enum(['afterDays', 'onDate']) }),
-	);
+	const { expires } = await parseParameters(context, only('expires'), expirySchema);
 	if (expires === 'afterDays') {
-		const { expiresInDays } = await parseParameters(context, only('expiresInDays'), (z) =>
-			z.object({ expiresInDays: z.number('Expected a number').gt(0).max(36_500) }),
-		);
+		const { expiresInDays } = await parseParameters(context, only('expiresInDays'), daysSchema);
 		return new Date(Date.now() + expiresInDays * dayMs).toISOString();
 	}
 	const { functions, itemIndex } = context;
@@ -97,21 +112,7 @@ async function readExpiry(context: OperationContext): Promise<string> {
 
 async function readOutput(context: OperationContext) {
 	const fields = only('binaryPropertyName', 'options');
-	const { binaryPropertyName, options } = await parseParameters(
-		context,
-		fields,
-		(z, { text, optionalText, limit }) =>
-			z.object({
-				binaryPropertyName: text,
-				options: z.object({
-					maxNumberOfAllocations: limit.optional(),
-					forIdentity: optionalText,
-					password: optionalText,
-					passwordLocationIndicator: optionalText,
-					qrCodeFormat: z.enum(['reference', 'link']).default('reference'),
-				}),
-			}),
-	);
+	const { binaryPropertyName, options } = await parseParameters(context, fields, outputSchema);
 	const { maxNumberOfAllocations, forIdentity, password, passwordLocationIndicator } = options;
 	const passwordProtection = password && {
 		password,

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Condition, TemplateField } from '../../../../core';
 import { forOperation, limit, returnAll, simplify } from '../../descriptions/common';
 import type { Operation } from '../../helpers/operation';
-import { parseParameters } from '../../helpers/parse-parameters';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { simplifyTemplate } from '../../helpers/simplify';
 import { toRecord } from '../../helpers/to-items';
 
@@ -42,22 +42,24 @@ const filters: INodeProperties = {
 
 const fields: INodeProperties[] = [returnAll, limit, simplify, filters];
 
+const inputSchema = parameterSchema((z, { optionalText, ...field }) =>
+	z.object({
+		returnAll: z.boolean(),
+		limit: field.limit,
+		simplify: z.boolean(),
+		filters: z.object({
+			createdBy: z.enum(['me', 'peers']).optional(),
+			onlyValid: z.boolean().default(false),
+			title: optionalText,
+		}),
+	}),
+);
+
 export const getAll: Operation = {
 	properties: forOperation('relationshipTemplate', 'getAll', fields),
 
 	async execute(context) {
-		const parameters = await parseParameters(context, fields, (z, { optionalText, ...field }) =>
-			z.object({
-				returnAll: z.boolean(),
-				limit: field.limit,
-				simplify: z.boolean(),
-				filters: z.object({
-					createdBy: z.enum(['me', 'peers']).optional(),
-					onlyValid: z.boolean().default(false),
-					title: optionalText,
-				}),
-			}),
-		);
+		const parameters = await parseParameters(context, fields, inputSchema);
 		const templates = await context.gateway.templates.list(
 			{
 				where: conditionsOf(parameters.filters),

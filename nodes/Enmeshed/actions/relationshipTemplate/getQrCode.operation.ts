@@ -1,24 +1,26 @@
 import { binaryPropertyName, forOperation, qrCodeFormat } from '../../descriptions/common';
 import { templateLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
-import { parseParameters } from '../../helpers/parse-parameters';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { describeQrCode } from '../../helpers/simplify';
 import { toRecord } from '../../helpers/to-items';
 import { qrCodeBinary } from './qr-code';
 
 const fields = [templateLocator(), qrCodeFormat, binaryPropertyName];
 
+const inputSchema = parameterSchema((z, { text, locator }) =>
+	z.object({
+		template: locator,
+		qrCodeFormat: z.enum(['reference', 'link']),
+		binaryPropertyName: text,
+	}),
+);
+
 export const getQrCode: Operation = {
 	properties: forOperation('relationshipTemplate', 'getQrCode', fields),
 
 	async execute(context) {
-		const parameters = await parseParameters(context, fields, (z, { text, locator }) =>
-			z.object({
-				template: locator,
-				qrCodeFormat: z.enum(['reference', 'link']),
-				binaryPropertyName: text,
-			}),
-		);
+		const parameters = await parseParameters(context, fields, inputSchema);
 		const template = await context.gateway.templates.get(parameters.template, {
 			signal: context.signal,
 		});
