@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { instantSchema } from './wire';
+import { instantSchema, optionalInstantSchema } from './wire';
 
 export const announcementSeverities = ['Low', 'Medium', 'High'] as const;
 
@@ -7,7 +7,7 @@ export const announcementSeverities = ['Low', 'Medium', 'High'] as const;
 export const wireAnnouncementSchema = z.object({
 	id: z.string().min(1).max(100),
 	createdAt: instantSchema,
-	expiresAt: instantSchema.nullish(),
+	expiresAt: optionalInstantSchema,
 	severity: z.enum(announcementSeverities),
 	title: z.string().max(10_000),
 	body: z.string().max(100_000),

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { addressSchema, bytesSchema, idSchema, instantSchema } from './wire';
+import { bytesSchema, idSchema, instantSchema, optionalAddressSchema } from './wire';
 
 /** `docs/protocol/backbone-api.md` 6. The creator is null when asked for without a token. */
 export const wireChallengeSchema = z.object({
 	id: idSchema('CHL'),
 	expiresAt: instantSchema,
-	createdBy: addressSchema.nullish(),
+	createdBy: optionalAddressSchema,
 	createdByDevice: idSchema('DVC').nullish(),
 });
 export type WireChallenge = z.infer<typeof wireChallengeSchema>;

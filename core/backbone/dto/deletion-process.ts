@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { idSchema, instantSchema } from './wire';
+import { idSchema, optionalInstantSchema } from './wire';
 
 /** `docs/protocol/backbone-api.md` 9.1. The first two exist on Backbones up to 6.56 only. */
 export const deletionProcessStatuses = [
@@ -22,15 +22,15 @@ const deviceIdSchema = idSchema('DVC');
 export const wireDeletionProcessSchema = z.object({
 	id: idSchema('IDP'),
 	status: wireStatusSchema,
-	createdAt: instantSchema.nullish(),
+	createdAt: optionalInstantSchema,
 	createdByDevice: deviceIdSchema.nullish(),
-	approvalPeriodEndsAt: instantSchema.nullish(),
-	rejectedAt: instantSchema.nullish(),
+	approvalPeriodEndsAt: optionalInstantSchema,
+	rejectedAt: optionalInstantSchema,
 	rejectedByDevice: deviceIdSchema.nullish(),
-	approvedAt: instantSchema.nullish(),
+	approvedAt: optionalInstantSchema,
 	approvedByDevice: deviceIdSchema.nullish(),
-	gracePeriodEndsAt: instantSchema.nullish(),
-	cancelledAt: instantSchema.nullish(),
+	gracePeriodEndsAt: optionalInstantSchema,
+	cancelledAt: optionalInstantSchema,
 	cancelledByDevice: deviceIdSchema.nullish(),
 });
 export type WireDeletionProcess = z.infer<typeof wireDeletionProcessSchema>;

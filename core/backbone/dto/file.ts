@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { addressSchema, bytesSchema, idSchema, instantSchema } from './wire';
+import {
+	addressSchema,
+	bytesSchema,
+	idSchema,
+	instantSchema,
+	optionalAddressSchema,
+	optionalInstantSchema,
+} from './wire';
 
 /** The text parts of `POST Files` (`docs/protocol/backbone-api.md` 16.1); `content` is a file part. */
 export const uploadFileFieldsSchema = z.object({
@@ -8,7 +15,7 @@ export const uploadFileFieldsSchema = z.object({
 	expiresAt: instantSchema,
 	encryptedProperties: bytesSchema(0, 1024 * 1024),
 	/** ignored by servers, sent by every client */
-	owner: addressSchema.nullish(),
+	owner: optionalAddressSchema,
 });
 export type UploadFileFields = z.infer<typeof uploadFileFieldsSchema>;
 
@@ -32,9 +39,9 @@ export const wireFileSchema = z.object({
 	createdAt: instantSchema,
 	createdBy: addressSchema,
 	createdByDevice: idSchema('DVC'),
-	modifiedAt: instantSchema.nullish(),
-	deletedAt: instantSchema.nullish(),
-	deletedBy: addressSchema.nullish(),
+	modifiedAt: optionalInstantSchema,
+	deletedAt: optionalInstantSchema,
+	deletedBy: optionalAddressSchema,
 	deletedByDevice: idSchema('DVC').nullish(),
 	owner: addressSchema,
 	ownerSignature: bytesSchema(0, 512),

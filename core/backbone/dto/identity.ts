@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { signedChallengeSchema } from './challenge';
-import { addressSchema, bytesSchema, idSchema, instantSchema } from './wire';
+import { addressSchema, bytesSchema, idSchema, instantSchema, optionalInstantSchema } from './wire';
 
 /** `docs/protocol/backbone-api.md` 7.1 */
 export const createIdentityBodySchema = z.object({
@@ -23,25 +23,25 @@ export const createdIdentitySchema = z.object({
 	device: z.object({
 		id: idSchema('DVC'),
 		username: deviceUsernameSchema,
-		createdAt: instantSchema.nullish(),
+		createdAt: optionalInstantSchema,
 	}),
 });
 export type CreatedIdentity = z.infer<typeof createdIdentitySchema>;
 
 export const identityDeletionStateSchema = z.object({
 	isDeleted: z.boolean(),
-	deletionDate: instantSchema.nullish(),
+	deletionDate: optionalInstantSchema,
 });
 export type IdentityDeletionState = z.infer<typeof identityDeletionStateSchema>;
 
 /** `docs/protocol/backbone-api.md` 7.2 */
 export const wireIdentitySchema = z.object({
 	address: addressSchema,
-	createdAt: instantSchema.nullish(),
+	createdAt: optionalInstantSchema,
 	identityVersion: z.number().int().nullish(),
 	tierId: z.string().max(100).nullish(),
 	status: z.enum(['Active', 'ToBeDeleted', 'Deleting']).nullish(),
-	deletionGracePeriodEndsAt: instantSchema.nullish(),
+	deletionGracePeriodEndsAt: optionalInstantSchema,
 });
 export type WireIdentity = z.infer<typeof wireIdentitySchema>;
 

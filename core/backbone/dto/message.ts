@@ -6,6 +6,7 @@ import {
 	idSchema,
 	instantSchema,
 	maxContentBytes,
+	optionalInstantSchema,
 } from './wire';
 
 const attachmentSchema = z.object({ id: idSchema('FIL') });
@@ -36,7 +37,7 @@ export const wireMessageSchema = z.object({
 			z.object({
 				address: addressSchema,
 				encryptedKey: bytesSchema(1, 1_000),
-				receivedAt: instantSchema.nullish(),
+				receivedAt: optionalInstantSchema,
 				receivedByDevice: idSchema('DVC').nullish(),
 			}),
 		)

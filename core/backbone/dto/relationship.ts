@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { auditReasons, relationshipStatuses } from '../../model/record/relationship';
-import { addressSchema, contentBytesSchema, idSchema, instantSchema } from './wire';
+import {
+	addressSchema,
+	contentBytesSchema,
+	idSchema,
+	instantSchema,
+	optionalAddressSchema,
+	optionalInstantSchema,
+} from './wire';
 
 /** `ReadyForDeletion` is seen only in the answer to the second decomposition (backbone-api 14.1). */
 export const wireRelationshipStatuses = [...relationshipStatuses, 'ReadyForDeletion'] as const;
@@ -25,9 +32,9 @@ export const wireRelationshipMetadataSchema = z.object({
 	id: idSchema('REL'),
 	/** null once the template was deleted */
 	relationshipTemplateId: idSchema('RLT').nullish(),
-	from: addressSchema.nullish(),
-	to: addressSchema.nullish(),
-	createdAt: instantSchema.nullish(),
+	from: optionalAddressSchema,
+	to: optionalAddressSchema,
+	createdAt: optionalInstantSchema,
 	status: wireRelationshipStatusSchema,
 	auditLog: auditLogSchema,
 });

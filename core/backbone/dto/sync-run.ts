@@ -4,7 +4,7 @@ import {
 	datawalletModificationReceiptSchema,
 } from './datawallet';
 import { externalEventPayloadSchema } from './external-event-payload';
-import { idSchema, instantSchema } from './wire';
+import { idSchema, instantSchema, optionalInstantSchema } from './wire';
 
 export const syncRunTypes = ['ExternalEventSync', 'DatawalletVersionUpgrade'] as const;
 export const syncRunTypeSchema = z.enum(syncRunTypes);
@@ -21,9 +21,9 @@ export type StartSyncRunBody = z.infer<typeof startSyncRunBodySchema>;
 export const wireSyncRunSchema = z.object({
 	id: idSchema('SYR'),
 	type: syncRunTypeSchema.nullish(),
-	expiresAt: instantSchema.nullish(),
+	expiresAt: optionalInstantSchema,
 	index: z.number().int().nullish(),
-	createdAt: instantSchema.nullish(),
+	createdAt: optionalInstantSchema,
 	createdBy: z.string().max(100).nullish(),
 	createdByDevice: z.string().max(100).nullish(),
 	eventCount: z.number().int().min(0).nullish(),

@@ -5,15 +5,17 @@ import {
 	createdObjectSchema,
 	idSchema,
 	instantSchema,
+	optionalAddressSchema,
+	optionalInstantSchema,
 	passwordBytesSchema,
 } from './wire';
 
 /** `docs/protocol/backbone-api.md` 13.1 */
 export const createTemplateBodySchema = z.object({
 	content: contentBytesSchema,
-	expiresAt: instantSchema.nullish(),
+	expiresAt: optionalInstantSchema,
 	maxNumberOfAllocations: z.number().int().min(1).nullish(),
-	forIdentity: addressSchema.nullish(),
+	forIdentity: optionalAddressSchema,
 	/** the hash, never the clear password */
 	password: passwordBytesSchema.nullish(),
 });
@@ -28,10 +30,10 @@ export const wireTemplateSchema = z.object({
 	createdBy: addressSchema,
 	createdByDevice: idSchema('DVC'),
 	maxNumberOfAllocations: z.number().int().nullish(),
-	expiresAt: instantSchema.nullish(),
+	expiresAt: optionalInstantSchema,
 	content: contentBytesSchema,
 	createdAt: instantSchema,
-	forIdentity: addressSchema.nullish(),
+	forIdentity: optionalAddressSchema,
 });
 export type WireTemplate = z.infer<typeof wireTemplateSchema>;
 

@@ -7,6 +7,7 @@ import {
 	idSchema,
 	instantSchema,
 	maxContentBytes,
+	optionalAddressSchema,
 	passwordBytesSchema,
 } from './wire';
 
@@ -14,7 +15,7 @@ import {
 export const createTokenBodySchema = z.object({
 	content: contentBytesSchema.nullish(),
 	expiresAt: instantSchema,
-	forIdentity: addressSchema.nullish(),
+	forIdentity: optionalAddressSchema,
 	password: passwordBytesSchema.nullish(),
 });
 export type CreateTokenBody = z.infer<typeof createTokenBodySchema>;
@@ -28,9 +29,9 @@ export type CreatedToken = z.infer<typeof createdTokenSchema>;
  */
 export const wireTokenSchema = z.object({
 	id: idSchema('TOK').nullish(),
-	createdBy: addressSchema.nullish(),
+	createdBy: optionalAddressSchema,
 	createdByDevice: idSchema('DVC').nullish(),
-	forIdentity: addressSchema.nullish(),
+	forIdentity: optionalAddressSchema,
 	createdAt: instantSchema,
 	expiresAt: instantSchema,
 	content: contentBytesSchema.nullish(),

@@ -24,8 +24,19 @@ export function bytesSchema(minBytes: number, maxBytes: number) {
 		}, `expected ${minBytes} to ${maxBytes} bytes`);
 }
 
+type IdSchema = ReturnType<typeof makeIdSchema>;
+
+/* Each kind of id stands in many bodies; its schema is made once. */
+const idSchemas = new Map<string, IdSchema>();
+
 /** `docs/protocol/backbone-api.md` 2.7: three letters and up to 17 letters or digits. */
-export function idSchema(prefix: string) {
+export function idSchema(prefix: string): IdSchema {
+	let schema = idSchemas.get(prefix);
+	if (schema === undefined) idSchemas.set(prefix, (schema = makeIdSchema(prefix)));
+	return schema;
+}
+
+function makeIdSchema(prefix: string) {
 	return z.string().regex(new RegExp(`^${prefix}[A-Za-z0-9]{1,17}$`), `expected an id ${prefix}…`);
 }
 
@@ -43,6 +54,10 @@ export const instantSchema = z
 		(text) => /^\d{4}-\d{2}-\d{2}T/.test(text) && Number.isFinite(Date.parse(text)),
 		'expected an ISO 8601 date-time',
 	);
+
+export const optionalAddressSchema = addressSchema.nullish();
+
+export const optionalInstantSchema = instantSchema.nullish();
 
 /** A password hash on the wire: 1 to 200 bytes (`docs/protocol/backbone-api.md` 2.6, 13.1). */
 export const passwordBytesSchema = bytesSchema(1, 200);
