@@ -110,18 +110,6 @@ export function contenderMethods(openAccount: (config: AccountConfig) => Promise
 				}),
 			);
 		},
-		async profileStart() {
-			const { Session } = await import('node:inspector/promises');
-			const session = new Session();
-			session.connect();
-			await session.post('Profiler.enable');
-			await session.post('Profiler.setSamplingInterval', { interval: 200 });
-			await session.post('Profiler.start');
-			(globalThis as any).prof = session;
-		},
-		async profileStop() {
-			return JSON.stringify((await (globalThis as any).prof.post('Profiler.stop')).profile);
-		},
 		async close() {
 			await account?.close();
 			account = undefined;

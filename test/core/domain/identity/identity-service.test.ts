@@ -44,7 +44,7 @@ const keys = async () => {
 
 describe('creating an identity', () => {
 	it('is given up while another process has been creating it for a minute', async () => {
-		await store.acquireLease('identity', 'another process', 600_000);
+		await store.transact((tx) => tx.leases.take('identity', 'another process', 600_000));
 		// Half a minute passes between two looks at the clock.
 		let time = 0;
 		const clock = { now: () => (time += 30_000) };
