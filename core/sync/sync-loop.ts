@@ -26,6 +26,11 @@ export interface SyncLoopDependencies {
 	readonly maintain: (options: { signal: AbortSignal }) => Promise<void>;
 }
 
+interface Part {
+	readonly abort: AbortController;
+	readonly done: Promise<void>;
+}
+
 /**
  * Keeps one account in step for all who asked for it: the shortest interval wins, push wakes it at
  * once, and it runs only while somebody is subscribed (design, decision 20).
@@ -33,9 +38,12 @@ export interface SyncLoopDependencies {
 export class SyncLoop {
 	private readonly subscribers = new Set<KeepSyncedOptions>();
 
-	private running: { abort: AbortController; done: Promise<void> } | undefined;
+	private running: Part | undefined;
 
-	private pushing: { abort: AbortController; done: Promise<void> } | undefined;
+	private pushing: Part | undefined;
+
+	/** of parts that were told to stop */
+	private ended: Promise<unknown> = Promise.resolve();
 
 	private wakeUp: AbortController | undefined;
 
@@ -77,9 +85,8 @@ export class SyncLoop {
 	async close(): Promise<void> {
 		this.closed = true;
 		this.subscribers.clear();
-		const parts = [this.running, this.pushing];
 		this.adjust();
-		await Promise.allSettled(parts.map((part) => part?.done));
+		await this.ended;
 	}
 
 	private adjust(): void {
@@ -92,20 +99,24 @@ export class SyncLoop {
 	}
 
 	private toggle(
-		part: { abort: AbortController; done: Promise<void> } | undefined,
+		part: Part | undefined,
 		wanted: boolean,
 		start: (signal: AbortSignal) => Promise<void>,
-	): { abort: AbortController; done: Promise<void> } | undefined {
+	): Part | undefined {
 		if (wanted === (part !== undefined)) return part;
 		if (part !== undefined) {
 			part.abort.abort();
+			this.ended = Promise.allSettled([this.ended, part.done]);
 			return undefined;
 		}
 		const abort = new AbortController();
-		const done = start(abort.signal).catch((error: unknown) => {
-			if (!abort.signal.aborted)
-				this.deps.logger.error('the sync loop ended', { reason: String(error) });
-		});
+		// A predecessor that still holds its lease would be taken for another process.
+		const done = this.ended
+			.then(() => start(abort.signal))
+			.catch((error: unknown) => {
+				if (!abort.signal.aborted)
+					this.deps.logger.error('the sync loop ended', { reason: String(error) });
+			});
 		return { abort, done };
 	}
 
