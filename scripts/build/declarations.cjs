@@ -102,6 +102,8 @@ function exportWithout(schemas, statement) {
 	const from = statement.moduleSpecifier?.text;
 	if (from !== undefined && !from.startsWith('.')) return [];
 	if (statement.exportClause === undefined) return [statement.getFullText()];
+	// A namespace holds the tools that schemas are built with, which are a package's.
+	if (ts.isNamespaceExport(statement.exportClause)) return [];
 	const kept = statement.exportClause.elements.filter(({ name }) => !schemas.has(name.text));
 	if (kept.length === 0) return [];
 	const names = kept.map((element) => element.getText()).join(', ');

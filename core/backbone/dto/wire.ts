@@ -24,19 +24,17 @@ export function bytesSchema(minBytes: number, maxBytes: number) {
 		}, `expected ${minBytes} to ${maxBytes} bytes`);
 }
 
-type IdSchema = ReturnType<typeof makeIdSchema>;
-
 /* Each kind of id stands in many bodies; its schema is made once. */
-const idSchemas = new Map<string, IdSchema>();
+const idSchemas = new Map<string, z.ZodString>();
 
 /** `docs/protocol/backbone-api.md` 2.7: three letters and up to 17 letters or digits. */
-export function idSchema(prefix: string): IdSchema {
+export function idSchema(prefix: string): z.ZodString {
 	let schema = idSchemas.get(prefix);
 	if (schema === undefined) idSchemas.set(prefix, (schema = makeIdSchema(prefix)));
 	return schema;
 }
 
-function makeIdSchema(prefix: string) {
+function makeIdSchema(prefix: string): z.ZodString {
 	return z.string().regex(new RegExp(`^${prefix}[A-Za-z0-9]{1,17}$`), `expected an id ${prefix}…`);
 }
 
