@@ -29,6 +29,26 @@ export interface SharedPasswordProtection {
 	readonly password?: string;
 }
 
+/** The protection of an object that we keep. */
+export const storedPasswordProtectionSchema = z.object({
+	/** `pw`, or `pin` and the number of digits */
+	passwordType: z.string(),
+	/** base64url of the 16 salt bytes */
+	salt: z.string(),
+	passwordLocationIndicator: z.number().int().optional(),
+	/** clear text: callers get it back and the hash is recomputed for each load */
+	password: z.string(),
+});
+export type StoredPasswordProtection = z.infer<typeof storedPasswordProtectionSchema>;
+
+/** The protection as callers see it. */
+export const passwordProtectionDtoSchema = z.object({
+	password: z.string(),
+	passwordIsPin: z.literal(true).optional(),
+	passwordLocationIndicator: z.union([z.string(), z.number()]).optional(),
+});
+export type PasswordProtectionDto = z.infer<typeof passwordProtectionDtoSchema>;
+
 const passwordTypeForm = /^(pw|pin([4-9]|1[0-6]))$/;
 const pinForm = /^[0-9]{4,16}$/;
 const saltLength = 16;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Json, JsonObject } from '../model/json';
 import { attributeRecordSchema, type AttributeRecord } from '../model/record/attribute';
+import { fileRecordSchema, fileSecretsSchema } from '../model/record/file';
 import { identityRecordSchema, identitySecretsSchema } from '../model/record/identity';
 import {
 	messageRecordSchema,
@@ -8,6 +9,7 @@ import {
 	sendIntentRecordSchema,
 	sendIntentSecretsSchema,
 } from '../model/record/message';
+import { objectIntentSchema } from '../model/record/object-intent';
 import {
 	relationshipIntentRecordSchema,
 	relationshipIntentSecretsSchema,
@@ -17,16 +19,19 @@ import {
 import { requestRecordSchema } from '../model/record/request';
 import { inboxEventSchema, syncStateSchema } from '../model/record/sync';
 import { templateRecordSchema, templateSecretsSchema } from '../model/record/template';
+import { tokenRecordSchema, tokenSecretsSchema } from '../model/record/token';
 import { attributeValueHash } from './attribute-value-hash';
 import type {
 	AttributeField,
 	ColumnValue,
+	FileField,
 	InboxField,
 	MessageField,
 	RelationshipField,
 	RequestField,
 	SendIntentField,
 	TemplateField,
+	TokenField,
 } from './store';
 
 export type ColumnType = 'text' | 'integer' | 'boolean';
@@ -214,6 +219,47 @@ export const collections = {
 			state: text((r) => r.state),
 			createdAt: text((r) => r.createdAt),
 		},
+	}),
+	files: declare<typeof fileRecordSchema, FileField>({
+		table: 'files',
+		record: fileRecordSchema,
+		secrets: fileSecretsSchema,
+		// The key of an uploaded file is nowhere else.
+		irreplaceable: true,
+		columns: {
+			isOwn: flag((r) => r.isOwn),
+			owner: text((r) => r.owner),
+			createdAt: text((r) => r.createdAt),
+			createdBy: text((r) => r.createdBy),
+			createdByDevice: text((r) => r.createdByDevice),
+			expiresAt: text((r) => r.expiresAt),
+			filename: text((r) => r.filename),
+			filesize: integer((r) => r.filesize),
+			mimetype: text((r) => r.mimetype),
+			title: text((r) => r.title),
+			description: text((r) => r.description),
+			ownershipIsLocked: flag((r) => r.ownershipIsLocked),
+			ownershipTokenHash: text((r) => r.ownershipTokenHash),
+			tag: { values: (r) => r.tags ?? [] },
+		},
+	}),
+	tokens: declare<typeof tokenRecordSchema, TokenField>({
+		table: 'tokens',
+		record: tokenRecordSchema,
+		secrets: tokenSecretsSchema,
+		columns: {
+			isOwn: flag((r) => r.isOwn),
+			createdAt: text((r) => r.createdAt),
+			createdBy: text((r) => r.createdBy),
+			createdByDevice: text((r) => r.createdByDevice),
+			expiresAt: text((r) => r.expiresAt),
+			forIdentity: text((r) => r.forIdentity),
+		},
+	}),
+	objectIntents: declare<typeof objectIntentSchema, never>({
+		table: 'object_intents',
+		record: objectIntentSchema,
+		columns: {},
 	}),
 	inbox: declare<typeof inboxEventSchema, InboxField>({
 		table: 'inbox',

@@ -1,6 +1,7 @@
 import type { Cancellable } from '../base/abort';
 import type { AttributeRecord } from '../model/record/attribute';
 import type { ConsumerRecord, OutboxEvent } from '../model/record/event';
+import type { FileRecord, FileSecrets } from '../model/record/file';
 import type { IdentityRecord, IdentitySecrets } from '../model/record/identity';
 import type {
 	MessageRecord,
@@ -8,6 +9,7 @@ import type {
 	SendIntentRecord,
 	SendIntentSecrets,
 } from '../model/record/message';
+import type { ObjectIntent } from '../model/record/object-intent';
 import type {
 	RelationshipIntentRecord,
 	RelationshipIntentSecrets,
@@ -17,6 +19,7 @@ import type {
 import type { RequestRecord } from '../model/record/request';
 import type { InboxEvent, SyncState } from '../model/record/sync';
 import type { TemplateRecord, TemplateSecrets } from '../model/record/template';
+import type { TokenRecord, TokenSecrets } from '../model/record/token';
 
 /**
  * The store port: everything that one account keeps. Two backends stand behind it (SQLite now,
@@ -71,6 +74,9 @@ export interface ReadTransaction {
 	>;
 	readonly messages: ReadCollection<MessageRecord, MessageSecrets, MessageField>;
 	readonly sendIntents: ReadCollection<SendIntentRecord, SendIntentSecrets, SendIntentField>;
+	readonly files: ReadCollection<FileRecord, FileSecrets, FileField>;
+	readonly tokens: ReadCollection<TokenRecord, TokenSecrets, TokenField>;
+	readonly objectIntents: ReadCollection<ObjectIntent, undefined, never>;
 	readonly inbox: ReadCollection<InboxEvent, undefined, InboxField>;
 	readonly syncState: ReadCollection<SyncState, undefined, never>;
 	readonly outbox: ReadOutbox;
@@ -94,6 +100,9 @@ export interface WriteTransaction extends ReadTransaction {
 	>;
 	readonly messages: Collection<MessageRecord, MessageSecrets, MessageField>;
 	readonly sendIntents: Collection<SendIntentRecord, SendIntentSecrets, SendIntentField>;
+	readonly files: Collection<FileRecord, FileSecrets, FileField>;
+	readonly tokens: Collection<TokenRecord, TokenSecrets, TokenField>;
+	readonly objectIntents: Collection<ObjectIntent, undefined, never>;
 	readonly inbox: Collection<InboxEvent, undefined, InboxField>;
 	readonly syncState: Collection<SyncState, undefined, never>;
 	readonly counters: Counters;
@@ -146,6 +155,24 @@ export type MessageField =
 	| 'recipient'
 	| 'recipientRelationshipId'
 	| 'attachment';
+export type FileField =
+	| 'isOwn'
+	| 'owner'
+	| 'createdAt'
+	| 'createdBy'
+	| 'createdByDevice'
+	| 'expiresAt'
+	| 'filename'
+	| 'filesize'
+	| 'mimetype'
+	| 'title'
+	| 'description'
+	| 'ownershipIsLocked'
+	/** SHA-256 (base64url) of the token, which itself is sealed */
+	| 'ownershipTokenHash'
+	| 'tag';
+export type TokenField =
+	'isOwn' | 'createdAt' | 'createdBy' | 'createdByDevice' | 'expiresAt' | 'forIdentity';
 export type SendIntentField = 'idempotencyKey' | 'state' | 'createdAt';
 export type InboxField = 'state' | 'runId' | 'index' | 'notBefore';
 

@@ -1,15 +1,9 @@
 import * as z from 'zod';
-import { encodeBase64Url } from '../../base/encoding';
-import type { Random } from '../../base/random';
 import { addressPatternSchema } from '../../model/address';
 import { instantSchema } from '../../model/instant';
-import {
-	readPasswordProtectionInput,
-	type PasswordProtectionInput,
-} from '../../model/password-protection';
+import type { PasswordProtectionInput } from '../../model/password-protection';
 import type { Reference } from '../../model/reference';
 import type { JsonObject } from '../../model/json';
-import type { StoredPasswordProtection } from '../../model/record/template';
 import { templateTokenContentSchema } from '../token/token-contents';
 import { templateErrors } from './template-errors';
 
@@ -27,13 +21,6 @@ export const loadTemplateInputSchema = z.strictObject({
 	reference: z.string().min(1).max(4_000),
 	password: z.string().min(1).max(1_000).optional(),
 });
-
-export function protectionOf(
-	input: PasswordProtectionInput,
-	random: Random,
-): StoredPasswordProtection {
-	return { ...readPasswordProtectionInput(input), salt: encodeBase64Url(random.bytes(16)) };
-}
 
 /**
  * The template that a token speaks of (docs/protocol/crypto-and-identity.md 5.5).

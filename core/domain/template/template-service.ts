@@ -1,36 +1,34 @@
 import type { Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
 import type { GatewayError } from '../../base/errors';
-import { decodeBase64Url } from '../../base/encoding';
 import type { Random } from '../../base/random';
 import type { Backbone } from '../../backbone/backbone';
 import { asSecretKey, type SecretKey } from '../../crypto/keys';
-import { hashPasswordForBackbone } from '../../crypto/password-hash';
 import { appendEvent } from '../../events/outbox';
 import { openToken } from '../token/token-envelope';
 import { isExpired } from '../../model/instant';
 import type { JsonObject } from '../../model/json';
 import { readLoadableReference, requireLoadable } from '../../model/loadable-reference';
 import type { Reference } from '../../model/reference';
-import type {
-	StoredPasswordProtection,
-	TemplateDto,
-	TemplateRecord,
-	TemplateSecrets,
-} from '../../model/record/template';
+import type { TemplateDto, TemplateRecord, TemplateSecrets } from '../../model/record/template';
 import type { Query, Store, TemplateField, WriteTransaction } from '../../store/store';
 import type { Account } from '../identity/account';
+import {
+	newProtection,
+	passwordForBackbone,
+	protectionOfReference,
+	referenceTo,
+} from '../password-protection';
+import { renderQrCode } from '../reference-qr';
 import { parseInput } from '../validation';
-import { referenceOf, toTemplateDto } from './template-dto';
+import { toTemplateDto } from './template-dto';
 import { openTemplate, sealTemplate } from './template-envelope';
 import { templateErrors } from './template-errors';
 import {
 	createTemplateInputSchema,
 	loadTemplateInputSchema,
-	protectionOf,
 	readTokenContent,
 } from './template-input';
-import { renderQrCode } from './template-qr';
 
 export interface TemplateDependencies {
 	readonly store: Store;
@@ -65,7 +63,8 @@ export class TemplateService {
 			throw invalid("'expiresAt' is not valid: must be in the future.", 'expiresAt');
 		}
 		const content = await this.deps.prepareContent(parsed.content, parsed.expiresAt, options);
-		const protection = parsed.passwordProtection && protectionOf(parsed.passwordProtection, random);
+		const protection =
+			parsed.passwordProtection && newProtection(parsed.passwordProtection, random);
 		const identity = { address: account.address, publicKey: account.identityKeys.publicKey };
 		const sealed = sealTemplate(
 			content,
@@ -78,7 +77,7 @@ export class TemplateService {
 				expiresAt: parsed.expiresAt,
 				maxNumberOfAllocations: parsed.maxNumberOfAllocations,
 				forIdentity: parsed.forIdentity,
-				password: protection && (await backbonePassword(protection, options)),
+				password: await passwordForBackbone(protection, options),
 			},
 			options,
 		);
@@ -127,7 +126,7 @@ export class TemplateService {
 	): Promise<Uint8Array> {
 		const { record, secrets } = await this.find(id, options);
 		return await renderQrCode(
-			referenceOf(record, secrets, this.deps.account.backboneBaseUrl),
+			referenceTo(record, secrets, this.deps.account.backboneBaseUrl),
 			format,
 		);
 	}
@@ -179,8 +178,7 @@ export class TemplateService {
 			stored?.secrets ?? secretsFor(asSecretKey(reference.key), reference, password);
 		const wire = await backbone.templates.get(reference.id, {
 			...options,
-			password:
-				secrets.passwordProtection && (await backbonePassword(secrets.passwordProtection, options)),
+			password: await passwordForBackbone(secrets.passwordProtection, options),
 		});
 		const opened = openTemplate(wire.content, asSecretKey(secrets.secretKey), {
 			createdBy: wire.createdBy,
@@ -222,10 +220,10 @@ export class TemplateService {
 	): Promise<Reference> {
 		const { backbone, account } = this.deps;
 		requireLoadable(reference, { password, address: account.address });
-		const protection = storedProtection(reference, password);
+		const protection = protectionOfReference(reference, password);
 		const token = await backbone.tokens.get(reference.id, {
 			...options,
-			password: protection && (await backbonePassword(protection, options)),
+			password: await passwordForBackbone(protection, options),
 		});
 		if (token.content == null) throw emptyToken();
 		const content = openToken(token.content, asSecretKey(reference.key));
@@ -270,31 +268,6 @@ function secretsFor(
 	reference: Reference,
 	password: string | undefined,
 ): TemplateSecrets {
-	const passwordProtection = storedProtection(reference, password);
+	const passwordProtection = protectionOfReference(reference, password);
 	return { secretKey, ...(passwordProtection === undefined ? {} : { passwordProtection }) };
-}
-
-function storedProtection(
-	reference: Reference,
-	password: string | undefined,
-): StoredPasswordProtection | undefined {
-	const shared = reference.passwordProtection;
-	if (shared === undefined || password === undefined) return undefined;
-	return {
-		passwordType: shared.passwordType,
-		salt: shared.salt,
-		password,
-		...(shared.passwordLocationIndicator === undefined
-			? {}
-			: { passwordLocationIndicator: shared.passwordLocationIndicator }),
-	};
-}
-
-/** The Argon2id hash that the Backbone compares; it never sees the password. */
-async function backbonePassword(
-	protection: StoredPasswordProtection,
-	options: Cancellable,
-): Promise<string> {
-	const salt = decodeBase64Url(protection.salt) ?? new Uint8Array();
-	return await hashPasswordForBackbone(protection.password, salt, options);
 }

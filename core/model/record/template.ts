@@ -1,16 +1,10 @@
 import * as z from 'zod';
 import { jsonObjectSchema } from '../json';
-
-const passwordProtectionSchema = z.object({
-	/** `pw`, or `pin` and the number of digits */
-	passwordType: z.string(),
-	/** base64url of the 16 salt bytes */
-	salt: z.string(),
-	passwordLocationIndicator: z.number().int().optional(),
-	/** clear text: callers get it back and the hash is recomputed for each load */
-	password: z.string(),
-});
-export type StoredPasswordProtection = z.infer<typeof passwordProtectionSchema>;
+import {
+	passwordProtectionDtoSchema,
+	storedPasswordProtectionSchema,
+} from '../password-protection';
+import { referenceDtoSchema } from './reference';
 
 export const templateRecordSchema = z.object({
 	id: z.string(),
@@ -34,11 +28,9 @@ export const templateSecretsSchema = z.object({
 	secretKey: z.string(),
 	/** own templates only: base64url of the exchange private key */
 	templatePrivateKey: z.string().optional(),
-	passwordProtection: passwordProtectionSchema.optional(),
+	passwordProtection: storedPasswordProtectionSchema.optional(),
 });
 export type TemplateSecrets = z.infer<typeof templateSecretsSchema>;
-
-const referenceDtoSchema = z.object({ truncated: z.string(), url: z.string() });
 
 /** transport 16.2 */
 export const templateDtoSchema = z.object({
@@ -48,13 +40,7 @@ export const templateDtoSchema = z.object({
 	createdByDevice: z.string(),
 	createdAt: z.string(),
 	forIdentity: z.string().optional(),
-	passwordProtection: z
-		.object({
-			password: z.string(),
-			passwordIsPin: z.literal(true).optional(),
-			passwordLocationIndicator: z.union([z.string(), z.number()]).optional(),
-		})
-		.optional(),
+	passwordProtection: passwordProtectionDtoSchema.optional(),
 	content: jsonObjectSchema,
 	expiresAt: z.string().optional(),
 	maxNumberOfAllocations: z.number().int().optional(),

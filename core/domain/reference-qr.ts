@@ -1,4 +1,4 @@
-import { writeAppReference, writeReferenceUrl, type Reference } from '../../model/reference';
+import { writeAppReference, writeReferenceUrl, type Reference } from '../model/reference';
 
 /**
  * The reference as a PNG that people scan: `reference` is what every wallet app reads, `link` opens

@@ -1,0 +1,13 @@
+import * as z from 'zod';
+
+/**
+ * A change of a file or token that the Backbone was asked for: committed before the call and removed
+ * with its outcome. Found later, it says that the outcome has to be asked for.
+ */
+export const objectIntentSchema = z.object({
+	/** of the file or token: one change at a time */
+	id: z.string(),
+	action: z.enum(['claimFile', 'regenerateFileToken', 'deleteFile', 'deleteToken']),
+	createdAt: z.string(),
+});
+export type ObjectIntent = z.infer<typeof objectIntentSchema>;
