@@ -1,3 +1,4 @@
+import type { Cancellable } from './base/abort';
 import type {
 	AnnouncementResource,
 	AuthenticationResource,
@@ -19,6 +20,7 @@ import type {
 	TokenResource,
 	VersionResource,
 } from './backbone/backbone';
+import { backboneErrors } from './backbone/backbone-errors';
 
 /**
  * The Backbone of an open gateway, replaceable while services and loops hold on to it: a changed
@@ -128,4 +130,24 @@ export class GatewayBackbone implements Backbone {
 	async [Symbol.asyncDispose](): Promise<void> {
 		await this.close();
 	}
+}
+
+/**
+ * Resolves when it is a Backbone we can talk to, and it accepts our client ID and client secret.
+ *
+ * @throws `error.transport.general.platformClientInvalid`, `error.gateway.backbone.versionNotSupported`,
+ * `error.gateway.backbone.notABackbone`, or why the Backbone could not be asked
+ */
+export async function requireAcceptedClient(
+	backbone: Backbone,
+	options: Cancellable,
+): Promise<void> {
+	await backbone.version.get(options);
+	const check = await backbone.authentication.checkClient(options);
+	if (check.verdict === 'clientAccepted') return;
+	if (check.verdict !== 'clientRefused') throw check.error;
+	throw backboneErrors.create('clientInvalid', {
+		message: 'The Backbone refuses client ID or client secret.',
+		cause: check.error,
+	});
 }

@@ -18,7 +18,7 @@ import type {
 	TemplateUseCases,
 } from './facade';
 import { parseGatewayConfig, type GatewayConfig, type GatewayConfigInput } from './gateway-config';
-import { GatewayBackbone } from './gateway-backbone';
+import { GatewayBackbone, requireAcceptedClient } from './gateway-backbone';
 import { openServices, type GatewayServices } from './gateway-services';
 import { accountUseCases, eventUseCases, relationshipUseCases } from './gateway-use-cases';
 import { addressHostname } from './model/address';
@@ -70,10 +70,10 @@ export class Gateway implements GatewayFacade {
 
 	/**
 	 * Opens the account's store, creates its identity on first use, and offers the use cases. Needs
-	 * the Backbone only when there is no identity yet.
+	 * the Backbone only when there is no identity yet, or for a changed client secret.
 	 *
-	 * @throws `error.gateway.configuration.invalid`, the codes of `openStore`, and the codes of
-	 * `IdentityService.open`
+	 * @throws `error.gateway.configuration.invalid`, the codes of `openStore`, of
+	 * `requireAcceptedClient` and of `IdentityService.open`
 	 */
 	static async open(
 		input: GatewayConfigInput,
@@ -91,10 +91,13 @@ export class Gateway implements GatewayFacade {
 		try {
 			// First: settings that cannot work at all must not leave an account behind.
 			const backbone = new GatewayBackbone(openBackbone(config.backbone, logger));
-			const store = await openStore(config, { clock, random }).catch(async (error: unknown) => {
-				await backbone.close();
-				throw error;
-			});
+			const approveClientSecret = (): Promise<void> => requireAcceptedClient(backbone, options);
+			const store = await openStore(config, { clock, random }, { approveClientSecret }).catch(
+				async (error: unknown) => {
+					await backbone.close();
+					throw error;
+				},
+			);
 			closing.add('store', () => store.close());
 			closing.add('backbone', () => backbone.close());
 			throwIfAborted(options);
@@ -135,14 +138,22 @@ export class Gateway implements GatewayFacade {
 	 * Takes over a changed configuration of the same account after it has proven itself; running
 	 * triggers and their connections go on with it.
 	 *
-	 * @throws the codes of `openStore` that concern the proof
+	 * @throws the codes of `openStore` that concern the proof, and those of `requireAcceptedClient`
 	 */
 	async reconfigure(input: GatewayConfigInput, options: ReconfigureOptions = {}): Promise<void> {
 		const config = parseGatewayConfig(input);
 		const { store, backbone, openBackbone, logger } = this.parts;
-		await store.prove(config);
-		throwIfAborted(options);
-		await backbone.replace(openBackbone(config.backbone, logger));
+		const next = openBackbone(config.backbone, logger);
+		try {
+			await store.prove(config, {
+				approveClientSecret: () => requireAcceptedClient(next, options),
+			});
+			throwIfAborted(options);
+		} catch (error) {
+			await next.close();
+			throw error;
+		}
+		await backbone.replace(next);
 	}
 
 	/** Stops loops and consumers, then Backbone and store. May be called twice. */

@@ -22,10 +22,18 @@ export type AccountConfig = Pick<
 	'account' | 'store' | 'passphrase' | 'previousClientSecret'
 > & { readonly backbone: Pick<GatewayConfig['backbone'], 'clientSecret'> };
 
+export interface ProofOptions extends Cancellable {
+	/**
+	 * Asked before a client secret becomes the proof of an account; rejects where it is a wrong one.
+	 * Else a mistyped secret would lock out who corrects it.
+	 */
+	readonly approveClientSecret?: () => Promise<void>;
+}
+
 /** A store that can check again whether a changed configuration still proves its account. */
 export interface AccountStore extends Store {
-	/** @throws the codes of `openStore` that concern the proof */
-	prove(config: AccountConfig, options?: Cancellable): Promise<void>;
+	/** @throws the codes of `openStore` that concern the proof, and what `approveClientSecret` throws */
+	prove(config: AccountConfig, options?: ProofOptions): Promise<void>;
 }
 
 /** What the credential test learns without opening or creating anything. */
@@ -53,12 +61,12 @@ export function accountKey(
  * `error.gateway.store.keyFileMissing`, `error.gateway.store.wrongKeyFile`,
  * `error.gateway.store.wrongPassphrase`, `error.gateway.store.passphraseMissing`,
  * `error.gateway.store.passphraseUnexpected`, `error.gateway.store.wrongClientSecret`,
- * `error.gateway.store.busy`
+ * `error.gateway.store.busy`, and what `approveClientSecret` throws
  */
 export async function openStore(
 	config: AccountConfig,
 	deps: StoreDependencies,
-	options: Cancellable = {},
+	options: ProofOptions = {},
 ): Promise<AccountStore> {
 	const folder = supportedFolder(config, deps);
 	await loadSodium();

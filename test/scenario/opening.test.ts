@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Gateway, GatewayConfigInput } from '../../core';
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { empty, failureOf, FixtureServer, raw, result } from '../core/backbone/fixture-server';
@@ -25,6 +26,9 @@ async function refusal(config: GatewayConfigInput): Promise<Error & Record<strin
 	);
 	return error;
 }
+
+const clientInvalid = 'error.transport.general.platformClientInvalid';
+const wrongClientSecret = 'error.gateway.store.wrongClientSecret';
 
 /** The same account with the right settings is a working one. */
 async function worksWith(config: GatewayConfigInput): Promise<Gateway> {
@@ -56,7 +60,8 @@ describe('an account is not opened, and can be later', () => {
 			{ clientSecret: '' },
 			'error.transport.general.platformClientSecretNotSet',
 		],
-		['a wrong client id', { clientId: 'other' }, 'error.transport.general.platformClientInvalid'],
+		['a wrong client id', { clientId: 'other' }, clientInvalid],
+		['a wrong client secret', { clientSecret: 'the-wrong-secret' }, clientInvalid],
 	])('with %s', async (_, change, code) => {
 		const config = network.config();
 		const error = await refusal(withBackbone(config, change));
@@ -66,12 +71,28 @@ describe('an account is not opened, and can be later', () => {
 		expect(network.backbone.state.identities.size).toBe(1);
 	});
 
-	it('with a wrong client secret, which is corrected like a changed one', async () => {
+	it.each([
+		['too busy to say whether it knows the client', 503, 'error.transport.request.noAuthPossible'],
+		['without a token endpoint', 404, 'error.transport.request.noAuthGrant'],
+	])('at a Backbone that is %s', async (_, status, code) => {
 		const config = network.config();
+		network.backbone.faults.add({
+			path: /connect\/token/,
+			times: 100,
+			action: { kind: 'status', status },
+		});
+		const mistyped = withBackbone(config, { clientSecret: 'the-wrong-secret' });
+		expect((await refusal(mistyped))['code']).toBe(code);
+		network.backbone.faults.clear();
+		await worksWith(config);
+		expect(network.backbone.state.identities.size).toBe(1);
+	});
+
+	it('with a wrong client secret and a passphrase', async () => {
+		const config = { ...network.config(), passphrase: 'the right one' };
 		const wrong = withBackbone(config, { clientSecret: 'the-wrong-secret' });
-		expect((await refusal(wrong))['code']).toBe('error.transport.general.platformClientInvalid');
-		expect(network.backbone.state.identities.size).toBe(0);
-		await worksWith({ ...config, previousClientSecret: 'the-wrong-secret' });
+		expect((await refusal(wrong))['code']).toBe(clientInvalid);
+		await worksWith(config);
 	});
 
 	it.each([
@@ -128,8 +149,22 @@ describe('an account that exists is not opened', () => {
 		const config = network.config();
 		await (await worksWith(config)).close();
 		const wrong = withBackbone(config, { clientSecret: 'the-wrong-secret' });
-		expect((await refusal(wrong))['code']).toBe('error.gateway.store.wrongClientSecret');
+		expect((await refusal(wrong))['code']).toBe(wrongClientSecret);
 		await worksWith(config);
+	});
+
+	it('with a wrong client secret after its creation was interrupted', async () => {
+		const config = network.config();
+		network.backbone.faults.add({
+			method: 'POST',
+			path: /Identities/,
+			action: { kind: 'cutBefore' },
+		});
+		await refusal(config);
+		const wrong = withBackbone(config, { clientSecret: 'the-wrong-secret' });
+		expect((await refusal(wrong))['code']).toBe(wrongClientSecret);
+		await worksWith(config);
+		expect(network.backbone.state.identities.size).toBe(1);
 	});
 
 	it('with a wrong passphrase, whose right one opens it afterwards', async () => {
@@ -138,6 +173,49 @@ describe('an account that exists is not opened', () => {
 		const wrong = { ...config, passphrase: 'the-wrong-secret' };
 		expect((await refusal(wrong))['code']).toBe('error.gateway.store.wrongPassphrase');
 		await worksWith(config);
+	});
+});
+
+describe('a client secret that was changed', () => {
+	let backbone: SandboxBackbone;
+	let config: GatewayConfigInput;
+	let gateway: Gateway;
+
+	const entering = (clientSecret: string, previousClientSecret = 'test'): GatewayConfigInput => ({
+		...withBackbone(config, { clientSecret }),
+		previousClientSecret,
+	});
+
+	beforeEach(async () => {
+		const stateFile = join(network.newFolder(), 'state.json');
+		backbone = await SandboxBackbone.open({ stateFile });
+		config = withBackbone(network.config(), { baseUrl: backbone.baseUrl });
+		gateway = await worksWith(config);
+		const port = Number(new URL(backbone.baseUrl).port);
+		await backbone.close();
+		backbone = await SandboxBackbone.open({ stateFile, port, clientSecret: 'the-new-secret' });
+	});
+
+	afterEach(() => backbone.close());
+
+	it('can be mistyped and corrected', async () => {
+		await gateway.close();
+		expect((await refusal(entering('the-wrong-secret')))['code']).toBe(clientInvalid);
+		const opened = await worksWith(entering('the-new-secret'));
+		expect(await opened.account.getIdentity()).toEqual(await gateway.account.getIdentity());
+		await opened.close();
+		expect((await refusal(config))['code']).toBe(wrongClientSecret);
+		await worksWith(withBackbone(config, { clientSecret: 'the-new-secret' }));
+	});
+
+	it('can be mistyped and corrected while the account is open', async () => {
+		const mistyped = await failureOf(gateway.reconfigure(entering('the-wrong-secret')));
+		expect(mistyped['code']).toBe(clientInvalid);
+		const unproven = await failureOf(gateway.reconfigure(entering('the-new-secret', 'older')));
+		expect(unproven['code']).toBe(wrongClientSecret);
+		await gateway.reconfigure(entering('the-new-secret'));
+		backbone.revokeAccessTokens();
+		await gateway.account.sync();
 	});
 });
 

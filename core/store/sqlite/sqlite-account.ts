@@ -9,7 +9,13 @@ import { readSeal, writeSeal } from '../account-rows';
 import type { SqlExecutor } from '../executor';
 import { migrate, schemaVersion } from '../migrator';
 import { sqliteSchema } from '../migrations/schema-builder';
-import type { AccountConfig, AccountPeek, AccountStore, StoreDependencies } from '../open-store';
+import type {
+	AccountConfig,
+	AccountPeek,
+	AccountStore,
+	ProofOptions,
+	StoreDependencies,
+} from '../open-store';
 import { Sealer } from '../sealer';
 import { StatementBook } from '../statement-book';
 import { storeErrors } from '../store-errors';
@@ -43,7 +49,7 @@ export class SqliteAccount {
 		this.keyFile = new KeyFile(join(folder, `${account}.key`), deps.random);
 	}
 
-	async open(config: AccountConfig, options: Cancellable = {}): Promise<AccountStore> {
+	async open(config: AccountConfig, options: ProofOptions = {}): Promise<AccountStore> {
 		const database = await openSqliteFile(this.file);
 		const connection = new SqliteConnection(database);
 		const writer = new SqliteSession(connection);
@@ -56,8 +62,8 @@ export class SqliteAccount {
 			const sealer = new Sealer(key, this.deps.random);
 			const log = new LogSync(this.file);
 			const parts = { ...opened, reader, sealer, clock: this.deps.clock, log };
-			return new ProvableStore(parts, async (changed, cancellable) => {
-				await this.prove(opened, changed, cancellable);
+			return new ProvableStore(parts, async (changed, proofOptions) => {
+				await this.prove(opened, changed, proofOptions);
 			});
 		} catch (error) {
 			await writer.close();
@@ -98,11 +104,16 @@ export class SqliteAccount {
 	 * Tables, seal and the file's mark appear with one commit, so whenever a creation is killed the
 	 * next one finds nothing and starts anew. Of two processes the second finds an existing account.
 	 */
-	private async create(opened: Opened, config: AccountConfig, options: Cancellable): Promise<void> {
+	private async create(
+		opened: Opened,
+		config: AccountConfig,
+		options: ProofOptions,
+	): Promise<void> {
 		const { database, writer, book } = opened;
 		const version = await whileBusy(() => versionOf(database));
 		requireKnown(version);
 		if (version !== 0) return;
+		await options.approveClientSecret?.();
 		await writer.run(
 			'begin immediate',
 			async (executor) => {
@@ -120,19 +131,27 @@ export class SqliteAccount {
 
 	/** Opens an existing account's key; a changed client secret is taken over. */
 	private async prove(
-		{ writer, book }: Opened,
+		opened: Opened,
 		config: AccountConfig,
-		options: Cancellable,
+		options: ProofOptions,
 	): Promise<StoreKey> {
+		const { writer, book } = opened;
 		const seal = await writer.run('begin', (executor) => readSeal(executor, book), options);
 		if (seal === undefined) throw corruptRow({ table: 'account', id: 'seal' });
 		const readKey = (): StoreKey => this.keyFile.read();
 		const { key, changedSeal } = await unlock(seal, config, readKey, this.deps.random);
-		if (changedSeal !== undefined) {
-			const write = (executor: SqlExecutor) => writeSeal(executor, book, changedSeal);
-			await writer.run('begin immediate', write, options);
-		}
-		return key;
+		if (changedSeal === undefined) return key;
+		// Beside a passphrase the client secret proves nothing, so a wrong one locks nobody out.
+		if (seal.kind === 'keyFile') await options.approveClientSecret?.();
+		const replace = async (executor: SqlExecutor): Promise<boolean> => {
+			const current = await readSeal(executor, book);
+			if (current?.clientSecret !== seal.clientSecret) return false;
+			await writeSeal(executor, book, changedSeal);
+			return true;
+		};
+		if (await writer.run('begin immediate', replace, options)) return key;
+		// Another process was faster: what it has taken over is to be proven now.
+		return await this.prove(opened, config, options);
 	}
 
 	/** Only after the proof: whoever cannot open an account does not change its file either. */
@@ -166,12 +185,12 @@ function requireKnown(version: number): void {
 class ProvableStore extends SqliteStore implements AccountStore {
 	constructor(
 		parts: SqliteStoreParts,
-		private readonly proof: (config: AccountConfig, options: Cancellable) => Promise<void>,
+		private readonly proof: (config: AccountConfig, options: ProofOptions) => Promise<void>,
 	) {
 		super(parts);
 	}
 
-	async prove(config: AccountConfig, options: Cancellable = {}): Promise<void> {
+	async prove(config: AccountConfig, options: ProofOptions = {}): Promise<void> {
 		await this.proof(config, options);
 	}
 }

@@ -152,6 +152,78 @@ describe('opening a store', () => {
 			await expect(store.prove(configOf())).rejects.toMatchObject({ code: wrongClientSecret });
 		});
 
+		describe('when somebody can tell whether a client secret is right', () => {
+			const refused = new Error('the Backbone refuses it');
+			const approving = (...right: string[]) => {
+				const asked: string[] = [];
+				const openWith = async (entered: Entered): Promise<AccountStore> => {
+					const config = configOf(entered);
+					const { clientSecret } = config.backbone;
+					const approveClientSecret = (): Promise<void> => {
+						asked.push(clientSecret);
+						return right.includes(clientSecret) ? Promise.resolve() : Promise.reject(refused);
+					};
+					const store = await openStore(config, deps, { approveClientSecret });
+					opened.push(store);
+					return store;
+				};
+				return { asked, openWith };
+			};
+
+			it.each<readonly [string, Entered]>([
+				['with a key file', {}],
+				['with a passphrase', { passphrase }],
+			])('makes no account %s from a wrong one', async (_name, parts) => {
+				const { openWith } = approving('secret');
+				const wrong = { ...parts, clientSecret: 'sercet' };
+				await expect(openWith(wrong)).rejects.toBe(refused);
+				expect(await peekAccount(configOf(wrong), deps)).toEqual({ state: 'none' });
+				expect(existsSync(file('default.key'))).toBe(false);
+				await openWith(parts);
+			});
+
+			it('takes over no wrong one', async () => {
+				await create();
+				const { openWith } = approving('new');
+				const mistyped = { clientSecret: 'nwe', previousClientSecret: 'secret' };
+				await expect(openWith(mistyped)).rejects.toBe(refused);
+				await (await openWith({ ...mistyped, clientSecret: 'new' })).close();
+				expect(await readBack({ clientSecret: 'new' })).toBe('k');
+			});
+
+			it('asks only when a secret would become the proof', async () => {
+				const { asked, openWith } = approving('secret', 'new');
+				await openWith({});
+				await openWith({});
+				await expect(openWith({ clientSecret: 'other' })).rejects.toMatchObject({
+					code: wrongClientSecret,
+				});
+				expect(asked).toEqual(['secret']);
+				await openWith({ clientSecret: 'new', previousClientSecret: 'secret' });
+				await openWith({ clientSecret: 'new', previousClientSecret: 'secret' });
+				expect(asked).toEqual(['secret', 'new']);
+			});
+
+			it('does not ask for a secret that proves nothing beside a passphrase', async () => {
+				await create({ passphrase });
+				const { asked, openWith } = approving();
+				await openWith({ passphrase, clientSecret: 'other' });
+				expect(asked).toEqual([]);
+			});
+
+			it('has the changes of two processes proven one after the other', async () => {
+				await create();
+				const [first, second] = [await open(), await open()];
+				const slower = configOf({ clientSecret: 'slower', previousClientSecret: 'secret' });
+				const faster = configOf({ clientSecret: 'faster', previousClientSecret: 'secret' });
+				const approveClientSecret = (): Promise<void> => second.prove(faster);
+				await expect(first.prove(slower, { approveClientSecret })).rejects.toMatchObject({
+					code: wrongClientSecret,
+				});
+				expect(await readBack({ clientSecret: 'faster' })).toBe('k');
+			});
+		});
+
 		it('says nothing of the secrets in the error', async () => {
 			await create();
 			const entered = { clientSecret: 'NEW-SECRET', previousClientSecret: 'OLD-SECRET' };
