@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 
 export function sha256(content: Uint8Array): Uint8Array {
 	return new Uint8Array(createHash('sha256').update(content).digest());
@@ -6,4 +6,9 @@ export function sha256(content: Uint8Array): Uint8Array {
 
 export function sha512(content: Uint8Array): Uint8Array {
 	return new Uint8Array(createHash('sha512').update(content).digest());
+}
+
+/** For content that comes in pieces. */
+export function startSha512(): Hash {
+	return createHash('sha512');
 }

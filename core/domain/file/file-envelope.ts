@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { decodeUtf8, encodeBase64Url, encodeUtf8 } from '../../base/encoding';
+import { encodeBase64Url } from '../../base/encoding';
 import type { Random } from '../../base/random';
-import { sha512 } from '../../crypto/hashes';
+import { CipherTextWriter, decryptCipherText } from '../../crypto/cipher-text';
+import { sha512, startSha512 } from '../../crypto/hashes';
 import {
-	readCipher,
 	readCipherField,
 	secretKeySchema,
 	writeCipherField,
@@ -11,9 +11,8 @@ import {
 	writeSignatureField,
 } from '../../crypto/json-forms';
 import type { SecretKey, SignaturePrivateKey } from '../../crypto/keys';
-import { decrypt, decryptText, encrypt, generateSecretKey } from '../../crypto/secret-key';
+import { decryptText, encrypt, generateSecretKey } from '../../crypto/secret-key';
 import { sign, signatureLabels } from '../../crypto/signature-keys';
-import { parseWireJson } from '../../crypto/wire-json';
 import { readEnvelopeText } from '../envelope/envelope-content';
 import { envelopeErrors } from '../envelope/envelope-errors';
 
@@ -31,34 +30,51 @@ export interface FileDescription {
 	readonly title?: string | undefined;
 }
 
-/** The parts of the upload and the key of the reference. */
+/** The plaintext of a file, in as many pieces as there are. */
+export interface FileSource {
+	/** bytes of all pieces together */
+	readonly size: number;
+	readonly pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+}
+
+/** The parts of the upload and what opens the file again. */
 export interface SealedFile {
 	readonly content: Uint8Array;
 	readonly cipherHash: string;
 	readonly ownerSignature: string;
 	readonly encryptedProperties: string;
+	/** key of the reference */
 	readonly metadataKey: SecretKey;
+	readonly contentKey: SecretKey;
+	readonly plaintextHash: string;
 }
 
-export function sealFile(
-	plaintext: Uint8Array,
+/** @throws TypeError when the pieces are not as long as the source says */
+export async function sealFile(
+	source: FileSource,
 	description: FileDescription,
 	devicePrivateKey: SignaturePrivateKey,
 	random: Random,
-): SealedFile {
-	const plaintextHash = sha512(plaintext);
+): Promise<SealedFile> {
 	const contentKey = generateSecretKey(random);
-	const cipher = encrypt(contentKey, plaintext, random);
-	const content = encodeUtf8(JSON.stringify({ ...cipher, '@type': 'CryptoCipher' }));
+	const writer = new CipherTextWriter(contentKey, source.size, random);
+	const hash = startSha512();
+	for await (const piece of source.pieces) {
+		hash.update(piece);
+		writer.update(piece);
+	}
+	const content = writer.end();
+	const hashBytes = new Uint8Array(hash.digest());
+	const plaintextHash = encodeBase64Url(hashBytes);
 	const { description: text, filemodified, filename, mimetype, tags, title } = description;
 	const metadata = JSON.stringify({
 		'@type': 'FileMetadata',
 		description: text,
 		filemodified,
 		filename,
-		filesize: plaintext.length,
+		filesize: source.size,
 		mimetype,
-		plaintextHash: encodeBase64Url(plaintextHash),
+		plaintextHash,
 		secretKey: writeSecretKey(contentKey),
 		tags,
 		title,
@@ -67,11 +83,11 @@ export function sealFile(
 	return {
 		content,
 		cipherHash: encodeBase64Url(sha512(content)),
-		ownerSignature: writeSignatureField(
-			sign(plaintextHash, devicePrivateKey, signatureLabels.device),
-		),
+		ownerSignature: writeSignatureField(sign(hashBytes, devicePrivateKey, signatureLabels.device)),
 		encryptedProperties: writeCipherField(encrypt(metadataKey, metadata, random)),
 		metadataKey,
+		contentKey,
+		plaintextHash,
 	};
 }
 
@@ -79,7 +95,7 @@ const fileMetadataSchema = z.object({
 	description: z.string().optional(),
 	filemodified: z.string().optional(),
 	filename: z.string(),
-	filesize: z.number(),
+	filesize: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
 	mimetype: z.string(),
 	plaintextHash: z.string(),
 	secretKey: secretKeySchema,
@@ -109,8 +125,7 @@ export function openFile(
 		const message = 'Expected the bytes that the owner uploaded, their hash is another';
 		throw envelopeErrors.create('cipherMismatch', { message });
 	}
-	const cipher = readCipher(parseWireJson(decodeUtf8(content) ?? ''));
-	const plaintext = decrypt(metadata.secretKey, cipher);
+	const plaintext = decryptCipherText(metadata.secretKey, content);
 	if (encodeBase64Url(sha512(plaintext)) === metadata.plaintextHash) return plaintext;
 	const message = 'Expected the file that the owner described, its hash is another';
 	throw envelopeErrors.create('plaintextHashMismatch', { message });

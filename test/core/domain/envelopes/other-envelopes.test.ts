@@ -456,11 +456,11 @@ describe('a recorded file', () => {
 		expect(openFile(encodeUtf8(file.content), file.cipherHash, metadata)).toEqual(file.plaintext);
 	});
 
-	it.each(recorded)('is sealed to the same bytes: $name', (file) => {
+	it.each(recorded)('is sealed to the same bytes: $name', async (file) => {
 		const contentNonce = readCipher(jsonOf(file.content)).nnc ?? '';
 		const metadataNonce = readCipherField(file.encryptedProperties).nnc ?? '';
-		const sealed = sealFile(
-			file.plaintext,
+		const sealed = await sealFile(
+			{ size: file.plaintext.length, pieces: [file.plaintext] },
 			jsonOf<FileDescription>(file.metadata),
 			asSignaturePrivateKey(file.devicePrivateKey),
 			scriptedRandom(
@@ -470,12 +470,15 @@ describe('a recorded file', () => {
 				bytesOf(metadataNonce),
 			),
 		);
-		expect(sealed).toEqual({
+		expect({ ...sealed, content: new Uint8Array(sealed.content) }).toEqual({
 			content: encodeUtf8(file.content),
 			cipherHash: file.cipherHash,
 			ownerSignature: file.ownerSignature,
 			encryptedProperties: file.encryptedProperties,
 			metadataKey: file.metadataKey,
+			contentKey: file.contentKey,
+			plaintextHash: openFileMetadata(file.encryptedProperties, asSecretKey(file.metadataKey))
+				.plaintextHash,
 		});
 	});
 
