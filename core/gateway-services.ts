@@ -86,7 +86,7 @@ export function openServices(parts: GatewayParts): GatewayServices {
 	closing.add('sync', async () => {
 		stop.abort();
 		await loop.close();
-		await engine.idle();
+		await engine.close();
 	});
 	return {
 		attributes,

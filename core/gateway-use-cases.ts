@@ -1,4 +1,5 @@
 import { linkSignals, throwIfAborted, type Cancellable } from './base/abort';
+import { isoInstant } from './base/clock';
 import { writePublicKeyDto } from './crypto/json-forms';
 import { autoAcceptConsumer } from './domain/relationship/auto-accept';
 import type {
@@ -117,7 +118,8 @@ async function syncStatus(
 		};
 	}, options);
 	const unresolved = await services.messages.unresolvedSends(options);
-	const completedAt = stored.state?.lastCompletedAt;
+	const own = services.engine.lastCompletedAt;
+	const completedAt = own === undefined ? stored.state?.lastCompletedAt : isoInstant(own);
 	return {
 		...(completedAt === undefined ? {} : { lastSyncRun: { completedAt } }),
 		pendingEvents: stored.pending,

@@ -1,9 +1,14 @@
 import { hostname } from 'node:os';
 import { alphanumeric, type Random } from './random';
 
+/* Names that this process gave out. A restarted container often has the same process number. */
+const ownHolders = new Set<string>();
+
 /** A name for whoever takes a lease: tells others on this host whether its process still lives. */
 export function newLeaseHolder(random: Random): string {
-	return `${process.pid}@${hostname()}#${random.text(16, alphanumeric)}`;
+	const holder = `${process.pid}@${hostname()}#${random.text(16, alphanumeric)}`;
+	ownHolders.add(holder);
+	return holder;
 }
 
 /**
@@ -13,6 +18,7 @@ export function newLeaseHolder(random: Random): string {
 export function isDeadHolder(holder: string): boolean {
 	const [, pid, host] = /^(\d+)@(.*)#[A-Za-z0-9]+$/.exec(holder) ?? [];
 	if (pid === undefined || host !== hostname()) return false;
+	if (Number(pid) === process.pid) return !ownHolders.has(holder);
 	try {
 		process.kill(Number(pid), 0);
 		return false;

@@ -2,12 +2,19 @@ import { sql } from 'kysely';
 import type { Clock } from '../base/clock';
 import type { SqlExecutor } from './executor';
 import type { StatementBook } from './statement-book';
-import type { Leases } from './store';
+import type { Lease, Leases } from './store';
 
 export interface LeaseRules {
 	readonly clock: Clock;
 	/** Whether the process of that holder is known to be gone, so that nobody has to wait for it. */
 	readonly isDeadHolder: (holder: string) => boolean;
+}
+
+interface LeaseRow {
+	readonly name: string;
+	readonly holder: string;
+	readonly expires_at: number | string;
+	readonly ttl_ms: number | string;
 }
 
 export class SqlLeases implements Leases {
@@ -17,11 +24,18 @@ export class SqlLeases implements Leases {
 		private readonly rules: LeaseRules,
 	) {}
 
+	async list(): Promise<Lease[]> {
+		const rows = await this.book.query<LeaseRow>(this.executor, 'leases list', [], (db) =>
+			db.selectFrom('leases').select(['name', 'holder', 'expires_at', 'ttl_ms']),
+		);
+		return rows.map((row) => ({ name: row.name, holder: row.holder, isOver: this.isOver(row) }));
+	}
+
 	async take(name: string, holder: string, ttlMs: number): Promise<boolean> {
 		if (await this.tryToTake(name, holder, ttlMs)) return true;
-		const current = await this.holderOf(name);
-		if (current === undefined || !this.rules.isDeadHolder(current)) return false;
-		await this.drop(name, current);
+		const current = (await this.list()).find((lease) => lease.name === name);
+		if (current?.isOver !== true) return false;
+		await this.drop(name, current.holder);
 		return await this.tryToTake(name, holder, ttlMs);
 	}
 
@@ -62,13 +76,9 @@ export class SqlLeases implements Leases {
 		return taken.length > 0;
 	}
 
-	private async holderOf(name: string): Promise<string | undefined> {
-		const rows = await this.book.query<{ holder: string }>(
-			this.executor,
-			'leases holder',
-			[name],
-			(db, slot) => db.selectFrom('leases').select('holder').where('name', '=', slot()),
-		);
-		return rows[0]?.holder;
+	/** By the same rule as `tryToTake`. */
+	private isOver({ holder, expires_at, ttl_ms }: LeaseRow): boolean {
+		const leftMs = Number(expires_at) - this.rules.clock.now();
+		return leftMs <= 0 || leftMs > 2 * Number(ttl_ms) || this.rules.isDeadHolder(holder);
 	}
 }

@@ -79,6 +79,7 @@ export interface ReadTransaction {
 	readonly objectIntents: ReadCollection<ObjectIntent, undefined, never>;
 	readonly inbox: ReadCollection<InboxEvent, undefined, InboxField>;
 	readonly syncState: ReadCollection<SyncState, undefined, never>;
+	readonly leases: ReadLeases;
 	readonly outbox: ReadOutbox;
 	readonly consumers: ReadConsumers;
 }
@@ -243,8 +244,19 @@ export interface Counters {
 	delete(name: string): Promise<void>;
 }
 
+export interface ReadLeases {
+	/** `isOver`: its time has passed, or its process is known to be gone. */
+	list(): Promise<Lease[]>;
+}
+
+export interface Lease {
+	readonly name: string;
+	readonly holder: string;
+	readonly isOver: boolean;
+}
+
 /** Who alone may do something for a while, among all processes that have the account open. */
-export interface Leases {
+export interface Leases extends ReadLeases {
 	/** Takes or prolongs the named lease; false while another holder's lease runs. Clock: the store's. */
 	take(name: string, holder: string, ttlMs: number): Promise<boolean>;
 	/** Another holder's lease stays. */

@@ -8,15 +8,21 @@ import { SingleFlight } from '../base/single-flight';
 import type { Backbone } from '../backbone/backbone';
 import type { WireMessage } from '../backbone/dto';
 import type { InboxEvent, SyncState } from '../model/record/sync';
-import type { Store, WriteTransaction } from '../store/store';
+import type { ReadTransaction, Store, WriteTransaction } from '../store/store';
+import { abandonedMarks, AskingMark } from './asking-mark';
 import { hasOpenWork } from './settle';
 import { syncErrors } from './sync-errors';
 import { dueEvents, markDone, pruneInbox, recordFailure, type InboxFailure } from './sync-inbox';
-import { SyncRunFetcher } from './sync-run';
+import { isAnotherRunOpen, SyncRunFetcher } from './sync-run';
 import { prepareStep, type StepServices, type Touched } from './steps';
 
+const leaseName = 'sync';
 const leaseMs = 60_000;
 const leaseWaitMs = 30_000;
+/** a run that nobody finalises expires after 10 s */
+const openRunWaitMs = 5_000;
+const refusalsOfOthers = 4;
+const saveEveryMs = 60_000;
 /** messages asked for with one call; each may hold up to 10 MiB */
 const prefetchCount = 50;
 const inboxRetentionMs = 7 * 24 * 3_600_000;
@@ -37,18 +43,35 @@ export interface SyncReport {
 	readonly failures: readonly InboxFailure[];
 }
 
-/** One run at a time: lease, fetch into the inbox, finalise, settle, apply (transport 13). */
+/**
+ * One run at a time: ask for a run, and when there is one or something is open: lease, fetch into the
+ * inbox, finalise, settle, apply (transport 13).
+ */
 export class SyncEngine {
 	/** undefined: another process holds the lease */
 	private readonly flight = new SingleFlight<SyncReport | undefined>();
 
 	private readonly fetcher: SyncRunFetcher;
 
+	private readonly mark: AskingMark;
+
 	private readonly holder: string;
+
+	/** of the newest sync of this process; the store learns of empty ones once a minute */
+	private lastCompleted: { readonly at: number; readonly savedAt: number } | undefined;
+
+	/** how often in a row a run was open that nobody seems to own */
+	private refusals = 0;
 
 	constructor(private readonly deps: SyncEngineDependencies) {
 		this.fetcher = new SyncRunFetcher(deps);
 		this.holder = newLeaseHolder(deps.random);
+		this.mark = new AskingMark(deps.store, this.holder, deps.logger);
+	}
+
+	/** Milliseconds since the epoch; undefined when this process has not synced yet. */
+	get lastCompletedAt(): number | undefined {
+		return this.lastCompleted?.at;
 	}
 
 	/**
@@ -72,32 +95,93 @@ export class SyncEngine {
 		}
 	}
 
-	/** Resolves when no run is under way any more. */
-	async idle(): Promise<void> {
+	/** Waits for the run that is under way, and ends in order. */
+	async close(): Promise<void> {
 		while (this.flight.isRunning) {
 			await this.flight.run(() => Promise.resolve(undefined)).catch(() => undefined);
 		}
+		await this.mark.remove(async (tx) => {
+			if (!this.fetcher.isUnsure) return;
+			await this.fetcher.begin(tx, { runId: undefined, mayHaveLostEvents: true });
+		});
 	}
 
 	private async runIfFree(options: Cancellable): Promise<SyncReport | undefined> {
+		await this.mark.set(options);
+		const seen = await this.deps.store.read((tx) => this.look(tx), options);
+		if (seen === 'busyElsewhere') return undefined;
+		if (seen === 'work') return await this.runUnderLease(undefined, options);
+		let runId: string | undefined;
+		try {
+			runId = await this.fetcher.ask(options);
+		} catch (error) {
+			if (!isAnotherRunOpen(error)) throw error;
+			// Most likely another process was faster and is about to take the lease.
+			if (++this.refusals < refusalsOfOthers) return undefined;
+			return await this.runUnderLease(undefined, options);
+		}
+		this.refusals = 0;
+		if (runId !== undefined) return await this.runUnderLease(runId, options);
+		await this.noteCompletion();
+		return { touched: [], failures: [] };
+	}
+
+	/** Whether anything but asking the Backbone is to be done. */
+	private async look(tx: ReadTransaction): Promise<'nothing' | 'work' | 'busyElsewhere'> {
+		const leases = await tx.leases.list();
+		const running = leases.find(({ name }) => name === leaseName);
+		if (running !== undefined && running.holder !== this.holder && !running.isOver) {
+			return 'busyElsewhere';
+		}
+		const state = (await tx.syncState.get('sync'))?.record;
+		const isOpen =
+			this.fetcher.isUnsure ||
+			abandonedMarks(leases, this.holder).length > 0 ||
+			(state !== undefined && (state.phase !== 'idle' || state.reconciliationNeeded)) ||
+			(await hasOpenWork(tx));
+		return isOpen ? 'work' : 'nothing';
+	}
+
+	private async runUnderLease(
+		runId: string | undefined,
+		options: Cancellable,
+	): Promise<SyncReport | undefined> {
 		const { store, logger } = this.deps;
-		const take = (tx: WriteTransaction): Promise<boolean> =>
-			tx.leases.take('sync', this.holder, leaseMs);
-		const begun = await store.transact(
-			async (tx) => ((await take(tx)) ? await this.fetcher.begin(tx) : undefined),
-			options,
-		);
+		const begun = await this.begin(runId, options);
 		if (begun === undefined) return undefined;
 		const renewal = setInterval(() => {
-			store.transact(take).catch((error: unknown) => {
-				logger.warn('the sync lease could not be renewed', { reason: String(error) });
-			});
+			store
+				.transact((tx) => tx.leases.take(leaseName, this.holder, leaseMs))
+				.catch((error: unknown) => {
+					logger.warn('the sync lease could not be renewed', { reason: String(error) });
+				});
 		}, leaseMs / 3);
 		renewal.unref();
 		try {
 			return await this.syncNow(begun, options);
 		} finally {
 			clearInterval(renewal);
+		}
+	}
+
+	/** Takes the lease. Another process may be about to end while the new run waits for its events. */
+	private async begin(
+		runId: string | undefined,
+		options: Cancellable,
+	): Promise<SyncState | undefined> {
+		const { store, clock } = this.deps;
+		const giveUpAt = runId === undefined ? 0 : clock.now() + openRunWaitMs;
+		for (;;) {
+			const begun = await store.transact(async (tx) => {
+				if (!(await tx.leases.take(leaseName, this.holder, leaseMs))) return undefined;
+				const abandoned = abandonedMarks(await tx.leases.list(), this.holder);
+				for (const { name, holder } of abandoned) await tx.leases.drop(name, holder);
+				const mayHaveLostEvents = this.fetcher.isUnsure || abandoned.length > 0;
+				return await this.fetcher.begin(tx, { runId, mayHaveLostEvents });
+			}, options);
+			if (begun !== undefined) this.fetcher.suspicionStored();
+			if (begun !== undefined || clock.now() >= giveUpAt) return begun;
+			await sleep(100, options);
 		}
 	}
 
@@ -117,24 +201,38 @@ export class SyncEngine {
 		} finally {
 			if (isLeaseHeld) await this.dropLease();
 		}
+		const now = this.deps.clock.now();
+		this.lastCompleted = { at: now, savedAt: now };
 		return { touched, failures };
 	}
 
-	/** Most syncs find nothing: then this is their last transaction. Answers whether there is work. */
+	/** Answers whether there is work left; otherwise this is the last transaction of the sync. */
 	private async endFetching(tx: WriteTransaction, state: SyncState): Promise<boolean> {
 		await this.fetcher.end(tx, state);
 		if (state.reconciliationNeeded || (await hasOpenWork(tx))) return true;
-		await tx.leases.drop('sync', this.holder);
+		await tx.leases.drop(leaseName, this.holder);
 		return false;
 	}
 
 	private async dropLease(): Promise<void> {
 		try {
-			await this.deps.store.transact((tx) => tx.leases.drop('sync', this.holder));
+			await this.deps.store.transact((tx) => tx.leases.drop(leaseName, this.holder));
 		} catch (error) {
 			// It runs out by itself; whatever went wrong in the sync matters more.
 			this.deps.logger.debug('the sync lease was not given back', { reason: String(error) });
 		}
+	}
+
+	private async noteCompletion(): Promise<void> {
+		const { store, clock } = this.deps;
+		const at = clock.now();
+		const savedAt = this.lastCompleted?.savedAt ?? 0;
+		if (at - savedAt < saveEveryMs) {
+			this.lastCompleted = { at, savedAt };
+			return;
+		}
+		await store.transact((tx) => this.fetcher.noteEmptySync(tx));
+		this.lastCompleted = { at, savedAt: at };
 	}
 
 	private async applyInbox(

@@ -1,6 +1,6 @@
 import { sleep, type Cancellable } from '../base/abort';
 import { isoInstant, type Clock } from '../base/clock';
-import { codeOf } from '../base/errors';
+import { codeOf, isGatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { Backbone } from '../backbone/backbone';
 import type { WireExternalEvent } from '../backbone/dto';
@@ -13,7 +13,7 @@ const alreadyFinalized = 'error.platform.validation.syncRun.syncRunAlreadyFinali
 /** a run that nobody finalises expires after 10 s (docs/protocol/backbone-api.md 11.1) */
 const openRunPatienceMs = 12_000;
 
-const idle: SyncState = { id: 'sync', phase: 'idle', reconciliationNeeded: false };
+const neverSynced: SyncState = { id: 'sync', phase: 'idle', reconciliationNeeded: false };
 
 export interface SyncRunDependencies {
 	readonly store: Store;
@@ -28,39 +28,70 @@ export interface SyncRunDependencies {
  * anywhere in between goes on with the same run (design, decision 18).
  */
 export class SyncRunFetcher {
+	private mayHaveLostRun = false;
+
 	constructor(private readonly deps: SyncRunDependencies) {}
 
-	/**
-	 * Notes that a run may be created from now on. An answer other than `idle` tells how far an
-	 * earlier process came that did not end.
-	 */
-	async begin(tx: WriteTransaction): Promise<SyncState> {
+	/** Whether a run may have been created whose id we did not get to see. */
+	get isUnsure(): boolean {
+		return this.mayHaveLostRun;
+	}
+
+	/** The id of a new run; undefined when the Backbone has no events. */
+	async ask(options: Cancellable): Promise<string | undefined> {
+		try {
+			return (await this.deps.backbone.syncRuns.start('ExternalEventSync', options))?.id;
+		} catch (error) {
+			this.mayHaveLostRun ||= !isAnotherRunOpen(error) && mayHaveArrived(error);
+			throw error;
+		}
+	}
+
+	/** Under the lease: what there is to go on with. @param runId of a run that was just created */
+	async begin(
+		tx: WriteTransaction,
+		found: { readonly runId: string | undefined; readonly mayHaveLostEvents: boolean },
+	): Promise<SyncState> {
 		const stored = (await tx.syncState.get('sync'))?.record;
-		if (stored === undefined) await tx.syncState.insert({ ...idle, phase: 'starting' }, undefined);
-		else if (stored.phase === 'idle') await tx.syncState.update({ ...stored, phase: 'starting' });
-		return stored ?? idle;
+		const reconciliationNeeded =
+			found.mayHaveLostEvents || (stored ?? neverSynced).reconciliationNeeded;
+		const known = { ...(stored ?? neverSynced), reconciliationNeeded };
+		// A run that somebody else did not finish is over when there is a new one.
+		const state: SyncState =
+			found.runId === undefined ? known : { ...known, phase: 'fetching', runId: found.runId };
+		if (stored === undefined) await tx.syncState.insert(state, undefined);
+		else await tx.syncState.update(state);
+		return state;
+	}
+
+	/** After `begin` with `mayHaveLostEvents` was committed: from now on the store knows. */
+	suspicionStored(): void {
+		this.mayHaveLostRun = false;
 	}
 
 	/** Fetches until the Backbone has nothing new. @param begun the answer of `begin` */
 	async fetchAll(begun: SyncState, options: Cancellable): Promise<SyncState> {
-		let state = begun;
-		if (begun.phase !== 'idle') state = await this.save(await this.recover(begun, options));
-		for (;;) {
-			const started = await this.start({ ...state, phase: 'starting' }, options);
-			state = started.state;
-			if (started.runId === undefined) return withoutRun(state);
-			const runId = started.runId;
-			state = await this.save({ ...state, phase: 'fetching', runId });
-			const outcome = await this.fetch(state, runId, options);
-			state = outcome.state;
-			if (!outcome.more) return state;
-			await this.save({ ...state, phase: 'starting' });
+		let { state, more } = await this.goOn(begun, options);
+		while (more) {
+			const started = await this.start(state, options);
+			if (started.runId === undefined) return started.state;
+			const { runId } = started;
+			state = await this.save({ ...started.state, phase: 'fetching', runId });
+			({ state, more } = await this.fetch(state, runId, options));
 		}
+		return state;
 	}
 
 	/** Nothing is under way any more. */
 	async end(tx: WriteTransaction, state: SyncState): Promise<void> {
 		await tx.syncState.update({ ...withoutRun(state), lastCompletedAt: this.now() });
+	}
+
+	async noteEmptySync(tx: WriteTransaction): Promise<void> {
+		const stored = await tx.syncState.get('sync');
+		const state = { ...(stored?.record ?? neverSynced), lastCompletedAt: this.now() };
+		if (stored === undefined) await tx.syncState.insert(state, undefined);
+		else await tx.syncState.update(state);
 	}
 
 	/** What may have been lost at the Backbone has been asked for. */
@@ -71,24 +102,19 @@ export class SyncRunFetcher {
 		}
 	}
 
-	/** Finishes the run that an earlier process left behind, if its id is known. */
-	private async recover(begun: SyncState, options: Cancellable): Promise<SyncState> {
-		const suspicious: SyncState = {
-			...withoutRun(begun),
-			phase: 'starting',
-			reconciliationNeeded: true,
-		};
-		// A run may exist whose id we never saw: its expiry costs its events one of three offers.
-		if (begun.phase === 'starting' || begun.runId === undefined) return suspicious;
+	/** Finishes a run whose id is known. */
+	private async goOn(begun: SyncState, options: Cancellable): Promise<FinishedRun> {
+		if (begun.phase === 'idle' || begun.runId === undefined) {
+			return { state: withoutRun(begun), more: true };
+		}
 		try {
-			const { state } =
-				begun.phase === 'fetching'
-					? await this.fetch(begun, begun.runId, options)
-					: await this.finalize(begun, begun.runId, options);
-			return { ...state, phase: 'starting' };
+			return begun.phase === 'fetching'
+				? await this.fetch(begun, begun.runId, options)
+				: await this.finalize(begun, begun.runId, options);
 		} catch (error) {
 			if (codeOf(error) !== 'error.runtime.recordNotFound') throw error;
-			return suspicious;
+			// Its expiry cost its events one of three offers.
+			return { state: { ...withoutRun(begun), reconciliationNeeded: true }, more: true };
 		}
 	}
 
@@ -97,20 +123,19 @@ export class SyncRunFetcher {
 		return state;
 	}
 
-	/** The id of the new run; none when the Backbone has no events. */
+	/** As `ask`, waiting until a run that is open has expired. */
 	private async start(
 		begun: SyncState,
 		options: Cancellable,
 	): Promise<{ readonly state: SyncState; readonly runId: string | undefined }> {
-		const { backbone, clock, logger } = this.deps;
+		const { clock, logger } = this.deps;
 		const giveUpAt = clock.now() + openRunPatienceMs;
 		let state = begun;
 		for (;;) {
 			try {
-				const run = await backbone.syncRuns.start('ExternalEventSync', options);
-				return { state, runId: run?.id };
+				return { state, runId: await this.ask(options) };
 			} catch (error) {
-				if (codeOf(error) !== anotherRunIsOpen || clock.now() >= giveUpAt) throw error;
+				if (!isAnotherRunOpen(error) || clock.now() >= giveUpAt) throw error;
 				// One device per identity: the open run is one of ours whose answer was lost.
 				if (!state.reconciliationNeeded) {
 					state = await this.save({ ...state, reconciliationNeeded: true });
@@ -174,6 +199,15 @@ export class SyncRunFetcher {
 interface FinishedRun {
 	readonly state: SyncState;
 	readonly more: boolean;
+}
+
+function mayHaveArrived(error: unknown): boolean {
+	return !isGatewayError(error) || error.facts['sent'] !== false;
+}
+
+/** Somebody of ours has begun to sync: now, or in a process that is gone. */
+export function isAnotherRunOpen(error: unknown): boolean {
+	return codeOf(error) === anotherRunIsOpen;
 }
 
 function withoutRun(state: SyncState): SyncState {

@@ -18,18 +18,14 @@ export const inboxEventSchema = z.object({
 });
 export type InboxEvent = z.infer<typeof inboxEventSchema>;
 
-/**
- * The progress of the current sync run. `starting` is committed before the Backbone is asked:
- * found at open, it says that a run may have been lost together with one attempt of its events.
- */
+/** The progress of the sync run whose events are on their way into the inbox. */
 export const syncStateSchema = z.object({
 	id: z.literal('sync'),
-	phase: z.enum(['idle', 'starting', 'fetching', 'finalizing']),
+	phase: z.enum(['idle', 'fetching', 'finalizing']),
 	runId: z.string().optional(),
 	/** set when events may have been lost; cleared by a reconciliation with the Backbone's lists */
 	reconciliationNeeded: z.boolean(),
 	lastCompletedAt: z.string().optional(),
-	lastFailure: z.object({ code: z.string(), message: z.string(), at: z.string() }).optional(),
 });
 export type SyncState = z.infer<typeof syncStateSchema>;
 

@@ -66,11 +66,13 @@ it('two processes on one store both work, one at a time syncs, and nothing is lo
 	expect(new Set(one?.delivered).size).toBe(receives);
 	expect(one?.delivered).toEqual(two?.delivered);
 	expect([one?.problems, two?.problems]).toEqual([[], []]);
-	// The Backbone never saw two runs at once, and each event in one run only.
+	// Both may ask for a run at the same time; whoever was refused one leaves the run to the other.
 	const refused = network.backbone.calls.entries.filter(
 		({ path, status }) => path.includes('SyncRuns') && status >= 400,
 	);
-	expect(refused).toEqual([]);
+	expect(
+		refused.filter(({ method, path }) => !(method === 'POST' && /SyncRuns$/.test(path))),
+	).toEqual([]);
 
 	await peer.account.sync();
 	const subjects = (await peer.messages.list()).flatMap(({ content, isOwn }) =>
