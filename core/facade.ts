@@ -107,6 +107,13 @@ export interface RelationshipUseCases {
 	accept(id: string, options?: Cancellable): Promise<RelationshipDto>;
 	reject(id: string, options?: Cancellable): Promise<RelationshipDto>;
 	revoke(id: string, options?: Cancellable): Promise<RelationshipDto>;
+	terminate(id: string, options?: Cancellable): Promise<RelationshipDto>;
+	requestReactivation(id: string, options?: Cancellable): Promise<RelationshipDto>;
+	acceptReactivation(id: string, options?: Cancellable): Promise<RelationshipDto>;
+	rejectReactivation(id: string, options?: Cancellable): Promise<RelationshipDto>;
+	revokeReactivation(id: string, options?: Cancellable): Promise<RelationshipDto>;
+	/** Removes a terminated relationship and all that belongs to it (transport 6.4). */
+	decompose(id: string, options?: Cancellable): Promise<void>;
 	/** Attributes of a peer that came with a relationship or a request, newest first. */
 	peerAttributes(id: string, options?: Cancellable): Promise<AttributeDto[]>;
 }

@@ -2,11 +2,14 @@ import type { Cancellable } from './base/abort';
 import { AttributeService } from './domain/attribute/attribute-service';
 import { MessageService } from './domain/message/message-service';
 import { RestoredBackupGuard } from './domain/message/restored-backup';
+import { RelationshipActions } from './domain/relationship/relationship-actions';
 import { RelationshipCreation } from './domain/relationship/relationship-creation';
 import { RelationshipService } from './domain/relationship/relationship-service';
+import { RelationshipSettlement } from './domain/relationship/relationship-settlement';
 import { OutgoingRequestService } from './domain/request/outgoing-request-service';
 import { TemplateService } from './domain/template/template-service';
 import type { GatewayParts } from './gateway';
+import { relationshipHoldings } from './gateway-holdings';
 import { prepareCreationContent } from './model/content/creation-content';
 import { prepareMessageContent } from './model/content/message-content';
 import { settle } from './sync/settle';
@@ -19,6 +22,7 @@ export interface GatewayServices {
 	readonly outgoingRequests: OutgoingRequestService;
 	readonly templates: TemplateService;
 	readonly relationships: RelationshipService;
+	readonly relationshipActions: RelationshipActions;
 	readonly relationshipCreation: RelationshipCreation;
 	readonly messages: MessageService;
 	readonly engine: SyncEngine;
@@ -45,10 +49,12 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		...shared,
 		logger: logger.child('relationships'),
 		prepareCreationContent,
+		holdings: relationshipHoldings(account),
 		onRelationshipArrived: (tx, relationship) =>
 			outgoingRequests.completeFromRelationship(tx, relationship),
 		onAccepted: () => loop.wake(),
 	});
+	const relationshipActions = new RelationshipActions(relationships.context, relationships);
 	const relationshipCreation = new RelationshipCreation(relationships.context, relationships);
 	const messageContext = {
 		...shared,
@@ -61,6 +67,11 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		beforeSealing: (options: Cancellable) => guard.check(options),
 	});
 	const services = { relationships, messages, templates };
+	const settlement = new RelationshipSettlement(
+		relationships.context,
+		relationships,
+		relationshipActions,
+	);
 	const engine = new SyncEngine({
 		store,
 		backbone,
@@ -70,7 +81,15 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		services,
 		settle: (options) =>
 			settle(
-				{ store, backbone, account, clock, logger: logger.child('sync'), relationships, messages },
+				{
+					store,
+					backbone,
+					account,
+					clock,
+					logger: logger.child('sync'),
+					relationships: settlement,
+					messages,
+				},
 				options,
 			),
 	});
@@ -93,6 +112,7 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		outgoingRequests,
 		templates,
 		relationships,
+		relationshipActions,
 		relationshipCreation,
 		messages,
 		engine,

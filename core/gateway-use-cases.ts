@@ -2,6 +2,7 @@ import { linkSignals, throwIfAborted, type Cancellable } from './base/abort';
 import { isoInstant } from './base/clock';
 import { writePublicKeyDto } from './crypto/json-forms';
 import { autoAcceptConsumer } from './domain/relationship/auto-accept';
+import type { StatusAction } from './domain/relationship/relationship-transitions';
 import type {
 	AccountUseCases,
 	EventUseCases,
@@ -47,15 +48,25 @@ export function accountUseCases(parts: GatewayParts, services: GatewayServices):
 }
 
 export function relationshipUseCases(services: GatewayServices): RelationshipUseCases {
-	const { relationships, relationshipCreation, attributes } = services;
+	const { relationships, relationshipActions, relationshipCreation, attributes } = services;
+	const action =
+		(name: StatusAction) =>
+		(id: string, options?: Cancellable): Promise<RelationshipDto> =>
+			relationshipActions.take(name, id, options);
 	return {
 		create: (input, options) => relationshipCreation.create(input, options),
 		canCreate: (input, options) => relationshipCreation.canCreate(input, options),
 		get: (id, options) => relationships.get(id, options),
 		list: (query, options) => relationships.list(query, options),
-		accept: (id, options) => relationships.accept(id, options),
-		reject: (id, options) => relationships.reject(id, options),
-		revoke: (id, options) => relationships.revoke(id, options),
+		accept: action('accept'),
+		reject: action('reject'),
+		revoke: action('revoke'),
+		terminate: action('terminate'),
+		requestReactivation: action('requestReactivation'),
+		acceptReactivation: action('acceptReactivation'),
+		rejectReactivation: action('rejectReactivation'),
+		revokeReactivation: action('revokeReactivation'),
+		decompose: (id, options) => relationshipActions.decompose(id, options),
 		peerAttributes: async (id, options = {}) => {
 			const { record } = await relationships.find(id, options);
 			return await attributes.peerAttributes(record.peer, options);
@@ -75,7 +86,7 @@ export function eventUseCases(parts: GatewayParts, services: GatewayServices): E
 			const release = new AbortController();
 			const signal = linkSignals(stop.signal, release.signal) ?? release.signal;
 			consumers
-				.consume({ ...autoAcceptConsumer(services.relationships, options), signal })
+				.consume({ ...autoAcceptConsumer(services, options), signal })
 				.catch((error: unknown) => {
 					logger.error('accepting relationships automatically ended', {
 						code: codeOf(error),

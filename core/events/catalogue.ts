@@ -30,6 +30,11 @@ export const eventCatalogue = {
 		when: 'A requested reactivation was accepted, rejected or revoked.',
 		source: 'transport.md 15',
 	},
+	'transport.relationshipDecomposedBySelf': {
+		payload: z.object({ relationshipId: z.string() }),
+		when: 'We decomposed a relationship; it and all that belonged to it is gone.',
+		source: 'transport.md 6.4',
+	},
 	'transport.peerToBeDeleted': {
 		payload: relationshipDtoSchema,
 		when: 'The peer announced the deletion of its identity.',

@@ -5,7 +5,7 @@ import type { Backbone } from '../backbone/backbone';
 import type { Account } from '../domain/identity/account';
 import type { MessageService } from '../domain/message/message-service';
 import { findSentMessage, newestMessages } from '../domain/message/sent-messages';
-import type { RelationshipService } from '../domain/relationship/relationship-service';
+import type { RelationshipSettlement } from '../domain/relationship/relationship-settlement';
 import type { InboxEvent } from '../model/record/sync';
 import type { ReadTransaction, Store } from '../store/store';
 import type { Touched } from './steps';
@@ -21,7 +21,7 @@ export interface SettleDependencies {
 	readonly account: Account;
 	readonly clock: Clock;
 	readonly logger: Logger;
-	readonly relationships: RelationshipService;
+	readonly relationships: RelationshipSettlement;
 	readonly messages: MessageService;
 }
 

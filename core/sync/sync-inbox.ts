@@ -44,6 +44,8 @@ export async function recordFailure(
 	};
 	const delayMs = retryDelaysMs[event.attempts];
 	await store.transact(async (tx) => {
+		// Done with meanwhile, for example because its relationship was decomposed.
+		if ((await tx.inbox.get(event.id))?.record.state !== 'pending') return;
 		await tx.inbox.update({
 			...event,
 			attempts: event.attempts + 1,

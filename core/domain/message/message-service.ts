@@ -13,6 +13,7 @@ import type {
 	SendIntentSecrets,
 } from '../../model/record/message';
 import type { Entry, MessageField, Query, WriteTransaction } from '../../store/store';
+import { transmitCounter } from '../relationship/transmit-counter';
 import { parseInput } from '../validation';
 import type { MessageContext } from './message-context';
 import { toMessageDto } from './message-dto';
@@ -215,7 +216,7 @@ export class MessageService {
 			for (const address of recipients) {
 				const entry = relationships.get(address);
 				if (entry === undefined) throw new TypeError('A checked recipient has no relationship');
-				const counter = await tx.counters.reserve(`transmit:${entry.record.id}`);
+				const counter = await tx.counters.reserve(transmitCounter(entry.record.id));
 				const secrets = readRelationshipSecrets(entry.secrets.established);
 				sealable.push({ address, secrets, counter });
 				named.push({ address, relationshipId: entry.record.id });
@@ -271,21 +272,24 @@ export class MessageService {
 		sent: { readonly id: string; readonly createdAt: string },
 	): Promise<MessageDto> {
 		const { store, account } = this.context;
-		const record: MessageRecord = {
-			id: sent.id,
-			isOwn: true,
-			createdBy: account.address,
-			createdByDevice: account.deviceId,
-			createdAt: sent.createdAt,
-			content: intent.content,
-			recipients: intent.recipients,
-			attachments: intent.attachments,
-		};
 		return await store.transact(async (tx) => {
+			const current = await tx.sendIntents.get(intent.id);
+			const record: MessageRecord = {
+				id: sent.id,
+				isOwn: true,
+				createdBy: account.address,
+				createdByDevice: account.deviceId,
+				createdAt: sent.createdAt,
+				content: intent.content,
+				recipients: current?.record.recipients ?? intent.recipients,
+				attachments: intent.attachments,
+			};
+			// Gone: another process stored the message, or its relationships were decomposed meanwhile.
+			if (current === undefined) return toMessageDto(record);
 			if (await tx.messages.insert(record, { messageKey: secrets.messageKey })) {
 				await this.publish(tx, 'transport.messageSent', record);
 			}
-			await this.closeIntent(tx, intent, sent.id);
+			await this.closeIntent(tx, current.record, sent.id);
 			return toMessageDto(record);
 		});
 	}
@@ -300,9 +304,7 @@ export class MessageService {
 			await tx.sendIntents.delete(intent.id);
 			return;
 		}
-		const entry = await tx.sendIntents.get(intent.id);
-		if (entry === undefined) return;
-		const done: SendIntentRecord = { ...entry.record, state: 'sent', messageId, content: {} };
+		const done: SendIntentRecord = { ...intent, state: 'sent', messageId, content: {} };
 		await tx.sendIntents.update(done, { messageKey: '' });
 	}
 

@@ -1,6 +1,12 @@
 import { isGatewayError } from '../../base/errors';
 import type { ConsumeOptions, Delivery, DeliveryVerdict } from '../../events/event-types';
+import type { RelationshipActions } from './relationship-actions';
 import type { RelationshipService } from './relationship-service';
+
+interface Services {
+	readonly relationships: RelationshipService;
+	readonly relationshipActions: RelationshipActions;
+}
 
 const retryMs = 30_000;
 
@@ -19,7 +25,7 @@ export interface AutoAcceptOptions {
  * while nobody runs is accepted later.
  */
 export function autoAcceptConsumer(
-	relationships: RelationshipService,
+	services: Services,
 	options: AutoAcceptOptions,
 ): Omit<ConsumeOptions, 'signal'> {
 	return {
@@ -31,7 +37,7 @@ export function autoAcceptConsumer(
 		},
 		startFrom: 'oldest',
 		batchSize: 1,
-		deliver: (delivery, { signal }) => acceptOne(relationships, delivery, options, signal),
+		deliver: (delivery, { signal }) => acceptOne(services, delivery, options, signal),
 	};
 }
 
@@ -42,7 +48,7 @@ function consumerName(templateIds: readonly string[] | undefined): string {
 }
 
 async function acceptOne(
-	relationships: RelationshipService,
+	{ relationships, relationshipActions }: Services,
 	delivery: Delivery,
 	options: AutoAcceptOptions,
 	signal: AbortSignal,
@@ -52,7 +58,7 @@ async function acceptOne(
 	try {
 		const stored = await relationships.find(id, { signal });
 		const isOurs = stored.record.createdByUs || stored.record.status !== 'Pending';
-		if (!isOurs) await relationships.accept(id, { signal });
+		if (!isOurs) await relationshipActions.take('accept', id, { signal });
 		return { kind: 'accepted' };
 	} catch (error) {
 		signal.throwIfAborted();

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../model/json';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { Store, WriteTransaction } from '../../store/store';
 import type { Account } from '../identity/account';
+import type { RelationshipHoldings } from '../relationship-holdings';
 
 /** What the services of this noun are made of. */
 export interface RelationshipContext {
@@ -25,6 +26,8 @@ export interface RelationshipContext {
 		tx: WriteTransaction,
 		relationship: RelationshipRecord,
 	) => Promise<void>;
+	/** What all nouns keep because of a relationship: let go when it is decomposed. */
+	readonly holdings: readonly RelationshipHoldings[];
 	/** Accepting releases withheld messages without any push: somebody should sync soon. */
 	readonly onAccepted: () => void;
 }

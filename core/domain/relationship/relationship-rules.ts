@@ -16,6 +16,7 @@ const actionNames: Record<RelationshipAction, string> = {
 	acceptReactivation: 'reactivated',
 	rejectReactivation: 'kept terminated',
 	revokeReactivation: 'kept terminated',
+	decompose: 'decomposed',
 };
 
 /** Newest last; the Backbone does not promise an order (backbone-api 14.1). */
@@ -38,9 +39,10 @@ export function decideAction(
 		peer: relationship.peer,
 		action,
 	};
-	if (relationship.status !== row.from) {
+	if (!row.from.includes(relationship.status)) {
+		const statuses = row.from.map((status) => `'${status}'`).join(' or ');
 		return relationshipErrors.create('wrongStatus', {
-			message: `The relationship can only be ${actionNames[action]} while it is '${row.from}'; it is '${relationship.status}'.`,
+			message: `The relationship can only be ${actionNames[action]} while it is ${statuses}; it is '${relationship.status}'.`,
 			facts,
 		});
 	}

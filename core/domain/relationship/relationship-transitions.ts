@@ -8,16 +8,21 @@ export type RelationshipAction =
 	| 'requestReactivation'
 	| 'acceptReactivation'
 	| 'rejectReactivation'
-	| 'revokeReactivation';
+	| 'revokeReactivation'
+	| 'decompose';
+
+/** What leaves a relationship behind in another state. */
+export type StatusAction = Exclude<RelationshipAction, 'decompose'>;
 
 /** Who must have written the newest audit entry for the action to be ours to take. */
 export type LastActor = 'peer' | 'us' | 'anyone';
 
 export interface Transition {
-	readonly from: RelationshipStatus;
+	readonly from: readonly RelationshipStatus[];
 	readonly lastActor: LastActor;
 	/** whether the newest entry must be, or must not be, an open reactivation request */
 	readonly openReactivation: 'required' | 'refused' | 'ignored';
+	/** after `decompose`: what the peer sees, for we have nothing left */
 	readonly to: RelationshipStatus;
 	readonly reason: AuditLogEntry['reason'];
 	/** events in the order in which our own action publishes them */
@@ -25,13 +30,14 @@ export interface Transition {
 		| 'transport.relationshipChanged'
 		| 'transport.relationshipReactivationRequested'
 		| 'transport.relationshipReactivationCompleted'
+		| 'transport.relationshipDecomposedBySelf'
 	)[];
 }
 
 /** The rows of docs/protocol/transport.md 6.2; what is not a row is refused. */
 export const relationshipTransitions = {
 	accept: {
-		from: 'Pending',
+		from: ['Pending'],
 		lastActor: 'peer',
 		openReactivation: 'ignored',
 		to: 'Active',
@@ -39,7 +45,7 @@ export const relationshipTransitions = {
 		events: ['transport.relationshipChanged'],
 	},
 	reject: {
-		from: 'Pending',
+		from: ['Pending'],
 		lastActor: 'peer',
 		openReactivation: 'ignored',
 		to: 'Rejected',
@@ -47,7 +53,7 @@ export const relationshipTransitions = {
 		events: ['transport.relationshipChanged'],
 	},
 	revoke: {
-		from: 'Pending',
+		from: ['Pending'],
 		lastActor: 'us',
 		openReactivation: 'ignored',
 		to: 'Revoked',
@@ -55,7 +61,7 @@ export const relationshipTransitions = {
 		events: ['transport.relationshipChanged'],
 	},
 	terminate: {
-		from: 'Active',
+		from: ['Active'],
 		lastActor: 'anyone',
 		openReactivation: 'ignored',
 		to: 'Terminated',
@@ -63,7 +69,7 @@ export const relationshipTransitions = {
 		events: ['transport.relationshipChanged'],
 	},
 	requestReactivation: {
-		from: 'Terminated',
+		from: ['Terminated'],
 		lastActor: 'anyone',
 		openReactivation: 'refused',
 		to: 'Terminated',
@@ -71,7 +77,7 @@ export const relationshipTransitions = {
 		events: ['transport.relationshipChanged', 'transport.relationshipReactivationRequested'],
 	},
 	acceptReactivation: {
-		from: 'Terminated',
+		from: ['Terminated'],
 		lastActor: 'peer',
 		openReactivation: 'required',
 		to: 'Active',
@@ -79,7 +85,7 @@ export const relationshipTransitions = {
 		events: ['transport.relationshipChanged', 'transport.relationshipReactivationCompleted'],
 	},
 	rejectReactivation: {
-		from: 'Terminated',
+		from: ['Terminated'],
 		lastActor: 'peer',
 		openReactivation: 'required',
 		to: 'Terminated',
@@ -87,11 +93,19 @@ export const relationshipTransitions = {
 		events: ['transport.relationshipChanged', 'transport.relationshipReactivationCompleted'],
 	},
 	revokeReactivation: {
-		from: 'Terminated',
+		from: ['Terminated'],
 		lastActor: 'us',
 		openReactivation: 'required',
 		to: 'Terminated',
 		reason: 'RevocationOfReactivation',
 		events: ['transport.relationshipChanged', 'transport.relationshipReactivationCompleted'],
+	},
+	decompose: {
+		from: ['Terminated', 'DeletionProposed'],
+		lastActor: 'anyone',
+		openReactivation: 'ignored',
+		to: 'DeletionProposed',
+		reason: 'Decomposition',
+		events: ['transport.relationshipDecomposedBySelf'],
 	},
 } as const satisfies Record<RelationshipAction, Transition>;

@@ -45,7 +45,8 @@ export const sendIntentRecordSchema = z.object({
 	createdAt: z.string(),
 	/** SHA-256 (base64url) of the sealed `body` field: recognises the message at the Backbone */
 	bodyHash: z.string(),
-	recipients: z.array(z.object({ address: z.string(), relationshipId: z.string() })),
+	/** without relationship once it was decomposed: the address is a pseudonym then */
+	recipients: z.array(z.object({ address: z.string(), relationshipId: z.string().optional() })),
 	content: jsonObjectSchema,
 	attachments: z.array(z.string()),
 	messageId: z.string().optional(),

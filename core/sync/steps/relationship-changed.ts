@@ -1,7 +1,5 @@
-import { codeOf } from '../../base/errors';
+import { isAlreadyDecomposed } from '../../domain/relationship/relationship-decomposition';
 import type { Step } from './index';
-
-const decomposedByUs = 'error.platform.validation.relationship.relationshipAlreadyDecomposed';
 
 /**
  * Reads the relationship's current state and applies it. The reactivation events announce
@@ -19,13 +17,13 @@ export function relationshipChanged(
 > {
 	return async ({ payload, services }, options) => {
 		try {
-			const relationship = await services.relationships.fetch(payload.relationshipId, options);
+			const fetched = await services.relationships.fetch(payload.relationshipId, options);
 			return async (tx) => {
-				await services.relationships.receive(tx, relationship, announcement);
-				return { relationshipId: relationship.id };
+				await services.relationships.receive(tx, fetched, announcement);
+				return { relationshipId: fetched.wire.id };
 			};
 		} catch (error) {
-			if (codeOf(error) !== decomposedByUs) throw error;
+			if (!isAlreadyDecomposed(error)) throw error;
 			return () => Promise.resolve({});
 		}
 	};

@@ -44,6 +44,10 @@ const situations: Readonly<Record<string, Situation>> = {
 	rejected: relationship('Rejected', entry(peer, 'RejectionOfCreation')),
 	revoked: relationship('Revoked', entry(us, 'RevocationOfCreation')),
 	'left by the peer': relationship('DeletionProposed', entry(peer, 'Decomposition')),
+	'left because the peer is gone': relationship(
+		'DeletionProposed',
+		entry(peer, 'DecompositionDueToIdentityDeletion'),
+	),
 };
 
 const actions = Object.keys(relationshipTransitions) as RelationshipAction[];
@@ -61,19 +65,24 @@ const outcomes: Readonly<Record<string, Partial<Record<RelationshipAction, strin
 		acceptReactivation: notRequested,
 		rejectReactivation: notRequested,
 		revokeReactivation: notRequested,
+		decompose: 'DeletionProposed',
 	},
 	'terminated, the peer asks back': {
 		requestReactivation: 'reactivationAlreadyRequested',
 		acceptReactivation: 'Active',
 		rejectReactivation: 'Terminated',
 		revokeReactivation: onlyForPeer,
+		decompose: 'DeletionProposed',
 	},
 	'terminated, we ask back': {
 		requestReactivation: 'reactivationAlreadyRequested',
 		acceptReactivation: onlyForPeer,
 		rejectReactivation: onlyForPeer,
 		revokeReactivation: 'Terminated',
+		decompose: 'DeletionProposed',
 	},
+	'left by the peer': { decompose: 'DeletionProposed' },
+	'left because the peer is gone': { decompose: 'DeletionProposed' },
 };
 
 const table = Object.entries(situations).flatMap(([name, situation]) =>
@@ -94,6 +103,72 @@ describe('an action on a relationship', () => {
 			expect(decision.facts).toMatchObject({ relationshipId: 'REL1', action });
 			expect(decision.remedy).toMatch(/\w+ \w+/);
 		}
+	});
+});
+
+describe('the table of actions', () => {
+	const changed = 'transport.relationshipChanged';
+	const completed = 'transport.relationshipReactivationCompleted';
+
+	/* Written down a second time, from docs/protocol/transport.md 6.2 and 14.5 of backbone-api.md. */
+	it('leads where the specification says, for its reason, with its events in their order', () => {
+		const rows = Object.entries(relationshipTransitions).map(
+			([action, { from, to, reason, events }]) => [action, from.join(), to, reason, ...events],
+		);
+		expect(rows).toEqual([
+			['accept', 'Pending', 'Active', 'AcceptanceOfCreation', changed],
+			['reject', 'Pending', 'Rejected', 'RejectionOfCreation', changed],
+			['revoke', 'Pending', 'Revoked', 'RevocationOfCreation', changed],
+			['terminate', 'Active', 'Terminated', 'Termination', changed],
+			[
+				'requestReactivation',
+				'Terminated',
+				'Terminated',
+				'ReactivationRequested',
+				changed,
+				'transport.relationshipReactivationRequested',
+			],
+			[
+				'acceptReactivation',
+				'Terminated',
+				'Active',
+				'AcceptanceOfReactivation',
+				changed,
+				completed,
+			],
+			[
+				'rejectReactivation',
+				'Terminated',
+				'Terminated',
+				'RejectionOfReactivation',
+				changed,
+				completed,
+			],
+			[
+				'revokeReactivation',
+				'Terminated',
+				'Terminated',
+				'RevocationOfReactivation',
+				changed,
+				completed,
+			],
+			[
+				'decompose',
+				'Terminated,DeletionProposed',
+				'DeletionProposed',
+				'Decomposition',
+				'transport.relationshipDecomposedBySelf',
+			],
+		]);
+	});
+
+	it('tells who has asked for the reactivation when it is asked for again', () => {
+		const refusalFor = (name: string): string => {
+			const decision = decideAction('requestReactivation', situations[name] as Situation);
+			return decision instanceof Error ? decision.message : '';
+		};
+		expect(refusalFor('terminated, the peer asks back')).toMatch(/^The peer has already/);
+		expect(refusalFor('terminated, we ask back')).toMatch(/^We have already/);
 	});
 });
 

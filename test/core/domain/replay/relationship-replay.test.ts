@@ -3,6 +3,7 @@ import {
 	readRelationshipSecrets,
 	readRequestSecrets,
 } from '../../../../core/crypto/relationship-secrets-schema';
+import { RelationshipActions } from '../../../../core/domain/relationship/relationship-actions';
 import type { RelationshipContext } from '../../../../core/domain/relationship/relationship-context';
 import { RelationshipCreation } from '../../../../core/domain/relationship/relationship-creation';
 import { RelationshipService } from '../../../../core/domain/relationship/relationship-service';
@@ -87,6 +88,7 @@ function contextOf({ context }: ReplayBench): RelationshipContext {
 	return {
 		...context,
 		prepareCreationContent,
+		holdings: [],
 		onRelationshipArrived: () => Promise.resolve(),
 		onAccepted: () => undefined,
 	};
@@ -134,7 +136,9 @@ describe('a relationship as the official software made it', () => {
 		const pending = await service.find(shown.id, {});
 		expect(readRequestSecrets(pending.secrets.request)).toEqual(requestSecrets(secrets));
 
-		await bench.context.store.transact((tx) => service.receive(tx, acceptedWire(recorded)));
+		await bench.context.store.transact((tx) =>
+			service.receive(tx, { wire: acceptedWire(recorded), wasKnown: true }),
+		);
 		expect(await service.get(shown.id)).toEqual(acceptance.requestorDTO);
 		const active = await service.find(shown.id, {});
 		expect(readRelationshipSecrets(active.secrets.established)).toEqual(
@@ -160,7 +164,7 @@ describe('a relationship as the official software made it', () => {
 		await storeTemplate(bench, recorded, shown.template);
 		const service = new RelationshipService(contextOf(bench));
 		await bench.context.store.transact((tx) =>
-			service.receive(tx, templatorSide.backboneGetResponse),
+			service.receive(tx, { wire: templatorSide.backboneGetResponse, wasKnown: false }),
 		);
 		expect(await service.get(shown.id)).toEqual(shown);
 		const pending = await service.find(shown.id, {});
@@ -168,7 +172,8 @@ describe('a relationship as the official software made it', () => {
 			relationshipSecrets(secrets),
 		);
 
-		expect(await service.accept(shown.id)).toEqual(acceptance.templatorDTO);
+		const actions = new RelationshipActions(service.context, service);
+		expect(await actions.take('accept', shown.id)).toEqual(acceptance.templatorDTO);
 		expect(bench.sent('PUT')).toEqual([acceptance.backbonePutBody]);
 	});
 });

@@ -1,0 +1,217 @@
+import type { Cancellable } from '../../base/abort';
+import { isoInstant } from '../../base/clock';
+import { codeOf, GatewayError, isGatewayError } from '../../base/errors';
+import type { WireRelationship, WireRelationshipMetadata } from '../../backbone/dto';
+import { readRelationshipSecrets } from '../../crypto/relationship-secrets-schema';
+import type { RelationshipDto, RelationshipRecord } from '../../model/record/relationship';
+import type { WriteTransaction } from '../../store/store';
+import type { StoredRelationship } from './relationship-arrival';
+import type { RelationshipContext } from './relationship-context';
+import { isAlreadyDecomposed, isOver, leaveRelationship } from './relationship-decomposition';
+import { sealCreationResponse } from './relationship-envelope';
+import { decideAction, decideUpdate } from './relationship-rules';
+import { unknownRelationship, type RelationshipService } from './relationship-service';
+import {
+	relationshipTransitions,
+	type RelationshipAction,
+	type StatusAction,
+} from './relationship-transitions';
+import { transmitCounter } from './transmit-counter';
+import { stateOf } from './wire-relationship';
+
+const refusalPrefix = 'error.platform.validation.relationship.';
+
+interface Begun {
+	readonly before: RelationshipRecord;
+	readonly call: () => Promise<WireRelationshipMetadata>;
+}
+
+/**
+ * What we do with relationships (docs/protocol/transport.md 6.2): decide by the table, mark the
+ * operation, call the Backbone, commit what it answers. Our own actions come back with no external
+ * event, so the mark is what makes a lost answer converge: see `RelationshipSettlement`.
+ */
+export class RelationshipActions {
+	private readonly underWay = new Set<string>();
+
+	constructor(
+		private readonly context: RelationshipContext,
+		private readonly relationships: RelationshipService,
+	) {}
+
+	/** Whether an operation of this process is under way. */
+	isUnderWay(id: string): boolean {
+		return this.underWay.has(id);
+	}
+
+	/**
+	 * @throws `error.runtime.recordNotFound`, `error.transport.relationships.wrongRelationshipStatus`,
+	 * `error.transport.relationships.operationOnlyAllowedForPeer`,
+	 * `error.transport.relationships.reactivationNotRequested`,
+	 * `error.transport.relationships.reactivationAlreadyRequested`
+	 */
+	take(action: StatusAction, id: string, options: Cancellable = {}): Promise<RelationshipDto> {
+		return this.alone(id, async () => {
+			const { before, call } = await this.begin(action, id, options);
+			let wire: WireRelationshipMetadata;
+			try {
+				wire = await call();
+			} catch (error) {
+				return await this.afterFailure(action, before, error, options);
+			}
+			return await this.commit(action, id, wire);
+		});
+	}
+
+	/**
+	 * Leaves the relationship: it and all that belongs to it is removed here, the peer sees it as
+	 * `DeletionProposed`.
+	 *
+	 * @throws `error.runtime.recordNotFound`, `error.transport.relationships.wrongRelationshipStatus`
+	 */
+	decompose(id: string, options: Cancellable = {}): Promise<void> {
+		return this.alone(id, async () => {
+			const { before, call } = await this.begin('decompose', id, options);
+			try {
+				await call();
+			} catch (error) {
+				if (!isOver(error)) await this.afterFailure('decompose', before, error, options);
+			}
+			await this.leave(id);
+		});
+	}
+
+	private async alone<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+		this.underWay.add(id);
+		try {
+			return await work();
+		} finally {
+			this.underWay.delete(id);
+		}
+	}
+
+	/** Everything that must be durable before the call: the mark, and the counter of an acceptance. */
+	private async begin(
+		action: RelationshipAction,
+		id: string,
+		options: Cancellable,
+	): Promise<Begun> {
+		const { store, clock, backbone } = this.context;
+		const { relationships } = backbone;
+		return await store.transact(async (tx) => {
+			const entry = await this.require(tx, id);
+			const decision = decideAction(action, entry.record);
+			if (decision instanceof Error) throw decision;
+			const operation = `${action}@${isoInstant(clock.now())}`;
+			await tx.relationships.update({ ...entry.record, operation });
+			const before = entry.record;
+			if (action !== 'accept') return { before, call: () => relationships[action](id, options) };
+			const response = await this.sealAcceptance(tx, entry);
+			return { before, call: () => relationships.accept(id, response, options) };
+		}, options);
+	}
+
+	private async sealAcceptance(
+		tx: WriteTransaction,
+		{ record, secrets }: StoredRelationship,
+	): Promise<string> {
+		return sealCreationResponse({
+			relationshipId: record.id,
+			secrets: readRelationshipSecrets(secrets.established),
+			devicePrivateKey: this.context.account.deviceKeys.privateKey,
+			counter: await tx.counters.reserve(transmitCounter(record.id)),
+		});
+	}
+
+	private async commit(
+		action: StatusAction,
+		id: string,
+		wire: WireRelationshipMetadata,
+	): Promise<RelationshipDto> {
+		const dto = await this.context.store.transact(async (tx) => {
+			const entry = await this.require(tx, id);
+			const { operation: _operation, ...before } = entry.record;
+			const record: RelationshipRecord = { ...before, ...stateOf(wire) };
+			const next = { record, secrets: entry.secrets };
+			// A sync may have seen the result first: then it has also told it.
+			if (decideUpdate(before, record) === 'changed') {
+				await tx.relationships.update(record);
+				for (const name of relationshipTransitions[action].events) {
+					await this.relationships.publish(tx, name, next);
+				}
+			} else {
+				await tx.relationships.update(before);
+			}
+			return this.relationships.toDto(next);
+		});
+		this.wakeIfActive(action);
+		return dto;
+	}
+
+	/**
+	 * A refusal may mean that our own earlier call went through: the relationship is read again and,
+	 * if it is where the action leads, that is the answer. An unknown outcome keeps the mark.
+	 */
+	private async afterFailure(
+		action: RelationshipAction,
+		before: RelationshipRecord,
+		error: unknown,
+		options: Cancellable,
+	): Promise<RelationshipDto> {
+		if (!isGatewayError(error) || error.kind === 'unavailable') throw error;
+		let refusal: GatewayError = error;
+		if (codeOf(error)?.startsWith(refusalPrefix) === true) {
+			const wire = await this.readAgain(before.id, options);
+			const last = stateOf(wire).auditLog.at(-1);
+			const { reason } = relationshipTransitions[action];
+			if (last?.reason === reason && last.createdBy === this.context.account.address) {
+				this.wakeIfActive(action);
+				return await this.relationships.get(before.id, options);
+			}
+			// What the peer did meanwhile says more than the code of the Backbone.
+			const decision = decideAction(action, { ...before, ...stateOf(wire) });
+			if (decision instanceof GatewayError) refusal = decision;
+		}
+		await this.context.store.transact((tx) => endOperation(tx, before.id));
+		throw refusal;
+	}
+
+	/** @throws `error.runtime.recordNotFound` when we have left the relationship meanwhile */
+	private async readAgain(id: string, options: Cancellable): Promise<WireRelationship> {
+		try {
+			const wire = await this.context.backbone.relationships.get(id, options);
+			await this.context.store.transact((tx) =>
+				this.relationships.receive(tx, { wire, wasKnown: true }),
+			);
+			return wire;
+		} catch (error) {
+			if (!isAlreadyDecomposed(error)) throw error;
+			await this.leave(id);
+			throw unknownRelationship(id);
+		}
+	}
+
+	private async leave(id: string): Promise<void> {
+		await this.context.store.transact((tx) => leaveRelationship(tx, id, this.context));
+	}
+
+	/** Messages withheld while it was not active are released without any push. */
+	private wakeIfActive(action: RelationshipAction): void {
+		if (relationshipTransitions[action].to === 'Active') this.context.onAccepted();
+	}
+
+	/** @throws `error.runtime.recordNotFound` */
+	private async require(tx: WriteTransaction, id: string): Promise<StoredRelationship> {
+		const entry = await tx.relationships.get(id);
+		if (entry === undefined) throw unknownRelationship(id);
+		return entry;
+	}
+}
+
+/** Takes the mark away; the rest of the record stays. */
+export async function endOperation(tx: WriteTransaction, id: string): Promise<void> {
+	const entry = await tx.relationships.get(id);
+	if (entry?.record.operation === undefined) return;
+	const { operation: _operation, ...rest } = entry.record;
+	await tx.relationships.update(rest);
+}

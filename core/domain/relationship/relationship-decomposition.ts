@@ -1,0 +1,75 @@
+import { isoInstant } from '../../base/clock';
+import { codeOf } from '../../base/errors';
+import { appendEvent } from '../../events/outbox';
+import type { AuditLogEntry, RelationshipRecord } from '../../model/record/relationship';
+import type { WriteTransaction } from '../../store/store';
+import type { RelationshipContext } from './relationship-context';
+import { transmitCounter } from './transmit-counter';
+
+const alreadyDecomposed = 'error.platform.validation.relationship.relationshipAlreadyDecomposed';
+
+/** The Backbone says that we have decomposed the relationship before. */
+export function isAlreadyDecomposed(error: unknown): boolean {
+	return codeOf(error) === alreadyDecomposed;
+}
+
+/** The same for who wants to decompose: a relationship that the Backbone has forgotten is over, too. */
+export function isOver(error: unknown): boolean {
+	return isAlreadyDecomposed(error) || codeOf(error) === 'error.runtime.recordNotFound';
+}
+
+/** Whether the relationship was decomposed by this side. */
+export function wasDecomposedBy(address: string, auditLog: readonly AuditLogEntry[]): boolean {
+	return auditLog.some(
+		({ reason, createdBy }) => reason === 'Decomposition' && createdBy === address,
+	);
+}
+
+/**
+ * Removes a relationship that we have decomposed, with its keys and all that is kept because of it,
+ * and says so. One that is gone already changes nothing (docs/protocol/transport.md 6.4).
+ */
+export async function leaveRelationship(
+	tx: WriteTransaction,
+	id: string,
+	{ holdings, clock }: Pick<RelationshipContext, 'holdings' | 'clock'>,
+): Promise<void> {
+	const entry = await tx.relationships.get(id);
+	if (entry === undefined) return;
+	await tx.relationships.delete(id);
+	await tx.counters.delete(transmitCounter(id));
+	await dropExternalEvents(tx, id);
+	for (const holding of holdings) await holding.release(tx, entry.record);
+	await tx.outbox.erase(id);
+	await appendEvent(tx, {
+		name: 'transport.relationshipDecomposedBySelf',
+		createdAt: isoInstant(clock.now()),
+		subject: id,
+		data: { relationshipId: id },
+	});
+}
+
+/** Tells the nouns when a change says that the peer has left (docs/protocol/consumption.md 8.14). */
+export async function tellPeerLeft(
+	tx: WriteTransaction,
+	relationship: RelationshipRecord,
+	before: RelationshipRecord | undefined,
+	{ holdings, account }: Pick<RelationshipContext, 'holdings' | 'account'>,
+): Promise<void> {
+	const isNews =
+		relationship.status === 'DeletionProposed' && before?.status !== 'DeletionProposed';
+	if (!isNews || wasDecomposedBy(account.address, relationship.auditLog)) return;
+	for (const holding of holdings) await holding.peerLeft?.(tx, relationship);
+}
+
+/** News about the relationship that waits for another try would fail for ever. */
+async function dropExternalEvents(tx: WriteTransaction, relationshipId: string): Promise<void> {
+	const open = await tx.inbox.list({
+		where: [{ field: 'state', op: 'in', value: ['pending', 'parked'] }],
+	});
+	for (const { record } of open) {
+		if (record.payload['relationshipId'] !== relationshipId) continue;
+		const { lastFailure: _lastFailure, notBefore: _notBefore, ...rest } = record;
+		await tx.inbox.update({ ...rest, payload: {}, state: 'done' });
+	}
+}
