@@ -7,12 +7,6 @@ export const syncErrors = defineErrors({
 		kind: 'unavailable',
 		remedy: 'Another process is synchronising this account; repeat in a moment.',
 	},
-	runOpenElsewhere: {
-		code: 'error.platform.validation.syncRun.cannotStartSyncRunWhenAnotherSyncRunIsRunning',
-		kind: 'unavailable',
-		remedy:
-			'Another program uses this identity at the Backbone, or an interrupted sync has not expired yet; repeat in ten seconds.',
-	},
 	malformedEvent: {
 		code: 'error.transport.unknown',
 		kind: 'invalid',

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Gateway } from '../../core';
+import { systemRandom } from '../../core/base/random';
+import { parseGatewayConfig } from '../../core/gateway-config';
+import { openStore } from '../../core/store/open-store';
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { mailTo, relate, TestNetwork } from '../support/gateways';
 
@@ -75,6 +78,43 @@ describe('sending a message', () => {
 		expect(await sender.messages.unresolvedSends()).toEqual([]);
 		expect(await received()).toEqual(['before', 'lost']);
 	});
+});
+
+it('a message that never reached the Backbone is given up after a while, and can be sent again', async () => {
+	const network = await TestNetwork.open();
+	const config = network.config();
+	let elapsedMs = 0;
+	const clock = { now: () => Date.now() + elapsedMs };
+	const [sender, receiver] = [await network.gateway(config, { clock }), await network.gateway()];
+	const { addressB } = await relate(sender, receiver);
+	await sender.messages.send(mailTo(addressB, 'before'));
+	network.backbone.faults.add({
+		method: 'POST',
+		path: /Messages/,
+		action: { kind: 'cutBefore' },
+	});
+	const once = { idempotencyKey: 'once' };
+	await expect(sender.messages.send(mailTo(addressB, 'again'), once)).rejects.toMatchObject({
+		code: 'error.gateway.messages.outcomeUnknown',
+	});
+	const unresolved = async () => (await sender.account.getSyncStatus()).unresolvedSends;
+	await sender.account.sync();
+	expect(await unresolved()).toBe(1);
+	elapsedMs = 11 * 60_000;
+	await sender.account.sync();
+	expect(await unresolved()).toBe(0);
+	const store = await openStore(parseGatewayConfig(config), { clock, random: systemRandom });
+	const intents = await store.read((tx) => tx.sendIntents.list());
+	expect(intents.map(({ record }) => record)).toMatchObject([
+		{ state: 'failed', failure: { code: 'error.gateway.messages.notSent' } },
+	]);
+	await store.close();
+	await sender.messages.send(mailTo(addressB, 'again'), once);
+	await sender.messages.send(mailTo(addressB, 'again'), once);
+	await receiver.account.sync();
+	const subjects = (await receiver.messages.list()).map(({ content }) => content['subject']);
+	expect(subjects).toEqual(['before', 'again']);
+	await network.close();
 });
 
 it('a message for a Backbone where nothing listens is not sent, and said to be so', async () => {

@@ -94,6 +94,24 @@ describe('a store and its processes', () => {
 		expect(await secretsIn(await open())).toEqual(['a', 'a', 'a', 'b', 'b']);
 	});
 
+	it('says so when the disk refuses a write, and keeps what was written before', async () => {
+		const task = { folder, operation: 'writeUntilRefused', name: 'a' } as const;
+		const { result, failure } = await program.runWithSmallFiles(task, 2_000);
+		expect(failure).toBe('');
+		const { written, ...outcome } = result as { written: number };
+		expect(outcome).toEqual({
+			readable: written,
+			code: 'error.gateway.store.ioFailed',
+			kind: 'unavailable',
+			message: 'The disk failed to read or write.',
+		});
+		expect(written).toBeGreaterThan(10);
+		const store = await open();
+		expect(await secretsIn(store)).toHaveLength(written);
+		const after = await program.run({ folder, operation: 'write', name: 'after' });
+		expect(after).toMatchObject({ failure: '', result: [written] });
+	});
+
 	it('does not wait for the lease of a killed process', async () => {
 		const { newLeaseHolder } = await import('../../../core/base/lease-holder');
 		const store = await open();

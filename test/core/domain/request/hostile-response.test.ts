@@ -45,49 +45,77 @@ const eventNames = async (): Promise<string[]> =>
 	(await consumption.events()).map(({ name }) => name);
 
 describe('an answer that is none to our request', () => {
+	const mismatch = 'error.gateway.requests.responseMismatch';
+	const unfit = 'error.consumption.requests.attributeQueryMismatch';
+	const expired = 'error.consumption.requests.cannotCreateRequestWithExpirationDateInPast';
+
 	it.each([
-		['answers fewer items', [readItem(), readItem()], [readAnswer()], {}],
-		['answers more items', [readItem()], [readAnswer(), readAnswer()], {}],
-		['answers an item with a group', [readItem()], [answerGroup(readAnswer())], {}],
-		['answers a group with an item', [group(readItem())], [readAnswer()], {}],
+		['answers fewer items', mismatch, [readItem(), readItem()], [readAnswer()], {}],
+		['answers more items', mismatch, [readItem()], [readAnswer(), readAnswer()], {}],
+		['answers an item with a group', mismatch, [readItem()], [answerGroup(readAnswer())], {}],
+		['answers a group with an item', mismatch, [group(readItem())], [readAnswer()], {}],
 		[
 			'answers fewer items of a group',
+			mismatch,
 			[group(readItem(), readItem())],
 			[answerGroup(readAnswer())],
 			{},
 		],
-		['rejects an item that must be accepted', [readItem()], [rejected], {}],
+		['rejects an item that must be accepted', mismatch, [readItem()], [rejected], {}],
 		[
 			'reports an error for an item that must be accepted',
+			mismatch,
 			[readItem()],
 			[{ '@type': 'ErrorResponseItem', code: 'c', message: 'm', result: 'Error' }],
 			{},
 		],
-		['has an unknown result', [readItem()], [readAnswer()], { response: { result: 'Maybe' } }],
+		[
+			'has an unknown result',
+			mismatch,
+			[readItem()],
+			[readAnswer()],
+			{ response: { result: 'Maybe' } },
+		],
 		[
 			'accepts an item of a rejected request',
+			mismatch,
 			[readItem()],
 			[readAnswer()],
 			{ response: { result: 'Rejected' } },
 		],
-		['answers a read item with that of a share item', [readItem()], [shareAnswer()], {}],
-		['answers a share item with that of a read item', [shareItem()], [readAnswer()], {}],
-		['has an impossible id', [readItem()], [readAnswer()], { response: { requestId: 'REQ' } }],
+		['answers a read item with that of a share item', mismatch, [readItem()], [shareAnswer()], {}],
+		['answers a share item with that of a read item', mismatch, [shareItem()], [readAnswer()], {}],
+		[
+			'has an impossible id',
+			mismatch,
+			[readItem()],
+			[readAnswer()],
+			{ response: { requestId: 'REQ' } },
+		],
 		[
 			'came after the request had expired',
+			expired,
 			[readItem()],
 			[readAnswer()],
 			{ request: { expiresAt: anHourEarlier } },
 		],
-		["brings our own attribute as the peer's", [readItem()], [readAnswer(givenName('x'))], {}],
+		[
+			"brings our own attribute as the peer's",
+			unfit,
+			[readItem()],
+			[readAnswer(givenName('x'))],
+			{},
+		],
 		[
 			'brings an attribute of a third identity',
+			unfit,
 			[readItem()],
 			[readAnswer(givenName('x', people.C))],
 			{},
 		],
 		[
 			'brings another type of attribute',
+			unfit,
 			[readItem()],
 			[
 				readAnswer({
@@ -100,17 +128,19 @@ describe('an answer that is none to our request', () => {
 		],
 		[
 			'brings a relationship attribute',
+			unfit,
 			[readItem()],
 			[readAnswer(proprietaryText('k', people.B))],
 			{},
 		],
 		[
 			'brings an attribute without the tags',
+			unfit,
 			[readItem({ query: { ...query, tags: ['x:a'] } })],
 			[readAnswer({ ...givenName('x', people.B), tags: ['x:b'] })],
 			{},
 		],
-	])('leaves no trace but a warning when it %s', async (_what, items, answers, more) => {
+	])('leaves no trace but a warning when it %s', async (_what, code, items, answers, more) => {
 		await complete(arrival(items, answers, more));
 		expect(await consumption.requests.list()).toEqual([]);
 		expect(await storedIds()).toEqual([]);
@@ -119,6 +149,7 @@ describe('an answer that is none to our request', () => {
 		expect(consumption.warnings[0]).toMatchObject({
 			message: 'the answer to a template was not usable',
 			relationshipId: arrival([], []).id,
+			code,
 		});
 	});
 
@@ -127,6 +158,7 @@ describe('an answer that is none to our request', () => {
 		const first = await consumption.requests.get(answerId);
 		const again = readAnswer(givenName('Eve', people.B), { attributeId: attributeId('eve') });
 		await complete(arrival([readItem()], [again]));
+		expect(consumption.warnings).toMatchObject([{ code: mismatch }]);
 		expect(await consumption.requests.get(answerId)).toEqual(first);
 		expect(await storedIds()).toEqual([readId]);
 	});

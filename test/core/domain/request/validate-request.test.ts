@@ -162,6 +162,26 @@ describe('validating a request', () => {
 	});
 
 	it.each([
+		['ourselves', people.A, 'cannotShareRequestWithYourself'],
+		['a stranger', people.N, 'missingRelationship'],
+		['a peer whose relationship was terminated', people.T, 'wrongRelationshipStatus'],
+		['a peer whose relationship was rejected', people.D, 'wrongRelationshipStatus'],
+		['a peer whose relationship is pending', people.P, undefined],
+		['a peer with a newer, active relationship', people.E, undefined],
+	])('for %s has the code of the rule', async (_whom, peer, name) => {
+		await storeRelationship(consumption, relationshipWith(people.D, 'Rejected'));
+		await storeRelationship(consumption, relationshipWith(people.E, 'Rejected'));
+		const newer = { id: 'REL0000000000000000E' };
+		await storeRelationship(consumption, relationshipWith(people.E, 'Active', newer));
+		const content = request(read({ '@type': 'IdentityAttributeQuery', valueType: 'GivenName' }));
+		const result = await consumption.requests.validate({ content, peer });
+		const code = name === undefined ? undefined : `error.consumption.requests.${name}`;
+		expect(result).toMatchObject({ isSuccess: code === undefined });
+		expect(result.code).toBe(code);
+		expect(result.message === undefined).toBe(code === undefined);
+	});
+
+	it.each([
 		['ToBeDeleted', 'error.consumption.requests.peerIsInDeletion'],
 		['Deleted', 'error.consumption.requests.peerIsDeleted'],
 	] as const)('is refused when the peer is %s', async (deletionStatus, code) => {

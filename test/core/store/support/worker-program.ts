@@ -30,9 +30,19 @@ export class WorkerProgram {
 	}
 
 	run(task: WorkerTask): Promise<WorkerOutcome> {
+		return this.execute(process.execPath, [this.file, JSON.stringify(task)]);
+	}
+
+	/** No file may grow beyond so many blocks, of 512 or 1,024 bytes: the system refuses the write. */
+	runWithSmallFiles(task: WorkerTask, blocks: number): Promise<WorkerOutcome> {
+		const script = `ulimit -f ${blocks} && exec "$0" "$@"`;
+		const program = [process.execPath, this.file, JSON.stringify(task)];
+		return this.execute('/bin/sh', ['-c', script, ...program]);
+	}
+
+	private execute(command: string, parameters: readonly string[]): Promise<WorkerOutcome> {
 		return new Promise((resolve) => {
-			const program = [this.file, JSON.stringify(task)];
-			execFile(process.execPath, program, (error, stdout, stderr) => {
+			execFile(command, parameters, (error, stdout, stderr) => {
 				resolve({
 					killed: error?.signal === 'SIGKILL',
 					result: stdout === '' ? undefined : (JSON.parse(stdout) as unknown),

@@ -1,4 +1,5 @@
 import { systemClock } from '../../../../core/base/clock';
+import type { GatewayError } from '../../../../core/base/errors';
 import { systemRandom, type Random } from '../../../../core/base/random';
 import { openStore } from '../../../../core/store/open-store';
 import type { AccountStore } from '../../../../core/store/open-store';
@@ -10,7 +11,8 @@ import { testAccount } from '../../../support/store';
 export interface WorkerTask {
 	readonly folder: string;
 	readonly passphrase?: string;
-	readonly operation: 'open' | 'write' | 'dieInTransaction' | 'dieAfterCommit' | 'holdLease';
+	readonly operation:
+		'open' | 'write' | 'writeUntilRefused' | 'dieInTransaction' | 'dieAfterCommit' | 'holdLease';
 	/** ids of what is written begin with it */
 	readonly name: string;
 	readonly count?: number;
@@ -51,12 +53,27 @@ async function write(store: AccountStore, { name, count = 1 }: WorkerTask): Prom
 	return numbers;
 }
 
+/** Goes on until the disk has no room, and looks at what is there then. */
+async function writeUntilRefused(store: AccountStore, task: WorkerTask): Promise<unknown> {
+	for (let written = 0; ; written++) {
+		try {
+			await write(store, { ...task, name: `${task.name}${written}-` });
+		} catch (error) {
+			const { code, kind, message } = error as GatewayError;
+			const readable = await store.read((tx) => tx.templates.count());
+			return { written, readable, code, kind, message };
+		}
+	}
+}
+
 async function run(store: AccountStore, task: WorkerTask): Promise<unknown> {
 	switch (task.operation) {
 		case 'open':
 			return true;
 		case 'write':
 			return await write(store, task);
+		case 'writeUntilRefused':
+			return await writeUntilRefused(store, task);
 		case 'dieInTransaction':
 			return await store.transact(async (tx) => {
 				await tx.outbox.append(newEvent({ name: task.name }));
