@@ -136,9 +136,7 @@ export class RelationshipActions {
 			// A sync may have seen the result first: then it has also told it.
 			if (decideUpdate(before, record) === 'changed') {
 				await tx.relationships.update(record);
-				for (const name of relationshipTransitions[action].events) {
-					await this.relationships.publish(tx, name, next);
-				}
+				await this.relationships.publishChange(tx, next, before.auditLog.length);
 			} else {
 				await tx.relationships.update(before);
 			}

@@ -121,25 +121,24 @@ export function ownRelationship(input: {
 }
 
 /**
- * The requestor's secrets once the peer has accepted (5.4). What the peer signed beside its public
- * part is verified too; official software always sends it right, so a failure is only reported.
+ * The requestor's secrets once the peer has accepted (5.4). Official requestors use whatever public
+ * part comes along; ours must stand beside a text that the same keys sealed and signed for this
+ * relationship, or the relationship stays as it was and the event is reported (20.4).
+ *
+ * @throws `error.transport.signatureNotValid`, `error.transport.recordNotFound`, crypto codes
  */
 export function completeSecrets(
-	stored: StoredRelationship,
+	{ secrets, record }: StoredRelationship,
 	wire: WireRelationship,
-	context: RelationshipContext,
 ): RelationshipSecretsRecord | undefined {
-	const { secrets, record } = stored;
 	if (secrets.established !== undefined || secrets.request === undefined) return undefined;
-	if (wire.creationResponseContent == null) return undefined;
+	// A rejection may carry a text as well; only an acceptance establishes anything.
+	const isAccepted = wire.auditLog.some(({ reason }) => reason === 'AcceptanceOfCreation');
+	if (!isAccepted) return undefined;
+	if (wire.creationResponseContent == null) throw missing('the answer of the peer', record.id);
 	const request = readRequestSecrets(secrets.request);
 	const opened = openCreationResponse(wire.creationResponseContent, request, record.id);
-	if (opened.warning !== undefined) {
-		context.logger.warn('the acceptance of a relationship is not signed as it should be', {
-			relationshipId: record.id,
-			...opened.warning,
-		});
-	}
+	if (opened.failure !== undefined) throw opened.failure;
 	const { request: _request, ...rest } = secrets;
 	return { ...rest, established: opened.secrets as unknown as JsonObject };
 }

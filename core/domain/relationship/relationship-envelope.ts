@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Random } from '../../base/random';
-import { isGatewayError } from '../../base/errors';
+import { isGatewayError, type GatewayError } from '../../base/errors';
 import type { ExchangeKeyPair } from '../../crypto/exchange-keys';
 import type { Cipher, Signature } from '../../crypto/json-forms';
 import { cipherSchema, signatureSchema } from '../../crypto/json-forms';
@@ -214,8 +214,8 @@ const responseWrapperSchema = z.object({ relationshipId: shortText });
 export interface OpenedCreationResponse {
 	/** complete, whatever the verdict: official software does not look at the rest */
 	readonly secrets: RelationshipSecrets;
-	/** `undefined` when cipher, signature and relationship id are right, else why not: log a warning */
-	readonly warning: { readonly code: string; readonly message: string } | undefined;
+	/** `undefined` when cipher, signature and relationship id are right, else why not */
+	readonly failure: GatewayError | undefined;
 }
 
 /**
@@ -237,10 +237,10 @@ export function openCreationResponse(
 	const secrets = completeRequestorSecrets(request, publicResponse);
 	try {
 		verifyResponse(value, secrets, publicResponse, relationshipId);
-		return { secrets, warning: undefined };
+		return { secrets, failure: undefined };
 	} catch (error) {
 		if (!isGatewayError(error)) throw error;
-		return { secrets, warning: { code: error.code, message: error.message } };
+		return { secrets, failure: error };
 	}
 }
 

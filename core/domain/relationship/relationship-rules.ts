@@ -83,3 +83,35 @@ export function decideUpdate(
 	if (fetched.auditLog.length > stored.auditLog.length) return 'changed';
 	return fetched.status === stored.status ? 'unchanged' : 'changed';
 }
+
+export type ReactivationEvent =
+	'transport.relationshipReactivationRequested' | 'transport.relationshipReactivationCompleted';
+
+const reactivationEvents: Partial<Record<AuditLogEntry['reason'], ReactivationEvent>> = {
+	ReactivationRequested: 'transport.relationshipReactivationRequested',
+	AcceptanceOfReactivation: 'transport.relationshipReactivationCompleted',
+	RejectionOfReactivation: 'transport.relationshipReactivationCompleted',
+	RevocationOfReactivation: 'transport.relationshipReactivationCompleted',
+};
+
+/**
+ * The events of a change, in their order (docs/protocol/transport.md 6.2, 14). They follow from the
+ * entries that the audit log has gained, whoever brings them first: the answer to our own call, an
+ * external event, or a look at the Backbone after either was lost. So none is told twice.
+ *
+ * @param known how many entries were stored before
+ * @param announcement what an external event is about: that goes before the change itself
+ */
+export function newsOf(
+	auditLog: readonly AuditLogEntry[],
+	known: number,
+	announcement?: ReactivationEvent,
+): Array<ReactivationEvent | 'transport.relationshipChanged'> {
+	const steps = auditLog
+		.slice(known)
+		.map(({ reason }) => reactivationEvents[reason])
+		.filter((event) => event !== undefined);
+	const first = announcement === undefined ? -1 : steps.indexOf(announcement);
+	const announced = first < 0 ? [] : steps.splice(first, 1);
+	return [...announced, 'transport.relationshipChanged', ...steps];
+}

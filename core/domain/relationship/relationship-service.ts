@@ -10,11 +10,8 @@ import type { RelationshipContext } from './relationship-context';
 import { tellPeerLeft } from './relationship-decomposition';
 import { toRelationshipDto } from './relationship-dto';
 import { relationshipErrors } from './relationship-errors';
-import { decideUpdate } from './relationship-rules';
+import { decideUpdate, newsOf, type ReactivationEvent } from './relationship-rules';
 import { stateOf } from './wire-relationship';
-
-type ReactivationEvent =
-	'transport.relationshipReactivationRequested' | 'transport.relationshipReactivationCompleted';
 
 /** A relationship as the Backbone has it. */
 export interface FetchedRelationship {
@@ -66,20 +63,16 @@ export class RelationshipService {
 			return;
 		}
 		const record: RelationshipRecord = { ...stored.record, ...stateOf(wire) };
-		const secrets = completeSecrets(stored, wire, this.context);
+		const secrets = completeSecrets(stored, wire);
 		const change = decideUpdate(stored.record, record);
-		if (change === 'unchanged' && secrets === undefined) {
-			if (announcement !== undefined) await this.publish(tx, announcement, stored);
-			return;
-		}
+		if (change === 'unchanged' && secrets === undefined) return;
 		const next = {
 			record: change === 'changed' ? this.withoutEndedOperation(record) : stored.record,
 			secrets: secrets ?? stored.secrets,
 		};
 		await tx.relationships.update(next.record, secrets);
-		if (announcement !== undefined) await this.publish(tx, announcement, next);
 		if (change === 'unchanged') return;
-		await this.publish(tx, 'transport.relationshipChanged', next);
+		await this.publishChange(tx, next, stored.record.auditLog.length, announcement);
 		await tellPeerLeft(tx, next.record, stored.record, this.context);
 	}
 
@@ -140,12 +133,24 @@ export class RelationshipService {
 		});
 	}
 
+	/** Tells what the audit log has gained; `known` entries were there before. */
+	async publishChange(
+		tx: WriteTransaction,
+		entry: StoredRelationship,
+		known: number,
+		announcement?: ReactivationEvent,
+	): Promise<void> {
+		for (const name of newsOf(entry.record.auditLog, known, announcement)) {
+			await this.publish(tx, name, entry);
+		}
+	}
+
 	private async receiveNew(tx: WriteTransaction, wire: WireRelationship): Promise<void> {
 		let arrived = await openArrival(tx, wire, this.context);
-		const completed = completeSecrets(arrived, wire, this.context);
+		const completed = completeSecrets(arrived, wire);
 		if (completed !== undefined) arrived = { record: arrived.record, secrets: completed };
 		await tx.relationships.insert(arrived.record, arrived.secrets);
-		await this.publish(tx, 'transport.relationshipChanged', arrived);
+		await this.publishChange(tx, arrived, 0);
 		if (arrived.record.createdByUs) await tx.relationshipIntents.delete(arrived.record.templateId);
 		else await this.context.onRelationshipArrived(tx, arrived.record);
 		await tellPeerLeft(tx, arrived.record, undefined, this.context);

@@ -25,13 +25,6 @@ export interface Transition {
 	/** after `decompose`: what the peer sees, for we have nothing left */
 	readonly to: RelationshipStatus;
 	readonly reason: AuditLogEntry['reason'];
-	/** events in the order in which our own action publishes them */
-	readonly events: readonly (
-		| 'transport.relationshipChanged'
-		| 'transport.relationshipReactivationRequested'
-		| 'transport.relationshipReactivationCompleted'
-		| 'transport.relationshipDecomposedBySelf'
-	)[];
 }
 
 /** The rows of docs/protocol/transport.md 6.2; what is not a row is refused. */
@@ -42,7 +35,6 @@ export const relationshipTransitions = {
 		openReactivation: 'ignored',
 		to: 'Active',
 		reason: 'AcceptanceOfCreation',
-		events: ['transport.relationshipChanged'],
 	},
 	reject: {
 		from: ['Pending'],
@@ -50,7 +42,6 @@ export const relationshipTransitions = {
 		openReactivation: 'ignored',
 		to: 'Rejected',
 		reason: 'RejectionOfCreation',
-		events: ['transport.relationshipChanged'],
 	},
 	revoke: {
 		from: ['Pending'],
@@ -58,7 +49,6 @@ export const relationshipTransitions = {
 		openReactivation: 'ignored',
 		to: 'Revoked',
 		reason: 'RevocationOfCreation',
-		events: ['transport.relationshipChanged'],
 	},
 	terminate: {
 		from: ['Active'],
@@ -66,7 +56,6 @@ export const relationshipTransitions = {
 		openReactivation: 'ignored',
 		to: 'Terminated',
 		reason: 'Termination',
-		events: ['transport.relationshipChanged'],
 	},
 	requestReactivation: {
 		from: ['Terminated'],
@@ -74,7 +63,6 @@ export const relationshipTransitions = {
 		openReactivation: 'refused',
 		to: 'Terminated',
 		reason: 'ReactivationRequested',
-		events: ['transport.relationshipChanged', 'transport.relationshipReactivationRequested'],
 	},
 	acceptReactivation: {
 		from: ['Terminated'],
@@ -82,7 +70,6 @@ export const relationshipTransitions = {
 		openReactivation: 'required',
 		to: 'Active',
 		reason: 'AcceptanceOfReactivation',
-		events: ['transport.relationshipChanged', 'transport.relationshipReactivationCompleted'],
 	},
 	rejectReactivation: {
 		from: ['Terminated'],
@@ -90,7 +77,6 @@ export const relationshipTransitions = {
 		openReactivation: 'required',
 		to: 'Terminated',
 		reason: 'RejectionOfReactivation',
-		events: ['transport.relationshipChanged', 'transport.relationshipReactivationCompleted'],
 	},
 	revokeReactivation: {
 		from: ['Terminated'],
@@ -98,7 +84,6 @@ export const relationshipTransitions = {
 		openReactivation: 'required',
 		to: 'Terminated',
 		reason: 'RevocationOfReactivation',
-		events: ['transport.relationshipChanged', 'transport.relationshipReactivationCompleted'],
 	},
 	decompose: {
 		from: ['Terminated', 'DeletionProposed'],
@@ -106,6 +91,5 @@ export const relationshipTransitions = {
 		openReactivation: 'ignored',
 		to: 'DeletionProposed',
 		reason: 'Decomposition',
-		events: ['transport.relationshipDecomposedBySelf'],
 	},
 } as const satisfies Record<RelationshipAction, Transition>;

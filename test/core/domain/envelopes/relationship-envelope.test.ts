@@ -272,7 +272,7 @@ describe('a recorded acceptance', () => {
 			requestSecrets(entry.request),
 			entry.relationshipId,
 		);
-		expect(opened.warning).toBeUndefined();
+		expect(opened.failure).toBeUndefined();
 		expect(opened.secrets).toEqual(relationshipSecrets(entry.requestorSecrets));
 	});
 
@@ -426,8 +426,8 @@ describe('a relationship', () => {
 	it('is established from both ends', () => {
 		const begun = begin();
 		const { response, templator } = accept(begun, 7);
-		const { secrets, warning } = openCreationResponse(response, begun.secrets, relationshipId);
-		expect(warning).toBeUndefined();
+		const { secrets, failure } = openCreationResponse(response, begun.secrets, relationshipId);
+		expect(failure).toBeUndefined();
 		expect(secrets.transmit).toEqual(templator.receive);
 		expect(secrets.receive).toEqual(templator.transmit);
 		expect(secrets.peerSignatureKey).toBe(templator.signature.publicKey);
@@ -473,20 +473,20 @@ describe('a relationship', () => {
 			},
 			'error.transport.signatureNotValid',
 		],
-	])('accepted with %s is completed with a warning', (_, change, code) => {
+	])('accepted with %s is completed and found to be false', (_, change, code) => {
 		const begun = begin();
 		const outer = readBase64Form(accept(begun).response, 'it') as Record<string, unknown>;
 		change(outer);
 		const opened = openCreationResponse(writeBase64Form(outer), begun.secrets, relationshipId);
-		expect(opened.warning?.code).toBe(code);
+		expect(opened.failure?.code).toBe(code);
 		expect(opened.secrets.role).toBe('requestor');
 	});
 
-	it('accepted under another id is completed with a warning', () => {
+	it('accepted under another id is completed and found to be false', () => {
 		const begun = begin();
 		const { response } = accept(begun, 0, 'RELother000000000000');
-		const { warning } = openCreationResponse(response, begun.secrets, relationshipId);
-		expect(warning?.code).toBe('error.transport.signatureNotValid');
+		const { failure } = openCreationResponse(response, begun.secrets, relationshipId);
+		expect(failure?.code).toBe('error.transport.signatureNotValid');
 	});
 
 	it('accepted without a public part is refused', () => {

@@ -2,6 +2,7 @@ import { codeOf } from '../../../../core/base/errors';
 import {
 	decideAction,
 	decideUpdate,
+	newsOf,
 	sortAuditLog,
 } from '../../../../core/domain/relationship/relationship-rules';
 import {
@@ -107,58 +108,24 @@ describe('an action on a relationship', () => {
 });
 
 describe('the table of actions', () => {
-	const changed = 'transport.relationshipChanged';
-	const completed = 'transport.relationshipReactivationCompleted';
-
 	/* Written down a second time, from docs/protocol/transport.md 6.2 and 14.5 of backbone-api.md. */
-	it('leads where the specification says, for its reason, with its events in their order', () => {
-		const rows = Object.entries(relationshipTransitions).map(
-			([action, { from, to, reason, events }]) => [action, from.join(), to, reason, ...events],
-		);
+	it('leads where the specification says, for its reason', () => {
+		const rows = Object.entries(relationshipTransitions).map(([action, { from, to, reason }]) => [
+			action,
+			from.join(),
+			to,
+			reason,
+		]);
 		expect(rows).toEqual([
-			['accept', 'Pending', 'Active', 'AcceptanceOfCreation', changed],
-			['reject', 'Pending', 'Rejected', 'RejectionOfCreation', changed],
-			['revoke', 'Pending', 'Revoked', 'RevocationOfCreation', changed],
-			['terminate', 'Active', 'Terminated', 'Termination', changed],
-			[
-				'requestReactivation',
-				'Terminated',
-				'Terminated',
-				'ReactivationRequested',
-				changed,
-				'transport.relationshipReactivationRequested',
-			],
-			[
-				'acceptReactivation',
-				'Terminated',
-				'Active',
-				'AcceptanceOfReactivation',
-				changed,
-				completed,
-			],
-			[
-				'rejectReactivation',
-				'Terminated',
-				'Terminated',
-				'RejectionOfReactivation',
-				changed,
-				completed,
-			],
-			[
-				'revokeReactivation',
-				'Terminated',
-				'Terminated',
-				'RevocationOfReactivation',
-				changed,
-				completed,
-			],
-			[
-				'decompose',
-				'Terminated,DeletionProposed',
-				'DeletionProposed',
-				'Decomposition',
-				'transport.relationshipDecomposedBySelf',
-			],
+			['accept', 'Pending', 'Active', 'AcceptanceOfCreation'],
+			['reject', 'Pending', 'Rejected', 'RejectionOfCreation'],
+			['revoke', 'Pending', 'Revoked', 'RevocationOfCreation'],
+			['terminate', 'Active', 'Terminated', 'Termination'],
+			['requestReactivation', 'Terminated', 'Terminated', 'ReactivationRequested'],
+			['acceptReactivation', 'Terminated', 'Active', 'AcceptanceOfReactivation'],
+			['rejectReactivation', 'Terminated', 'Terminated', 'RejectionOfReactivation'],
+			['revokeReactivation', 'Terminated', 'Terminated', 'RevocationOfReactivation'],
+			['decompose', 'Terminated,DeletionProposed', 'DeletionProposed', 'Decomposition'],
 		]);
 	});
 
@@ -169,6 +136,41 @@ describe('the table of actions', () => {
 		};
 		expect(refusalFor('terminated, the peer asks back')).toMatch(/^The peer has already/);
 		expect(refusalFor('terminated, we ask back')).toMatch(/^We have already/);
+	});
+});
+
+describe('the events of a change', () => {
+	const changed = 'transport.relationshipChanged';
+	const requested = 'transport.relationshipReactivationRequested';
+	const completed = 'transport.relationshipReactivationCompleted';
+	const log = (...reasons: Array<AuditLogEntry['reason']>) =>
+		reasons.map((reason) => entry(peer, reason));
+
+	it.each<[string, string[]]>([
+		['Creation', [changed]],
+		['AcceptanceOfCreation', [changed]],
+		['Termination', [changed]],
+		['ReactivationRequested', [changed, requested]],
+		['AcceptanceOfReactivation', [changed, completed]],
+		['RejectionOfReactivation', [changed, completed]],
+		['RevocationOfReactivation', [changed, completed]],
+		['Decomposition', [changed]],
+	])('with the entry %s are %j', (reason, events) => {
+		expect(newsOf(log('Creation', reason as AuditLogEntry['reason']), 1)).toEqual(events);
+	});
+
+	it('begin with what an external event is about', () => {
+		const auditLog = log('Termination', 'ReactivationRequested');
+		expect(newsOf(auditLog, 1, requested)).toEqual([requested, changed]);
+		// The event about the termination comes first and shows the newest state.
+		expect(newsOf(auditLog, 0)).toEqual([changed, requested]);
+	});
+
+	it('tell every step that was not seen, each once', () => {
+		const auditLog = log('ReactivationRequested', 'RevocationOfReactivation');
+		expect(newsOf(auditLog, 0, requested)).toEqual([requested, changed, completed]);
+		expect(newsOf(auditLog, 1, completed)).toEqual([completed, changed]);
+		expect(newsOf(auditLog, 2, completed)).toEqual([changed]);
 	});
 });
 
