@@ -3,7 +3,7 @@ import { chromium, selectors, type BrowserContext } from 'playwright-core';
 
 import { owner } from '../n8n/environment';
 
-const size = { width: 1440, height: 1180 };
+export const size = { width: 1440, height: 1180 };
 
 /** A signed-in browser for which nothing but this machine exists. */
 export async function openBrowser(n8nUrl: string): Promise<BrowserContext> {

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 import type { Demo } from '../start/demo';
+import { size } from './browser';
 
 const images = join(__dirname, '..', '..', 'docs', 'images');
+const icons = join(__dirname, '..', '..', 'icons');
 const file = (name: string): string => join(images, `${name}.png`);
 
 /** Lets animations and images come to rest. */
@@ -11,25 +14,34 @@ const settle = (page: Page): Promise<void> => page.waitForTimeout(1_500);
 
 /** The panel from which users drag our nodes, with all actions and triggers. */
 async function nodePanel(page: Page, demo: Demo): Promise<void> {
-	await page.goto(`${demo.n8n.url}/workflow/new`);
-	await page
-		.getByTestId('canvas-plus-button')
-		.or(page.getByTestId('node-creator-plus-button'))
-		.first()
-		.click();
+	// Only beside an existing node does the panel begin with the actions.
+	await openWorkflow(page, demo, '1. Show a QR code');
+	await page.setViewportSize({ width: size.width, height: 2_600 });
+	await page.getByTestId('node-creator-plus-button').first().click();
 	await page.getByTestId('node-creator-search-bar').fill('enmeshed');
 	await page.getByTestId('item-iterator-item').filter({ hasText: 'Enmeshed' }).first().click();
-	await page.getByText(/^Actions \(/).click();
+	await page.getByText(/^Triggers \(/).click();
 	await settle(page);
-	await page.getByTestId('node-creator').screenshot({ path: file('node-panel') });
+	const panel = page.getByTestId('node-creator');
+	const last = panel.getByText('On relationship changed');
+	await last.waitFor();
+	await shootAround(page, 'node-panel', [panel.getByText('Node details'), last], {
+		...(await boxOf(panel)),
+		margin: 28,
+	});
+	await page.setViewportSize(size);
 }
 
 /** The form of Relationship Template > Create. */
 async function templateForm(page: Page, demo: Demo): Promise<void> {
 	await openWorkflow(page, demo, '1. Show a QR code');
+	await page.setViewportSize({ width: size.width, height: 1_420 });
 	await openNode(page, 'Create QR code');
+	// Away from the fields, whose buttons appear under the pointer.
+	await page.mouse.move(size.width - 1, 1);
 	await settle(page);
 	await page.screenshot({ path: file('template-form') });
+	await page.setViewportSize(size);
 }
 
 /** The workflow after 'Execute workflow', the QR code in the output panel. */
@@ -52,7 +64,30 @@ async function credential(page: Page, demo: Demo): Promise<void> {
 	const dialog = page.getByRole('dialog').filter({ hasText: 'Enmeshed Backbone API' });
 	await dialog.getByText('Connection tested successfully').waitFor();
 	await settle(page);
-	await dialog.screenshot({ path: file('credential') });
+	const title = dialog.getByText('Sandbox Backbone').first();
+	const retry = await boxOf(dialog.getByText('Retry', { exact: true }));
+	const menu = await boxOf(dialog.getByText('Connection', { exact: true }).first());
+	const left = menu.x - 30;
+	// The form goes on below; the picture ends between two fields.
+	await shootAround(page, 'credential', [title, dialog.getByPlaceholder('e.g. customer-service')], {
+		x: left,
+		width: retry.x + retry.width + 60 - left,
+		margin: 22,
+	});
+}
+
+/** Our icons in the sizes that n8n shows them in, on both of its grounds. */
+async function iconSizes(page: Page): Promise<void> {
+	const svg = (name: string): string =>
+		`data:image/svg+xml;base64,${readFileSync(join(icons, name)).toString('base64')}`;
+	const row = (name: string, ground: string): string =>
+		`<div style="background:${ground};padding:24px;display:flex;gap:24px;align-items:center">` +
+		[20, 24, 40, 60].map((px) => `<img src="${svg(name)}" width="${px}" height="${px}">`).join('') +
+		'</div>';
+	await page.setContent(
+		`<body style="margin:0;display:inline-block">${row('enmeshed.svg', '#fff')}${row('enmeshed.dark.svg', '#171717')}</body>`,
+	);
+	await page.locator('body').screenshot({ path: file('icons') });
 }
 
 /** What the person with the wallet sees after pasting the reference. */
@@ -88,9 +123,37 @@ export const shots: Readonly<Record<string, Shot>> = {
 	templateForm,
 	executedOnboarding,
 	credential,
+	iconSizes,
 	walletRequest,
 	walletMails,
 };
+
+interface Box {
+	readonly x: number;
+	readonly y: number;
+	readonly width: number;
+	readonly height: number;
+}
+
+async function boxOf(locator: Locator): Promise<Box> {
+	const box = await locator.boundingBox();
+	if (box === null) throw new Error(`nothing to see of ${String(locator)}`);
+	return box;
+}
+
+/** A picture from the first to the last of the elements. */
+async function shootAround(
+	page: Page,
+	name: string,
+	[first, last]: readonly [Locator, Locator],
+	{ x, width, margin }: { readonly x: number; readonly width: number; readonly margin: number },
+): Promise<void> {
+	const top = await boxOf(first);
+	const bottom = await boxOf(last);
+	const y = Math.max(0, top.y - margin);
+	const height = bottom.y + bottom.height + margin - y;
+	await page.screenshot({ path: file(name), clip: { x, y, width, height } });
+}
 
 async function openWorkflow(page: Page, demo: Demo, name: string): Promise<void> {
 	await page.goto(`${demo.n8n.url}/workflow/${demo.workflows.get(name)}`);
