@@ -2,8 +2,12 @@ import { isoInstant, systemClock } from '../../core/base/clock';
 import { silentLogger } from '../../core/base/logger';
 import { systemRandom } from '../../core/base/random';
 import { HttpBackbone } from '../../core/backbone/http-backbone';
+import { asExchangePublicKey, asSignaturePublicKey } from '../../core/crypto/keys';
+import { createRequestSecrets } from '../../core/crypto/relationship-secrets';
+import type { EnvelopeIdentity } from '../../core/domain/envelope/envelope-identity';
 import { IdentityService } from '../../core/domain/identity/identity-service';
 import { MessageService } from '../../core/domain/message/message-service';
+import { sealCreationContent } from '../../core/domain/relationship/relationship-envelope';
 import { TemplateService } from '../../core/domain/template/template-service';
 import { parseGatewayConfig, type GatewayConfigInput } from '../../core/gateway-config';
 import { addressHostname } from '../../core/model/address';
@@ -16,6 +20,15 @@ export interface CarelessPeer {
 	send(recipient: string, content: JsonObject): Promise<string>;
 	/** @returns the truncated reference */
 	createTemplate(content: JsonObject): Promise<string>;
+	/**
+	 * Answers a template that was loaded before, as whoever and for whichever template it says.
+	 *
+	 * @returns the id of the relationship
+	 */
+	createRelationship(
+		templateId: string,
+		forged: { readonly identity?: EnvelopeIdentity; readonly templateId?: string },
+	): Promise<string>;
 	close(): Promise<void>;
 }
 
@@ -48,6 +61,25 @@ export async function openCarelessPeer(input: GatewayConfigInput): Promise<Carel
 		createTemplate: async (content) => {
 			const expiresAt = isoInstant(Date.now() + 3_600_000);
 			return (await templates.create({ content, expiresAt })).truncatedReference;
+		},
+		createRelationship: async (id, forged) => {
+			const template = (await store.read((tx) => tx.templates.get(id)))?.record;
+			if (template === undefined) throw new Error(`The template ${id} has not been loaded`);
+			const creation = {
+				content: { '@type': 'ArbitraryRelationshipCreationContent', value: 'Hello' },
+				templateId: id,
+				identity: { address: account.address, publicKey: account.identityKeys.publicKey },
+				devicePrivateKey: account.deviceKeys.privateKey,
+				secrets: createRequestSecrets(
+					asExchangePublicKey(template.templateKey.publicKey),
+					asSignaturePublicKey(template.identity.publicKey),
+					systemRandom,
+				),
+				...forged,
+			};
+			const creationContent = sealCreationContent(creation, systemRandom);
+			const body = { relationshipTemplateId: id, creationContent };
+			return (await backbone.relationships.create(body)).id;
 		},
 		close: async () => {
 			await backbone.close();
