@@ -8,7 +8,10 @@ import { inOneHour, mailTo, relate, TestNetwork } from '../../support/gateways';
 
 jest.setTimeout(600_000);
 
-type Operation = 'open' | 'template' | 'send' | 'sync' | 'accept';
+type RelationshipOperation =
+	'terminate' | 'requestReactivation' | 'acceptReactivation' | 'decompose';
+
+type Operation = 'open' | 'template' | 'send' | 'sync' | 'accept' | RelationshipOperation;
 
 interface Outcome {
 	readonly killed: boolean;
@@ -153,6 +156,68 @@ describe('a process that dies', () => {
 		});
 		expect(points).toBeGreaterThan(3);
 	});
+
+	/** What the newest entry of the Backbone says when the operation was carried out. */
+	const reasons: Record<RelationshipOperation, string> = {
+		terminate: 'Termination',
+		requestReactivation: 'ReactivationRequested',
+		acceptReactivation: 'AcceptanceOfReactivation',
+		decompose: 'Decomposition',
+	};
+
+	/** Brings a fresh relationship to where the operation is possible for `own`. */
+	async function prepare(
+		operation: RelationshipOperation,
+		own: Gateway,
+		peer: Gateway,
+	): Promise<string> {
+		const { relationshipId } = await relate(own, peer);
+		if (operation === 'terminate') return relationshipId;
+		await own.relationships.terminate(relationshipId);
+		if (operation === 'acceptReactivation') {
+			await peer.account.sync();
+			await peer.relationships.requestReactivation(relationshipId);
+			await own.account.sync();
+		}
+		return relationshipId;
+	}
+
+	it.each(Object.keys(reasons) as RelationshipOperation[])(
+		'during the operation %s knows and tells afterwards, once, what has become of it',
+		async (operation) => {
+			const folder = network.newFolder();
+			let done = 0;
+			const points = await atEveryPoint(async (point) => {
+				const own = await ownGateway(folder);
+				const peer = await network.gateway();
+				const id = await prepare(operation, own, peer);
+				const [last] = await own.events.recent({}, 1);
+				await own.close();
+				const first = await work(folder, operation, point, id);
+				expect(await work(folder, 'sync', 0)).toMatchObject({ failure: '', killed: false });
+				const reopened = await ownGateway(folder);
+				const row = network.backbone.state.relationships.get(id);
+				const happened = row?.auditLog.at(-1)?.reason === reasons[operation];
+				if (happened) done++;
+				const [stored] = await reopened.relationships.list({
+					orderBy: { field: 'inserted', direction: 'desc' },
+					limit: 1,
+				});
+				const isHere = stored?.id === id;
+				expect(isHere).toBe(!(happened && operation === 'decompose'));
+				if (isHere) expect(stored?.auditLog).toHaveLength(row?.auditLog.length ?? 0);
+				const events = await reopened.events.recent({}, 20);
+				const told = events.filter(({ sequence }) => sequence > (last?.sequence ?? 0));
+				const hasTwo = operation.includes('Reactivation');
+				expect(told).toHaveLength(happened ? (hasTwo ? 2 : 1) : 0);
+				await reopened.close();
+				await peer.close();
+				return first;
+			});
+			expect(points).toBeGreaterThan(4);
+			expect(done).toBeGreaterThan(2);
+		},
+	);
 
 	it('while syncing loses nothing and doubles nothing', async () => {
 		const folder = network.newFolder();

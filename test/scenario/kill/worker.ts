@@ -10,7 +10,16 @@ import { SqliteStore } from '../../../core/store/sqlite/sqlite-store';
 interface Task {
 	readonly baseUrl: string;
 	readonly folder: string;
-	readonly operation: 'open' | 'template' | 'send' | 'sync' | 'accept';
+	readonly operation:
+		| 'open'
+		| 'template'
+		| 'send'
+		| 'sync'
+		| 'accept'
+		| 'terminate'
+		| 'requestReactivation'
+		| 'acceptReactivation'
+		| 'decompose';
 	/** 0: never */
 	readonly killAt: number;
 	readonly argument: string;
@@ -79,8 +88,8 @@ async function run(gateway: Gateway): Promise<unknown> {
 		}
 		case 'sync':
 			return await gateway.account.sync();
-		case 'accept':
-			return await gateway.relationships.accept(task.argument);
+		default:
+			return await gateway.relationships[task.operation](task.argument);
 	}
 }
 
