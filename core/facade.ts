@@ -1,19 +1,23 @@
 import type { Cancellable } from './base/abort';
 import type { ConsumeOptions, EventFilter, GatewayEvent } from './events/event-types';
 import type { AttributeDto } from './model/record/attribute';
+import type { DownloadedFile, FileDto } from './model/record/file';
 import type { IdentityDto } from './model/record/identity';
 import type { MessageDto, SendIntentRecord } from './model/record/message';
 import type { RelationshipDto } from './model/record/relationship';
 import type { RequestDto } from './model/record/request';
 import type { SyncInfoDto } from './model/record/sync';
 import type { TemplateDto } from './model/record/template';
+import type { TokenDto } from './model/record/token';
 import type {
 	AttributeField,
+	FileField,
 	MessageField,
 	Query,
 	RelationshipField,
 	RequestField,
 	TemplateField,
+	TokenField,
 } from './store/store';
 
 /**
@@ -28,6 +32,8 @@ export interface GatewayFacade {
 	readonly templates: TemplateUseCases;
 	readonly relationships: RelationshipUseCases;
 	readonly messages: MessageUseCases;
+	readonly files: FileUseCases;
+	readonly tokens: TokenUseCases;
 	readonly events: EventUseCases;
 }
 
@@ -44,6 +50,7 @@ export interface AccountUseCases {
 export interface SyncOutcome {
 	readonly relationships: RelationshipDto[];
 	readonly messages: MessageDto[];
+	readonly files: FileDto[];
 	/** external events that could not be applied yet; they are kept and tried again */
 	readonly pendingFailures: Array<{ eventId: string; type: string; code: string; message: string }>;
 }
@@ -136,6 +143,63 @@ export interface MessageUseCases {
 	markAsRead(id: string, options?: Cancellable): Promise<MessageDto>;
 	/** Sends whose outcome is not known yet, see design decision 9. */
 	unresolvedSends(options?: Cancellable): Promise<SendIntentRecord[]>;
+}
+
+export interface FileUseCases {
+	/**
+	 * `filename`, `mimetype`, `title`, `description`, `tags`, `expiresAt` (http-api 8.6).
+	 *
+	 * @param content bytes, or the path of a file on this machine: never a text of a stranger
+	 */
+	upload(
+		input: unknown,
+		content: Uint8Array | { readonly path: string },
+		options?: Cancellable,
+	): Promise<FileDto>;
+	get(id: string, options?: Cancellable): Promise<FileDto>;
+	list(query?: Query<FileField>, options?: Cancellable): Promise<FileDto[]>;
+	/** `reference` of a file or token and, for protected ones, `password`. */
+	getOrLoad(input: unknown, options?: Cancellable): Promise<FileDto>;
+	/** The content, from the Backbone each time. */
+	download(id: string, options?: Cancellable): Promise<DownloadedFile>;
+	/** An own file for everybody, a peer's only here. */
+	delete(id: string, options?: Cancellable): Promise<void>;
+	/** A token for the file: `expiresAt`, `ephemeral`, `forIdentity`, `passwordProtection`. */
+	createToken(id: string, input?: unknown, options?: Cancellable): Promise<TokenDto>;
+	/** PNG of the reference; `format` link writes the URL form, else `nmshd://tr#...`. */
+	qrCode(id: string, format: 'reference' | 'link', options?: Cancellable): Promise<Uint8Array>;
+	/** A new ownership token for an own file; unlocks it. */
+	regenerateOwnershipToken(id: string, options?: Cancellable): Promise<FileDto>;
+	/** Asking with a wrong token locks a file of somebody else. */
+	validateOwnershipToken(
+		id: string,
+		ownershipToken: string,
+		options?: Cancellable,
+	): Promise<boolean>;
+	/** Makes a loaded file ours. */
+	claimOwnership(id: string, ownershipToken: string, options?: Cancellable): Promise<FileDto>;
+}
+
+export interface TokenUseCases {
+	/** http-api 8.13: `content`, `expiresAt`, `ephemeral`, `forIdentity`, `passwordProtection`. */
+	create(input: unknown, options?: Cancellable): Promise<TokenDto>;
+	get(id: string, options?: Cancellable): Promise<TokenDto>;
+	/** Only those that are kept, no ephemeral ones. */
+	list(query?: Query<TokenField>, options?: Cancellable): Promise<TokenDto[]>;
+	/** `reference` and, for protected ones, `password`; with `ephemeral` it is not kept. */
+	loadPeer(input: unknown, options?: Cancellable): Promise<TokenDto>;
+	/** The same without an identity. */
+	loadAnonymous(input: unknown, options?: Cancellable): Promise<TokenDto>;
+	/** Puts `content` into a token that was created empty: `reference`, `password`, `ephemeral`. */
+	fill(input: unknown, options?: Cancellable): Promise<TokenDto>;
+	/** An own token for everybody, a peer's only here. */
+	delete(id: string, options?: Cancellable): Promise<void>;
+	/** PNG of the reference; tokens that are not kept are named by their reference. */
+	qrCode(
+		idOrReference: string,
+		format: 'reference' | 'link',
+		options?: Cancellable,
+	): Promise<Uint8Array>;
 }
 
 export interface EventUseCases {

@@ -1,13 +1,19 @@
 import type { Cancellable } from './base/abort';
 import { AttributeService } from './domain/attribute/attribute-service';
+import { FileOwnership } from './domain/file/file-ownership';
+import { FileService } from './domain/file/file-service';
 import { MessageService } from './domain/message/message-service';
 import { RestoredBackupGuard } from './domain/message/restored-backup';
 import { RelationshipActions } from './domain/relationship/relationship-actions';
 import { RelationshipCreation } from './domain/relationship/relationship-creation';
 import { RelationshipService } from './domain/relationship/relationship-service';
 import { RelationshipSettlement } from './domain/relationship/relationship-settlement';
+import { ObjectChanges } from './domain/object-changes';
 import { OutgoingRequestService } from './domain/request/outgoing-request-service';
 import { TemplateService } from './domain/template/template-service';
+import { EmptyTokens } from './domain/token/empty-tokens';
+import { FileTokens } from './domain/token/file-tokens';
+import { TokenService } from './domain/token/token-service';
 import type { GatewayParts } from './gateway';
 import { relationshipHoldings } from './gateway-holdings';
 import { prepareCreationContent } from './model/content/creation-content';
@@ -25,6 +31,11 @@ export interface GatewayServices {
 	readonly relationshipActions: RelationshipActions;
 	readonly relationshipCreation: RelationshipCreation;
 	readonly messages: MessageService;
+	readonly files: FileService;
+	readonly fileOwnership: FileOwnership;
+	readonly fileTokens: FileTokens;
+	readonly tokens: TokenService;
+	readonly emptyTokens: EmptyTokens;
 	readonly engine: SyncEngine;
 	readonly loop: SyncLoop;
 }
@@ -40,6 +51,13 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		clock,
 		logger: logger.child('requests'),
 	});
+	const changes = new ObjectChanges({ store, clock, logger: logger.child('changes') });
+	const fileContext = { ...shared, changes };
+	const files = new FileService(fileContext);
+	const fileOwnership = new FileOwnership(fileContext, files);
+	const tokens = new TokenService({ ...shared, changes });
+	const fileTokens = new FileTokens(files, tokens);
+	const emptyTokens = new EmptyTokens(tokens);
 	const templates = new TemplateService({
 		...shared,
 		prepareContent: (content, expiresAt, options) =>
@@ -66,7 +84,7 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		...messageContext,
 		beforeSealing: (options: Cancellable) => guard.check(options),
 	});
-	const services = { relationships, messages, templates };
+	const services = { relationships, messages, templates, fileOwnership };
 	const settlement = new RelationshipSettlement(
 		relationships.context,
 		relationships,
@@ -89,6 +107,14 @@ export function openServices(parts: GatewayParts): GatewayServices {
 					logger: logger.child('sync'),
 					relationships: settlement,
 					messages,
+					settleObjects: (run) =>
+						changes.settle(
+							(intent) =>
+								intent.action === 'deleteToken'
+									? tokens.deleteOwn(intent.id, run)
+									: fileOwnership.settle(intent, run),
+							run,
+						),
 				},
 				options,
 			),
@@ -115,6 +141,11 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		relationshipActions,
 		relationshipCreation,
 		messages,
+		files,
+		fileOwnership,
+		fileTokens,
+		tokens,
+		emptyTokens,
 		engine,
 		loop,
 	};

@@ -6,9 +6,11 @@ import type { StatusAction } from './domain/relationship/relationship-transition
 import type {
 	AccountUseCases,
 	EventUseCases,
+	FileUseCases,
 	RelationshipUseCases,
 	SyncOutcome,
 	SyncStatusDto,
+	TokenUseCases,
 } from './facade';
 import type { GatewayParts } from './gateway';
 import type { GatewayServices } from './gateway-services';
@@ -74,6 +76,35 @@ export function relationshipUseCases(services: GatewayServices): RelationshipUse
 	};
 }
 
+export function fileUseCases({ files, fileTokens, fileOwnership }: GatewayServices): FileUseCases {
+	return {
+		upload: (input, content, options) => files.upload(input, content, options),
+		get: (id, options) => files.get(id, options),
+		list: (query, options) => files.list(query, options),
+		getOrLoad: (input, options) => fileTokens.getOrLoad(input, options),
+		download: (id, options) => files.download(id, options),
+		delete: (id, options) => files.delete(id, options),
+		createToken: (id, input, options) => fileTokens.create(id, input, options),
+		qrCode: (id, format, options) => files.qrCode(id, format, options),
+		regenerateOwnershipToken: (id, options) => fileOwnership.regenerateToken(id, options),
+		validateOwnershipToken: (id, token, options) => fileOwnership.validateToken(id, token, options),
+		claimOwnership: (id, token, options) => fileOwnership.claim(id, token, options),
+	};
+}
+
+export function tokenUseCases({ tokens, emptyTokens }: GatewayServices): TokenUseCases {
+	return {
+		create: (input, options) => tokens.create(input, options),
+		get: (id, options) => tokens.get(id, options),
+		list: (query, options) => tokens.list(query, options),
+		loadPeer: (input, options) => tokens.loadPeer(input, options),
+		loadAnonymous: (input, options) => tokens.loadAnonymous(input, options),
+		fill: (input, options) => emptyTokens.fill(input, options),
+		delete: (id, options) => tokens.delete(id, options),
+		qrCode: (idOrReference, format, options) => tokens.qrCode(idOrReference, format, options),
+	};
+}
+
 export function eventUseCases(parts: GatewayParts, services: GatewayServices): EventUseCases {
 	const { consumers, stop, logger } = parts;
 	return {
@@ -101,15 +132,18 @@ export function eventUseCases(parts: GatewayParts, services: GatewayServices): E
 async function describe(report: SyncReport, services: GatewayServices): Promise<SyncOutcome> {
 	const relationshipIds = new Set<string>();
 	const messageIds = new Set<string>();
-	for (const { relationshipId, messageId } of report.touched) {
+	const fileIds = new Set<string>();
+	for (const { relationshipId, messageId, fileId } of report.touched) {
 		if (relationshipId !== undefined) relationshipIds.add(relationshipId);
 		if (messageId !== undefined) messageIds.add(messageId);
+		if (fileId !== undefined) fileIds.add(fileId);
 	}
 	const relationships: RelationshipDto[] = await services.relationships.getMany([
 		...relationshipIds,
 	]);
 	const messages: MessageDto[] = await services.messages.getMany([...messageIds]);
-	return { relationships, messages, pendingFailures: [...report.failures] };
+	const files = await services.files.getMany([...fileIds]);
+	return { relationships, messages, files, pendingFailures: [...report.failures] };
 }
 
 async function syncStatus(

@@ -11,16 +11,24 @@ import type {
 	AccountUseCases,
 	AttributeUseCases,
 	EventUseCases,
+	FileUseCases,
 	GatewayFacade,
 	MessageUseCases,
 	OutgoingRequestUseCases,
 	RelationshipUseCases,
 	TemplateUseCases,
+	TokenUseCases,
 } from './facade';
 import { parseGatewayConfig, type GatewayConfig, type GatewayConfigInput } from './gateway-config';
 import { GatewayBackbone, requireAcceptedClient } from './gateway-backbone';
 import { openServices, type GatewayServices } from './gateway-services';
-import { accountUseCases, eventUseCases, relationshipUseCases } from './gateway-use-cases';
+import {
+	accountUseCases,
+	eventUseCases,
+	fileUseCases,
+	relationshipUseCases,
+	tokenUseCases,
+} from './gateway-use-cases';
 import { addressHostname } from './model/address';
 import { openStore, type AccountStore } from './store/open-store';
 
@@ -49,6 +57,10 @@ export class Gateway implements GatewayFacade {
 
 	readonly messages: MessageUseCases;
 
+	readonly files: FileUseCases;
+
+	readonly tokens: TokenUseCases;
+
 	readonly account: AccountUseCases;
 
 	readonly relationships: RelationshipUseCases;
@@ -65,6 +77,8 @@ export class Gateway implements GatewayFacade {
 		this.messages = services.messages;
 		this.account = accountUseCases(parts, services);
 		this.relationships = relationshipUseCases(services);
+		this.files = fileUseCases(services);
+		this.tokens = tokenUseCases(services);
 		this.events = eventUseCases(parts, services);
 	}
 

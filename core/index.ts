@@ -26,12 +26,15 @@ export * from './facade';
 export type {
 	AttributeField,
 	Condition,
+	FileField,
 	MessageField,
 	Query,
 	RelationshipField,
 	RequestField,
 	TemplateField,
+	TokenField,
 } from './store/store';
+export { fileDtoSchema, type DownloadedFile, type FileDto } from './model/record/file';
 export { identityDtoSchema, type IdentityDto } from './model/record/identity';
 export { attributeDtoSchema, type AttributeDto } from './model/record/attribute';
 export { messageDtoSchema, type MessageDto } from './model/record/message';
@@ -39,5 +42,6 @@ export { relationshipDtoSchema, type RelationshipDto } from './model/record/rela
 export { requestDtoSchema, type RequestDto } from './model/record/request';
 export { syncInfoDtoSchema, type SyncInfoDto } from './model/record/sync';
 export { templateDtoSchema, type TemplateDto } from './model/record/template';
+export { tokenDtoSchema, type TokenDto } from './model/record/token';
 export { parseInstant } from './model/instant';
 export * as z from './base/schema-kit';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { jsonObjectSchema } from '../model/json';
 import { attributeDtoSchema } from '../model/record/attribute';
+import { fileDtoSchema } from '../model/record/file';
 import { messageDtoSchema } from '../model/record/message';
 import { relationshipDtoSchema } from '../model/record/relationship';
 import { requestDtoSchema } from '../model/record/request';
@@ -58,6 +59,16 @@ export const eventCatalogue = {
 	'transport.relationshipTemplateAllocationsExhausted': {
 		payload: templateDtoSchema,
 		when: 'The last allocation of an own template was used.',
+		source: 'transport.md 14',
+	},
+	'transport.fileOwnershipLocked': {
+		payload: fileDtoSchema,
+		when: 'Somebody gave a wrong ownership token for an own file, which is locked now.',
+		source: 'transport.md 14',
+	},
+	'transport.fileOwnershipClaimed': {
+		payload: fileDtoSchema,
+		when: 'An own file was taken over by another identity.',
 		source: 'transport.md 14',
 	},
 	'transport.messageSent': {

@@ -12,6 +12,8 @@ export const externalEventPayloads = {
 	PeerToBeDeleted: peerDeletionPayload,
 	PeerDeletionCancelled: relationshipPayload,
 	PeerDeleted: peerDeletionPayload,
+	FileOwnershipLocked: z.object({ fileId: z.string() }),
+	FileOwnershipClaimed: z.object({ fileId: z.string(), newOwnerAddress: z.string() }),
 	RelationshipTemplateAllocationsExhausted: z.object({ relationshipTemplateId: z.string() }),
 } as const satisfies Record<string, z.ZodType>;
 

@@ -23,6 +23,8 @@ export interface SettleDependencies {
 	readonly logger: Logger;
 	readonly relationships: RelationshipSettlement;
 	readonly messages: MessageService;
+	/** interrupted changes of files and tokens; answers the ids of the objects */
+	readonly settleObjects: (options: Cancellable) => Promise<string[]>;
 }
 
 /**
@@ -36,6 +38,7 @@ export async function settle(
 	const relationshipIds = await deps.relationships.settle(options);
 	const touched: Touched[] = relationshipIds.map((relationshipId) => ({ relationshipId }));
 	touched.push(...(await settleSends(deps, options)));
+	for (const id of await deps.settleObjects(options)) touched.push({ fileId: id });
 	if (options.reconcile) await recoverMessages(deps, options);
 	return touched;
 }
@@ -47,6 +50,7 @@ export async function hasOpenWork(tx: ReadTransaction): Promise<boolean> {
 	return (
 		(await tx.inbox.first({ where: [pending] })) !== undefined ||
 		(await tx.sendIntents.first({ where: [prepared] })) !== undefined ||
+		(await tx.objectIntents.first()) !== undefined ||
 		(await tx.relationships.first({ where: [{ field: 'operation', op: 'exists' }] })) !== undefined
 	);
 }

@@ -176,6 +176,7 @@ function find(call: Call, { state }: Sandbox): FileRow {
 }
 
 function lock(file: FileRow, { events }: Sandbox): void {
+	if (file.ownershipIsLocked) return;
 	file.ownershipIsLocked = true;
 	events.add(file.owner, 'FileOwnershipLocked', { fileId: file.id });
 }

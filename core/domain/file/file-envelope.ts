@@ -95,11 +95,15 @@ const fileMetadataSchema = z.object({
 	description: z.string().optional(),
 	filemodified: z.string().optional(),
 	filename: z.string(),
-	filesize: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+	filesize: z
+		.number()
+		.int()
+		.min(0)
+		.max(2 ** 31 - 1),
 	mimetype: z.string(),
 	plaintextHash: z.string(),
 	secretKey: secretKeySchema,
-	tags: z.array(z.string()).optional(),
+	tags: z.array(z.string()).max(1_000).optional(),
 	title: z.string().optional(),
 });
 export type FileMetadata = z.infer<typeof fileMetadataSchema>;

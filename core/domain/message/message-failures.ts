@@ -2,15 +2,6 @@ import { isGatewayError, type GatewayError } from '../../base/errors';
 import type { SendIntentRecord } from '../../model/record/message';
 import { messageErrors } from './message-errors';
 
-/** no access token was to be had, so that the message itself was never on its way */
-const noToken = /^error\.transport\.request\.noAuth/;
-
-/** Refused and unsent calls did nothing; everything else may have been carried out. */
-export function isOutcomeUnknown(error: GatewayError): boolean {
-	if (noToken.test(error.code) || error.facts['sent'] === false) return false;
-	return error.kind === 'unavailable' || error.kind === 'internal';
-}
-
 export function outcomeUnknown(intent: SendIntentRecord, cause?: unknown): GatewayError {
 	const reason = isGatewayError(cause) ? ` (${cause.code}: ${cause.message})` : '';
 	return messageErrors.create('outcomeUnknown', {

@@ -14,12 +14,13 @@ import type {
 } from '../../model/record/message';
 import type { Entry, MessageField, Query, WriteTransaction } from '../../store/store';
 import { transmitCounter } from '../relationship/transmit-counter';
+import { isOutcomeUnknown } from '../outcome';
 import { parseInput } from '../validation';
 import type { MessageContext } from './message-context';
 import { toMessageDto } from './message-dto';
 import { openMessage, sealMessage } from './message-envelope';
 import { messageErrors } from './message-errors';
-import { invalid, isOutcomeUnknown, outcomeUnknown, unknownMessage } from './message-failures';
+import { invalid, outcomeUnknown, unknownMessage } from './message-failures';
 import { sendInputSchema } from './message-input';
 import { checkMailAddresses, checkRecipients } from './message-rules';
 import { newestRelationship, relationshipsOf } from './recipient-relationships';

@@ -14,8 +14,12 @@ export interface SealedToken {
 /** Encrypted only: nobody signs a token. docs/protocol/crypto-and-identity.md 5.5 */
 export function sealToken(content: JsonObject, random: Random): SealedToken {
 	const secretKey = generateSecretKey(random);
-	const cipher = encrypt(secretKey, JSON.stringify(content), random);
-	return { content: writeCipherField(cipher), secretKey };
+	return { content: sealTokenWith(content, secretKey, random), secretKey };
+}
+
+/** For a reference that was there before its content. */
+export function sealTokenWith(content: JsonObject, secretKey: SecretKey, random: Random): string {
+	return writeCipherField(encrypt(secretKey, JSON.stringify(content), random));
 }
 
 /**

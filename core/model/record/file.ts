@@ -62,3 +62,11 @@ export const fileDtoSchema = z.object({
 	reference: referenceDtoSchema,
 });
 export type FileDto = z.infer<typeof fileDtoSchema>;
+
+/** The content of a file, decrypted and checked. */
+export interface DownloadedFile {
+	readonly content: Uint8Array;
+	/** as its owner named it; the id where it has no name */
+	readonly filename: string;
+	readonly mimetype: string;
+}

@@ -1,5 +1,6 @@
 import type { Cancellable } from '../../base/abort';
 import type { WireMessage } from '../../backbone/dto';
+import type { FileOwnership } from '../../domain/file/file-ownership';
 import type { MessageService } from '../../domain/message/message-service';
 import type { RelationshipService } from '../../domain/relationship/relationship-service';
 import type { TemplateService } from '../../domain/template/template-service';
@@ -12,6 +13,7 @@ import {
 	type ExternalEventType,
 } from '../external-events';
 import { syncErrors } from '../sync-errors';
+import { fileOwnershipClaimed, fileOwnershipLocked } from './file-ownership';
 import { messageReceived } from './message-received';
 import { peerDeletionStep } from './peer-deletion';
 import { relationshipChanged } from './relationship-changed';
@@ -21,12 +23,14 @@ export interface StepServices {
 	readonly relationships: RelationshipService;
 	readonly messages: MessageService;
 	readonly templates: TemplateService;
+	readonly fileOwnership: FileOwnership;
 }
 
 /** What an event changed, for the report of the sync. */
 export interface Touched {
 	readonly relationshipId?: string;
 	readonly messageId?: string;
+	readonly fileId?: string;
 }
 
 /** The second half of a step: runs inside the transaction that marks the event done. */
@@ -56,6 +60,8 @@ const steps: { [Type in ExternalEventType]: Step<Type> } = {
 	PeerToBeDeleted: peerDeletionStep('ToBeDeleted'),
 	PeerDeletionCancelled: peerDeletionStep(undefined),
 	PeerDeleted: peerDeletionStep('Deleted'),
+	FileOwnershipLocked: fileOwnershipLocked,
+	FileOwnershipClaimed: fileOwnershipClaimed,
 	RelationshipTemplateAllocationsExhausted: templateAllocationsExhausted,
 };
 

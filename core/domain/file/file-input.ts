@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { instantSchema } from '../../model/instant';
+
+/** What callers say about a file to upload (docs/protocol/http-api.md 8.6). */
+export const uploadInputSchema = z.strictObject({
+	filename: z.string().max(1_000),
+	mimetype: z.string().max(1_000),
+	title: z.string().max(1_000).optional(),
+	description: z.string().max(100_000).optional(),
+	tags: z
+		.array(z.string().max(1_000))
+		.max(1_000)
+		.refine((tags) => new Set(tags).size === tags.length, 'a tag stands there more than once')
+		.optional(),
+	expiresAt: instantSchema.optional(),
+});
+
+/** For ever, as far as the Backbone is concerned. */
+export const neverExpires = '9999-12-31T00:00:00.000Z';

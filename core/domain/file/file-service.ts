@@ -1,0 +1,191 @@
+import { throwIfAborted, type Cancellable } from '../../base/abort';
+import { codeOf, type GatewayError } from '../../base/errors';
+import { asSecretKey } from '../../crypto/keys';
+import { isExpired } from '../../model/instant';
+import type { DownloadedFile, FileDto } from '../../model/record/file';
+import type { FileField, Query } from '../../store/store';
+import { referenceTo } from '../password-protection';
+import { renderQrCode } from '../reference-qr';
+import { parseInput } from '../validation';
+import type { FileContext } from './file-context';
+import { toFileDto } from './file-dto';
+import { openFile, sealFile } from './file-envelope';
+import { fileErrors, otherFile, unknownFile } from './file-errors';
+import { neverExpires, uploadInputSchema } from './file-input';
+import { recordOfUpload, recordOfWire, type StoredFile } from './file-records';
+import { withSource, type UploadContent } from './file-source';
+
+/** Use cases of files (docs/protocol/transport.md 8). */
+export class FileService {
+	constructor(private readonly context: FileContext) {}
+
+	/**
+	 * Encrypts the content, hands it to the Backbone and keeps the keys. A process that dies during
+	 * the call leaves a file that nobody can read: it cannot be found again, because the Backbone
+	 * lists files by their ids only.
+	 *
+	 * @param content bytes, or the path of a file, which is read in pieces; never a caller's text
+	 * @throws `error.runtime.validation.invalidPropertyValue`,
+	 * `error.transport.files.maxFileSizeExceeded`, `error.gateway.files.unreadable`
+	 */
+	async upload(
+		input: unknown,
+		content: UploadContent,
+		options: Cancellable = {},
+	): Promise<FileDto> {
+		const { account, backbone, clock, random, store } = this.context;
+		const { expiresAt = neverExpires, ...description } = parseInput(
+			uploadInputSchema,
+			input,
+			invalid,
+		);
+		if (isExpired(expiresAt, clock.now())) {
+			throw invalid("'expiresAt' is not valid: must be in the future.", 'expiresAt');
+		}
+		throwIfAborted(options);
+		const { sealed, filesize } = await withSource(content, async (source) => ({
+			sealed: await sealFile(source, description, account.deviceKeys.privateKey, random),
+			filesize: source.size,
+		}));
+		const uploaded = await backbone.files.upload(
+			sealed.content,
+			{
+				cipherHash: sealed.cipherHash,
+				owner: account.address,
+				ownerSignature: sealed.ownerSignature,
+				expiresAt,
+				encryptedProperties: sealed.encryptedProperties,
+			},
+			options,
+		);
+		const file = { ...description, filesize, expiresAt };
+		const stored = recordOfUpload(uploaded, sealed, file, account);
+		await store.transact(async (tx) => {
+			if (!(await tx.files.insert(stored.record, stored.secrets))) throw otherFile(uploaded.id);
+		});
+		return this.toDto(stored);
+	}
+
+	/** @throws `error.runtime.recordNotFound` */
+	async get(id: string, options: Cancellable = {}): Promise<FileDto> {
+		return this.toDto(await this.find(id, options));
+	}
+
+	async list(query: Query<FileField> = {}, options: Cancellable = {}): Promise<FileDto[]> {
+		const entries = await this.context.store.read((tx) => tx.files.list(query), options);
+		return entries.map((entry) => this.toDto(entry));
+	}
+
+	/** In the order of the ids; unknown ones are left out. */
+	async getMany(ids: readonly string[], options: Cancellable = {}): Promise<FileDto[]> {
+		const entries = await this.context.store.read((tx) => tx.files.getMany(ids), options);
+		return entries.map((entry) => this.toDto(entry));
+	}
+
+	/**
+	 * The stored file, without asking the Backbone, or else a peer's by its id and key.
+	 *
+	 * @param key of the reference, token or message that leads to the file
+	 * @throws `error.runtime.recordNotFound`, `error.transport.files.invalidMetadata`,
+	 * `error.crypto.*`, `error.runtime.requestDeserialization`
+	 */
+	async getOrLoad(
+		{ id, key }: { readonly id: string; readonly key: string },
+		options: Cancellable = {},
+	): Promise<FileDto> {
+		const { store } = this.context;
+		const known = await store.read((tx) => tx.files.get(id), options);
+		if (known !== undefined) return this.toDto(known);
+		const loaded = await this.fetch({ id, key }, options);
+		return await store.transact(async (tx) => {
+			await tx.files.insert(loaded.record, loaded.secrets);
+			// Another process may have been faster; then its row counts.
+			return this.toDto((await tx.files.get(id)) ?? loaded);
+		});
+	}
+
+	/** A peer's file as the Backbone has it, not stored yet. */
+	async fetch(
+		{ id, key }: { readonly id: string; readonly key: string },
+		options: Cancellable,
+	): Promise<StoredFile> {
+		const { backbone, account } = this.context;
+		const wire = await backbone.files.metadata(id, options);
+		return recordOfWire(id, wire, asSecretKey(key), account.address);
+	}
+
+	/**
+	 * The content, from the Backbone each time; both hashes are checked.
+	 *
+	 * @throws `error.runtime.recordNotFound`, `error.transport.files.cipherMismatch`,
+	 * `error.transport.files.plaintextHashMismatch`, `error.crypto.encryption.decrypt`
+	 */
+	async download(id: string, options: Cancellable = {}): Promise<DownloadedFile> {
+		const { record, secrets } = await this.find(id, options);
+		const bytes = await this.context.backbone.files.content(id, options);
+		const content = openFile(bytes, record.cipherHash, {
+			plaintextHash: record.plaintextHash,
+			secretKey: asSecretKey(secrets.contentKey),
+		});
+		const { filename, mimetype } = record;
+		return { content, filename: filename === '' ? id : filename, mimetype };
+	}
+
+	/**
+	 * An own file for everybody, a peer's only here.
+	 *
+	 * @throws `error.runtime.recordNotFound`; `error.platform.forbidden` for an own file that somebody
+	 * else has created
+	 */
+	async delete(id: string, options: Cancellable = {}): Promise<void> {
+		const { record } = await this.find(id, options);
+		if (record.isOwn) await this.deleteOwn(id, options);
+		else await this.context.store.transact((tx) => tx.files.delete(id), options);
+	}
+
+	/** PNG bytes. @throws `error.runtime.recordNotFound` */
+	async qrCode(
+		id: string,
+		format: 'reference' | 'link',
+		options: Cancellable = {},
+	): Promise<Uint8Array> {
+		const { record, secrets } = await this.find(id, options);
+		const { backboneBaseUrl } = this.context.account;
+		return await renderQrCode(referenceTo(record, secrets, backboneBaseUrl), format);
+	}
+
+	/** For an interrupted deletion, too: a file that is gone already is deleted. */
+	async deleteOwn(id: string, options: Cancellable): Promise<void> {
+		const { backbone, changes } = this.context;
+		await changes.run(
+			{
+				id,
+				action: 'deleteFile',
+				call: async () => {
+					try {
+						await backbone.files.delete(id, options);
+					} catch (error) {
+						if (codeOf(error) !== fileErrors.notFound.code) throw error;
+					}
+				},
+				complete: (tx) => tx.files.delete(id),
+			},
+			options,
+		);
+	}
+
+	toDto({ record, secrets }: StoredFile): FileDto {
+		return toFileDto(record, secrets, this.context.account.backboneBaseUrl);
+	}
+
+	/** @throws `error.runtime.recordNotFound` */
+	async find(id: string, options: Cancellable): Promise<StoredFile> {
+		const entry = await this.context.store.read((tx) => tx.files.get(id), options);
+		if (entry === undefined) throw unknownFile(id);
+		return entry;
+	}
+}
+
+function invalid(message: string, field: string): GatewayError {
+	return fileErrors.create('invalidInput', { message, facts: { field } });
+}

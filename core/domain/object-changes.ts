@@ -1,0 +1,102 @@
+import type { Cancellable } from '../base/abort';
+import { isoInstant, type Clock } from '../base/clock';
+import { codeOf, isGatewayError } from '../base/errors';
+import type { Logger } from '../base/logger';
+import type { ObjectIntent } from '../model/record/object-intent';
+import type { Store, WriteTransaction } from '../store/store';
+import { isOutcomeUnknown } from './outcome';
+
+interface ObjectChangeDependencies {
+	readonly store: Store;
+	readonly clock: Clock;
+	readonly logger: Logger;
+}
+
+/** What a change asks the Backbone for, and what is stored with its answer. */
+interface ObjectChange<Answer, Result> {
+	readonly id: string;
+	readonly action: ObjectIntent['action'];
+	readonly call: () => Promise<Answer>;
+	readonly complete: (tx: WriteTransaction, answer: Answer) => Promise<Result>;
+}
+
+/**
+ * Changes of files and tokens whose outcome must not be lost: the intent is committed before the
+ * call and removed together with what the answer changes. What a killed process or a lost answer
+ * leaves behind, the next sync settles.
+ */
+export class ObjectChanges {
+	/** ids whose call is under way in this process */
+	private readonly underWay = new Set<string>();
+
+	constructor(private readonly deps: ObjectChangeDependencies) {}
+
+	async run<Answer, Result>(
+		change: ObjectChange<Answer, Result>,
+		options: Cancellable,
+	): Promise<Result> {
+		const { store, clock } = this.deps;
+		const { id, action } = change;
+		const createdAt = isoInstant(clock.now());
+		this.underWay.add(id);
+		try {
+			await store.transact(async (tx) => {
+				const intent = { id, action, createdAt };
+				if (!(await tx.objectIntents.insert(intent, undefined))) {
+					await tx.objectIntents.update(intent);
+				}
+			}, options);
+			return await this.finish(change);
+		} finally {
+			this.underWay.delete(id);
+		}
+	}
+
+	/** Hands out the intents that nobody works on, one after the other, with the ids of their objects. */
+	async settle(
+		resolve: (intent: ObjectIntent) => Promise<void>,
+		options: Cancellable,
+	): Promise<string[]> {
+		const { store, logger } = this.deps;
+		const intents = await store.read((tx) => tx.objectIntents.list(), options);
+		const settled: string[] = [];
+		for (const { record: intent } of intents) {
+			if (this.underWay.has(intent.id)) continue;
+			settled.push(intent.id);
+			try {
+				await resolve(intent);
+			} catch (error) {
+				if (!isGatewayError(error) || isOutcomeUnknown(error)) throw error;
+				logger.warn('an interrupted change was refused', {
+					id: intent.id,
+					action: intent.action,
+					code: codeOf(error),
+				});
+				await this.drop(intent.id);
+			}
+		}
+		return settled;
+	}
+
+	/** The change did not happen, or there is nothing left to change. */
+	async drop(id: string): Promise<void> {
+		await this.deps.store.transact(async (tx) => {
+			await tx.objectIntents.delete(id);
+		});
+	}
+
+	private async finish<Answer, Result>(change: ObjectChange<Answer, Result>): Promise<Result> {
+		let answer: Answer;
+		try {
+			answer = await change.call();
+		} catch (error) {
+			if (isGatewayError(error) && !isOutcomeUnknown(error)) await this.drop(change.id);
+			throw error;
+		}
+		return await this.deps.store.transact(async (tx) => {
+			const result = await change.complete(tx, answer);
+			await tx.objectIntents.delete(change.id);
+			return result;
+		});
+	}
+}

@@ -1,0 +1,64 @@
+import type { Cancellable } from '../../base/abort';
+import { asSecretKey } from '../../crypto/keys';
+import { readLoadableReference, requireLoadable } from '../../model/loadable-reference';
+import type { FileDto } from '../../model/record/file';
+import type { TokenDto } from '../../model/record/token';
+import type { FileService } from '../file/file-service';
+import { parseInput } from '../validation';
+import { readTokenTarget, writeFileTokenContent } from './token-contents';
+import { passwordFor } from './token-dto';
+import { tokenErrors } from './token-errors';
+import { invalid, loadFileInputSchema, tokenForObjectInputSchema } from './token-input';
+import type { TokenService } from './token-service';
+
+/**
+ * References of files can neither be protected nor be meant for somebody; tokens that lead to them
+ * can (docs/protocol/crypto-and-identity.md 15.1).
+ */
+export class FileTokens {
+	constructor(
+		private readonly files: FileService,
+		private readonly tokens: TokenService,
+	) {}
+
+	/**
+	 * A token for a file, which lives as long as the file and is not kept here unless told otherwise.
+	 *
+	 * @throws `error.runtime.recordNotFound`, `error.runtime.validation.invalidPropertyValue`
+	 */
+	async create(fileId: string, input: unknown = {}, options: Cancellable = {}): Promise<TokenDto> {
+		const parsed = parseInput(tokenForObjectInputSchema, input, invalid);
+		const { record, secrets } = await this.files.find(fileId, options);
+		const content = writeFileTokenContent(fileId, asSecretKey(secrets.secretKey));
+		const { expiresAt = record.expiresAt } = parsed;
+		return await this.tokens.createFor({ ...parsed, expiresAt, content }, options);
+	}
+
+	/**
+	 * A peer's file by its reference, or by that of a token that leads to it. A file that is known is
+	 * not asked for again.
+	 *
+	 * @throws `error.runtime.recordNotFound`, `error.transport.noPasswordProvided`,
+	 * `error.transport.general.notIntendedForYou`, `error.runtime.invalidTokenContent`,
+	 * `error.transport.tokens.emptyToken`, and the codes of references and of opening
+	 */
+	async getOrLoad(input: unknown, options: Cancellable = {}): Promise<FileDto> {
+		const parsed = parseInput(loadFileInputSchema, input, invalid);
+		const reference = readLoadableReference(parsed.reference, 'file');
+		const password = passwordFor(reference, parsed.password);
+		if (reference.kind === 'file') {
+			const { address } = this.tokens.context.account;
+			const [known] = await this.files.getMany([reference.id], options);
+			requireLoadable(reference, { password, address, isStored: known !== undefined });
+			return known ?? (await this.files.getOrLoad(reference, options));
+		}
+		const { token } = await this.tokens.open(reference, password, options);
+		const target = readTokenTarget(token.secrets.content);
+		if (target?.kind !== 'file') {
+			throw tokenErrors.create('invalidTokenContent', {
+				message: 'The token does not lead to a file.',
+			});
+		}
+		return await this.files.getOrLoad({ id: target.fileId, key: target.secretKey }, options);
+	}
+}

@@ -1,0 +1,72 @@
+import { asSecretKey } from '../../crypto/keys';
+import type { JsonObject } from '../../model/json';
+import type { StoredPasswordProtection } from '../../model/password-protection';
+import type { Reference } from '../../model/reference';
+import type { TokenDto, TokenRecord, TokenSecrets } from '../../model/record/token';
+import { referenceTo, toPasswordProtectionDto, toReferenceDto } from '../password-protection';
+
+/** A token as it is stored: everybody's part, and what it carries and is opened with. */
+export interface OpenedToken {
+	readonly record: TokenRecord;
+	readonly secrets: TokenSecrets;
+}
+
+/** What the Backbone tells of a token besides its content. */
+interface ShownToken {
+	readonly createdBy: string;
+	readonly createdByDevice: string;
+	readonly createdAt: string;
+	readonly expiresAt: string;
+	readonly forIdentity?: string | null | undefined;
+}
+
+export function toOpenedToken(
+	reference: Pick<Reference, 'id' | 'key'>,
+	protection: StoredPasswordProtection | undefined,
+	{ createdBy, createdByDevice, createdAt, expiresAt, forIdentity }: ShownToken,
+	content: JsonObject,
+	ownAddress: string,
+): OpenedToken {
+	return {
+		record: {
+			id: reference.id,
+			isOwn: createdBy === ownAddress,
+			createdBy,
+			createdByDevice,
+			createdAt,
+			expiresAt,
+			...(forIdentity == null ? {} : { forIdentity }),
+		},
+		secrets: {
+			secretKey: asSecretKey(reference.key),
+			content,
+			...(protection === undefined ? {} : { passwordProtection: protection }),
+		},
+	};
+}
+
+/** docs/protocol/transport.md 16.5 */
+export function toTokenDto(
+	{ record, secrets }: OpenedToken,
+	isEphemeral: boolean,
+	backboneBaseUrl: string,
+): TokenDto {
+	const { passwordProtection, content } = secrets;
+	return {
+		...record,
+		...(passwordProtection === undefined
+			? {}
+			: { passwordProtection: toPasswordProtectionDto(passwordProtection) }),
+		content,
+		...toReferenceDto(referenceTo(record, secrets, backboneBaseUrl)),
+		isEphemeral,
+	};
+}
+
+/** References of some newer runtimes carry the password itself (crypto-and-identity 19). */
+export function passwordFor(
+	reference: Pick<Reference, 'passwordProtection'>,
+	given: string | undefined,
+): string | undefined {
+	return given ?? reference.passwordProtection?.password;
+}

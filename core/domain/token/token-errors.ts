@@ -1,0 +1,33 @@
+import { defineErrors } from '../../base/errors';
+
+/** Coded errors of tokens (docs/protocol/transport.md 9, 18; http-api.md 8.13). */
+export const tokenErrors = defineErrors({
+	notFound: {
+		code: 'error.runtime.recordNotFound',
+		kind: 'notFound',
+		remedy:
+			'Check the token ID or reference. A token that expired, was deleted, is meant for somebody else or is protected by another password looks the same as an unknown one.',
+	},
+	invalidInput: {
+		code: 'error.runtime.validation.invalidPropertyValue',
+		kind: 'invalid',
+		remedy: 'Correct the named field.',
+	},
+	/** Own content that no token can carry, or a peer's of another kind than the operation loads. */
+	invalidTokenContent: {
+		code: 'error.runtime.invalidTokenContent',
+		kind: 'invalid',
+		remedy: 'Use content, or a token with content, of the kind that this operation is for.',
+	},
+	emptyToken: {
+		code: 'error.transport.tokens.emptyToken',
+		kind: 'conflict',
+		remedy: 'Wait until the token has been filled, then load it again.',
+	},
+	otherObject: {
+		code: 'error.transport.tokens.invalidTokenContent',
+		kind: 'invalid',
+		remedy:
+			'The Backbone answered with another token than the one asked for; report this to its operator.',
+	},
+});

@@ -1,0 +1,276 @@
+import type { Cancellable } from '../../base/abort';
+import type { Clock } from '../../base/clock';
+import { codeOf } from '../../base/errors';
+import type { Random } from '../../base/random';
+import type { Backbone } from '../../backbone/backbone';
+import type { WireToken } from '../../backbone/dto';
+import { asSecretKey } from '../../crypto/keys';
+import { isId } from '../../model/ids';
+import type { JsonObject } from '../../model/json';
+import { readLoadableReference, requireLoadable } from '../../model/loadable-reference';
+import type { PasswordProtectionInput } from '../../model/password-protection';
+import type { Reference } from '../../model/reference';
+import type { TokenDto } from '../../model/record/token';
+import type { Query, Store, TokenField } from '../../store/store';
+import type { Account } from '../identity/account';
+import type { ObjectChanges } from '../object-changes';
+import {
+	newProtection,
+	passwordForBackbone,
+	protectionOfReference,
+	referenceTo,
+} from '../password-protection';
+import { renderQrCode } from '../reference-qr';
+import { parseInput } from '../validation';
+import { passwordFor, toOpenedToken, toTokenDto, type OpenedToken } from './token-dto';
+import { openToken, sealToken } from './token-envelope';
+import { tokenErrors } from './token-errors';
+import {
+	createTokenInputSchema,
+	invalid,
+	loadAnonymousInputSchema,
+	loadTokenInputSchema,
+	prepareTokenContent,
+	requireFuture,
+} from './token-input';
+
+export interface TokenContext {
+	readonly store: Store;
+	readonly backbone: Backbone;
+	readonly account: Account;
+	readonly clock: Clock;
+	readonly random: Random;
+	readonly changes: ObjectChanges;
+}
+
+/** A token about to be made, its content checked. */
+export interface NewToken {
+	readonly content: JsonObject;
+	readonly expiresAt: string;
+	/** at the Backbone only */
+	readonly ephemeral: boolean;
+	readonly forIdentity?: string | undefined;
+	readonly passwordProtection?: PasswordProtectionInput | undefined;
+}
+
+/** Use cases of tokens (docs/protocol/transport.md 9). */
+export class TokenService {
+	constructor(readonly context: TokenContext) {}
+
+	/**
+	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.invalidTokenContent`
+	 */
+	async create(input: unknown, options: Cancellable = {}): Promise<TokenDto> {
+		const { content, ...parsed } = parseInput(createTokenInputSchema, input, invalid);
+		return await this.createFor({ ...parsed, content: prepareTokenContent(content) }, options);
+	}
+
+	/**
+	 * Seals the content and hands it to the Backbone. A process that dies after the call leaves a
+	 * token that nobody can refer to: it just expires.
+	 *
+	 * @throws `error.runtime.validation.invalidPropertyValue`
+	 */
+	async createFor(token: NewToken, options: Cancellable): Promise<TokenDto> {
+		const { account, backbone, clock, random } = this.context;
+		const { content, expiresAt, ephemeral, forIdentity } = token;
+		requireFuture(expiresAt, clock.now());
+		const protection = token.passwordProtection && newProtection(token.passwordProtection, random);
+		const sealed = sealToken(content, random);
+		const created = await backbone.tokens.create(
+			{
+				content: sealed.content,
+				expiresAt,
+				forIdentity,
+				password: await passwordForBackbone(protection, options),
+			},
+			options,
+		);
+		const made = toOpenedToken(
+			{ id: created.id, key: sealed.secretKey },
+			protection,
+			{
+				createdBy: account.address,
+				createdByDevice: account.deviceId,
+				createdAt: created.createdAt,
+				expiresAt,
+				forIdentity,
+			},
+			content,
+			account.address,
+		);
+		if (!ephemeral) await this.keep(made);
+		return this.toDto(made, ephemeral);
+	}
+
+	/** @throws `error.runtime.recordNotFound` */
+	async get(id: string, options: Cancellable = {}): Promise<TokenDto> {
+		return this.toDto(await this.find(id, options), false);
+	}
+
+	/** Only those that are kept, no ephemeral ones. */
+	async list(query: Query<TokenField> = {}, options: Cancellable = {}): Promise<TokenDto[]> {
+		const entries = await this.context.store.read((tx) => tx.tokens.list(query), options);
+		return entries.map((entry) => this.toDto(entry, false));
+	}
+
+	/**
+	 * The token behind a reference, from the store or the Backbone; kept unless `ephemeral`.
+	 *
+	 * @throws `error.runtime.recordNotFound`, `error.transport.noPasswordProvided`,
+	 * `error.transport.general.notIntendedForYou`, `error.transport.tokens.emptyToken`, and the codes
+	 * of references and of opening
+	 */
+	async loadPeer(input: unknown, options: Cancellable = {}): Promise<TokenDto> {
+		const parsed = parseInput(loadTokenInputSchema, input, invalid);
+		const reference = readLoadableReference(parsed.reference, 'token');
+		const { token, isStored } = await this.open(reference, parsed.password, options);
+		if (isStored || parsed.ephemeral) return this.toDto(token, !isStored);
+		await this.keep(token);
+		return this.toDto(token, false);
+	}
+
+	/** As somebody without an identity would: nothing is kept, and none may be meant for anybody. */
+	async loadAnonymous(input: unknown, options: Cancellable = {}): Promise<TokenDto> {
+		const parsed = parseInput(loadAnonymousInputSchema, input, invalid);
+		const reference = readLoadableReference(parsed.reference, 'token');
+		const password = passwordFor(reference, parsed.password);
+		requireLoadable(reference, { password });
+		const token = await this.fetch(reference, password, { ...options, anonymous: true });
+		return this.toDto({ ...token, record: { ...token.record, isOwn: false } }, true);
+	}
+
+	/**
+	 * What a token carries, without keeping it.
+	 *
+	 * @throws see {@link loadPeer}
+	 */
+	async open(
+		reference: Reference,
+		givenPassword: string | undefined,
+		options: Cancellable,
+	): Promise<{ readonly token: OpenedToken; readonly isStored: boolean }> {
+		const { account, store } = this.context;
+		const stored = await store.read((tx) => tx.tokens.get(reference.id), options);
+		const password = passwordFor(reference, givenPassword);
+		requireLoadable(reference, {
+			password,
+			address: account.address,
+			isStored: stored !== undefined,
+		});
+		if (stored !== undefined) return { token: stored, isStored: true };
+		return { token: await this.fetch(reference, password, options), isStored: false };
+	}
+
+	/**
+	 * An own token for everybody, a peer's only here.
+	 *
+	 * @throws `error.runtime.recordNotFound`
+	 */
+	async delete(id: string, options: Cancellable = {}): Promise<void> {
+		const { record } = await this.find(id, options);
+		if (record.isOwn) await this.deleteOwn(id, options);
+		else await this.context.store.transact((tx) => tx.tokens.delete(id), options);
+	}
+
+	/** For an interrupted deletion, too: a token that is gone already is deleted. */
+	async deleteOwn(id: string, options: Cancellable): Promise<void> {
+		const { backbone, changes } = this.context;
+		await changes.run(
+			{
+				id,
+				action: 'deleteToken',
+				call: async () => {
+					try {
+						await backbone.tokens.delete(id, options);
+					} catch (error) {
+						if (codeOf(error) !== tokenErrors.notFound.code) throw error;
+					}
+				},
+				complete: (tx) => tx.tokens.delete(id),
+			},
+			options,
+		);
+	}
+
+	/**
+	 * PNG bytes, also for a token that is not kept.
+	 *
+	 * @param idOrReference of a token
+	 * @throws `error.runtime.recordNotFound` and the codes of references
+	 */
+	async qrCode(
+		idOrReference: string,
+		format: 'reference' | 'link',
+		options: Cancellable = {},
+	): Promise<Uint8Array> {
+		if (!isId('token', idOrReference)) {
+			return await renderQrCode(readLoadableReference(idOrReference, 'token'), format);
+		}
+		const { record, secrets } = await this.find(idOrReference, options);
+		const { backboneBaseUrl } = this.context.account;
+		return await renderQrCode(referenceTo(record, secrets, backboneBaseUrl), format);
+	}
+
+	/** The one that is there already stays. */
+	async keep({ record, secrets }: OpenedToken): Promise<void> {
+		await this.context.store.transact((tx) => tx.tokens.insert(record, secrets));
+	}
+
+	toDto(token: OpenedToken, isEphemeral: boolean): TokenDto {
+		return toTokenDto(token, isEphemeral, this.context.account.backboneBaseUrl);
+	}
+
+	private async fetch(
+		reference: Reference,
+		password: string | undefined,
+		options: Cancellable & { readonly anonymous?: boolean },
+	): Promise<OpenedToken> {
+		const protection = protectionOfReference(reference, password);
+		const wire = await this.context.backbone.tokens.get(reference.id, {
+			...options,
+			password: await passwordForBackbone(protection, options),
+		});
+		const { content, ...creator } = requireFilled(reference.id, wire);
+		return toOpenedToken(
+			reference,
+			protection,
+			{ ...wire, ...creator },
+			openToken(content, asSecretKey(reference.key)),
+			this.context.account.address,
+		);
+	}
+
+	private async find(id: string, options: Cancellable): Promise<OpenedToken> {
+		const entry = await this.context.store.read((tx) => tx.tokens.get(id), options);
+		if (entry !== undefined) return entry;
+		throw tokenErrors.create('notFound', {
+			message: `There is no token with the ID '${id}' in this account.`,
+			facts: { tokenId: id },
+		});
+	}
+}
+
+/** A token that was created empty has neither content nor creator until somebody fills it. */
+function requireFilled(
+	id: string,
+	wire: WireToken,
+): { content: string; createdBy: string; createdByDevice: string } {
+	const { content, createdBy, createdByDevice } = wire;
+	if (wire.id != null && wire.id !== id) throw otherToken(wire.id);
+	if (content == null || content === '') {
+		throw tokenErrors.create('emptyToken', {
+			message: `The token '${id}' has no content yet.`,
+			facts: { tokenId: id },
+		});
+	}
+	if (createdBy == null || createdByDevice == null) throw otherToken(id);
+	return { content, createdBy, createdByDevice };
+}
+
+function otherToken(id: string): Error {
+	return tokenErrors.create('otherObject', {
+		message: `The Backbone answered with another token than the one asked for: '${id}'.`,
+		facts: { tokenId: id },
+	});
+}
