@@ -16,9 +16,10 @@ export function newLeaseHolder(random: Random): string {
  * process number that was given to another program only means waiting for the lease's end.
  */
 export function isDeadHolder(holder: string): boolean {
+	if (ownHolders.has(holder)) return false;
 	const [, pid, host] = /^(\d+)@(.*)#[A-Za-z0-9]+$/.exec(holder) ?? [];
 	if (pid === undefined || host !== hostname()) return false;
-	if (Number(pid) === process.pid) return !ownHolders.has(holder);
+	if (Number(pid) === process.pid) return true;
 	try {
 		process.kill(Number(pid), 0);
 		return false;

@@ -80,6 +80,7 @@ export class MessageService {
 
 	/** In the order of the ids; unknown ones are left out. */
 	async getMany(ids: readonly string[]): Promise<MessageDto[]> {
+		if (ids.length === 0) return [];
 		const entries = await this.context.store.read((tx) => tx.messages.getMany(ids));
 		return entries.map(({ record }) => toMessageDto(record));
 	}

@@ -39,6 +39,7 @@ export class RelationshipService {
 
 	/** In the order of the ids; unknown ones are left out. */
 	async getMany(ids: readonly string[]): Promise<RelationshipDto[]> {
+		if (ids.length === 0) return [];
 		const entries = await this.context.store.read((tx) => tx.relationships.getMany(ids));
 		return entries.map((entry) => this.toDto(entry));
 	}
