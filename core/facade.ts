@@ -131,7 +131,8 @@ export type CanCreateDto =
 
 export interface MessageUseCases {
 	/**
-	 * `recipients`, `content` (Mail or ArbitraryMessageContent), `attachments`. With an
+	 * `recipients`, `content` (Mail or ArbitraryMessageContent), `attachments` (ids of files that are
+	 * known here). With an
 	 * `idempotencyKey` a repetition returns the message that was sent the first time.
 	 */
 	send(
@@ -141,6 +142,10 @@ export interface MessageUseCases {
 	get(id: string, options?: Cancellable): Promise<MessageDto>;
 	list(query?: Query<MessageField>, options?: Cancellable): Promise<MessageDto[]>;
 	markAsRead(id: string, options?: Cancellable): Promise<MessageDto>;
+	/** The files of a message; those not loaded with it are loaded now. */
+	listAttachments(id: string, options?: Cancellable): Promise<FileDto[]>;
+	getAttachment(id: string, fileId: string, options?: Cancellable): Promise<FileDto>;
+	downloadAttachment(id: string, fileId: string, options?: Cancellable): Promise<DownloadedFile>;
 	/** Sends whose outcome is not known yet, see design decision 9. */
 	unresolvedSends(options?: Cancellable): Promise<SendIntentRecord[]>;
 }

@@ -77,6 +77,7 @@ export function openServices(parts: GatewayParts): GatewayServices {
 	const messageContext = {
 		...shared,
 		logger: logger.child('messages'),
+		files,
 		prepareContent: prepareMessageContent,
 	};
 	const guard = new RestoredBackupGuard(messageContext);

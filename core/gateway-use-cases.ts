@@ -7,6 +7,7 @@ import type {
 	AccountUseCases,
 	EventUseCases,
 	FileUseCases,
+	MessageUseCases,
 	RelationshipUseCases,
 	SyncOutcome,
 	SyncStatusDto,
@@ -73,6 +74,20 @@ export function relationshipUseCases(services: GatewayServices): RelationshipUse
 			const { record } = await relationships.find(id, options);
 			return await attributes.peerAttributes(record.peer, options);
 		},
+	};
+}
+
+export function messageUseCases({ messages }: GatewayServices): MessageUseCases {
+	const { attachments } = messages;
+	return {
+		send: (input, options) => messages.send(input, options),
+		get: (id, options) => messages.get(id, options),
+		list: (query, options) => messages.list(query, options),
+		markAsRead: (id, options) => messages.markAsRead(id, options),
+		unresolvedSends: (options) => messages.unresolvedSends(options),
+		listAttachments: (id, options) => attachments.list(id, options),
+		getAttachment: (id, fileId, options) => attachments.get(id, fileId, options),
+		downloadAttachment: (id, fileId, options) => attachments.download(id, fileId, options),
 	};
 }
 

@@ -26,6 +26,7 @@ import {
 	accountUseCases,
 	eventUseCases,
 	fileUseCases,
+	messageUseCases,
 	relationshipUseCases,
 	tokenUseCases,
 } from './gateway-use-cases';
@@ -74,7 +75,7 @@ export class Gateway implements GatewayFacade {
 		this.attributes = services.attributes;
 		this.outgoingRequests = services.outgoingRequests;
 		this.templates = services.templates;
-		this.messages = services.messages;
+		this.messages = messageUseCases(services);
 		this.account = accountUseCases(parts, services);
 		this.relationships = relationshipUseCases(services);
 		this.files = fileUseCases(services);

@@ -296,7 +296,17 @@ describe('a message', () => {
 	it.each([
 		['without recipients', { recipients: [] }, invalidValue],
 		['to an address that is none', { recipients: ['somebody'] }, invalidValue],
-		['with an attachment, which comes later', { attachments: ['FIL1'] }, invalidValue],
+		['with an attachment that is no file', { attachments: ['FIL1'] }, invalidValue],
+		[
+			'with one attachment twice',
+			{ attachments: ['FILabcdefghijklmnopq', 'FILabcdefghijklmnopq'] },
+			invalidValue,
+		],
+		[
+			'with an attachment that is not known here',
+			{ attachments: ['FILabcdefghijklmnopq'] },
+			'error.runtime.recordNotFound',
+		],
 		[
 			'with content of an unknown type',
 			{ content: { '@type': 'Nope' } },

@@ -5,8 +5,10 @@ import { HttpBackbone } from '../../core/backbone/http-backbone';
 import { asExchangePublicKey, asSignaturePublicKey } from '../../core/crypto/keys';
 import { createRequestSecrets } from '../../core/crypto/relationship-secrets';
 import type { EnvelopeIdentity } from '../../core/domain/envelope/envelope-identity';
+import { FileService } from '../../core/domain/file/file-service';
 import { IdentityService } from '../../core/domain/identity/identity-service';
 import { MessageService } from '../../core/domain/message/message-service';
+import { ObjectChanges } from '../../core/domain/object-changes';
 import { sealCreationContent } from '../../core/domain/relationship/relationship-envelope';
 import { TemplateService } from '../../core/domain/template/template-service';
 import { parseGatewayConfig, type GatewayConfigInput } from '../../core/gateway-config';
@@ -46,8 +48,10 @@ export async function openCarelessPeer(input: GatewayConfigInput): Promise<Carel
 		allowCreation: false,
 	}).open();
 	const context = { ...base, store, backbone, account };
+	const changes = new ObjectChanges({ store, ...base });
 	const messages = new MessageService({
 		...context,
+		files: new FileService({ ...context, changes }),
 		prepareContent: (content) => content as JsonObject,
 		beforeSealing: () => Promise.resolve(),
 	});

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../core/model/json';
 import type { AttributeRecord } from '../../core/model/record/attribute';
 import type { OutboxEvent } from '../../core/model/record/event';
+import type { FileRecord } from '../../core/model/record/file';
 import type { MessageRecord, SendIntentRecord } from '../../core/model/record/message';
 import type { TemplateRecord } from '../../core/model/record/template';
 
@@ -36,6 +37,24 @@ export function templateRecord(id: string, parts: Partial<TemplateRecord> = {}):
 		content: { '@type': 'RelationshipTemplateContent', title: `title of ${id}` },
 		identity: { address: ownAddress, publicKey: 'key' },
 		templateKey: { id: `TPK${id}`, publicKey: 'key' },
+		...parts,
+	};
+}
+
+export function fileRecord(id: string, parts: Partial<FileRecord> = {}): FileRecord {
+	return {
+		id,
+		isOwn: true,
+		owner: ownAddress,
+		createdAt,
+		createdBy: ownAddress,
+		createdByDevice: 'DVCown',
+		expiresAt: '9999-12-31T00:00:00.000Z',
+		filename: `${id}.txt`,
+		filesize: 1,
+		mimetype: 'text/plain',
+		cipherHash: 'hash',
+		plaintextHash: 'hash',
 		...parts,
 	};
 }

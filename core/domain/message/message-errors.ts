@@ -28,6 +28,11 @@ export const messageErrors = defineErrors({
 		kind: 'conflict',
 		remedy: 'The peer deleted its identity; remove it from the recipients.',
 	},
+	fileNotFoundInMessage: {
+		code: 'error.runtime.messages.fileNotFoundInMessage',
+		kind: 'notFound',
+		remedy: 'Give the ID of one of the files that the message lists as attachments.',
+	},
 	outcomeUnknown: {
 		code: 'error.gateway.messages.outcomeUnknown',
 		kind: 'unavailable',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { addressPatternSchema } from '../../model/address';
+import { fileIdSchema } from '../../model/ids';
 
 /** What callers give to send a message (docs/protocol/transport.md 7.2). */
 export const sendInputSchema = z.strictObject({
@@ -9,5 +10,11 @@ export const sendInputSchema = z.strictObject({
 		.max(1_000)
 		.refine((all) => new Set(all).size === all.length, 'an address stands there more than once'),
 	content: z.unknown(),
-	attachments: z.array(z.string()).max(0, 'attachments are not supported yet').optional(),
+	attachments: z
+		.array(fileIdSchema)
+		.max(1_000)
+		.refine((all) => new Set(all).size === all.length, 'a file stands there more than once')
+		.default([]),
 });
+
+export type SendInput = z.infer<typeof sendInputSchema>;

@@ -12,18 +12,30 @@ import type {
 	SendIntentRecord,
 	SendIntentSecrets,
 } from '../../model/record/message';
-import type { Entry, MessageField, Query, WriteTransaction } from '../../store/store';
+import type {
+	Entry,
+	MessageField,
+	Query,
+	ReadTransaction,
+	WriteTransaction,
+} from '../../store/store';
+import type { StoredFile } from '../file/file-records';
 import { transmitCounter } from '../relationship/transmit-counter';
 import { isOutcomeUnknown } from '../outcome';
 import { parseInput } from '../validation';
+import { MessageAttachments } from './message-attachments';
 import type { MessageContext } from './message-context';
 import { toMessageDto } from './message-dto';
-import { openMessage, sealMessage } from './message-envelope';
+import { openMessage, sealMessage, type OpenedMessage } from './message-envelope';
 import { messageErrors } from './message-errors';
 import { invalid, outcomeUnknown, unknownMessage } from './message-failures';
-import { sendInputSchema } from './message-input';
+import { sendInputSchema, type SendInput } from './message-input';
 import { checkMailAddresses, checkRecipients } from './message-rules';
-import { newestRelationship, relationshipsOf } from './recipient-relationships';
+import {
+	newestRelationship,
+	relationshipsOf,
+	type RelationshipEntry,
+} from './recipient-relationships';
 import { findSentMessage, sealedBodyHash } from './sent-messages';
 
 export interface SendOptions extends Cancellable {
@@ -36,7 +48,11 @@ export class MessageService {
 	/** intents of this process whose call is under way */
 	private readonly underWay = new Set<string>();
 
-	constructor(private readonly context: MessageContext) {}
+	readonly attachments: MessageAttachments;
+
+	constructor(private readonly context: MessageContext) {
+		this.attachments = new MessageAttachments(context);
+	}
 
 	/**
 	 * Sends once: the intent with its reserved counters and finished body is committed first, then the
@@ -46,6 +62,7 @@ export class MessageService {
 	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.unknownType`,
 	 * `error.transport.messages.missingOrInactiveRelationship`,
 	 * `error.runtime.messages.peerIsInDeletion`, `error.transport.messages.peerIsDeleted`,
+	 * `error.runtime.recordNotFound` for an attachment that is not known here,
 	 * `error.gateway.messages.outcomeUnknown`, and the Backbone's validation codes
 	 */
 	async send(input: unknown, options: SendOptions = {}): Promise<MessageDto> {
@@ -62,7 +79,7 @@ export class MessageService {
 			if (message !== undefined) return message;
 		}
 		await this.context.beforeSealing(options);
-		const { intent, secrets } = await this.prepare(parsed.recipients, content, options);
+		const { intent, secrets } = await this.prepare(parsed, content, options);
 		return await this.deliver(intent, secrets, options);
 	}
 
@@ -111,16 +128,27 @@ export class MessageService {
 		return this.context.backbone.messages.get(id, options);
 	}
 
+	/** For sync steps: the files of a message that has some, which `receive` then stores with it. */
+	async loadAttachments(wire: WireMessage, options: Cancellable): Promise<StoredFile[]> {
+		if (wire.attachments.length === 0) return [];
+		const opened = await this.context.store.read(async (tx) => {
+			if ((await tx.messages.get(wire.id)) !== undefined) return undefined;
+			return (await this.open(tx, wire)).opened;
+		}, options);
+		if (opened === undefined) return [];
+		return await this.attachments.load(wire, opened, options);
+	}
+
 	/** Opens and stores a received message; one that is there already changes nothing. */
-	async receive(tx: WriteTransaction, wire: WireMessage): Promise<void> {
+	async receive(
+		tx: WriteTransaction,
+		wire: WireMessage,
+		files: readonly StoredFile[] = [],
+	): Promise<void> {
 		if ((await tx.messages.get(wire.id)) !== undefined) return;
 		const { account } = this.context;
-		const relationship = await newestRelationship(tx, wire.createdBy);
-		const established = relationship?.secrets.established;
-		const opened = openMessage(wire, {
-			address: account.address,
-			secrets: established === undefined ? undefined : readRelationshipSecrets(established),
-		});
+		const { opened, relationship } = await this.open(tx, wire);
+		for (const file of files) await tx.files.insert(file.record, file.secrets);
 		const own = wire.recipients.find(({ address }) => address === account.address);
 		const record: MessageRecord = {
 			id: wire.id,
@@ -139,7 +167,12 @@ export class MessageService {
 			],
 			attachments: opened.attachments.map(({ id }) => id),
 		};
-		await tx.messages.insert(record, { messageKey: opened.messageKey });
+		const { messageKey, attachments } = opened;
+		const keys = attachments.map(({ id, key }) => ({ id, key }));
+		await tx.messages.insert(record, {
+			messageKey,
+			...(keys.length === 0 ? {} : { attachments: keys }),
+		});
 		await this.publish(tx, 'transport.messageReceived', record);
 	}
 
@@ -166,6 +199,19 @@ export class MessageService {
 				facts: { intentId: intent.id },
 			}),
 		);
+	}
+
+	private async open(
+		tx: ReadTransaction,
+		wire: WireMessage,
+	): Promise<{ opened: OpenedMessage; relationship: RelationshipEntry | undefined }> {
+		const relationship = await newestRelationship(tx, wire.createdBy);
+		const established = relationship?.secrets.established;
+		const opened = openMessage(wire, {
+			address: this.context.account.address,
+			secrets: established === undefined ? undefined : readRelationshipSecrets(established),
+		});
+		return { opened, relationship };
 	}
 
 	private async findEarlier(
@@ -202,7 +248,7 @@ export class MessageService {
 
 	/** Checks the recipients and commits counters, body and intent together. */
 	private async prepare(
-		recipients: readonly string[],
+		{ recipients, attachments: fileIds }: SendInput,
 		content: JsonObject,
 		options: SendOptions,
 	): Promise<{ intent: SendIntentRecord; secrets: SendIntentSecrets }> {
@@ -212,6 +258,7 @@ export class MessageService {
 			const records = new Map([...relationships].map(([peer, entry]) => [peer, entry.record]));
 			const problem = checkRecipients(recipients, records);
 			if (problem !== undefined) throw problem;
+			const attachments = await this.attachments.toSend(tx, fileIds);
 			const createdAt = this.now();
 			const sealable = [];
 			const named = [];
@@ -223,10 +270,7 @@ export class MessageService {
 				sealable.push({ address, secrets, counter });
 				named.push({ address, relationshipId: entry.record.id });
 			}
-			const sealed = sealMessage(
-				{ content, attachments: [], createdAt, recipients: sealable },
-				random,
-			);
+			const sealed = sealMessage({ content, attachments, createdAt, recipients: sealable }, random);
 			const intent: SendIntentRecord = {
 				id: `SND${random.text(17, alphanumeric)}`,
 				...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
@@ -235,7 +279,7 @@ export class MessageService {
 				bodyHash: sealedBodyHash(sealed.postBody.body),
 				recipients: named,
 				content,
-				attachments: [],
+				attachments: [...fileIds],
 			};
 			const secrets: SendIntentSecrets = {
 				messageKey: sealed.messageKey,

@@ -4,7 +4,7 @@ import type {
 } from '../../model/record/relationship';
 import type { Entry, ReadTransaction } from '../../store/store';
 
-type RelationshipEntry = Entry<RelationshipRecord, RelationshipSecretsRecord>;
+export type RelationshipEntry = Entry<RelationshipRecord, RelationshipSecretsRecord>;
 
 /** The newest relationship with the peer, whatever its status (docs/protocol/transport.md 6.2). */
 export async function newestRelationship(

@@ -24,6 +24,8 @@ export type MessageRecord = z.infer<typeof messageRecordSchema>;
 export const messageSecretsSchema = z.object({
 	/** base64url of the message key */
 	messageKey: z.string(),
+	/** of a received message: ids and metadata keys of its files, for those not loaded with it */
+	attachments: z.array(z.object({ id: z.string(), key: z.string() })).optional(),
 });
 export type MessageSecrets = z.infer<typeof messageSecretsSchema>;
 

@@ -1,13 +1,14 @@
 import type { Step } from './index';
 
-/** Fetches the message unless it came with the batch, opens and stores it (transport 7.4). */
+/** Fetches the message unless it came with the batch, and its files; opens and stores them (transport 7.4). */
 export const messageReceived: Step<'MessageReceived'> = async (
 	{ payload, services, messages },
 	options,
 ) => {
 	const message = messages.get(payload.id) ?? (await services.messages.fetch(payload.id, options));
+	const files = await services.messages.loadAttachments(message, options);
 	return async (tx) => {
-		await services.messages.receive(tx, message);
+		await services.messages.receive(tx, message, files);
 		return { messageId: message.id };
 	};
 };

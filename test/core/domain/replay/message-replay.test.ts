@@ -1,12 +1,13 @@
 import { alphanumeric } from '../../../../core/base/random';
 import type { WireMessage } from '../../../../core/backbone/dto';
 import { readCipherField } from '../../../../core/crypto/json-forms';
+import { FileService } from '../../../../core/domain/file/file-service';
 import { MessageService } from '../../../../core/domain/message/message-service';
 import { prepareMessageContent } from '../../../../core/model/content/message-content';
 import type { JsonObject } from '../../../../core/model/json';
 import type { MessageDto, SendIntentRecord } from '../../../../core/model/record/message';
 import type { RelationshipRecord } from '../../../../core/model/record/relationship';
-import { templateRecord } from '../../../support/records';
+import { fileRecord, templateRecord } from '../../../support/records';
 import { readVectors } from '../../../support/vectors';
 import { result } from '../../backbone/fixture-server';
 import { relationshipSecrets, type OfficialSecrets } from '../../crypto/official-secrets';
@@ -75,9 +76,22 @@ async function storeRelationships({ context }: ReplayBench, own: string): Promis
 	}
 }
 
+/** The files that the message speaks of, as far as sending looks at them. */
+async function storeFiles({ messageString }: Recorded): Promise<void> {
+	const { attachments } = jsonOf<{ attachments: Array<{ id: string; key: { key: string } }> }>(
+		messageString,
+	);
+	for (const { id, key } of attachments) {
+		await bench.context.store.transact((tx) =>
+			tx.files.insert(fileRecord(id), { secretKey: key.key, contentKey: '' }),
+		);
+	}
+}
+
 const serviceOf = ({ context }: ReplayBench): MessageService =>
 	new MessageService({
 		...context,
+		files: new FileService(context),
 		prepareContent: prepareMessageContent,
 		beforeSealing: () => Promise.resolve(),
 	});
@@ -100,14 +114,15 @@ const openSender = async (recorded: Recorded): Promise<MessageService> => {
 };
 
 describe('a message as the official software sent it', () => {
-	const isSendable = ({ name }: Recorded): boolean =>
-		!['three recipients with two attachments', 'notification'].includes(name);
+	const isSendable = ({ name }: Recorded): boolean => name !== 'notification';
 
 	it.each(cases.filter(isSendable))('is sent with the same call: $name', async (recorded) => {
 		const service = await openSender(recorded);
 		const { senderDTO, backbonePostBody } = recorded;
 		const recipients = senderDTO.recipients.map(({ address }) => address);
-		expect(await service.send({ recipients, content: senderDTO.content })).toEqual(senderDTO);
+		const { content, attachments } = senderDTO;
+		await storeFiles(recorded);
+		expect(await service.send({ recipients, content, attachments })).toEqual(senderDTO);
 		expect(bench.sent('POST')).toEqual([backbonePostBody]);
 		expect(await service.get(senderDTO.id)).toEqual(senderDTO);
 	});

@@ -3,6 +3,7 @@ import type { Random } from '../../../../core/base/random';
 import { asSignaturePrivateKey } from '../../../../core/crypto/keys';
 import { signatureKeyPairOf } from '../../../../core/crypto/signature-keys';
 import type { Account } from '../../../../core/domain/identity/account';
+import { ObjectChanges } from '../../../../core/domain/object-changes';
 import { TestClock } from '../../../support/clock';
 import { openMemoryStore } from '../../../support/store';
 import { FixtureServer, type Responder } from '../../backbone/fixture-server';
@@ -49,6 +50,7 @@ export async function openReplay(recorded: {
 		clock,
 		random: recorded.random,
 		logger: silentLogger,
+		changes: new ObjectChanges({ store, clock, logger: silentLogger }),
 	};
 	/** JSON bodies that were sent with this method */
 	const sent = (method: string): unknown[] =>

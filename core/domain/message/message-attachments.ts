@@ -1,0 +1,124 @@
+import type { Cancellable } from '../../base/abort';
+import { codeOf, isGatewayError } from '../../base/errors';
+import type { WireMessage } from '../../backbone/dto';
+import { asSecretKey } from '../../crypto/keys';
+import type { DownloadedFile, FileDto } from '../../model/record/file';
+import type { MessageRecord, MessageSecrets } from '../../model/record/message';
+import type { ReadTransaction } from '../../store/store';
+import { unknownFile } from '../file/file-errors';
+import type { StoredFile } from '../file/file-records';
+import { isOutcomeUnknown } from '../outcome';
+import type { MessageContext } from './message-context';
+import type { MessageAttachment, OpenedMessage } from './message-envelope';
+import { messageErrors } from './message-errors';
+import { unknownMessage } from './message-failures';
+
+/** Files that go with messages: peers get their ids and keys (docs/protocol/transport.md 7.1, 7.4). */
+export class MessageAttachments {
+	constructor(private readonly context: Omit<MessageContext, 'beforeSealing'>) {}
+
+	/**
+	 * What the message says about files that are known here, own ones and peers'.
+	 *
+	 * @throws `error.runtime.recordNotFound`
+	 */
+	async toSend(tx: ReadTransaction, ids: readonly string[]): Promise<MessageAttachment[]> {
+		if (ids.length === 0) return [];
+		const known = new Map((await tx.files.getMany(ids)).map((entry) => [entry.record.id, entry]));
+		return ids.map((id) => {
+			const file = known.get(id);
+			if (file === undefined) throw unknownFile(id);
+			const { backboneBaseUrl } = this.context.account;
+			return { id, key: asSecretKey(file.secrets.secretKey), backboneBaseUrl };
+		});
+	}
+
+	/**
+	 * The files of a received message that are not known yet. One that was deleted, or that cannot be
+	 * read, holds up nothing: the message keeps its key, so that it can be tried again.
+	 */
+	async load(
+		wire: WireMessage,
+		{ attachments }: OpenedMessage,
+		options: Cancellable,
+	): Promise<StoredFile[]> {
+		const { store, files } = this.context;
+		// Only what the Backbone knows of: a peer cannot make us ask for a thousand files.
+		const announced = new Set(wire.attachments.map(({ id }) => id));
+		const wanted = attachments.filter(({ id }) => announced.has(id));
+		const ids = wanted.map(({ id }) => id);
+		const known = await store.read(
+			async (tx) => new Set((await tx.files.getMany(ids)).map(({ record }) => record.id)),
+			options,
+		);
+		const loaded: StoredFile[] = [];
+		for (const attachment of wanted) {
+			if (known.has(attachment.id)) continue;
+			known.add(attachment.id);
+			try {
+				loaded.push(await files.fetch(attachment, options));
+			} catch (error) {
+				this.report(wire.id, attachment.id, error);
+			}
+		}
+		return loaded;
+	}
+
+	/** All of them. @throws see {@link get} */
+	async list(messageId: string, options: Cancellable = {}): Promise<FileDto[]> {
+		const { record } = await this.find(messageId, options);
+		const found: FileDto[] = [];
+		for (const id of new Set(record.attachments)) {
+			found.push(await this.get(messageId, id, options));
+		}
+		return found;
+	}
+
+	/**
+	 * @throws `error.runtime.recordNotFound` for an unknown message, or a file that is gone
+	 * @throws `error.runtime.messages.fileNotFoundInMessage`
+	 */
+	async get(messageId: string, fileId: string, options: Cancellable = {}): Promise<FileDto> {
+		const { record, secrets } = await this.find(messageId, options);
+		if (!record.attachments.includes(fileId)) {
+			throw messageErrors.create('fileNotFoundInMessage', {
+				message: `The message '${messageId}' has no attachment with the ID '${fileId}'.`,
+				facts: { messageId, fileId },
+			});
+		}
+		const { files } = this.context;
+		const [known] = await files.getMany([fileId], options);
+		if (known !== undefined) return known;
+		const kept = secrets.attachments?.find(({ id }) => id === fileId);
+		if (kept === undefined) throw unknownFile(fileId);
+		return await files.getOrLoad(kept, options);
+	}
+
+	/** @throws see {@link get} and the codes of downloading a file */
+	async download(
+		messageId: string,
+		fileId: string,
+		options: Cancellable = {},
+	): Promise<DownloadedFile> {
+		await this.get(messageId, fileId, options);
+		return await this.context.files.download(fileId, options);
+	}
+
+	private async find(
+		id: string,
+		options: Cancellable,
+	): Promise<{ readonly record: MessageRecord; readonly secrets: MessageSecrets }> {
+		const entry = await this.context.store.read((tx) => tx.messages.get(id), options);
+		if (entry === undefined) throw unknownMessage(id);
+		return entry;
+	}
+
+	private report(messageId: string, fileId: string, error: unknown): void {
+		if (!isGatewayError(error) || isOutcomeUnknown(error)) throw error;
+		this.context.logger.warn('an attachment could not be loaded', {
+			messageId,
+			fileId,
+			code: codeOf(error),
+		});
+	}
+}
