@@ -67,9 +67,17 @@ describe('the operations of the node', () => {
 			'message.getAll',
 			'message.sendMail',
 			'relationship.accept',
+			'relationship.acceptReactivation',
+			'relationship.createFromTemplate',
+			'relationship.decompose',
 			'relationship.get',
 			'relationship.getAll',
 			'relationship.reject',
+			'relationship.rejectReactivation',
+			'relationship.requestReactivation',
+			'relationship.revoke',
+			'relationship.revokeReactivation',
+			'relationship.terminate',
 			'relationshipTemplate.create',
 			'relationshipTemplate.getAll',
 			'relationshipTemplate.getQrCode',
@@ -192,7 +200,13 @@ describe('the events of the trigger', () => {
 		expect(optionsOf(events).map(({ action }) => action)).toEqual([
 			'On any event',
 			'On message received',
+			'On peer deleted',
+			'On peer deletion cancelled',
+			'On peer to be deleted',
 			'On relationship changed',
+			'On relationship decomposed',
+			'On relationship reactivation completed',
+			'On relationship reactivation requested',
 		]);
 	});
 
@@ -200,7 +214,13 @@ describe('the events of the trigger', () => {
 		const values = optionsOf(events).map(({ value }) => String(value));
 		expect(values.filter((value) => value !== 'any')).toEqual([
 			'transport.messageReceived',
+			'transport.peerDeleted',
+			'transport.peerDeletionCancelled',
+			'transport.peerToBeDeleted',
 			'transport.relationshipChanged',
+			'transport.relationshipDecomposedBySelf',
+			'transport.relationshipReactivationCompleted',
+			'transport.relationshipReactivationRequested',
 		]);
 		for (const value of values) {
 			if (value !== 'any') expect(eventCatalogue).toHaveProperty([value]);

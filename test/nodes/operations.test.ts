@@ -270,6 +270,86 @@ describe('relationships and messages', () => {
 		expect(active.map(({ json }) => json['id'])).toEqual([relationshipId]);
 	});
 
+	it('are ended, brought back and removed, as each side wants', async () => {
+		const wallet = bench.wallet.relationships;
+		const [active] = await bench.run('relationship', 'getAll', {
+			filters: { statuses: ['Active'] },
+		});
+		const id = String(active?.json['id']);
+		const run = (operation: string) =>
+			bench.one('relationship', operation, { relationship: locator(id) });
+		const atWallet = async () => {
+			await bench.wallet.account.sync();
+			const { auditLog } = await wallet.get(id);
+			return auditLog.at(-1)?.reason;
+		};
+		const syncAfter = async (work: Promise<unknown>) => {
+			await work;
+			await bench.run('account', 'sync');
+		};
+
+		expect(await run('terminate')).toMatchObject({ id, status: 'Terminated' });
+		expect(await run('requestReactivation')).toMatchObject({ id, status: 'Terminated' });
+		expect(await atWallet()).toBe('ReactivationRequested');
+		expect(await run('revokeReactivation')).toMatchObject({ id, status: 'Terminated' });
+		expect(await atWallet()).toBe('RevocationOfReactivation');
+		await syncAfter(wallet.requestReactivation(id));
+		expect(await run('rejectReactivation')).toMatchObject({ id, status: 'Terminated' });
+		expect(await atWallet()).toBe('RejectionOfReactivation');
+		await syncAfter(wallet.requestReactivation(id));
+		expect(await run('acceptReactivation')).toMatchObject({ id, status: 'Active' });
+		expect(await atWallet()).toBe('AcceptanceOfReactivation');
+
+		await expect(run('decompose')).rejects.toMatchObject({
+			context: { code: 'error.transport.relationships.wrongRelationshipStatus' },
+		});
+		await run('terminate');
+		expect(await run('decompose')).toEqual({ deleted: true });
+		await expect(run('get')).rejects.toMatchObject({
+			context: { code: 'error.runtime.recordNotFound' },
+		});
+		await bench.wallet.account.sync();
+		await wallet.decompose(id);
+	});
+
+	it('can begin from a template of a peer, and be taken back', async () => {
+		const content = { '@type': 'ArbitraryRelationshipTemplateContent', value: 'Come in' };
+		const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+		const host = await bench.network.gateway();
+		const { truncatedReference: reference } = await host.templates.create({ expiresAt, content });
+		const lease = await bench.gateway();
+		const { id } = await lease.gateway.templates.loadPeer({ reference });
+		lease.release();
+		const created = await bench.one('relationship', 'createFromTemplate', {
+			template: locator(id),
+		});
+		const peer = (await host.account.getIdentity()).address;
+		expect(created).toMatchObject({ status: 'Pending', peer, templateId: id });
+		const { relationships } = await host.account.sync();
+		expect(relationships).toMatchObject([
+			{ id: created['id'], creationContent: { value: {} }, status: 'Pending' },
+		]);
+		const relationship = locator(created['id']);
+		expect(await bench.one('relationship', 'revoke', { relationship })).toMatchObject({
+			status: 'Revoked',
+		});
+		await expect(
+			bench.run('relationship', 'createFromTemplate', {
+				template: locator(id),
+				creationContent: 'Hello',
+			}),
+		).rejects.toThrow("The field 'Creation Content' is not valid");
+	});
+
+	it('cannot be revoked by who was asked', async () => {
+		const { relationshipId } = await bench.connect();
+		const relationship = locator(relationshipId);
+		await expect(bench.run('relationship', 'revoke', { relationship })).rejects.toMatchObject({
+			context: { code: 'error.transport.relationships.operationOnlyAllowedForPeer' },
+		});
+		await bench.run('relationship', 'accept', { relationship });
+	});
+
 	it('cannot be accepted twice', async () => {
 		const [active] = await bench.run('relationship', 'getAll', {
 			filters: { statuses: ['Active'] },

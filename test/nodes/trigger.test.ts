@@ -353,3 +353,30 @@ describe('testing a trigger in the editor', () => {
 		});
 	});
 });
+
+/* Removing erases what earlier events told, so this comes last. */
+describe('a published trigger, when a relationship is removed', () => {
+	it('starts the workflow with nothing but its id', async () => {
+		const stub = succeeding(
+			stubFor({ events: ['transport.relationshipDecomposedBySelf'] }, freshNode('removed')),
+		);
+		await start(stub);
+		const [active] = await bench.run('relationship', 'getAll', {
+			filters: { statuses: ['Active'] },
+		});
+		const relationshipId = String(active?.json['id']);
+		const relationship = { __rl: true, mode: 'id', value: relationshipId };
+		await bench.run('relationship', 'terminate', { relationship });
+		await bench.run('relationship', 'decompose', { relationship });
+		await until(() => stub.emissions.length === 1);
+		expect(stub.emissions[0]?.items[0]?.json).toEqual({
+			event: 'transport.relationshipDecomposedBySelf',
+			id: expect.stringMatching(/^EVT\d{12}$/),
+			createdAt: expect.any(String),
+			relationshipId,
+			data: { relationshipId },
+		});
+		await bench.wallet.account.sync();
+		await bench.wallet.relationships.decompose(relationshipId);
+	});
+});

@@ -14,15 +14,21 @@ export function relationshipLocator(): INodeProperties {
 	};
 }
 
-/** Picks one of the own templates by its title. */
-export function templateLocator(): INodeProperties {
+/**
+ * Picks a template by its title.
+ *
+ * @param searchListMethod `searchPeerTemplates` for those of peers, which were loaded
+ */
+export function templateLocator(
+	searchListMethod: 'searchTemplates' | 'searchPeerTemplates' = 'searchTemplates',
+): INodeProperties {
 	return {
 		displayName: 'Template',
 		name: 'template',
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		required: true,
-		...listOrId('searchTemplates', 'RLT', 'template'),
+		...listOrId(searchListMethod, 'RLT', 'template'),
 	};
 }
 

@@ -4,6 +4,7 @@ import {
 	searchActivePeers,
 	searchAttributes,
 	searchPeers,
+	searchPeerTemplates,
 	searchRelationships,
 	searchTemplates,
 } from './list-search';
@@ -15,6 +16,7 @@ export const methods: NonNullable<INodeType['methods']> = {
 		searchActivePeers,
 		searchAttributes,
 		searchPeers,
+		searchPeerTemplates,
 		searchRelationships,
 		searchTemplates,
 	},

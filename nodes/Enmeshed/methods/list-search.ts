@@ -55,20 +55,14 @@ export const searchActivePeers: Search = listSearch((gateway, page) =>
 );
 
 /** Own templates by title. */
-export const searchTemplates: Search = listSearch(async (gateway, { filter, offset }) => {
-	const where: Array<Condition<'isOwn' | 'title'>> = [{ field: 'isOwn', op: 'eq', value: true }];
-	if (filter !== '') where.push({ field: 'title', op: 'contains', value: filter });
-	const templates = await gateway.templates.list({
-		where,
-		orderBy: { field: 'inserted', direction: 'desc' },
-		limit: pageSize,
-		offset,
-	});
-	return {
-		results: templates.map((template) => ({ name: templateLabel(template), value: template.id })),
-		...nextPage(templates.length, offset),
-	};
-});
+export const searchTemplates: Search = listSearch((gateway, page) =>
+	listTemplates(gateway, page, true),
+);
+
+/** Templates of peers that were loaded, by title. */
+export const searchPeerTemplates: Search = listSearch((gateway, page) =>
+	listTemplates(gateway, page, false),
+);
 
 /** Own attributes that can be shared, by type and value. */
 export const searchAttributes: Search = listSearch(async (gateway, { filter }) => {
@@ -134,6 +128,25 @@ async function listRelationships(
 	return {
 		results: matching([...entries.values()], filter),
 		...(isSearch ? {} : nextPage(relationships.length, offset)),
+	};
+}
+
+async function listTemplates(
+	gateway: GatewayFacade,
+	{ filter, offset }: Page,
+	isOwn: boolean,
+): Promise<INodeListSearchResult> {
+	const where: Array<Condition<'isOwn' | 'title'>> = [{ field: 'isOwn', op: 'eq', value: isOwn }];
+	if (filter !== '') where.push({ field: 'title', op: 'contains', value: filter });
+	const templates = await gateway.templates.list({
+		where,
+		orderBy: { field: 'inserted', direction: 'desc' },
+		limit: pageSize,
+		offset,
+	});
+	return {
+		results: templates.map((template) => ({ name: templateLabel(template), value: template.id })),
+		...nextPage(templates.length, offset),
 	};
 }
 

@@ -29,6 +29,9 @@ export const relationshipOutputSchema = z.object({
 });
 export type RelationshipOutput = z.infer<typeof relationshipOutputSchema>;
 
+/** What an operation says that removed its object. */
+export const deletedOutputSchema = z.object({ deleted: z.literal(true) });
+
 export const templateOutputSchema = z.object({
 	id: z.string(),
 	title: z.string().optional(),

@@ -31,6 +31,7 @@ async function describeEvent(event: GatewayEvent, profiles: PeerProfiles): Promi
 		createdAt: event.createdAt,
 		...optional('peer', event.peer),
 		...optional('peerName', profile?.name),
+		...optional('relationshipId', textMember(data, 'relationshipId')),
 		...(isRelationship ? relationshipMembers(data) : {}),
 		...(isRelationship ? optional('sharedAttributes', profile?.sharedAttributes) : {}),
 		...(event.event.startsWith('transport.message') ? messageMembers(data) : {}),

@@ -27,10 +27,47 @@ const events: INodeProperties = {
 			description: 'A peer has sent a message',
 		},
 		{
+			name: 'Peer Deleted',
+			value: 'transport.peerDeleted',
+			action: 'On peer deleted',
+			description: 'The identity of a peer is gone',
+		},
+		{
+			name: 'Peer Deletion Cancelled',
+			value: 'transport.peerDeletionCancelled',
+			action: 'On peer deletion cancelled',
+			description: 'A peer has decided to keep its identity after all',
+		},
+		{
+			name: 'Peer To Be Deleted',
+			value: 'transport.peerToBeDeleted',
+			action: 'On peer to be deleted',
+			description: 'A peer has announced that its identity will be deleted',
+		},
+		{
 			name: 'Relationship Changed',
 			value: 'transport.relationshipChanged',
 			action: 'On relationship changed',
 			description: 'A peer wants to connect, or the status of a relationship has changed',
+		},
+		{
+			name: 'Relationship Decomposed',
+			value: 'transport.relationshipDecomposedBySelf',
+			action: 'On relationship decomposed',
+			description: 'This account has removed a relationship. A filter by peer never lets it pass.',
+		},
+		{
+			name: 'Relationship Reactivation Completed',
+			value: 'transport.relationshipReactivationCompleted',
+			action: 'On relationship reactivation completed',
+			description:
+				'A request to make a relationship active again was accepted, rejected or revoked',
+		},
+		{
+			name: 'Relationship Reactivation Requested',
+			value: 'transport.relationshipReactivationRequested',
+			action: 'On relationship reactivation requested',
+			description: 'This account or a peer wants to make a terminated relationship active again',
 		},
 	],
 	description: 'What starts the workflow',

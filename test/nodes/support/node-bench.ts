@@ -1,7 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { closeAllGateways, type Gateway } from '../../../core';
+import { silentLogger } from '../../../core/base/logger';
+import { acquireGateway, closeAllGateways, type Gateway, type GatewayLease } from '../../../core';
 import { Enmeshed } from '../../../nodes/Enmeshed/Enmeshed.node';
 import { findOperation } from '../../../nodes/Enmeshed/actions/resources';
+import { toGatewayConfig } from '../../../nodes/Enmeshed/helpers/acquire-gateway';
 import { TestNetwork } from '../../support/gateways';
 import { defaultsOf, executeFunctions, type StubOptions } from '../../support/n8n-functions';
 
@@ -59,6 +61,11 @@ export class NodeBench {
 		const [item] = await this.run(resource, operation, parameters);
 		if (item === undefined) throw new Error('The operation gave no item');
 		return item.json;
+	}
+
+	/** The gateway that the node uses, for what no operation does; release it. */
+	gateway(): Promise<GatewayLease> {
+		return acquireGateway(toGatewayConfig(this.credential), { logger: silentLogger });
 	}
 
 	/** The wallet answers a template with a pending relationship, and the gateway has heard of it. */

@@ -1,10 +1,31 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { accept } from './accept.operation';
+import { acceptReactivation } from './acceptReactivation.operation';
+import { createFromTemplate } from './createFromTemplate.operation';
+import { decompose } from './decompose.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
 import { reject } from './reject.operation';
+import { rejectReactivation } from './rejectReactivation.operation';
+import { requestReactivation } from './requestReactivation.operation';
+import { revoke } from './revoke.operation';
+import { revokeReactivation } from './revokeReactivation.operation';
+import { terminate } from './terminate.operation';
 
-export const relationshipOperations = { accept, get, getAll, reject };
+export const relationshipOperations = {
+	accept,
+	acceptReactivation,
+	createFromTemplate,
+	decompose,
+	get,
+	getAll,
+	reject,
+	rejectReactivation,
+	requestReactivation,
+	revoke,
+	revokeReactivation,
+	terminate,
+};
 
 export const relationshipDescription: INodeProperties[] = [
 	{
@@ -19,6 +40,25 @@ export const relationshipDescription: INodeProperties[] = [
 				value: 'accept',
 				action: 'Accept relationship',
 				description: 'Make a pending relationship that a peer asked for active',
+			},
+			{
+				name: 'Accept Reactivation',
+				value: 'acceptReactivation',
+				action: 'Accept reactivation of relationship',
+				description: 'Make a terminated relationship active again, as its peer has asked',
+			},
+			{
+				name: 'Create From Template',
+				value: 'createFromTemplate',
+				action: 'Create relationship from template',
+				description: 'Ask the peer that made a template to connect',
+			},
+			{
+				name: 'Decompose',
+				value: 'decompose',
+				action: 'Decompose relationship',
+				description:
+					'Remove a terminated relationship permanently, with its messages, attributes and requests',
 			},
 			{
 				name: 'Get',
@@ -38,11 +78,49 @@ export const relationshipDescription: INodeProperties[] = [
 				action: 'Reject relationship',
 				description: 'Refuse a pending relationship that a peer asked for',
 			},
+			{
+				name: 'Reject Reactivation',
+				value: 'rejectReactivation',
+				action: 'Reject reactivation of relationship',
+				description: 'Leave a terminated relationship as it is, although its peer asked for more',
+			},
+			{
+				name: 'Request Reactivation',
+				value: 'requestReactivation',
+				action: 'Request reactivation of relationship',
+				description: 'Ask the peer of a terminated relationship to make it active again',
+			},
+			{
+				name: 'Revoke',
+				value: 'revoke',
+				action: 'Revoke relationship',
+				description: 'Take back a pending relationship that this account asked for',
+			},
+			{
+				name: 'Revoke Reactivation',
+				value: 'revokeReactivation',
+				action: 'Revoke reactivation of relationship',
+				description: 'Take back the own request to make a terminated relationship active again',
+			},
+			{
+				name: 'Terminate',
+				value: 'terminate',
+				action: 'Terminate relationship',
+				description: 'End an active relationship, so that no messages can be exchanged any more',
+			},
 		],
 		default: 'accept',
 	},
 	...accept.properties,
+	...acceptReactivation.properties,
+	...createFromTemplate.properties,
+	...decompose.properties,
 	...get.properties,
 	...getAll.properties,
 	...reject.properties,
+	...rejectReactivation.properties,
+	...requestReactivation.properties,
+	...revoke.properties,
+	...revokeReactivation.properties,
+	...terminate.properties,
 ];

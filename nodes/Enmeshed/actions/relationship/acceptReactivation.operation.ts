@@ -1,0 +1,5 @@
+import { decisionOperation } from './decide';
+
+export const acceptReactivation = decisionOperation('acceptReactivation', (gateway, id, options) =>
+	gateway.relationships.acceptReactivation(id, options),
+);

@@ -1,0 +1,40 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { forOperation } from '../../descriptions/common';
+import { templateLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { PeerProfiles } from '../../helpers/peers';
+import { simplifyRelationship } from '../../helpers/simplify';
+import { toRecord } from '../../helpers/to-items';
+
+const fields: INodeProperties[] = [
+	{
+		...templateLocator('searchPeerTemplates'),
+		description: 'A template of the peer that was loaded into this account before',
+	},
+	{
+		displayName: 'Creation Content',
+		name: 'creationContent',
+		type: 'json',
+		default: '{\n  "@type": "ArbitraryRelationshipCreationContent",\n  "value": {}\n}',
+		required: true,
+		description: 'What the peer is told with the new relationship',
+	},
+];
+
+const inputSchema = parameterSchema((z, { locator, jsonObject }) =>
+	z.object({ template: locator, creationContent: jsonObject }),
+);
+
+export const createFromTemplate: Operation = {
+	properties: forOperation('relationship', 'createFromTemplate', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const { template, creationContent } = await parseParameters(context, fields, inputSchema);
+		const input = { templateId: template, creationContent };
+		const relationship = await gateway.relationships.create(input, { signal });
+		const profiles = new PeerProfiles(gateway, { signal });
+		return [toRecord(await simplifyRelationship(relationship, profiles))];
+	},
+};

@@ -1,0 +1,19 @@
+import { forOperation } from '../../descriptions/common';
+import { relationshipLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+
+const fields = [relationshipLocator()];
+
+const inputSchema = parameterSchema((z, { locator }) => z.object({ relationship: locator }));
+
+export const decompose: Operation = {
+	properties: forOperation('relationship', 'decompose', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const { relationship } = await parseParameters(context, fields, inputSchema);
+		await gateway.relationships.decompose(relationship, { signal });
+		return [{ json: { deleted: true } }];
+	},
+};

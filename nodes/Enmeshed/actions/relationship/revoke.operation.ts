@@ -1,0 +1,5 @@
+import { decisionOperation } from './decide';
+
+export const revoke = decisionOperation('revoke', (gateway, id, options) =>
+	gateway.relationships.revoke(id, options),
+);

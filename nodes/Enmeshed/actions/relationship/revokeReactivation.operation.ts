@@ -1,0 +1,5 @@
+import { decisionOperation } from './decide';
+
+export const revokeReactivation = decisionOperation('revokeReactivation', (gateway, id, options) =>
+	gateway.relationships.revokeReactivation(id, options),
+);
