@@ -2,9 +2,8 @@ import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
 import { isGatewayError, type GatewayError } from '../../base/errors';
 import { alphanumeric } from '../../base/random';
-import type { SendMessageBody, WireMessage } from '../../backbone/dto';
+import type { SendMessageBody } from '../../backbone/dto';
 import { readRelationshipSecrets } from '../../crypto/relationship-secrets-schema';
-import { appendEvent, type EventNameOf } from '../../events/outbox';
 import type { JsonObject } from '../../model/json';
 import type {
 	MessageDto,
@@ -12,30 +11,21 @@ import type {
 	SendIntentRecord,
 	SendIntentSecrets,
 } from '../../model/record/message';
-import type {
-	Entry,
-	MessageField,
-	Query,
-	ReadTransaction,
-	WriteTransaction,
-} from '../../store/store';
-import type { StoredFile } from '../file/file-records';
+import type { Entry, MessageField, Query, WriteTransaction } from '../../store/store';
 import { transmitCounter } from '../relationship/transmit-counter';
 import { isOutcomeUnknown } from '../outcome';
 import { parseInput } from '../validation';
 import { MessageAttachments } from './message-attachments';
 import type { MessageContext } from './message-context';
 import { toMessageDto } from './message-dto';
-import { openMessage, sealMessage, type OpenedMessage } from './message-envelope';
+import { sealMessage } from './message-envelope';
 import { messageErrors } from './message-errors';
+import { publishMessage } from './message-events';
 import { invalid, outcomeUnknown, unknownMessage } from './message-failures';
 import { sendInputSchema, type SendInput } from './message-input';
+import { MessageReceipt } from './message-receipt';
 import { checkMailAddresses, checkRecipients } from './message-rules';
-import {
-	newestRelationship,
-	relationshipsOf,
-	type RelationshipEntry,
-} from './recipient-relationships';
+import { relationshipsOf } from './recipient-relationships';
 import { findSentMessage, sealedBodyHash } from './sent-messages';
 
 export interface SendOptions extends Cancellable {
@@ -50,8 +40,11 @@ export class MessageService {
 
 	readonly attachments: MessageAttachments;
 
+	readonly receipt: MessageReceipt;
+
 	constructor(private readonly context: MessageContext) {
 		this.attachments = new MessageAttachments(context);
+		this.receipt = new MessageReceipt(context, this.attachments);
 	}
 
 	/**
@@ -110,7 +103,7 @@ export class MessageService {
 			if (entry.record.wasReadAt !== undefined) return toMessageDto(entry.record);
 			const record = { ...entry.record, wasReadAt: this.now() };
 			await tx.messages.update(record);
-			await this.publish(tx, 'transport.messageWasReadAtChanged', record);
+			await publishMessage(tx, this.context.clock, 'transport.messageWasReadAtChanged', record);
 			return toMessageDto(record);
 		}, options);
 	}
@@ -121,59 +114,6 @@ export class MessageService {
 			options,
 		);
 		return entries.map(({ record }) => record).filter((intent) => !this.underWay.has(intent.id));
-	}
-
-	/** For sync steps: the message as the Backbone has it; reading marks it as received. */
-	fetch(id: string, options: Cancellable): Promise<WireMessage> {
-		return this.context.backbone.messages.get(id, options);
-	}
-
-	/** For sync steps: the files of a message that has some, which `receive` then stores with it. */
-	async loadAttachments(wire: WireMessage, options: Cancellable): Promise<StoredFile[]> {
-		if (wire.attachments.length === 0) return [];
-		const opened = await this.context.store.read(async (tx) => {
-			if ((await tx.messages.get(wire.id)) !== undefined) return undefined;
-			return (await this.open(tx, wire)).opened;
-		}, options);
-		if (opened === undefined) return [];
-		return await this.attachments.load(wire, opened, options);
-	}
-
-	/** Opens and stores a received message; one that is there already changes nothing. */
-	async receive(
-		tx: WriteTransaction,
-		wire: WireMessage,
-		files: readonly StoredFile[] = [],
-	): Promise<void> {
-		if ((await tx.messages.get(wire.id)) !== undefined) return;
-		const { account } = this.context;
-		const { opened, relationship } = await this.open(tx, wire);
-		for (const file of files) await tx.files.insert(file.record, file.secrets);
-		const own = wire.recipients.find(({ address }) => address === account.address);
-		const record: MessageRecord = {
-			id: wire.id,
-			isOwn: false,
-			createdBy: wire.createdBy,
-			createdByDevice: wire.createdByDevice,
-			createdAt: wire.createdAt,
-			content: opened.content,
-			recipients: [
-				{
-					address: account.address,
-					...(own?.receivedAt == null ? {} : { receivedAt: own.receivedAt }),
-					...(own?.receivedByDevice == null ? {} : { receivedByDevice: own.receivedByDevice }),
-					...(relationship === undefined ? {} : { relationshipId: relationship.record.id }),
-				},
-			],
-			attachments: opened.attachments.map(({ id }) => id),
-		};
-		const { messageKey, attachments } = opened;
-		const keys = attachments.map(({ id, key }) => ({ id, key }));
-		await tx.messages.insert(record, {
-			messageKey,
-			...(keys.length === 0 ? {} : { attachments: keys }),
-		});
-		await this.publish(tx, 'transport.messageReceived', record);
 	}
 
 	/**
@@ -199,19 +139,6 @@ export class MessageService {
 				facts: { intentId: intent.id },
 			}),
 		);
-	}
-
-	private async open(
-		tx: ReadTransaction,
-		wire: WireMessage,
-	): Promise<{ opened: OpenedMessage; relationship: RelationshipEntry | undefined }> {
-		const relationship = await newestRelationship(tx, wire.createdBy);
-		const established = relationship?.secrets.established;
-		const opened = openMessage(wire, {
-			address: this.context.account.address,
-			secrets: established === undefined ? undefined : readRelationshipSecrets(established),
-		});
-		return { opened, relationship };
 	}
 
 	private async findEarlier(
@@ -333,7 +260,7 @@ export class MessageService {
 			// Gone: another process stored the message, or its relationships were decomposed meanwhile.
 			if (current === undefined) return toMessageDto(record);
 			if (await tx.messages.insert(record, { messageKey: secrets.messageKey })) {
-				await this.publish(tx, 'transport.messageSent', record);
+				await publishMessage(tx, this.context.clock, 'transport.messageSent', record);
 			}
 			await this.closeIntent(tx, current.record, sent.id);
 			return toMessageDto(record);
@@ -363,20 +290,6 @@ export class MessageService {
 				{ ...entry.record, state: 'failed', failure },
 				{ messageKey: '' },
 			);
-		});
-	}
-
-	private async publish(
-		tx: WriteTransaction,
-		name: EventNameOf<MessageDto>,
-		record: MessageRecord,
-	): Promise<void> {
-		await appendEvent(tx, {
-			name,
-			createdAt: this.now(),
-			peer: record.isOwn ? undefined : record.createdBy,
-			subject: record.id,
-			data: toMessageDto(record),
 		});
 	}
 

@@ -5,10 +5,11 @@ export const messageReceived: Step<'MessageReceived'> = async (
 	{ payload, services, messages },
 	options,
 ) => {
-	const message = messages.get(payload.id) ?? (await services.messages.fetch(payload.id, options));
-	const files = await services.messages.loadAttachments(message, options);
+	const message =
+		messages.get(payload.id) ?? (await services.messages.receipt.fetch(payload.id, options));
+	const files = await services.messages.receipt.loadAttachments(message, options);
 	return async (tx) => {
-		await services.messages.receive(tx, message, files);
+		await services.messages.receipt.receive(tx, message, files);
 		return { messageId: message.id };
 	};
 };

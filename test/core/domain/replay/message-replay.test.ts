@@ -167,8 +167,8 @@ describe('a message as the official software sent it', () => {
 		});
 		await storeRelationships(bench, to);
 		const service = serviceOf(bench);
-		const wire = await service.fetch(recipientDTO.id, {});
-		await bench.context.store.transact((tx) => service.receive(tx, wire));
+		const wire = await service.receipt.fetch(recipientDTO.id, {});
+		await bench.context.store.transact((tx) => service.receipt.receive(tx, wire));
 		expect(await service.list()).toEqual([recipientDTO]);
 	});
 });

@@ -1,0 +1,93 @@
+import type { Cancellable } from '../../base/abort';
+import type { WireMessage } from '../../backbone/dto';
+import { readRelationshipSecrets } from '../../crypto/relationship-secrets-schema';
+import type { MessageRecord } from '../../model/record/message';
+import type { ReadTransaction, WriteTransaction } from '../../store/store';
+import type { StoredFile } from '../file/file-records';
+import type { MessageAttachments } from './message-attachments';
+import type { MessageContext } from './message-context';
+import { openMessage, type OpenedMessage } from './message-envelope';
+import { publishMessage } from './message-events';
+import { newestRelationship, type RelationshipEntry } from './recipient-relationships';
+
+/** What arrives, for the steps of a sync (docs/protocol/transport.md 7.4). */
+export class MessageReceipt {
+	constructor(
+		private readonly context: MessageContext,
+		private readonly attachments: MessageAttachments,
+	) {}
+
+	/** The message as the Backbone has it; reading marks it as received. */
+	fetch(id: string, options: Cancellable): Promise<WireMessage> {
+		return this.context.backbone.messages.get(id, options);
+	}
+
+	/** The files of a message that has some, which `receive` then stores with it. */
+	async loadAttachments(wire: WireMessage, options: Cancellable): Promise<StoredFile[]> {
+		if (wire.attachments.length === 0) return [];
+		const opened = await this.context.store.read(async (tx) => {
+			if ((await tx.messages.get(wire.id)) !== undefined) return undefined;
+			return (await this.open(tx, wire)).opened;
+		}, options);
+		if (opened === undefined) return [];
+		return await this.attachments.load(wire, opened, options);
+	}
+
+	/** Opens and stores a received message; one that is there already changes nothing. */
+	async receive(
+		tx: WriteTransaction,
+		wire: WireMessage,
+		files: readonly StoredFile[] = [],
+	): Promise<void> {
+		if ((await tx.messages.get(wire.id)) !== undefined) return;
+		const { opened, relationship } = await this.open(tx, wire);
+		for (const file of files) await tx.files.insert(file.record, file.secrets);
+		const record = this.recordOf(wire, opened, relationship);
+		const { messageKey, attachments } = opened;
+		const keys = attachments.map(({ id, key }) => ({ id, key }));
+		await tx.messages.insert(record, {
+			messageKey,
+			...(keys.length === 0 ? {} : { attachments: keys }),
+		});
+		await publishMessage(tx, this.context.clock, 'transport.messageReceived', record);
+	}
+
+	private recordOf(
+		wire: WireMessage,
+		opened: OpenedMessage,
+		relationship: RelationshipEntry | undefined,
+	): MessageRecord {
+		const { address } = this.context.account;
+		const own = wire.recipients.find((recipient) => recipient.address === address);
+		return {
+			id: wire.id,
+			isOwn: false,
+			createdBy: wire.createdBy,
+			createdByDevice: wire.createdByDevice,
+			createdAt: wire.createdAt,
+			content: opened.content,
+			recipients: [
+				{
+					address,
+					...(own?.receivedAt == null ? {} : { receivedAt: own.receivedAt }),
+					...(own?.receivedByDevice == null ? {} : { receivedByDevice: own.receivedByDevice }),
+					...(relationship === undefined ? {} : { relationshipId: relationship.record.id }),
+				},
+			],
+			attachments: opened.attachments.map(({ id }) => id),
+		};
+	}
+
+	private async open(
+		tx: ReadTransaction,
+		wire: WireMessage,
+	): Promise<{ opened: OpenedMessage; relationship: RelationshipEntry | undefined }> {
+		const relationship = await newestRelationship(tx, wire.createdBy);
+		const established = relationship?.secrets.established;
+		const opened = openMessage(wire, {
+			address: this.context.account.address,
+			secrets: established === undefined ? undefined : readRelationshipSecrets(established),
+		});
+		return { opened, relationship };
+	}
+}
