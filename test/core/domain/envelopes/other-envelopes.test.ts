@@ -147,6 +147,7 @@ const transportFiles = readVectors<
 			storedBytesAsText: string;
 			encryptedPropertiesJson: string;
 			metadataPlaintext: string;
+			ownerSignatureJson: string;
 			ownerSignatureVerificationKey: string;
 			reference: { truncated: string; url: string };
 		}>;
@@ -486,6 +487,17 @@ describe('a recorded file', () => {
 		const { publicKey } = signatureKeyPairOf(asSignaturePrivateKey(file.devicePrivateKey));
 		const signature = readSignatureField(file.ownerSignature);
 		expect(verify(sha512(file.plaintext), signature, publicKey)).toBe(true);
+	});
+
+	it.each(transportFiles.cases)('is described and signed as it is recorded: $name', (file) => {
+		const { encryptedProperties = '', ownerSignature = '' } = file.backboneMultipartFields;
+		expect(readCipherField(encryptedProperties)).toEqual(
+			readCipher(jsonOf(file.encryptedPropertiesJson)),
+		);
+		expect(textOfForm(ownerSignature)).toBe(file.ownerSignatureJson);
+		const publicKey = asSignaturePublicKey(file.ownerSignatureVerificationKey);
+		const signature = readSignatureField(ownerSignature);
+		expect(verify(sha512(bytesOf(file.plaintext)), signature, publicKey)).toBe(true);
 	});
 
 	it.each(recorded)('has its reference: $name', ({ reference, metadataKey }) => {
