@@ -101,6 +101,8 @@ export interface TemplateUseCases {
 	list(query?: Query<TemplateField>, options?: Cancellable): Promise<TemplateDto[]>;
 	/** `reference` and, for protected ones, `password`. */
 	loadPeer(input: unknown, options?: Cancellable): Promise<TemplateDto>;
+	/** Nobody can use it any more; relationships that came from it stay as they are. */
+	delete(id: string, options?: Cancellable): Promise<void>;
 	/** PNG of the reference; `format` link writes the URL form, else `nmshd://tr#...`. */
 	qrCode(id: string, format: 'reference' | 'link', options?: Cancellable): Promise<Uint8Array>;
 }
@@ -142,6 +144,7 @@ export interface MessageUseCases {
 	get(id: string, options?: Cancellable): Promise<MessageDto>;
 	list(query?: Query<MessageField>, options?: Cancellable): Promise<MessageDto[]>;
 	markAsRead(id: string, options?: Cancellable): Promise<MessageDto>;
+	markAsUnread(id: string, options?: Cancellable): Promise<MessageDto>;
 	/** The files of a message; those not loaded with it are loaded now. */
 	listAttachments(id: string, options?: Cancellable): Promise<FileDto[]>;
 	getAttachment(id: string, fileId: string, options?: Cancellable): Promise<FileDto>;

@@ -60,6 +60,7 @@ export function openServices(parts: GatewayParts): GatewayServices {
 	const emptyTokens = new EmptyTokens(tokens);
 	const templates = new TemplateService({
 		...shared,
+		changes,
 		prepareContent: (content, expiresAt, options) =>
 			outgoingRequests.prepareTemplateContent(content, expiresAt, options),
 	});
@@ -109,13 +110,12 @@ export function openServices(parts: GatewayParts): GatewayServices {
 					relationships: settlement,
 					messages,
 					settleObjects: (run) =>
-						changes.settle(
-							(intent) =>
-								intent.action === 'deleteToken'
-									? tokens.deleteOwn(intent.id, run)
-									: fileOwnership.settle(intent, run),
-							run,
-						),
+						changes.settle((intent) => {
+							const { id, action } = intent;
+							if (action === 'deleteToken') return tokens.deleteOwn(id, run);
+							if (action === 'deleteTemplate') return templates.deleteOwn(id, run);
+							return fileOwnership.settle(intent, run);
+						}, run),
 				},
 				options,
 			),
@@ -127,7 +127,10 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		random,
 		logger: logger.child('sync'),
 		sync: async (options) => (await engine.run(options)) !== undefined,
-		maintain: () => consumers.maintain(config.eventRetentionDays),
+		maintain: async () => {
+			await consumers.maintain(config.eventRetentionDays);
+			await templates.forgetDeleted();
+		},
 	});
 	closing.add('sync', async () => {
 		stop.abort();

@@ -84,6 +84,7 @@ export function messageUseCases({ messages }: GatewayServices): MessageUseCases 
 		get: (id, options) => messages.get(id, options),
 		list: (query, options) => messages.list(query, options),
 		markAsRead: (id, options) => messages.markAsRead(id, options),
+		markAsUnread: (id, options) => messages.markAsUnread(id, options),
 		unresolvedSends: (options) => messages.unresolvedSends(options),
 		listAttachments: (id, options) => attachments.list(id, options),
 		getAttachment: (id, fileId, options) => attachments.get(id, fileId, options),

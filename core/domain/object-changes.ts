@@ -21,7 +21,7 @@ interface ObjectChange<Answer, Result> {
 }
 
 /**
- * Changes of files and tokens whose outcome must not be lost: the intent is committed before the
+ * Changes of files, tokens and templates whose outcome must not be lost: the intent is committed before the
  * call and removed together with what the answer changes. What a killed process or a lost answer
  * leaves behind, the next sync settles.
  */

@@ -81,9 +81,14 @@ export const eventCatalogue = {
 		when: 'A message arrived, was opened and stored.',
 		source: 'transport.md 7.4',
 	},
+	'transport.messageDelivered': {
+		payload: messageDtoSchema,
+		when: 'A recipient has fetched a message that we sent. Backbones of today do not tell.',
+		source: 'transport.md 7.5',
+	},
 	'transport.messageWasReadAtChanged': {
 		payload: messageDtoSchema,
-		when: 'A message was marked as read.',
+		when: 'A message was marked as read or as unread.',
 		source: 'transport.md 7.5',
 	},
 	'consumption.attributeCreated': {

@@ -165,6 +165,7 @@ export const collections = {
 			forIdentity: text((r) => r.forIdentity),
 			title: text((r) => member(r.content, 'title')),
 			templateKeyId: text((r) => r.templateKey.id),
+			deletedAt: text((r) => r.deletedAt),
 		},
 	}),
 	relationships: declare<typeof relationshipRecordSchema, RelationshipField>({

@@ -139,7 +139,8 @@ export type TemplateField =
 	| 'maxNumberOfAllocations'
 	| 'forIdentity'
 	| 'title'
-	| 'templateKeyId';
+	| 'templateKeyId'
+	| 'deletedAt';
 export type RelationshipField =
 	'peer' | 'status' | 'templateId' | 'createdAt' | 'createdByUs' | 'operation';
 export type MessageField =

@@ -6,6 +6,7 @@ const peerDeletionPayload = relationshipPayload.extend({ deletionDate: z.string(
 
 export const externalEventPayloads = {
 	MessageReceived: z.object({ id: z.string() }),
+	MessageDelivered: z.object({ id: z.string() }),
 	RelationshipStatusChanged: relationshipPayload,
 	RelationshipReactivationRequested: relationshipPayload,
 	RelationshipReactivationCompleted: relationshipPayload,

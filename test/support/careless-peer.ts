@@ -57,6 +57,7 @@ export async function openCarelessPeer(input: GatewayConfigInput): Promise<Carel
 	});
 	const templates = new TemplateService({
 		...context,
+		changes: new ObjectChanges(context),
 		prepareContent: (content) => Promise.resolve(content as JsonObject),
 	});
 	return {

@@ -52,6 +52,24 @@ export class MessageReceipt {
 		await publishMessage(tx, this.context.clock, 'transport.messageReceived', record);
 	}
 
+	/** A recipient has fetched an own message; other messages are left alone (transport 7.5). */
+	async noteDelivery(tx: WriteTransaction, wire: WireMessage): Promise<void> {
+		const entry = await tx.messages.get(wire.id);
+		if (entry?.record.isOwn !== true) return;
+		const fetched = new Map(wire.recipients.map((recipient) => [recipient.address, recipient]));
+		const recipients = entry.record.recipients.map((recipient) => {
+			const { receivedAt, receivedByDevice } = fetched.get(recipient.address) ?? {};
+			return {
+				...recipient,
+				...(receivedAt == null ? {} : { receivedAt }),
+				...(receivedByDevice == null ? {} : { receivedByDevice }),
+			};
+		});
+		const record = { ...entry.record, recipients };
+		await tx.messages.update(record);
+		await publishMessage(tx, this.context.clock, 'transport.messageDelivered', record);
+	}
+
 	private recordOf(
 		wire: WireMessage,
 		opened: OpenedMessage,

@@ -97,11 +97,26 @@ export class MessageService {
 
 	/** Local only; the sender is not told. @throws `error.runtime.recordNotFound` */
 	async markAsRead(id: string, options: Cancellable = {}): Promise<MessageDto> {
+		return await this.setRead(id, this.now(), options);
+	}
+
+	/** @throws `error.runtime.recordNotFound` */
+	async markAsUnread(id: string, options: Cancellable = {}): Promise<MessageDto> {
+		return await this.setRead(id, undefined, options);
+	}
+
+	/** Only an actual change is an event (docs/protocol/transport.md 7.5). */
+	private async setRead(
+		id: string,
+		wasReadAt: string | undefined,
+		options: Cancellable,
+	): Promise<MessageDto> {
 		return await this.context.store.transact(async (tx) => {
 			const entry = await tx.messages.get(id);
 			if (entry === undefined) throw unknownMessage(id);
-			if (entry.record.wasReadAt !== undefined) return toMessageDto(entry.record);
-			const record = { ...entry.record, wasReadAt: this.now() };
+			const { wasReadAt: before, ...rest } = entry.record;
+			if ((before === undefined) === (wasReadAt === undefined)) return toMessageDto(entry.record);
+			const record = wasReadAt === undefined ? rest : { ...rest, wasReadAt };
 			await tx.messages.update(record);
 			await publishMessage(tx, this.context.clock, 'transport.messageWasReadAtChanged', record);
 			return toMessageDto(record);

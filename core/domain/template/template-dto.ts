@@ -13,7 +13,7 @@ export function toTemplateDto(
 	secrets: Pick<TemplateSecrets, 'secretKey' | 'passwordProtection'>,
 	backboneBaseUrl: string,
 ): TemplateDto {
-	const { identity: _identity, templateKey: _templateKey, content, ...shown } = record;
+	const { identity: _i, templateKey: _k, deletedAt: _d, content, ...shown } = record;
 	return {
 		...shown,
 		...(secrets.passwordProtection === undefined

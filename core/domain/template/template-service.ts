@@ -1,10 +1,11 @@
 import type { Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
-import type { GatewayError } from '../../base/errors';
+import { codeOf, type GatewayError } from '../../base/errors';
 import type { Random } from '../../base/random';
 import type { Backbone } from '../../backbone/backbone';
 import { asSecretKey, type SecretKey } from '../../crypto/keys';
 import { appendEvent } from '../../events/outbox';
+import type { ObjectChanges } from '../object-changes';
 import { openToken } from '../token/token-envelope';
 import { isExpired } from '../../model/instant';
 import type { JsonObject } from '../../model/json';
@@ -34,6 +35,7 @@ export interface TemplateDependencies {
 	readonly store: Store;
 	readonly backbone: Backbone;
 	readonly account: Account;
+	readonly changes: ObjectChanges;
 	readonly clock: Clock;
 	readonly random: Random;
 	/** Parses and checks own content, requests included; returns what is sent (consumption 4.7). */
@@ -114,7 +116,8 @@ export class TemplateService {
 	}
 
 	async list(query: Query<TemplateField> = {}, options: Cancellable = {}): Promise<TemplateDto[]> {
-		const entries = await this.deps.store.read((tx) => tx.templates.list(query), options);
+		const shown = { ...query, where: [...(query.where ?? []), notDeleted] };
+		const entries = await this.deps.store.read((tx) => tx.templates.list(shown), options);
 		return entries.map(({ record, secrets }) => this.toDto(record, secrets));
 	}
 
@@ -144,6 +147,55 @@ export class TemplateService {
 		if (reference.kind === 'token')
 			reference = await this.resolveToken(reference, password, options);
 		return await this.load(reference, password, options);
+	}
+
+	/**
+	 * Deletes an own template at the Backbone and hides it here; forgets one of a peer.
+	 *
+	 * @throws `error.runtime.recordNotFound`
+	 */
+	async delete(id: string, options: Cancellable = {}): Promise<void> {
+		const { record } = await this.find(id, options);
+		if (record.isOwn) await this.deleteOwn(id, options);
+		else await this.deps.store.transact((tx) => tx.templates.delete(id), options);
+	}
+
+	/** For an interrupted deletion, too: a template that is gone already is deleted. */
+	async deleteOwn(id: string, options: Cancellable): Promise<void> {
+		const { backbone, changes } = this.deps;
+		await changes.run(
+			{
+				id,
+				action: 'deleteTemplate',
+				call: async () => {
+					try {
+						await backbone.templates.delete(id, options);
+					} catch (error) {
+						if (codeOf(error) !== templateErrors.notFound.code) throw error;
+					}
+				},
+				complete: async (tx) => {
+					const entry = await tx.templates.get(id);
+					if (entry !== undefined) {
+						await tx.templates.update({ ...entry.record, deletedAt: this.now() });
+					}
+				},
+			},
+			options,
+		);
+	}
+
+	/** Housekeeping: nothing can come any more of deleted templates that have expired. */
+	async forgetDeleted(): Promise<void> {
+		await this.deps.store.transact(async (tx) => {
+			const deleted = await tx.templates.list({
+				where: [
+					{ field: 'deletedAt', op: 'exists' },
+					{ field: 'expiresAt', op: 'lt', value: this.now() },
+				],
+			});
+			for (const { record } of deleted) await tx.templates.delete(record.id);
+		});
 	}
 
 	/** Announces that the last allocation was used; unknown templates are ignored (transport 14). */
@@ -241,7 +293,7 @@ export class TemplateService {
 		options: Cancellable,
 	): Promise<{ record: TemplateRecord; secrets: TemplateSecrets }> {
 		const entry = await this.deps.store.read((tx) => tx.templates.get(id), options);
-		if (entry !== undefined) return entry;
+		if (entry !== undefined && entry.record.deletedAt === undefined) return entry;
 		throw templateErrors.create('notFound', {
 			message: `There is no relationship template with the ID '${id}' in this account.`,
 			facts: { templateId: id },
@@ -252,6 +304,8 @@ export class TemplateService {
 		return new Date(this.deps.clock.now()).toISOString();
 	}
 }
+
+const notDeleted = { field: 'deletedAt', op: 'missing' } as const;
 
 function invalid(message: string, field: string): GatewayError {
 	return templateErrors.create('invalidInput', { message, facts: { field } });

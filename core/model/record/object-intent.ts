@@ -1,13 +1,19 @@
 import * as z from 'zod';
 
 /**
- * A change of a file or token that the Backbone was asked for: committed before the call and removed
+ * A change of a file, token or template that the Backbone was asked for: committed before the call and removed
  * with its outcome. Found later, it says that the outcome has to be asked for.
  */
 export const objectIntentSchema = z.object({
-	/** of the file or token: one change at a time */
+	/** of the object: one change at a time */
 	id: z.string(),
-	action: z.enum(['claimFile', 'regenerateFileToken', 'deleteFile', 'deleteToken']),
+	action: z.enum([
+		'claimFile',
+		'regenerateFileToken',
+		'deleteFile',
+		'deleteToken',
+		'deleteTemplate',
+	]),
 	createdAt: z.string(),
 });
 export type ObjectIntent = z.infer<typeof objectIntentSchema>;

@@ -20,6 +20,11 @@ export const templateRecordSchema = z.object({
 	/** identity and exchange key of the templator, from the signed wrapper */
 	identity: z.object({ address: z.string(), publicKey: z.string() }),
 	templateKey: z.object({ id: z.string(), publicKey: z.string() }),
+	/**
+	 * Own templates only: hidden from then on. Kept until it expires, because a relationship that was
+	 * made from it before may still be on its way.
+	 */
+	deletedAt: z.string().optional(),
 });
 export type TemplateRecord = z.infer<typeof templateRecordSchema>;
 

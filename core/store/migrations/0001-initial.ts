@@ -48,10 +48,12 @@ const collectionTables: readonly CollectionTable[] = [
 			'c_for_identity',
 			'c_title',
 			'c_template_key_id',
+			'c_deleted_at',
 		],
 		integers: ['c_max_number_of_allocations'],
 		flags: ['c_is_own'],
 		indexes: [['c_template_key_id']],
+		sparseIndexes: ['c_deleted_at'],
 	},
 	{
 		table: 'relationships',

@@ -14,6 +14,7 @@ import {
 } from '../external-events';
 import { syncErrors } from '../sync-errors';
 import { fileOwnershipClaimed, fileOwnershipLocked } from './file-ownership';
+import { messageDelivered } from './message-delivered';
 import { messageReceived } from './message-received';
 import { peerDeletionStep } from './peer-deletion';
 import { relationshipChanged } from './relationship-changed';
@@ -50,6 +51,7 @@ export type Step<Type extends ExternalEventType> = (
 /** Effects of docs/protocol/transport.md 14; a later noun adds its rows here. */
 const steps: { [Type in ExternalEventType]: Step<Type> } = {
 	MessageReceived: messageReceived,
+	MessageDelivered: messageDelivered,
 	RelationshipStatusChanged: relationshipChanged(undefined),
 	RelationshipReactivationRequested: relationshipChanged(
 		'transport.relationshipReactivationRequested',

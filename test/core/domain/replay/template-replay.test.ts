@@ -1,4 +1,5 @@
 import { readCipherField } from '../../../../core/crypto/json-forms';
+import { ObjectChanges } from '../../../../core/domain/object-changes';
 import { OutgoingRequestService } from '../../../../core/domain/request/outgoing-request-service';
 import { TemplateService } from '../../../../core/domain/template/template-service';
 import type { JsonObject } from '../../../../core/model/json';
@@ -47,6 +48,7 @@ function serviceOf({ context }: ReplayBench): TemplateService {
 	const requests = new OutgoingRequestService(context);
 	return new TemplateService({
 		...context,
+		changes: new ObjectChanges(context),
 		prepareContent: (content, expiresAt, options) =>
 			requests.prepareTemplateContent(content, expiresAt, options),
 	});
