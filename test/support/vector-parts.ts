@@ -30,7 +30,6 @@ const templateReplay = 'core/domain/replay/template-replay.test.ts';
 const relationshipReplay = 'core/domain/replay/relationship-replay.test.ts';
 const messageReplay = 'core/domain/replay/message-replay.test.ts';
 const fileReplay = 'core/domain/replay/file-replay.test.ts';
-const tokenReplay = 'core/domain/replay/token-replay.test.ts';
 const content = 'core/model/content/content.test.ts';
 const createAttribute = 'core/domain/attribute/create-attribute.test.ts';
 
@@ -229,7 +228,7 @@ export const vectorParts: Readonly<Record<string, readonly VectorPart[]>> = {
 		about,
 		{ path: 'identities/D', why: 'takes no part in these cases' },
 		{ path: 'cases/*/cipherJson', by: others },
-		{ path: 'identities|cases', by: tokenReplay },
+		{ path: 'identities|cases', by: 'core/domain/replay/token-replay.test.ts' },
 	],
 	'content.json': [
 		{ path: 'meta', why: 'says what the file is and who recorded it' },

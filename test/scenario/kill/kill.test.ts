@@ -11,7 +11,17 @@ jest.setTimeout(600_000);
 type RelationshipOperation =
 	'terminate' | 'requestReactivation' | 'acceptReactivation' | 'decompose';
 
-type Operation = 'open' | 'template' | 'send' | 'sync' | 'accept' | RelationshipOperation;
+type FileOperation = 'claimFile' | 'renewFile' | 'deleteFile';
+
+type Operation =
+	| FileOperation
+	| 'deleteToken'
+	| 'open'
+	| 'template'
+	| 'send'
+	| 'sync'
+	| 'accept'
+	| RelationshipOperation;
 
 interface Outcome {
 	readonly killed: boolean;
@@ -218,6 +228,65 @@ describe('a process that dies', () => {
 			expect(done).toBeGreaterThan(2);
 		},
 	);
+
+	it.each(['claimFile', 'renewFile', 'deleteFile'] as const)(
+		'during the operation %s has the file as the Backbone has it after the next sync',
+		async (operation) => {
+			const folder = network.newFolder();
+			const peer = await network.gateway();
+			const { files: rows } = network.backbone.state;
+			const described = { filename: 'a', mimetype: 'text/plain' };
+			const outcomes = new Set<unknown>();
+			const points = await atEveryPoint(async (point) => {
+				const own = await ownGateway(folder);
+				const owner = operation === 'claimFile' ? peer : own;
+				const file = await owner.files.upload(described, new Uint8Array(3));
+				await own.files.getOrLoad({ reference: file.truncatedReference });
+				const { address } = await own.account.getIdentity();
+				await own.close();
+				const token = file.ownershipToken ?? '';
+				const argument = operation === 'claimFile' ? `${file.id} ${token}` : file.id;
+				const first = await work(folder, operation, point, argument);
+				expect(await work(folder, 'sync', 0)).toMatchObject({ failure: '', killed: false });
+				const reopened = await ownGateway(folder);
+				const row = rows.get(file.id);
+				const [stored] = await reopened.files.list({
+					orderBy: { field: 'inserted', direction: 'desc' },
+					limit: 1,
+				});
+				const isHere = stored?.id === file.id;
+				expect(isHere).toBe(row !== undefined);
+				const isOwn = row?.owner === address;
+				if (isHere) {
+					const own = isOwn ? { ownershipToken: row?.ownershipToken } : {};
+					expect(stored).toMatchObject({ isOwn, owner: row?.owner, ...own });
+				}
+				outcomes.add(row?.ownershipToken === token);
+				await reopened.close();
+				return first;
+			});
+			expect(points).toBeGreaterThan(4);
+			// Killed before the Backbone was asked, and after.
+			expect(outcomes.size).toBe(2);
+		},
+	);
+
+	it('while deleting a token has deleted it after the next sync, or not at all', async () => {
+		const folder = network.newFolder();
+		const points = await atEveryPoint(async (point) => {
+			const own = await ownGateway(folder);
+			const { id } = await own.tokens.create({ content: {}, expiresAt: inOneHour() });
+			await own.close();
+			const first = await work(folder, 'deleteToken', point, id);
+			expect(await work(folder, 'sync', 0)).toMatchObject({ failure: '', killed: false });
+			const reopened = await ownGateway(folder);
+			const stored = (await reopened.tokens.list()).some((token) => token.id === id);
+			expect(stored).toBe(network.backbone.state.tokens.has(id));
+			await reopened.close();
+			return first;
+		});
+		expect(points).toBeGreaterThan(4);
+	});
 
 	it('while syncing loses nothing and doubles nothing', async () => {
 		const folder = network.newFolder();

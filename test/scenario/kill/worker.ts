@@ -7,6 +7,8 @@ import { SqliteStore } from '../../../core/store/sqlite/sqlite-store';
  * One operation in a process of its own that dies at a chosen point. Points are the moments before
  * and after every Backbone call and every store commit, counted from the operation's begin.
  */
+type ObjectOperation = 'claimFile' | 'renewFile' | 'deleteFile' | 'deleteToken';
+
 interface Task {
 	readonly baseUrl: string;
 	readonly folder: string;
@@ -19,7 +21,8 @@ interface Task {
 		| 'terminate'
 		| 'requestReactivation'
 		| 'acceptReactivation'
-		| 'decompose';
+		| 'decompose'
+		| ObjectOperation;
 	/** 0: never */
 	readonly killAt: number;
 	readonly argument: string;
@@ -53,6 +56,8 @@ function watch(backbone: HttpBackbone): Backbone {
 		'templates',
 		'relationships',
 		'messages',
+		'files',
+		'tokens',
 	] as const;
 	for (const name of resources) {
 		const resource = backbone[name] as unknown as Record<string, (...all: unknown[]) => unknown>;
@@ -88,6 +93,16 @@ async function run(gateway: Gateway): Promise<unknown> {
 		}
 		case 'sync':
 			return await gateway.account.sync();
+		case 'claimFile': {
+			const [id = '', ownershipToken = ''] = task.argument.split(' ');
+			return await gateway.files.claimOwnership(id, ownershipToken);
+		}
+		case 'renewFile':
+			return await gateway.files.regenerateOwnershipToken(task.argument);
+		case 'deleteFile':
+			return await gateway.files.delete(task.argument);
+		case 'deleteToken':
+			return await gateway.tokens.delete(task.argument);
 		default:
 			return await gateway.relationships[task.operation](task.argument);
 	}
