@@ -7,6 +7,7 @@ import { systemRandom } from '../../core/base/random';
 import { parseGatewayConfig } from '../../core/gateway-config';
 import { deletedIdentityPseudonyms } from '../../core/model/address';
 import type { AttributeRecord } from '../../core/model/record/attribute';
+import { collections, type CollectionName } from '../../core/store/collections';
 import { openStore } from '../../core/store/open-store';
 import type { WriteTransaction } from '../../core/store/store';
 import type { Gateway, GatewayConfigInput, GatewayDependencies } from '../../core';
@@ -287,6 +288,28 @@ describe('decomposing when something goes wrong', () => {
 		expect(await a.relationships.list()).toEqual([]);
 	});
 
+	it('asks no more for the end of another action when the Backbone has forgotten it', async () => {
+		network.backbone.faults.add({
+			method: 'PUT',
+			path: /reactivate/i,
+			action: { kind: 'cutBefore' },
+		});
+		await expect(a.relationships.requestReactivation(id)).rejects.toThrow();
+		network.backbone.state.relationships.delete(id);
+		passedMs = 120_000;
+		await a.account.sync();
+		const looks = () => network.backbone.calls.count('GET', /Relationships/);
+		const before = looks();
+		await a.account.sync();
+		expect(looks()).toBe(before);
+		expect(await a.relationships.get(id)).toMatchObject({ status: 'Terminated' });
+	});
+
+	it('is done once when it is asked for twice at the same time', async () => {
+		await Promise.all([a.relationships.decompose(id), a.relationships.decompose(id)]);
+		await gone();
+	});
+
 	it('says what the peer has done meanwhile', async () => {
 		await a.relationships.requestReactivation(id);
 		await b.account.sync();
@@ -305,37 +328,89 @@ describe('decomposing when something goes wrong', () => {
 	});
 });
 
-describe('a relationship that is decomposed while a sync looks at it', () => {
-	it('does not come back', async () => {
-		let release: () => void = () => undefined;
-		let seen: () => void = () => undefined;
-		const fetched = new Promise<void>((resolve) => (seen = resolve));
-		const held = new Promise<void>((resolve) => (release = resolve));
-		let isHolding = false;
+describe('decomposing while something is under way', () => {
+	/** Opens everything with a Backbone whose calls of one kind are held back once they are answered. */
+	async function openHeld(
+		resource: 'relationships' | 'messages',
+		method: string,
+	): Promise<{ hold(): { readonly answered: Promise<void>; release(): void } }> {
+		let answer: () => void = () => undefined;
+		let held: Promise<void> | undefined;
 		await open({
 			openBackbone: (settings) => {
 				const backbone = HttpBackbone.open(settings);
-				const { get } = backbone.relationships;
-				backbone.relationships.get = async (...all) => {
-					const wire = await get(...all);
-					if (isHolding) {
-						seen();
-						await held;
-					}
-					return wire;
+				const calls = backbone[resource] as unknown as Record<
+					string,
+					(...all: unknown[]) => Promise<unknown>
+				>;
+				const call = calls[method];
+				if (call === undefined) throw new Error(`There is no ${resource}.${method}`);
+				calls[method] = async (...all) => {
+					const result = await call(...all);
+					answer();
+					await held;
+					return result;
 				};
 				return backbone;
 			},
 		});
+		return {
+			hold: () => {
+				let release: () => void = () => undefined;
+				held = new Promise((resolve) => (release = resolve));
+				const answered = new Promise<void>((resolve) => (answer = resolve));
+				return { answered, release };
+			},
+		};
+	}
+
+	it('keeps the relationship away that a sync has just fetched', async () => {
+		const backbone = await openHeld('relationships', 'get');
 		await a.relationships.terminate(id);
 		await b.account.sync();
 		await b.relationships.requestReactivation(id);
-		isHolding = true;
+		const { answered, release } = backbone.hold();
 		const syncing = a.account.sync();
-		await fetched;
+		await answered;
 		await a.relationships.decompose(id);
 		release();
 		expect(await syncing).toMatchObject({ relationships: [], pendingFailures: [] });
 		expect(await a.relationships.list()).toEqual([]);
+	});
+
+	it('keeps the message away that is just being sent', async () => {
+		const backbone = await openHeld('messages', 'send');
+		const { answered, release } = backbone.hold();
+		const sending = a.messages.send(mailTo(addressB));
+		await answered;
+		await a.relationships.terminate(id);
+		await a.relationships.decompose(id);
+		release();
+		expect(await sending).toMatchObject({ isOwn: true });
+		expect(await a.messages.list()).toEqual([]);
+		expect(rowsWith(addressB)).toEqual([]);
+	});
+});
+
+describe('the collections of the store', () => {
+	/** What decomposing does with each; a new one has to be thought of. */
+	const fates: Readonly<Record<CollectionName, string>> = {
+		attributes: 'attributeHoldings',
+		files: 'stay (docs/protocol/transport.md 6.4)',
+		identity: 'is our own',
+		inbox: 'leaveRelationship',
+		messages: 'messageHoldings',
+		objectIntents: 'hold ids of own objects',
+		relationshipIntents: 'templateHoldings',
+		relationships: 'leaveRelationship',
+		requests: 'requestHoldings',
+		sendIntents: 'messageHoldings',
+		syncState: 'is about no peer',
+		templates: 'templateHoldings',
+		tokens: 'tokenHoldings',
+	};
+
+	it('are all thought of when a relationship is decomposed', () => {
+		expect(Object.keys(collections).sort()).toEqual(Object.keys(fates));
 	});
 });

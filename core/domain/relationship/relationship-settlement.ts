@@ -37,9 +37,11 @@ export class RelationshipSettlement {
 		const leaving = records.filter(isLeaving);
 		const others = records.filter((record) => !isLeaving(record)).map(({ id }) => id);
 		for (const { id } of leaving) await this.settleDecomposition(id, options);
-		for (const wire of await backbone.relationships.list(others, options)) {
-			await this.apply(wire, options);
-		}
+		const wires = await backbone.relationships.list(others, options);
+		for (const wire of wires) await this.apply(wire, options);
+		const shown = new Set(wires.map(({ id }) => id));
+		const hidden = others.filter((id) => !shown.has(id));
+		for (const id of hidden) await store.transact((tx) => this.forgetOldOperation(tx, id), options);
 		return records.map(({ id }) => id);
 	}
 
