@@ -61,6 +61,40 @@ describe('a store that is restored from an old backup', () => {
 		expect(await readableBy(peer)).toEqual(['before', 'lost 1', 'lost 2', 'after 1', 'after 2']);
 	});
 
+	it('learns what has become of its relationships, and of messages, since', async () => {
+		const { folder, gateway, peer, to } = await relatedAccount();
+		const other = await network.gateway();
+		const { relationshipId: left } = await relate(gateway, other);
+		await gateway.close();
+		const old = backUp(folder);
+		const current = await network.gateway(network.config(folder));
+		const { address } = await current.account.getIdentity();
+		await current.messages.send(mailTo(to, 'lost'));
+		await peer.messages.send(mailTo(address, 'received by the lost store'));
+		await current.relationships.terminate(left);
+		await current.relationships.decompose(left);
+		await peer.account.sync();
+		const [ended] = await peer.relationships.list();
+		await peer.relationships.terminate(ended?.id ?? '');
+		await current.account.sync();
+		await current.close();
+
+		const restored = await network.gateway(network.config(old));
+		await restored.messages.send(mailTo(to, 'after'));
+		const { messages } = await restored.account.sync();
+		expect(messages.map(({ content }) => content['subject'])).toEqual([
+			'received by the lost store',
+		]);
+		const statuses = (await restored.relationships.list()).map(({ id, status }) => [id, status]);
+		expect(statuses).toEqual([
+			[ended?.id, 'Terminated'],
+			[left, 'DeletionProposed'],
+		]);
+		// Nothing is removed because the Backbone says so; who wants to leave still can.
+		await restored.relationships.decompose(left);
+		expect(await restored.relationships.list()).toHaveLength(1);
+	});
+
 	it('is no old backup when nothing was sent since: counters go on without a gap', async () => {
 		const { folder, gateway, to } = await relatedAccount();
 		await gateway.messages.send(mailTo(to, 'before'));

@@ -56,6 +56,12 @@ export class RestoredBackupGuard {
 	private async skipCounters(): Promise<void> {
 		const { store, logger } = this.context;
 		logger.warn('the store may be an old backup: encryption counters are moved forward');
-		await store.transact((tx) => tx.counters.skip('transmit:', counterJump));
+		await store.transact(async (tx) => {
+			await tx.counters.skip('transmit:', counterJump);
+			// What happened since was told to the lost store: the next sync compares with the Backbone.
+			const state = (await tx.syncState.get('sync'))?.record;
+			if (state === undefined) return;
+			await tx.syncState.update({ ...state, reconciliationNeeded: true });
+		});
 	}
 }
