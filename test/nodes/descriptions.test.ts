@@ -64,7 +64,10 @@ describe('the operations of the node', () => {
 			'attribute.create',
 			'attribute.get',
 			'attribute.getAll',
+			'message.get',
 			'message.getAll',
+			'message.markAsRead',
+			'message.sendCustom',
 			'message.sendMail',
 			'relationship.accept',
 			'relationship.acceptReactivation',
@@ -79,8 +82,11 @@ describe('the operations of the node', () => {
 			'relationship.revokeReactivation',
 			'relationship.terminate',
 			'relationshipTemplate.create',
+			'relationshipTemplate.delete',
+			'relationshipTemplate.get',
 			'relationshipTemplate.getAll',
 			'relationshipTemplate.getQrCode',
+			'relationshipTemplate.loadFromReference',
 		]);
 	});
 

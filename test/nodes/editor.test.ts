@@ -107,6 +107,20 @@ describe('the lists of the editor', () => {
 			context: { code: 'error.transport.general.platformClientInvalid' },
 		});
 	});
+
+	it('show messages by subject, the newest first', async () => {
+		const { relationshipId, address } = await bench.connect();
+		const relationship = { __rl: true, mode: 'id', value: relationshipId };
+		await bench.one('relationship', 'accept', { relationship });
+		const to = { __rl: true, mode: 'address', value: address };
+		await bench.one('message', 'sendMail', { to, subject: 'First', body: 'b' });
+		const second = await bench.one('message', 'sendMail', { to, subject: 'Second', body: 'b' });
+		expect(await search('searchMessages', 'sec')).toEqual({
+			results: [{ name: expect.stringMatching(/^Second \(to /), value: second['id'] }],
+		});
+		const all = await search('searchMessages');
+		expect(all.results.map((entry) => entry.name.split(' ')[0])).toEqual(['Second', 'First']);
+	});
 });
 
 describe('the name of a peer', () => {

@@ -219,6 +219,39 @@ describe('relationship templates', () => {
 		});
 		expect(decode(drawn?.binary?.['picture']?.data)).toBe(created['link']);
 	});
+
+	it('are got by id, loaded by another account, and deleted', async () => {
+		const created = await bench.one('relationshipTemplate', 'create', {
+			title: 'To be deleted',
+			askFor: { items: [{ valueType: 'Surname' }] },
+			options: { password: '1234' },
+		});
+		const template = locator(created['id']);
+		const shown = await bench.one('relationshipTemplate', 'get', { template });
+		expect(shown).toMatchObject({ id: created['id'], title: 'To be deleted', isOwn: true });
+		const whole = await bench.one('relationshipTemplate', 'get', { template, simplify: false });
+		expect(whole).toMatchObject({ content: created['content'], link: created['link'] });
+
+		const other = { credentials: { ...bench.credential, accountName: 'other' } };
+		const reference = { reference: created['link'] };
+		const open = { ...reference, password: '1234' };
+		await expect(
+			bench.run('relationshipTemplate', 'loadFromReference', reference, other),
+		).rejects.toMatchObject({ context: { code: 'error.transport.noPasswordProvided' } });
+		const [loaded] = await bench.run('relationshipTemplate', 'loadFromReference', open, other);
+		expect(loaded?.json).toMatchObject({ id: created['id'], isOwn: false });
+
+		expect(await bench.one('relationshipTemplate', 'delete', { template })).toEqual({
+			deleted: true,
+		});
+		const code = 'error.runtime.recordNotFound';
+		await expect(bench.run('relationshipTemplate', 'get', { template })).rejects.toMatchObject({
+			context: { code },
+		});
+		await expect(
+			bench.run('relationshipTemplate', 'loadFromReference', open, other),
+		).rejects.toMatchObject({ context: { code } });
+	});
 });
 
 describe('relationships and messages', () => {
@@ -262,6 +295,21 @@ describe('relationships and messages', () => {
 			filters: { direction: 'received', peer: locator(address), subject: 'thank' },
 		});
 		expect(received.map(({ json }) => json['subject'])).toEqual(['Thanks']);
+		const message = locator(received[0]?.json['id']);
+		expect(await bench.one('message', 'get', { message })).toMatchObject({ isRead: false });
+		const read = await bench.one('message', 'markAsRead', { message });
+		expect(read).toMatchObject({ subject: 'Thanks', isRead: true });
+		const whole = await bench.one('message', 'get', { message, simplify: false });
+		expect(whole).toMatchObject({ wasReadAt: expect.any(String), content: { '@type': 'Mail' } });
+
+		const content = { '@type': 'ArbitraryMessageContent', value: { order: 7 } };
+		const custom = await bench.one('message', 'sendCustom', {
+			to: locator(address),
+			content: JSON.stringify(content),
+		});
+		expect(custom).toMatchObject({ type: 'ArbitraryMessageContent', direction: 'sent' });
+		const outcome = await bench.wallet.account.sync();
+		expect(outcome.messages).toMatchObject([{ content }]);
 		const later = { filters: { since: new Date(Date.now() + 60_000).toISOString() } };
 		expect(await bench.run('message', 'getAll', later)).toEqual([]);
 		const active = await bench.run('relationship', 'getAll', {

@@ -32,6 +32,18 @@ export function templateLocator(
 	};
 }
 
+/** Picks one of the newest messages by its subject. */
+export function messageLocator(): INodeProperties {
+	return {
+		displayName: 'Message',
+		name: 'message',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		...listOrId('searchMessages', 'MSG', 'message'),
+	};
+}
+
 /** Picks one of the own attributes by type and value. */
 export function attributeLocator(): INodeProperties {
 	return {

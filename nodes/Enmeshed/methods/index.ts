@@ -3,6 +3,7 @@ import { enmeshedBackboneApiTest } from './credential-test';
 import {
 	searchActivePeers,
 	searchAttributes,
+	searchMessages,
 	searchPeers,
 	searchPeerTemplates,
 	searchRelationships,
@@ -15,6 +16,7 @@ export const methods: NonNullable<INodeType['methods']> = {
 	listSearch: {
 		searchActivePeers,
 		searchAttributes,
+		searchMessages,
 		searchPeers,
 		searchPeerTemplates,
 		searchRelationships,

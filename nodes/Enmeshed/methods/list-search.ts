@@ -2,6 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import type {
 	Condition,
 	GatewayFacade,
+	MessageDto,
 	RelationshipDto,
 	RelationshipField,
 	TemplateDto,
@@ -9,7 +10,7 @@ import type {
 import { attributeTypeLabel } from '../descriptions/attribute-types';
 import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
 import { describeAttribute, PeerProfiles, shortAddress } from '../helpers/peers';
-import { titleOf } from '../helpers/simplify';
+import { textMember, titleOf } from '../helpers/simplify';
 import { toNodeError } from '../helpers/to-node-error';
 
 const pageSize = 50;
@@ -63,6 +64,22 @@ export const searchTemplates: Search = listSearch((gateway, page) =>
 export const searchPeerTemplates: Search = listSearch((gateway, page) =>
 	listTemplates(gateway, page, false),
 );
+
+/** Messages by subject, the newest first. */
+export const searchMessages: Search = listSearch(async (gateway, { filter, offset }) => {
+	const messages = await gateway.messages.list({
+		...(filter === '' ? {} : { where: [{ field: 'subject', op: 'contains', value: filter }] }),
+		orderBy: { field: 'inserted', direction: 'desc' },
+		limit: pageSize,
+		offset,
+	});
+	const profiles = new PeerProfiles(gateway);
+	const results = [];
+	for (const message of messages) {
+		results.push({ name: await messageLabel(message, profiles), value: message.id });
+	}
+	return { results, ...nextPage(messages.length, offset) };
+});
 
 /** Own attributes that can be shared, by type and value. */
 export const searchAttributes: Search = listSearch(async (gateway, { filter }) => {
@@ -165,6 +182,13 @@ function templateLabel(template: TemplateDto): string {
 	const title = titleOf(template) ?? 'Untitled template';
 	const until = template.expiresAt?.slice(0, 10);
 	return until === undefined ? title : `${title} (until ${until})`;
+}
+
+async function messageLabel(message: MessageDto, profiles: PeerProfiles): Promise<string> {
+	const subject = textMember(message.content, 'subject') ?? 'Message without subject';
+	const peer = message.isOwn ? (message.recipients[0]?.address ?? '') : message.createdBy;
+	const { name } = await profiles.ofAddress(peer);
+	return `${subject} (${message.isOwn ? 'to' : 'from'} ${name ?? shortAddress(peer)})`;
 }
 
 function statusLabel(status: RelationshipDto['status']): string {

@@ -23,7 +23,10 @@ const byOperation: Readonly<Record<string, z.ZodType>> = {
 	'attribute/create': attributeOutputSchema,
 	'attribute/get': attributeOutputSchema,
 	'attribute/getAll': attributeOutputSchema,
+	'message/get': messageOutputSchema,
 	'message/getAll': messageOutputSchema,
+	'message/markAsRead': messageOutputSchema,
+	'message/sendCustom': messageOutputSchema,
 	'message/sendMail': messageOutputSchema,
 	'relationship/accept': relationshipOutputSchema,
 	'relationship/acceptReactivation': relationshipOutputSchema,
@@ -38,8 +41,11 @@ const byOperation: Readonly<Record<string, z.ZodType>> = {
 	'relationship/revokeReactivation': relationshipOutputSchema,
 	'relationship/terminate': relationshipOutputSchema,
 	'relationshipTemplate/create': createdTemplateOutputSchema,
+	'relationshipTemplate/delete': deletedOutputSchema,
+	'relationshipTemplate/get': templateOutputSchema,
 	'relationshipTemplate/getAll': templateOutputSchema,
 	'relationshipTemplate/getQrCode': templateQrCodeOutputSchema,
+	'relationshipTemplate/loadFromReference': templateOutputSchema,
 };
 
 /**

@@ -1,8 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { get } from './get.operation';
 import { getAll } from './getAll.operation';
+import { markAsRead } from './markAsRead.operation';
+import { sendCustom } from './sendCustom.operation';
 import { sendMail } from './sendMail.operation';
 
-export const messageOperations = { getAll, sendMail };
+export const messageOperations = { get, getAll, markAsRead, sendCustom, sendMail };
 
 export const messageDescription: INodeProperties[] = [
 	{
@@ -13,10 +16,28 @@ export const messageDescription: INodeProperties[] = [
 		displayOptions: { show: { resource: ['message'] } },
 		options: [
 			{
+				name: 'Get',
+				value: 'get',
+				action: 'Get message',
+				description: 'Get one message by its ID',
+			},
+			{
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many messages',
 				description: 'List received and sent messages, the newest first',
+			},
+			{
+				name: 'Mark as Read',
+				value: 'markAsRead',
+				action: 'Mark message as read',
+				description: 'Note that a message was read, without telling its sender',
+			},
+			{
+				name: 'Send Custom',
+				value: 'sendCustom',
+				action: 'Send custom message',
+				description: 'Send data of your own to another gateway, end-to-end encrypted',
 			},
 			{
 				name: 'Send Mail',
@@ -27,6 +48,9 @@ export const messageDescription: INodeProperties[] = [
 		],
 		default: 'sendMail',
 	},
+	...get.properties,
 	...getAll.properties,
+	...markAsRead.properties,
+	...sendCustom.properties,
 	...sendMail.properties,
 ];

@@ -1,9 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { create } from './create.operation';
+import { deleteTemplate } from './delete.operation';
+import { get } from './get.operation';
 import { getAll } from './getAll.operation';
 import { getQrCode } from './getQrCode.operation';
+import { loadFromReference } from './loadFromReference.operation';
 
-export const relationshipTemplateOperations = { create, getAll, getQrCode };
+export const relationshipTemplateOperations = {
+	create,
+	delete: deleteTemplate,
+	get,
+	getAll,
+	getQrCode,
+	loadFromReference,
+};
 
 export const relationshipTemplateDescription: INodeProperties[] = [
 	{
@@ -20,6 +30,18 @@ export const relationshipTemplateDescription: INodeProperties[] = [
 				description: 'Create an invitation with link and QR code that people scan to connect',
 			},
 			{
+				name: 'Delete',
+				value: 'delete',
+				action: 'Delete relationship template',
+				description: 'Delete a template permanently, so that nobody can connect with it any more',
+			},
+			{
+				name: 'Get',
+				value: 'get',
+				action: 'Get relationship template',
+				description: 'Get one template with its link and content',
+			},
+			{
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many relationship templates',
@@ -31,10 +53,19 @@ export const relationshipTemplateDescription: INodeProperties[] = [
 				action: 'Get relationship template QR code',
 				description: 'Draw the QR code of a template again, as a PNG file',
 			},
+			{
+				name: 'Load From Reference',
+				value: 'loadFromReference',
+				action: 'Load relationship template from reference',
+				description: 'Open the template behind the link or QR code of a peer',
+			},
 		],
 		default: 'create',
 	},
 	...create.properties,
+	...deleteTemplate.properties,
+	...get.properties,
 	...getAll.properties,
 	...getQrCode.properties,
+	...loadFromReference.properties,
 ];

@@ -1,0 +1,25 @@
+import { forOperation, simplify } from '../../descriptions/common';
+import { messageLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { PeerProfiles } from '../../helpers/peers';
+import { simplifyMessage } from '../../helpers/simplify';
+import { toRecord } from '../../helpers/to-items';
+
+const fields = [messageLocator(), simplify];
+
+const inputSchema = parameterSchema((z, { locator }) =>
+	z.object({ message: locator, simplify: z.boolean() }),
+);
+
+export const get: Operation = {
+	properties: forOperation('message', 'get', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const parameters = await parseParameters(context, fields, inputSchema);
+		const message = await gateway.messages.get(parameters.message, { signal });
+		if (!parameters.simplify) return [toRecord(message)];
+		return [toRecord(await simplifyMessage(message, new PeerProfiles(gateway, { signal })))];
+	},
+};

@@ -1,0 +1,22 @@
+import { forOperation } from '../../descriptions/common';
+import { messageLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { PeerProfiles } from '../../helpers/peers';
+import { simplifyMessage } from '../../helpers/simplify';
+import { toRecord } from '../../helpers/to-items';
+
+const fields = [messageLocator()];
+
+const inputSchema = parameterSchema((z, { locator }) => z.object({ message: locator }));
+
+export const markAsRead: Operation = {
+	properties: forOperation('message', 'markAsRead', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const { message: id } = await parseParameters(context, fields, inputSchema);
+		const message = await gateway.messages.markAsRead(id, { signal });
+		return [toRecord(await simplifyMessage(message, new PeerProfiles(gateway, { signal })))];
+	},
+};

@@ -1,0 +1,47 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { forOperation } from '../../descriptions/common';
+import { peerLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { PeerProfiles } from '../../helpers/peers';
+import { simplifyMessage } from '../../helpers/simplify';
+import { toRecord } from '../../helpers/to-items';
+import { idempotencyKey } from './idempotency-key';
+
+const fields: INodeProperties[] = [
+	{
+		...peerLocator('searchActivePeers'),
+		displayName: 'To',
+		name: 'to',
+		required: true,
+		description: 'The peer that gets the message. There must be an active relationship with it.',
+	},
+	{
+		displayName: 'Content',
+		name: 'content',
+		type: 'json',
+		default: '{\n  "@type": "ArbitraryMessageContent",\n  "value": {}\n}',
+		required: true,
+		description: 'What both sides have agreed on; wallets of people show mails only',
+	},
+];
+
+const inputSchema = parameterSchema((z, { locator, jsonObject }) =>
+	z.object({ to: locator, content: jsonObject }),
+);
+
+export const sendCustom: Operation = {
+	properties: forOperation('message', 'sendCustom', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const { to, content } = await parseParameters(context, fields, inputSchema);
+		const input = { recipients: [to], content };
+		const key = idempotencyKey(context, input);
+		const message = await gateway.messages.send(input, {
+			signal,
+			...(key === undefined ? {} : { idempotencyKey: key }),
+		});
+		return [toRecord(await simplifyMessage(message, new PeerProfiles(gateway, { signal })))];
+	},
+};

@@ -1,0 +1,19 @@
+import { forOperation } from '../../descriptions/common';
+import { templateLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+
+const fields = [templateLocator()];
+
+const inputSchema = parameterSchema((z, { locator }) => z.object({ template: locator }));
+
+export const deleteTemplate: Operation = {
+	properties: forOperation('relationshipTemplate', 'delete', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const { template } = await parseParameters(context, fields, inputSchema);
+		await gateway.templates.delete(template, { signal });
+		return [{ json: { deleted: true } }];
+	},
+};

@@ -1,0 +1,25 @@
+import { forOperation, simplify } from '../../descriptions/common';
+import { templateLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { describeTemplate, simplifyTemplate } from '../../helpers/simplify';
+import { toRecord } from '../../helpers/to-items';
+
+const fields = [templateLocator(), simplify];
+
+const inputSchema = parameterSchema((z, { locator }) =>
+	z.object({ template: locator, simplify: z.boolean() }),
+);
+
+export const get: Operation = {
+	properties: forOperation('relationshipTemplate', 'get', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const parameters = await parseParameters(context, fields, inputSchema);
+		const template = await gateway.templates.get(parameters.template, { signal });
+		return [
+			toRecord(parameters.simplify ? simplifyTemplate(template) : describeTemplate(template)),
+		];
+	},
+};
