@@ -1,12 +1,14 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	ILoadOptionsFunctions,
-	INode,
-	INodeExecutionData,
-	INodeProperties,
-	IRun,
-	ITriggerFunctions,
+import {
+	NodeOperationError,
+	type IBinaryData,
+	type IDataObject,
+	type IExecuteFunctions,
+	type ILoadOptionsFunctions,
+	type INode,
+	type INodeExecutionData,
+	type INodeProperties,
+	type IRun,
+	type ITriggerFunctions,
 } from 'n8n-workflow';
 
 /*
@@ -53,6 +55,9 @@ export function executeFunctions(options: StubOptions = {}): IExecuteFunctions {
 		getWorkflowDataProxy: () => ({ $runIndex: options.runIndex ?? 0 }),
 		isToolExecution: () => options.isTool ?? false,
 		helpers: {
+			assertBinaryData: (itemIndex: number, field: string) => binaryOf(options, itemIndex, field),
+			getBinaryDataBuffer: async (itemIndex: number, field: string) =>
+				Buffer.from(binaryOf(options, itemIndex, field).data, 'base64'),
 			prepareBinaryData: async (data: Buffer, fileName: string, mimeType: string) => ({
 				data: data.toString('base64'),
 				fileName,
@@ -61,6 +66,16 @@ export function executeFunctions(options: StubOptions = {}): IExecuteFunctions {
 		},
 	};
 	return functions as unknown as IExecuteFunctions;
+}
+
+/** n8n fails with a sentence of its own for a field without a file. */
+function binaryOf(options: StubOptions, itemIndex: number, field: string): IBinaryData {
+	const file = options.items?.[itemIndex]?.binary?.[field];
+	if (file !== undefined) return file;
+	throw new NodeOperationError(
+		testNode,
+		`This operation expects the node's input data to contain a binary file '${field}', but none was found [item ${itemIndex}]`,
+	);
 }
 
 export function loadOptionsFunctions(options: StubOptions = {}): ILoadOptionsFunctions {

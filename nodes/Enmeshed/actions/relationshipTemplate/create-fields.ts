@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { binaryPropertyName, qrCodeFormat } from '../../descriptions/common';
+import { expiryFields } from '../../descriptions/expiry';
+import { protectionOptions } from '../../descriptions/protection';
 import { askFor, share } from './request-form';
 
 const jsonExample = `{
@@ -35,36 +37,7 @@ const options: INodeProperties = {
 			default: 1,
 			description: 'How many people can connect with this template. Without it there is no limit.',
 		},
-		{
-			displayName: 'Only for Address',
-			name: 'forIdentity',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. did:e:backbone.example.com:dids:4f1c0a2b9d8e7f60513244',
-			description: 'Address of the only identity that can open the template',
-		},
-		{
-			displayName: 'Password',
-			name: 'password',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			description: 'Needed to open the template. 4 to 16 digits are offered as a PIN.',
-		},
-		{
-			displayName: 'Password Was Sent By',
-			name: 'passwordLocationIndicator',
-			type: 'options',
-			options: [
-				{ name: 'Email', value: 'Email' },
-				{ name: 'Letter', value: 'Letter' },
-				{ name: 'Registration Letter', value: 'RegistrationLetter' },
-				{ name: 'Text Message', value: 'SMS' },
-				{ name: 'Website', value: 'Website' },
-			],
-			default: 'Email',
-			description: 'Tells the person where to look for the password',
-		},
+		...protectionOptions('template'),
 		qrCodeFormat,
 	],
 };
@@ -113,35 +86,7 @@ export const createFields: INodeProperties[] = [
 		description:
 			"A 'RelationshipTemplateContent', or an 'ArbitraryRelationshipTemplateContent' for other software",
 	},
-	{
-		displayName: 'Expires',
-		name: 'expires',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{ name: 'After Some Days', value: 'afterDays' },
-			{ name: 'On a Date', value: 'onDate' },
-		],
-		default: 'afterDays',
-		description: 'When nobody can connect with this template any more',
-	},
-	{
-		displayName: 'Days Until Expiry',
-		name: 'expiresInDays',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		displayOptions: { show: { expires: ['afterDays'] } },
-		default: 30,
-	},
-	{
-		displayName: 'Expires At',
-		name: 'expiresAt',
-		type: 'dateTime',
-		displayOptions: { show: { expires: ['onDate'] } },
-		default: '',
-		required: true,
-		description: 'Without an offset this is a time in the time zone of the workflow',
-	},
+	...expiryFields('When nobody can connect with this template any more'),
 	binaryPropertyName,
 	options,
 ];

@@ -1,15 +1,14 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { forOperation } from '../../descriptions/common';
-import { invalidDate, readInstant } from '../../helpers/instants';
+import { readExpiry } from '../../helpers/expiry';
 import type { Operation, OperationContext } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { protectionOf } from '../../helpers/protection';
 import { describeTemplate } from '../../helpers/simplify';
 import { toRecord } from '../../helpers/to-items';
 import { createFields } from './create-fields';
 import { qrCodeBinary } from './qr-code';
 import { buildRequestItems } from './request-form';
-
-const dayMs = 24 * 3_600_000;
 
 const only = (...names: string[]) => createFields.filter(({ name }) => names.includes(name));
 
@@ -31,12 +30,6 @@ const formSchema = parameterSchema((z, { text, optionalText, locator }) => {
 		}),
 	});
 });
-
-const expirySchema = parameterSchema((z) => z.object({ expires: z.enum(['afterDays', 'onDate']) }));
-
-const daysSchema = parameterSchema((z) =>
-	z.object({ expiresInDays: z.number('Expected a number').gt(0).max(36_500) }),
-);
 
 const outputSchema = parameterSchema((z, { text, optionalText, limit }) =>
 	z.object({
@@ -97,35 +90,16 @@ async function readForm(context: OperationContext) {
 	return { title, askFor: askFor.items, share: share.items };
 }
 
-async function readExpiry(context: OperationContext): Promise<string> {
-	const { expires } = await parseParameters(context, only('expires'), expirySchema);
-	if (expires === 'afterDays') {
-		const { expiresInDays } = await parseParameters(context, only('expiresInDays'), daysSchema);
-		return new Date(Date.now() + expiresInDays * dayMs).toISOString();
-	}
-	const { functions, itemIndex } = context;
-	const entered: unknown = functions.getNodeParameter('expiresAt', itemIndex, '');
-	const instant = await readInstant(entered, functions.getTimezone());
-	if (instant !== undefined) return instant;
-	throw invalidDate(functions.getNode(), 'Expires At', itemIndex);
-}
-
 async function readOutput(context: OperationContext) {
 	const fields = only('binaryPropertyName', 'options');
 	const { binaryPropertyName, options } = await parseParameters(context, fields, outputSchema);
-	const { maxNumberOfAllocations, forIdentity, password, passwordLocationIndicator } = options;
-	const passwordProtection = password && {
-		password,
-		...(/^[0-9]{4,16}$/.test(password) ? { passwordIsPin: true } : {}),
-		...(passwordLocationIndicator === undefined ? {} : { passwordLocationIndicator }),
-	};
+	const { maxNumberOfAllocations } = options;
 	return {
 		binaryPropertyName,
 		qrCodeFormat: options.qrCodeFormat,
 		limits: {
 			...(maxNumberOfAllocations === undefined ? {} : { maxNumberOfAllocations }),
-			...(forIdentity === undefined ? {} : { forIdentity }),
-			...(passwordProtection === undefined ? {} : { passwordProtection }),
+			...protectionOf(options),
 		},
 	};
 }

@@ -1,0 +1,47 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** For whom an object is and what opens it; options of templates and tokens, in alphabetical order. */
+export function protectionOptions(noun: string): INodeProperties[] {
+	return [
+		{
+			displayName: 'Only for Address',
+			name: 'forIdentity',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. did:e:backbone.example.com:dids:4f1c0a2b9d8e7f60513244',
+			description: `Address of the only identity that can open the ${noun}`,
+		},
+		{
+			displayName: 'Password',
+			name: 'password',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description: `Needed to open the ${noun}. 4 to 16 digits are offered as a PIN.`,
+		},
+		{
+			displayName: 'Password Was Sent By',
+			name: 'passwordLocationIndicator',
+			type: 'options',
+			options: [
+				{ name: 'Email', value: 'Email' },
+				{ name: 'Letter', value: 'Letter' },
+				{ name: 'Registration Letter', value: 'RegistrationLetter' },
+				{ name: 'Text Message', value: 'SMS' },
+				{ name: 'Website', value: 'Website' },
+			],
+			default: 'Email',
+			description: 'Tells the person where to look for the password',
+		},
+	];
+}
+
+/** Password of an object that somebody else has protected. */
+export const openingPassword: INodeProperties = {
+	displayName: 'Password',
+	name: 'password',
+	type: 'string',
+	typeOptions: { password: true },
+	default: '',
+	description: 'Password or PIN, for references that are protected by one',
+};

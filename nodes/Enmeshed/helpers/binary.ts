@@ -1,0 +1,47 @@
+import type { IBinaryData } from 'n8n-workflow';
+import type { OperationContext } from './operation';
+
+export interface BinaryContent {
+	readonly content: Uint8Array;
+	readonly filename: string;
+	readonly mimetype: string;
+}
+
+/** Hands a file to n8n, in the named field of the output item. */
+export async function toBinary(
+	{ functions }: Pick<OperationContext, 'functions'>,
+	{ content, filename, mimetype }: BinaryContent,
+	field: string,
+): Promise<Record<string, IBinaryData>> {
+	// A view on the same memory: files have megabytes.
+	const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+	const file = await functions.helpers.prepareBinaryData(
+		bytes,
+		safeName(filename),
+		safeType(mimetype),
+	);
+	return { [field]: file };
+}
+
+/** The file in the named field of the input item; n8n says so when there is none. */
+export async function readBinary(
+	{ functions, itemIndex }: Pick<OperationContext, 'functions' | 'itemIndex'>,
+	field: string,
+): Promise<BinaryContent> {
+	const { fileName, mimeType } = functions.helpers.assertBinaryData(itemIndex, field);
+	return {
+		content: await functions.helpers.getBinaryDataBuffer(itemIndex, field),
+		filename: fileName ?? field,
+		mimetype: mimeType === '' ? 'application/octet-stream' : mimeType,
+	};
+}
+
+/** Peers choose the names of their files, and workflows write files to disk under such names. */
+export function safeName(name: string): string {
+	const plain = name.replace(/[\\/:\p{Cc}]/gu, '_').replace(/^\.+/, '_');
+	return plain.slice(0, 255);
+}
+
+function safeType(type: string): string {
+	return /^[\w.+-]+\/[\w.+-]+(;[ -~]*)?$/.test(type) ? type : 'application/octet-stream';
+}
