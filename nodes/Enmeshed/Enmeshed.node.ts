@@ -7,9 +7,11 @@ import {
 } from 'n8n-workflow';
 import { accountDescription } from './actions/account/Account.resource';
 import { attributeDescription } from './actions/attribute/Attribute.resource';
+import { fileDescription } from './actions/file/File.resource';
 import { messageDescription } from './actions/message/Message.resource';
 import { relationshipDescription } from './actions/relationship/Relationship.resource';
 import { relationshipTemplateDescription } from './actions/relationshipTemplate/RelationshipTemplate.resource';
+import { tokenDescription } from './actions/token/Token.resource';
 import { router } from './actions/router';
 import { methods } from './methods';
 
@@ -40,17 +42,21 @@ export class Enmeshed implements INodeType {
 				options: [
 					{ name: 'Account', value: 'account' },
 					{ name: 'Attribute', value: 'attribute' },
+					{ name: 'File', value: 'file' },
 					{ name: 'Message', value: 'message' },
 					{ name: 'Relationship', value: 'relationship' },
 					{ name: 'Relationship Template', value: 'relationshipTemplate' },
+					{ name: 'Token', value: 'token' },
 				],
 				default: 'relationshipTemplate',
 			},
 			...accountDescription,
 			...attributeDescription,
+			...fileDescription,
 			...messageDescription,
 			...relationshipDescription,
 			...relationshipTemplateDescription,
+			...tokenDescription,
 		],
 	};
 

@@ -64,6 +64,13 @@ describe('the operations of the node', () => {
 			'attribute.create',
 			'attribute.get',
 			'attribute.getAll',
+			'file.download',
+			'file.get',
+			'file.getAll',
+			'file.getQrCode',
+			'file.loadFromReference',
+			'file.upload',
+			'message.downloadAttachment',
 			'message.get',
 			'message.getAll',
 			'message.markAsRead',
@@ -87,6 +94,11 @@ describe('the operations of the node', () => {
 			'relationshipTemplate.getAll',
 			'relationshipTemplate.getQrCode',
 			'relationshipTemplate.loadFromReference',
+			'token.create',
+			'token.get',
+			'token.getAll',
+			'token.getQrCode',
+			'token.loadFromReference',
 		]);
 	});
 

@@ -1,16 +1,20 @@
 import type { Operation } from '../helpers/operation';
 import { accountOperations } from './account/Account.resource';
 import { attributeOperations } from './attribute/Attribute.resource';
+import { fileOperations } from './file/File.resource';
 import { messageOperations } from './message/Message.resource';
 import { relationshipOperations } from './relationship/Relationship.resource';
 import { relationshipTemplateOperations } from './relationshipTemplate/RelationshipTemplate.resource';
+import { tokenOperations } from './token/Token.resource';
 
 const resources: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
 	account: accountOperations,
 	attribute: attributeOperations,
+	file: fileOperations,
 	message: messageOperations,
 	relationship: relationshipOperations,
 	relationshipTemplate: relationshipTemplateOperations,
+	token: tokenOperations,
 };
 
 /** undefined for names that no version of this node has */

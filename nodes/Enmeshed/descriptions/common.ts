@@ -51,6 +51,34 @@ export const binaryPropertyName: INodeProperties = {
 	hint: 'The name of the output binary field to put the QR code in',
 };
 
+export const inputBinaryPropertyName: INodeProperties = {
+	displayName: 'Input Data Field Name',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	required: true,
+	placeholder: 'e.g. data',
+	hint: 'The name of the input binary field that holds the file',
+};
+
+export const referenceField: INodeProperties = {
+	displayName: 'Reference',
+	name: 'reference',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. https://backbone.example.com/r/RLTa1B2c3D4e5F6g7H8i#…',
+	description: 'The link or the text of the QR code that the peer shows',
+};
+
+export const keep: INodeProperties = {
+	displayName: 'Keep in Account',
+	name: 'keep',
+	type: 'boolean',
+	default: true,
+	description: "Whether the token is stored in this account, so that 'Get' and 'Get Many' know it",
+};
+
 export const qrCodeFormat: INodeProperties = {
 	displayName: 'QR Code Content',
 	name: 'qrCodeFormat',

@@ -44,6 +44,30 @@ export function messageLocator(): INodeProperties {
 	};
 }
 
+/** Picks a file by title or name. */
+export function fileLocator(): INodeProperties {
+	return {
+		displayName: 'File',
+		name: 'file',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		...listOrId('searchFiles', 'FIL', 'file'),
+	};
+}
+
+/** Picks one of the tokens that are kept. */
+export function tokenLocator(): INodeProperties {
+	return {
+		displayName: 'Token',
+		name: 'token',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		...listOrId('searchTokens', 'TOK', 'token'),
+	};
+}
+
 /** Picks one of the own attributes by type and value. */
 export function attributeLocator(): INodeProperties {
 	return {

@@ -43,5 +43,5 @@ export const openingPassword: INodeProperties = {
 	type: 'string',
 	typeOptions: { password: true },
 	default: '',
-	description: 'Password or PIN, for references that are protected by one',
+	description: 'Needed for what is protected by a password or PIN',
 };

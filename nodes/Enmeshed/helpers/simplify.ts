@@ -1,18 +1,22 @@
 import type {
 	AttributeDto,
+	FileDto,
 	MessageDto,
 	RelationshipDto,
 	SyncStatusDto,
 	TemplateDto,
+	TokenDto,
 } from '../../../core';
 import type {
 	AttributeOutput,
 	CreatedTemplateOutput,
+	FileOutput,
 	MessageOutput,
 	RelationshipOutput,
 	SyncStatusOutput,
 	TemplateOutput,
 	TemplateQrCodeOutput,
+	TokenOutput,
 } from '../schemas/output-schemas';
 import { describeAttribute, type PeerProfile, type PeerProfiles } from './peers';
 
@@ -62,6 +66,39 @@ export function describeQrCode(template: TemplateDto): TemplateQrCodeOutput {
 	};
 }
 
+export function simplifyFile(file: FileDto): FileOutput {
+	return {
+		id: file.id,
+		filename: file.filename,
+		...(file.title === '' ? {} : { title: file.title }),
+		...optional('description', file.description),
+		mimetype: file.mimetype,
+		filesize: file.filesize,
+		...optional('tags', file.tags),
+		isOwn: file.isOwn,
+		owner: file.owner,
+		createdAt: file.createdAt,
+		expiresAt: file.expiresAt,
+		link: file.reference.url,
+		truncatedReference: file.truncatedReference,
+	};
+}
+
+export function simplifyToken(token: TokenDto): TokenOutput {
+	return {
+		id: token.id,
+		content: token.content,
+		isOwn: token.isOwn,
+		createdBy: token.createdBy,
+		createdAt: token.createdAt,
+		expiresAt: token.expiresAt,
+		...optional('forIdentity', token.forIdentity),
+		isPasswordProtected: token.passwordProtection !== undefined,
+		link: token.reference.url,
+		truncatedReference: token.truncatedReference,
+	};
+}
+
 export function simplifyAttribute(attribute: AttributeDto): AttributeOutput {
 	const { type, value } = describeAttribute(attribute);
 	return {
@@ -88,6 +125,7 @@ export async function simplifyMessage(
 		recipients: message.recipients.map(({ address }) => address),
 		...optional('subject', textMember(message.content, 'subject')),
 		...optional('body', textMember(message.content, 'body')),
+		attachments: message.attachments,
 		isRead: message.wasReadAt !== undefined,
 		createdAt: message.createdAt,
 	};

@@ -3,11 +3,13 @@ import { enmeshedBackboneApiTest } from './credential-test';
 import {
 	searchActivePeers,
 	searchAttributes,
+	searchFiles,
 	searchMessages,
 	searchPeers,
 	searchPeerTemplates,
 	searchRelationships,
 	searchTemplates,
+	searchTokens,
 } from './list-search';
 
 /** Of both nodes: n8n looks a credential test up in the first node that uses the credential. */
@@ -16,10 +18,12 @@ export const methods: NonNullable<INodeType['methods']> = {
 	listSearch: {
 		searchActivePeers,
 		searchAttributes,
+		searchFiles,
 		searchMessages,
 		searchPeers,
 		searchPeerTemplates,
 		searchRelationships,
 		searchTemplates,
+		searchTokens,
 	},
 };

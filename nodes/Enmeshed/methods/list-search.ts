@@ -81,6 +81,33 @@ export const searchMessages: Search = listSearch(async (gateway, { filter, offse
 	return { results, ...nextPage(messages.length, offset) };
 });
 
+/** Files by title or name, own ones and those of peers. */
+export const searchFiles: Search = listSearch(async (gateway, { filter }) => {
+	const files = await gateway.files.list({
+		orderBy: { field: 'inserted', direction: 'desc' },
+		limit: searchDepth,
+	});
+	const entries = files.map(({ id, title, filename, isOwn }) => ({
+		name: `${title === '' ? filename : `${title} (${filename})`}${isOwn ? '' : ', of a peer'}`,
+		value: id,
+	}));
+	return { results: matching(entries, filter) };
+});
+
+/** Tokens that are kept, by what they carry and when they end. */
+export const searchTokens: Search = listSearch(async (gateway, { filter }) => {
+	const tokens = await gateway.tokens.list({
+		orderBy: { field: 'inserted', direction: 'desc' },
+		limit: searchDepth,
+	});
+	const entries = tokens.map(({ id, content, expiresAt, createdAt }) => ({
+		name: `${tokenContentLabel(content)} of ${createdAt.slice(0, 10)} (until ${expiresAt.slice(0, 10)})`,
+		value: id,
+		details: id,
+	}));
+	return { results: matching(entries, filter) };
+});
+
 /** Own attributes that can be shared, by type and value. */
 export const searchAttributes: Search = listSearch(async (gateway, { filter }) => {
 	const attributes = await gateway.attributes.list({
@@ -189,6 +216,17 @@ async function messageLabel(message: MessageDto, profiles: PeerProfiles): Promis
 	const peer = message.isOwn ? (message.recipients[0]?.address ?? '') : message.createdBy;
 	const { name } = await profiles.ofAddress(peer);
 	return `${subject} (${message.isOwn ? 'to' : 'from'} ${name ?? shortAddress(peer)})`;
+}
+
+const tokenContents: Readonly<Record<string, string>> = {
+	TokenContentFile: 'File',
+	TokenContentRelationshipTemplate: 'Template',
+	TokenContentDeviceSharedSecret: 'Device',
+};
+
+function tokenContentLabel(content: object): string {
+	const type = textMember(content, '@type');
+	return type === undefined ? 'JSON' : (tokenContents[type] ?? type);
 }
 
 function statusLabel(status: RelationshipDto['status']): string {

@@ -5,12 +5,14 @@ import {
 	createdTemplateOutputSchema,
 	deletedOutputSchema,
 	eventOutputSchema,
+	fileOutputSchema,
 	messageOutputSchema,
 	relationshipOutputSchema,
 	syncOutputSchema,
 	syncStatusOutputSchema,
 	templateOutputSchema,
 	templateQrCodeOutputSchema,
+	tokenOutputSchema,
 } from './output-schemas';
 
 /** The version of the nodes that the schemas describe. */
@@ -24,6 +26,13 @@ const byOperation: Readonly<Record<string, z.ZodType>> = {
 	'attribute/get': attributeOutputSchema,
 	'attribute/getAll': attributeOutputSchema,
 	'message/get': messageOutputSchema,
+	'file/download': fileOutputSchema,
+	'file/get': fileOutputSchema,
+	'file/getAll': fileOutputSchema,
+	'file/getQrCode': fileOutputSchema,
+	'file/loadFromReference': fileOutputSchema,
+	'file/upload': fileOutputSchema,
+	'message/downloadAttachment': fileOutputSchema,
 	'message/getAll': messageOutputSchema,
 	'message/markAsRead': messageOutputSchema,
 	'message/sendCustom': messageOutputSchema,
@@ -45,6 +54,11 @@ const byOperation: Readonly<Record<string, z.ZodType>> = {
 	'relationshipTemplate/get': templateOutputSchema,
 	'relationshipTemplate/getAll': templateOutputSchema,
 	'relationshipTemplate/getQrCode': templateQrCodeOutputSchema,
+	'token/create': tokenOutputSchema,
+	'token/get': tokenOutputSchema,
+	'token/getAll': tokenOutputSchema,
+	'token/getQrCode': tokenOutputSchema,
+	'token/loadFromReference': tokenOutputSchema,
 	'relationshipTemplate/loadFromReference': templateOutputSchema,
 };
 

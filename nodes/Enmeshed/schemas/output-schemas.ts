@@ -71,6 +71,37 @@ export const attributeOutputSchema = z.object({
 });
 export type AttributeOutput = z.infer<typeof attributeOutputSchema>;
 
+export const fileOutputSchema = z.object({
+	id: z.string(),
+	filename: z.string(),
+	title: z.string().optional(),
+	description: z.string().optional(),
+	mimetype: z.string(),
+	filesize: z.number(),
+	tags: z.array(z.string()).optional(),
+	isOwn: z.boolean(),
+	owner: z.string(),
+	createdAt: z.string(),
+	expiresAt: z.string(),
+	link: z.string(),
+	truncatedReference: z.string(),
+});
+export type FileOutput = z.infer<typeof fileOutputSchema>;
+
+export const tokenOutputSchema = z.object({
+	id: z.string(),
+	content: z.record(z.string(), z.unknown()),
+	isOwn: z.boolean(),
+	createdBy: z.string(),
+	createdAt: z.string(),
+	expiresAt: z.string(),
+	forIdentity: z.string().optional(),
+	isPasswordProtected: z.boolean(),
+	link: z.string(),
+	truncatedReference: z.string(),
+});
+export type TokenOutput = z.infer<typeof tokenOutputSchema>;
+
 export const messageOutputSchema = z.object({
 	id: z.string(),
 	type: z.string(),
@@ -80,6 +111,7 @@ export const messageOutputSchema = z.object({
 	recipients: z.array(z.string()),
 	subject: z.string().optional(),
 	body: z.string().optional(),
+	attachments: z.array(z.string()),
 	isRead: z.boolean(),
 	createdAt: z.string(),
 });

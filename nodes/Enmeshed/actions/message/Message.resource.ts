@@ -1,11 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { downloadAttachment } from './downloadAttachment.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
 import { markAsRead } from './markAsRead.operation';
 import { sendCustom } from './sendCustom.operation';
 import { sendMail } from './sendMail.operation';
 
-export const messageOperations = { get, getAll, markAsRead, sendCustom, sendMail };
+export const messageOperations = {
+	downloadAttachment,
+	get,
+	getAll,
+	markAsRead,
+	sendCustom,
+	sendMail,
+};
 
 export const messageDescription: INodeProperties[] = [
 	{
@@ -15,6 +23,12 @@ export const messageDescription: INodeProperties[] = [
 		noDataExpression: true,
 		displayOptions: { show: { resource: ['message'] } },
 		options: [
+			{
+				name: 'Download Attachment',
+				value: 'downloadAttachment',
+				action: 'Download message attachment',
+				description: 'Fetch and decrypt the files that came with a message',
+			},
 			{
 				name: 'Get',
 				value: 'get',
@@ -48,6 +62,7 @@ export const messageDescription: INodeProperties[] = [
 		],
 		default: 'sendMail',
 	},
+	...downloadAttachment.properties,
 	...get.properties,
 	...getAll.properties,
 	...markAsRead.properties,

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { forOperation } from '../../descriptions/common';
 import { peerLocator } from '../../descriptions/locators';
-import type { Operation } from '../../helpers/operation';
+import { readBinary } from '../../helpers/binary';
+import type { Operation, OperationContext } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
 import { simplifyMessage } from '../../helpers/simplify';
@@ -42,6 +43,22 @@ const fields: INodeProperties[] = [
 		default: {},
 		options: [
 			{
+				displayName: 'Attached File IDs',
+				name: 'attachments',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. FILa1B2c3D4e5F6g7H8i',
+				description: 'Comma-separated IDs of uploaded or loaded files to send along',
+			},
+			{
+				displayName: 'Attached Input Files',
+				name: 'inputFiles',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. data',
+				description: 'Comma-separated names of input binary fields to upload and send along',
+			},
+			{
 				displayName: 'CC',
 				name: 'cc',
 				type: 'string',
@@ -67,6 +84,8 @@ const inputSchema = parameterSchema((z, { locator, textList, exactText }) =>
 		subject: exactText,
 		body: exactText,
 		additionalFields: z.object({
+			attachments: textList.default([]),
+			inputFiles: textList.default([]),
 			cc: textList.default([]),
 			moreRecipients: textList.default([]),
 		}),
@@ -82,8 +101,10 @@ export const sendMail: Operation = {
 		const { cc, moreRecipients } = parameters.additionalFields;
 		const to = [parameters.to, ...moreRecipients];
 		const { subject, body } = parameters;
+		const attachments = await attachmentsOf(context, parameters.additionalFields);
 		const input = {
 			recipients: [...to, ...cc],
+			...(attachments.length === 0 ? {} : { attachments }),
 			content: { '@type': 'Mail', to, ...(cc.length === 0 ? {} : { cc }), subject, body },
 		};
 		const key = idempotencyKey(context, input);
@@ -94,3 +115,17 @@ export const sendMail: Operation = {
 		return [toRecord(await simplifyMessage(message, new PeerProfiles(gateway, { signal })))];
 	},
 };
+
+/** The named files and those of the input, which are uploaded first. */
+async function attachmentsOf(
+	context: OperationContext,
+	{ attachments, inputFiles }: { attachments: string[]; inputFiles: string[] },
+): Promise<string[]> {
+	const { gateway, signal } = context;
+	const ids = [...attachments];
+	for (const field of inputFiles) {
+		const { content, ...named } = await readBinary(context, field);
+		ids.push((await gateway.files.upload(named, content, { signal })).id);
+	}
+	return ids;
+}

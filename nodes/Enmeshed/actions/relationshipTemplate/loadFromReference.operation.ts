@@ -1,30 +1,11 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { forOperation, simplify } from '../../descriptions/common';
+import { forOperation, referenceField, simplify } from '../../descriptions/common';
+import { openingPassword } from '../../descriptions/protection';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { describeTemplate, simplifyTemplate } from '../../helpers/simplify';
 import { toRecord } from '../../helpers/to-items';
 
-const fields: INodeProperties[] = [
-	{
-		displayName: 'Reference',
-		name: 'reference',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. https://backbone.example.com/r/RLTa1B2c3D4e5F6g7H8i#…',
-		description: 'The link or the text of the QR code that the peer shows',
-	},
-	{
-		displayName: 'Password',
-		name: 'password',
-		type: 'string',
-		typeOptions: { password: true },
-		default: '',
-		description: 'Needed for templates that are protected by a password or PIN',
-	},
-	simplify,
-];
+const fields = [referenceField, openingPassword, simplify];
 
 const inputSchema = parameterSchema((z, { text, optionalText }) =>
 	z.object({ reference: text, password: optionalText, simplify: z.boolean() }),

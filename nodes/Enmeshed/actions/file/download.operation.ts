@@ -1,0 +1,29 @@
+import { binaryPropertyName, forOperation } from '../../descriptions/common';
+import { fileLocator } from '../../descriptions/locators';
+import { toBinary } from '../../helpers/binary';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { simplifyFile } from '../../helpers/simplify';
+import { toRecord } from '../../helpers/to-items';
+
+const fields = [
+	fileLocator(),
+	{ ...binaryPropertyName, hint: 'The name of the output binary field to put the file in' },
+];
+
+const inputSchema = parameterSchema((z, { text, locator }) =>
+	z.object({ file: locator, binaryPropertyName: text }),
+);
+
+export const download: Operation = {
+	properties: forOperation('file', 'download', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const parameters = await parseParameters(context, fields, inputSchema);
+		const file = await gateway.files.get(parameters.file, { signal });
+		const downloaded = await gateway.files.download(file.id, { signal });
+		const binary = await toBinary(context, downloaded, parameters.binaryPropertyName);
+		return [toRecord(simplifyFile(file), binary)];
+	},
+};

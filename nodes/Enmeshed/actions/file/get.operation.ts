@@ -1,0 +1,22 @@
+import { forOperation, simplify } from '../../descriptions/common';
+import { fileLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { simplifyFile } from '../../helpers/simplify';
+import { toRecord } from '../../helpers/to-items';
+
+const fields = [fileLocator(), simplify];
+
+const inputSchema = parameterSchema((z, { locator }) =>
+	z.object({ file: locator, simplify: z.boolean() }),
+);
+
+export const get: Operation = {
+	properties: forOperation('file', 'get', fields),
+
+	async execute(context) {
+		const parameters = await parseParameters(context, fields, inputSchema);
+		const file = await context.gateway.files.get(parameters.file, { signal: context.signal });
+		return [toRecord(parameters.simplify ? simplifyFile(file) : file)];
+	},
+};

@@ -1,0 +1,32 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { forOperation, referenceField, simplify } from '../../descriptions/common';
+import { openingPassword } from '../../descriptions/protection';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { optional, simplifyFile } from '../../helpers/simplify';
+import { toRecord } from '../../helpers/to-items';
+
+const fields: INodeProperties[] = [
+	{
+		...referenceField,
+		description: 'Link or text of the QR code of the file, or of a token for it',
+	},
+	openingPassword,
+	simplify,
+];
+
+const inputSchema = parameterSchema((z, { text, optionalText }) =>
+	z.object({ reference: text, password: optionalText, simplify: z.boolean() }),
+);
+
+export const loadFromReference: Operation = {
+	properties: forOperation('file', 'loadFromReference', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const { reference, password, ...shown } = await parseParameters(context, fields, inputSchema);
+		const input = { reference, ...optional('password', password) };
+		const file = await gateway.files.getOrLoad(input, { signal });
+		return [toRecord(shown.simplify ? simplifyFile(file) : file)];
+	},
+};

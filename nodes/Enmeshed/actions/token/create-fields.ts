@@ -1,0 +1,51 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { binaryPropertyName, keep, qrCodeFormat } from '../../descriptions/common';
+import { expiryFields } from '../../descriptions/expiry';
+import { fileLocator } from '../../descriptions/locators';
+import { protectionOptions } from '../../descriptions/protection';
+
+const forJson = { contentMode: ['json'] };
+
+/** The fields of Token > Create. */
+export const createFields: INodeProperties[] = [
+	{
+		displayName: 'Content',
+		name: 'contentMode',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'File',
+				value: 'file',
+				description: 'The token leads to a file and ends with it',
+			},
+			{
+				name: 'JSON',
+				value: 'json',
+				description: 'For other software that knows what to do with it',
+			},
+		],
+		default: 'file',
+		description: 'What the token carries to whoever opens it',
+	},
+	{ ...fileLocator(), displayOptions: { show: { contentMode: ['file'] } } },
+	{
+		displayName: 'JSON',
+		name: 'content',
+		type: 'json',
+		typeOptions: { rows: 5 },
+		displayOptions: { show: forJson },
+		default: '{}',
+		required: true,
+	},
+	...expiryFields('When nobody can open this token any more', forJson),
+	binaryPropertyName,
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [keep, ...protectionOptions('token'), qrCodeFormat],
+	},
+];

@@ -1,0 +1,57 @@
+import type { TokenDto } from '../../../../core';
+import { forOperation } from '../../descriptions/common';
+import { readExpiry } from '../../helpers/expiry';
+import type { Operation, OperationContext } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { protectionOf } from '../../helpers/protection';
+import { simplifyToken } from '../../helpers/simplify';
+import { toRecord } from '../../helpers/to-items';
+import { createFields } from './create-fields';
+import { qrCodeBinary } from './qr-code';
+
+const only = (...names: string[]) => createFields.filter(({ name }) => names.includes(name));
+
+const modeSchema = parameterSchema((z) => z.object({ contentMode: z.enum(['file', 'json']) }));
+
+const fileSchema = parameterSchema((z, { locator }) => z.object({ file: locator }));
+
+const jsonSchema = parameterSchema((z, { jsonObject }) => z.object({ content: jsonObject }));
+
+const outputSchema = parameterSchema((z, { text, optionalText }) =>
+	z.object({
+		binaryPropertyName: text,
+		options: z.object({
+			keep: z.boolean().default(true),
+			forIdentity: optionalText,
+			password: optionalText,
+			passwordLocationIndicator: optionalText,
+			qrCodeFormat: z.enum(['reference', 'link']).default('reference'),
+		}),
+	}),
+);
+
+export const create: Operation = {
+	properties: forOperation('token', 'create', createFields),
+
+	async execute(context) {
+		const fields = only('binaryPropertyName', 'options');
+		const { binaryPropertyName, options } = await parseParameters(context, fields, outputSchema);
+		const sharing = { ephemeral: !options.keep, ...protectionOf(options) };
+		const token = await createToken(context, sharing);
+		const { qrCodeFormat } = options;
+		const binary = await qrCodeBinary(context, token, { qrCodeFormat, binaryPropertyName });
+		return [toRecord(simplifyToken(token), binary)];
+	},
+};
+
+async function createToken(context: OperationContext, sharing: object): Promise<TokenDto> {
+	const { gateway, signal } = context;
+	const { contentMode } = await parseParameters(context, only('contentMode'), modeSchema);
+	if (contentMode === 'file') {
+		const { file } = await parseParameters(context, only('file'), fileSchema);
+		return await gateway.files.createToken(file, sharing, { signal });
+	}
+	const { content } = await parseParameters(context, only('content'), jsonSchema);
+	const expiresAt = await readExpiry(context);
+	return await gateway.tokens.create({ content, expiresAt, ...sharing }, { signal });
+}

@@ -1,0 +1,22 @@
+import { forOperation, simplify } from '../../descriptions/common';
+import { tokenLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { simplifyToken } from '../../helpers/simplify';
+import { toRecord } from '../../helpers/to-items';
+
+const fields = [tokenLocator(), simplify];
+
+const inputSchema = parameterSchema((z, { locator }) =>
+	z.object({ token: locator, simplify: z.boolean() }),
+);
+
+export const get: Operation = {
+	properties: forOperation('token', 'get', fields),
+
+	async execute(context) {
+		const parameters = await parseParameters(context, fields, inputSchema);
+		const token = await context.gateway.tokens.get(parameters.token, { signal: context.signal });
+		return [toRecord(parameters.simplify ? simplifyToken(token) : token)];
+	},
+};

@@ -1,0 +1,30 @@
+import { forOperation, keep, referenceField, simplify } from '../../descriptions/common';
+import { openingPassword } from '../../descriptions/protection';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { optional, simplifyToken } from '../../helpers/simplify';
+import { toRecord } from '../../helpers/to-items';
+
+const fields = [referenceField, openingPassword, keep, simplify];
+
+const inputSchema = parameterSchema((z, { text, optionalText }) =>
+	z.object({
+		reference: text,
+		password: optionalText,
+		keep: z.boolean(),
+		simplify: z.boolean(),
+	}),
+);
+
+export const loadFromReference: Operation = {
+	properties: forOperation('token', 'loadFromReference', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const parameters = await parseParameters(context, fields, inputSchema);
+		const { reference, password } = parameters;
+		const input = { reference, ephemeral: !parameters.keep, ...optional('password', password) };
+		const token = await gateway.tokens.loadPeer(input, { signal });
+		return [toRecord(parameters.simplify ? simplifyToken(token) : token)];
+	},
+};
