@@ -105,6 +105,39 @@ describe('a store that is restored from an old backup', () => {
 		expect(second).toBe(first + 1);
 	});
 
+	it('is recognised behind messages that arrived since, and those that have not been fetched', async () => {
+		const { folder, gateway, peer, to } = await relatedAccount();
+		const { address } = await gateway.account.getIdentity();
+		await gateway.close();
+		const old = backUp(folder);
+		const current = await network.gateway(network.config(folder));
+		await current.messages.send(mailTo(to, 'lost'));
+		await peer.messages.send(mailTo(address, 'answer'));
+		await current.account.sync();
+		await peer.messages.send(mailTo(address, 'not fetched'));
+		await current.close();
+
+		// The one that has the answer has lost nothing, whatever else there is to fetch.
+		const calls = () => network.backbone.calls.count('GET', /Messages/);
+		const intact = await network.gateway(network.config(folder));
+		const before = calls();
+		await intact.messages.send(mailTo(to, 'from the intact one'));
+		expect(calls() - before).toBe(2);
+		await intact.close();
+		const restored = await network.gateway(network.config(old));
+		await restored.messages.send(mailTo(to, 'from the restored one'));
+		const own = [...network.backbone.state.messages.values()].filter(
+			({ createdBy }) => createdBy === address,
+		);
+		const [first, second, third] = own
+			.map(({ recipients }) =>
+				Buffer.from(recipients[0]?.encryptedKey ?? '', 'base64url').toString('utf8'),
+			)
+			.map((cipher) => (JSON.parse(cipher) as { cnt: number }).cnt);
+		expect(second).toBe((first ?? 0) + 1);
+		expect(third).toBeGreaterThan(2 ** 20);
+	});
+
 	it('is not used when the question cannot be answered', async () => {
 		const { folder, gateway, to } = await relatedAccount();
 		await gateway.messages.send(mailTo(to, 'before'));

@@ -28,7 +28,10 @@ export class RestoredBackupGuard {
 		});
 	}
 
-	/** Our newest message at the Backbone decides: a store that has it has not lost anything. */
+	/**
+	 * The newest message at the Backbone that the store has was there before the backup was made, and
+	 * with it all that is older; an own one among the newer ones was sent after it.
+	 */
 	private async mayBeRestored(options: Cancellable): Promise<boolean> {
 		const { store, account } = this.context;
 		const isFresh = await store.read(async (tx) => (await tx.relationships.count()) === 0, options);
@@ -36,7 +39,8 @@ export class RestoredBackupGuard {
 		if (isFresh) return false;
 		let seen = 0;
 		for await (const message of newestMessages(this.context, options)) {
-			if (message.createdBy === account.address) return !(await this.isKnown(message));
+			if (await this.isKnown(message)) return false;
+			if (message.createdBy === account.address) return true;
 			if (++seen >= lookBack) return true;
 		}
 		return false;
