@@ -1,4 +1,3 @@
-import type { FormData } from 'undici';
 import type { z } from 'zod';
 import type { Clock } from '../base/clock';
 import type { GatewayError } from '../base/errors';
@@ -12,6 +11,7 @@ import type { ClockSkew } from './clock-skew';
 import type { Deadlines } from './deadline';
 import { type HttpAnswer, type HttpExchange, type HttpRequest } from './http-exchange';
 import { parseJson } from './json-body';
+import type { MultipartForm } from './multipart';
 import { plainText } from './plain-text';
 import { problemOf, type ProblemContext } from './problem';
 import { AnswerFailure, repeat } from './repeat';
@@ -37,7 +37,7 @@ export interface Call {
 	readonly path: string;
 	readonly query?: ReadonlyArray<readonly [string, string]>;
 	readonly json?: unknown;
-	readonly form?: FormData;
+	readonly form?: MultipartForm;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly anonymous?: boolean | undefined;
 	/** default: true for GET */
@@ -230,10 +230,16 @@ function buildRequest(
 		headers: {
 			accept: 'application/json',
 			...(body === undefined ? {} : { 'content-type': 'application/json' }),
+			...(call.form === undefined
+				? {}
+				: {
+						'content-type': call.form.contentType,
+						'content-length': String(call.form.contentLength),
+					}),
 			...(correlation === '' ? {} : { 'x-correlation-id': correlation }),
 			...call.headers,
 		},
-		body: body ?? call.form,
+		body: body ?? call.form?.pieces,
 		maxAnswerBytes: call.maxAnswerBytes ?? answerLimits.small,
 	};
 }

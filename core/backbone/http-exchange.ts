@@ -1,4 +1,4 @@
-import type { Dispatcher, FormData } from 'undici';
+import type { Dispatcher } from 'undici';
 import { isGatewayError, type GatewayError } from '../base/errors';
 import type { Clock } from '../base/clock';
 import { backboneErrors } from './backbone-errors';
@@ -9,12 +9,16 @@ import { describeNetworkFailure, type NetworkFailure } from './network-failure';
 /** What we read of an error answer; its text is cut to some hundred characters anyway. */
 const maxErrorBodyBytes = 256 * 1024;
 
+/** answers from this size on are read in place */
+const largeBytes = 256 * 1024;
+
 export interface HttpRequest {
 	readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	/** absolute path below the base address, with query */
 	readonly target: string;
 	readonly headers: Readonly<Record<string, string>>;
-	readonly body?: string | FormData | undefined;
+	/** pieces are sent one after the other; their headers say how long they are together */
+	readonly body?: string | readonly Uint8Array[] | undefined;
 	readonly maxAnswerBytes: number;
 }
 
@@ -97,7 +101,8 @@ export class HttpExchange {
 				path: this.basePath + request.target,
 				method: request.method,
 				headers: { 'user-agent': 'n8n-nodes-enmeshed', ...request.headers },
-				body: request.body ?? null,
+				// Any iterable is taken, and an array can be sent again; the type does not say so.
+				body: (request.body ?? null) as string | null,
 				signal,
 				// The caller's signal carries the deadline.
 				headersTimeout: 0,
@@ -159,12 +164,23 @@ export function discard(body: Dispatcher.ResponseData['body']): void {
 	body.destroy();
 }
 
+/** Files have megabytes: their pieces go to their place at once, instead of being kept and joined. */
+async function readAnnounced(stream: HttpStream, announced: number): Promise<Buffer> {
+	if (announced < largeBytes) return Buffer.from(await stream.body.arrayBuffer());
+	const body = Buffer.allocUnsafeSlow(announced);
+	let length = 0;
+	for await (const chunk of stream.body as AsyncIterable<Buffer>) {
+		length += chunk.copy(body, length);
+	}
+	return body.subarray(0, length);
+}
+
 async function readBounded(stream: HttpStream, request: HttpRequest): Promise<Buffer> {
 	const isError = stream.status >= 400;
 	const maxBytes = isError ? maxErrorBodyBytes : request.maxAnswerBytes;
 	const announced = Number(stream.header('content-length') ?? Number.NaN);
 	// The parser holds the server to what it announced.
-	if (announced <= maxBytes) return Buffer.from(await stream.body.arrayBuffer());
+	if (announced <= maxBytes) return await readAnnounced(stream, announced);
 	const chunks: Buffer[] = [];
 	let length = 0;
 	if (Number.isNaN(announced)) {

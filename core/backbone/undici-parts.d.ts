@@ -21,7 +21,3 @@ declare module 'undici/lib/api/api-request.js' {
 		options: Dispatcher.RequestOptions,
 	): Promise<Dispatcher.ResponseData>;
 }
-
-declare module 'undici/lib/web/fetch/formdata.js' {
-	export { FormData } from 'undici';
-}

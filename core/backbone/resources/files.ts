@@ -1,4 +1,3 @@
-import type { FormData } from 'undici';
 import { isGatewayError } from '../../base/errors';
 import type { FileResource } from '../backbone';
 import { answerLimits, type BackboneCaller } from '../backbone-caller';
@@ -12,30 +11,27 @@ import {
 	type UploadFileFields,
 } from '../dto';
 import { backboneErrors } from '../backbone-errors';
+import { multipartForm, type MultipartForm } from '../multipart';
 import { readListed } from '../paging';
 import { pathId } from '../wire-text';
 import { deleteObject } from './deletion';
 
 /** `docs/protocol/backbone-api.md` 16.1, parts in the order of the official client (24). */
-async function uploadForm(content: Uint8Array, fields: UploadFileFields): Promise<FormData> {
+function uploadForm(content: Uint8Array, fields: UploadFileFields): MultipartForm {
 	if (content.byteLength > maxContentBytes) {
 		throw backboneErrors.create('bodyLengthExceeded', {
 			message: `The encrypted file has ${content.byteLength} bytes; at most ${maxContentBytes} are taken.`,
 			facts: { size: content.byteLength, maxContentBytes },
 		});
 	}
-	const { FormData } = await import('undici/lib/web/fetch/formdata.js');
-	const form = new FormData();
-	// The blob has its own copy, so nothing has to be copied for it.
-	const part = content as Uint8Array<ArrayBuffer>;
-	const bytes = new Blob([part], { type: 'application/octet-stream' });
-	form.append('content', bytes, 'cipher.bin');
-	form.append('cipherHash', fields.cipherHash);
-	if (typeof fields.owner === 'string') form.append('owner', fields.owner);
-	form.append('ownerSignature', fields.ownerSignature);
-	form.append('expiresAt', fields.expiresAt);
-	form.append('encryptedProperties', fields.encryptedProperties);
-	return form;
+	const contentType = 'application/octet-stream';
+	return multipartForm({ name: 'content', filename: 'cipher.bin', contentType, content }, [
+		['cipherHash', fields.cipherHash],
+		...(typeof fields.owner === 'string' ? [['owner', fields.owner] as const] : []),
+		['ownerSignature', fields.ownerSignature],
+		['expiresAt', fields.expiresAt],
+		['encryptedProperties', fields.encryptedProperties],
+	]);
 }
 
 /** The Backbone does not say which of the two it is, and locks the file when it was the token. */
@@ -56,7 +52,7 @@ export function createFileResource(caller: BackboneCaller): FileResource {
 	return {
 		upload: async (content, fields, options) =>
 			caller.result(
-				{ method: 'POST', path: root, form: await uploadForm(content, fields) },
+				{ method: 'POST', path: root, form: uploadForm(content, fields) },
 				uploadedFileSchema,
 				options,
 			),
