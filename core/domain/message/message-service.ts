@@ -219,14 +219,12 @@ export class MessageService {
 				state: 'prepared',
 				createdAt,
 				bodyHash: sealedBodyHash(sealed.postBody.body),
+				postBody: sealed.postBody as unknown as JsonObject,
 				recipients: named,
 				content,
 				attachments: [...fileIds],
 			};
-			const secrets: SendIntentSecrets = {
-				messageKey: sealed.messageKey,
-				postBody: JSON.stringify(sealed.postBody),
-			};
+			const secrets: SendIntentSecrets = { messageKey: sealed.messageKey };
 			if (!(await tx.sendIntents.insert(intent, secrets))) throw outcomeUnknown(intent);
 			this.underWay.add(intent.id);
 			return { intent, secrets };
@@ -240,7 +238,7 @@ export class MessageService {
 	): Promise<MessageDto> {
 		this.underWay.add(intent.id);
 		try {
-			const body = JSON.parse(secrets.postBody ?? '{}') as SendMessageBody;
+			const body = intent.postBody as unknown as SendMessageBody;
 			let sent: { id: string; createdAt: string };
 			try {
 				sent = await this.context.backbone.messages.send(body, options);
@@ -292,7 +290,8 @@ export class MessageService {
 			await tx.sendIntents.delete(intent.id);
 			return;
 		}
-		const done: SendIntentRecord = { ...intent, state: 'sent', messageId, content: {} };
+		const { postBody: _posted, ...rest } = intent;
+		const done: SendIntentRecord = { ...rest, state: 'sent', messageId, content: {} };
 		await tx.sendIntents.update(done, { messageKey: '' });
 	}
 
@@ -301,10 +300,8 @@ export class MessageService {
 			const entry = await tx.sendIntents.get(intent.id);
 			if (entry?.record.state !== 'prepared') return;
 			const failure = { code: error.code, message: error.message };
-			await tx.sendIntents.update(
-				{ ...entry.record, state: 'failed', failure },
-				{ messageKey: '' },
-			);
+			const { postBody: _refused, ...rest } = entry.record;
+			await tx.sendIntents.update({ ...rest, state: 'failed', failure }, { messageKey: '' });
 		});
 	}
 

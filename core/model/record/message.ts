@@ -47,6 +47,8 @@ export const sendIntentRecordSchema = z.object({
 	createdAt: z.string(),
 	/** SHA-256 (base64url) of the sealed `body` field: recognises the message at the Backbone */
 	bodyHash: z.string(),
+	/** what is posted, sealed for the recipients already; dropped once the outcome is known */
+	postBody: jsonObjectSchema.optional(),
 	/** without relationship once it was decomposed: the address is a pseudonym then */
 	recipients: z.array(z.object({ address: z.string(), relationshipId: z.string().optional() })),
 	content: jsonObjectSchema,
@@ -56,9 +58,5 @@ export const sendIntentRecordSchema = z.object({
 });
 export type SendIntentRecord = z.infer<typeof sendIntentRecordSchema>;
 
-export const sendIntentSecretsSchema = z.object({
-	messageKey: z.string(),
-	/** the finished POST body as JSON text; dropped once sent */
-	postBody: z.string().optional(),
-});
+export const sendIntentSecretsSchema = messageSecretsSchema;
 export type SendIntentSecrets = z.infer<typeof sendIntentSecretsSchema>;
