@@ -115,6 +115,8 @@ describe('decomposing a relationship', () => {
 		const content = { '@type': 'ArbitraryRelationshipTemplateContent', value: addressB };
 		const template = await b.templates.create({ expiresAt: inOneHour(), content });
 		const { id: loaded } = await a.templates.loadPeer({ reference: template.truncatedReference });
+		const token = await b.tokens.create({ content: { of: addressB }, expiresAt: inOneHour() });
+		await a.tokens.loadPeer({ reference: token.truncatedReference });
 		network.backbone.events.add(addressA, 'PeerToBeDeleted', { relationshipId: id });
 		expect((await a.account.sync()).pendingFailures).toHaveLength(1);
 		network.backbone.faults.add({
