@@ -36,8 +36,20 @@ const methods = {
 	},
 };
 
+/* Bytes travel as { $bytes: base64 }. */
 function toJson(value) {
-	return value === undefined ? null : JSON.parse(JSON.stringify(value));
+	if (value === undefined) return null;
+	return JSON.parse(JSON.stringify(value, withBytes));
+}
+
+function withBytes(name, value) {
+	const bytes = this[name];
+	return bytes instanceof Uint8Array ? { $bytes: Buffer.from(bytes).toString('base64') } : value;
+}
+
+function fromJson(_name, value) {
+	if (typeof value?.$bytes !== 'string') return value;
+	return new Uint8Array(Buffer.from(value.$bytes, 'base64'));
 }
 
 function write(line) {
@@ -45,7 +57,7 @@ function write(line) {
 }
 
 async function answer(line) {
-	const { id, method, params } = JSON.parse(line);
+	const { id, method, params } = JSON.parse(line, fromJson);
 	try {
 		if (!Object.hasOwn(methods, method)) throw new Error(`no method ${method}`);
 		write({ id, result: toJson(await methods[method](params ?? {})) });
