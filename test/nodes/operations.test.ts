@@ -337,11 +337,18 @@ describe('relationships and messages', () => {
 		};
 
 		expect(await run('terminate')).toMatchObject({ id, status: 'Terminated' });
-		expect(await run('requestReactivation')).toMatchObject({ id, status: 'Terminated' });
+		expect(await run('requestReactivation')).toMatchObject({
+			id,
+			status: 'Terminated',
+			reactivationRequestedBy: 'me',
+		});
 		expect(await atWallet()).toBe('ReactivationRequested');
-		expect(await run('revokeReactivation')).toMatchObject({ id, status: 'Terminated' });
+		const revoked = await run('revokeReactivation');
+		expect(revoked).toMatchObject({ id, status: 'Terminated' });
+		expect(revoked).not.toHaveProperty('reactivationRequestedBy');
 		expect(await atWallet()).toBe('RevocationOfReactivation');
 		await syncAfter(wallet.requestReactivation(id));
+		expect(await run('get')).toMatchObject({ reactivationRequestedBy: 'peer' });
 		expect(await run('rejectReactivation')).toMatchObject({ id, status: 'Terminated' });
 		expect(await atWallet()).toBe('RejectionOfReactivation');
 		await syncAfter(wallet.requestReactivation(id));
@@ -387,6 +394,24 @@ describe('relationships and messages', () => {
 				creationContent: 'Hello',
 			}),
 		).rejects.toThrow("The field 'Creation Content' is not valid");
+	});
+
+	it('say when the peer is going to be deleted', async () => {
+		const { relationshipId, address } = await bench.connect();
+		const relationship = locator(relationshipId);
+		const identity = bench.network.backbone.state.identities.get(address);
+		if (identity === undefined) throw new Error('The sandbox does not know the wallet');
+		const { deletions } = bench.network.backbone;
+		const process = deletions.start(identity, { device: 'DVC1' });
+		await bench.run('account', 'sync');
+		expect(await bench.one('relationship', 'get', { relationship })).toMatchObject({
+			peerDeletionStatus: 'ToBeDeleted',
+			peerDeletionDate: process.gracePeriodEndsAt,
+		});
+		deletions.cancel(identity, process, { device: 'DVC1' });
+		await bench.run('account', 'sync');
+		await bench.run('relationship', 'reject', { relationship });
+		await bench.wallet.account.sync();
 	});
 
 	it('cannot be revoked by who was asked', async () => {

@@ -37,7 +37,17 @@ export async function simplifyRelationship(
 		...optional('templateTitle', titleOf(relationship.template)),
 		...optional('createdAt', relationship.auditLog.at(0)?.createdAt),
 		...optional('changedAt', relationship.auditLog.at(-1)?.createdAt),
+		...optional('reactivationRequestedBy', whoAsksBack(relationship)),
+		...optional('peerDeletionStatus', relationship.peerDeletionInfo?.deletionStatus),
+		...optional('peerDeletionDate', relationship.peerDeletionInfo?.deletionDate),
 	};
+}
+
+/** Of a terminated relationship: whose request to make it active again waits for an answer. */
+function whoAsksBack({ auditLog, peer }: RelationshipDto): 'me' | 'peer' | undefined {
+	const last = auditLog.at(-1);
+	if (last?.reason !== 'ReactivationRequested') return undefined;
+	return last.createdBy === peer ? 'peer' : 'me';
 }
 
 export function simplifyTemplate(template: TemplateDto): TemplateOutput {

@@ -26,6 +26,9 @@ export const relationshipOutputSchema = z.object({
 	templateTitle: z.string().optional(),
 	createdAt: z.string().optional(),
 	changedAt: z.string().optional(),
+	reactivationRequestedBy: z.enum(['me', 'peer']).optional(),
+	peerDeletionStatus: z.enum(['ToBeDeleted', 'Deleted']).optional(),
+	peerDeletionDate: z.string().optional(),
 });
 export type RelationshipOutput = z.infer<typeof relationshipOutputSchema>;
 
