@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { backboneErrors } from './backbone-errors';
-import { paginationSchema, type Pagination } from './dto';
+import { paginationSchema, type Pagination } from './dto/envelope';
 import { membersOf } from './json-body';
 import { plainText } from './plain-text';
 import { problemOf, readWireError, type ProblemContext } from './problem';

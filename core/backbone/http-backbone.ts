@@ -32,17 +32,9 @@ import { Deadlines } from './deadline';
 import { createHttpAgent, type HttpAgent } from './http-agent';
 import { HttpExchange } from './http-exchange';
 import { defaultPushTimings, PushStream, type PushTimings } from './push-stream';
-import { createAnnouncementResource, createNotificationResource } from './resources/announcements';
-import { createChallengeResource } from './resources/challenges';
-import { createDeletionProcessResource } from './resources/deletion-processes';
-import { createFileResource } from './resources/files';
-import { createDeviceResource, createIdentityResource } from './resources/identities';
+import { onFirstUse } from './resource-on-first-use';
 import { createMessageResource } from './resources/messages';
-import { createRelationshipResource } from './resources/relationships';
 import { createDatawalletResource, createSyncRunResource } from './resources/sync-runs';
-import { createTagResource } from './resources/tags';
-import { createTemplateResource } from './resources/templates';
-import { createTokenResource } from './resources/tokens';
 import { defaultRetryLimits, type RetryLimits } from './retry-policy';
 import { TokenEndpoint } from './token-endpoint';
 import { VersionGate } from './version';
@@ -159,20 +151,53 @@ export class HttpBackbone implements Backbone {
 				}),
 			checkClient: ({ signal } = {}) => checkClient(endpoint, random, signal),
 		};
-		this.identities = createIdentityResource(caller, { clientId, clientSecret });
-		this.deletionProcesses = createDeletionProcessResource(caller);
-		this.devices = createDeviceResource(caller);
-		this.challenges = createChallengeResource(caller);
+		this.identities = onFirstUse(async () => {
+			const { createIdentityResource } = await import('./resources/identities');
+			return createIdentityResource(caller, { clientId, clientSecret });
+		});
+		this.deletionProcesses = onFirstUse(async () => {
+			const { createDeletionProcessResource } = await import('./resources/deletion-processes');
+			return createDeletionProcessResource(caller);
+		});
+		this.devices = onFirstUse(async () => {
+			const { createDeviceResource } = await import('./resources/identities');
+			return createDeviceResource(caller);
+		});
+		this.challenges = onFirstUse(async () => {
+			const { createChallengeResource } = await import('./resources/challenges');
+			return createChallengeResource(caller);
+		});
 		this.datawallet = createDatawalletResource(caller);
 		this.syncRuns = createSyncRunResource(caller);
-		this.templates = createTemplateResource(caller);
-		this.relationships = createRelationshipResource(caller);
+		this.templates = onFirstUse(async () => {
+			const { createTemplateResource } = await import('./resources/templates');
+			return createTemplateResource(caller);
+		});
+		this.relationships = onFirstUse(async () => {
+			const { createRelationshipResource } = await import('./resources/relationships');
+			return createRelationshipResource(caller);
+		});
 		this.messages = createMessageResource(caller);
-		this.files = createFileResource(caller);
-		this.tokens = createTokenResource(caller);
-		this.tags = createTagResource(caller);
-		this.announcements = createAnnouncementResource(caller);
-		this.notifications = createNotificationResource(caller);
+		this.files = onFirstUse(async () => {
+			const { createFileResource } = await import('./resources/files');
+			return createFileResource(caller);
+		});
+		this.tokens = onFirstUse(async () => {
+			const { createTokenResource } = await import('./resources/tokens');
+			return createTokenResource(caller);
+		});
+		this.tags = onFirstUse(async () => {
+			const { createTagResource } = await import('./resources/tags');
+			return createTagResource(caller);
+		});
+		this.announcements = onFirstUse(async () => {
+			const { createAnnouncementResource } = await import('./resources/announcements');
+			return createAnnouncementResource(caller);
+		});
+		this.notifications = onFirstUse(async () => {
+			const { createNotificationResource } = await import('./resources/announcements');
+			return createNotificationResource(caller);
+		});
 		this.push = new PushStream({ ...shared, tokens, timings });
 	}
 

@@ -1,7 +1,7 @@
 import { GatewayError, type ErrorFacts, type ErrorKind } from '../base/errors';
 import { backboneErrors } from './backbone-errors';
 import type { ClockSkew } from './clock-skew';
-import { errorEnvelopeSchema, quotaDataSchema, type WireError } from './dto';
+import { errorEnvelopeSchema, quotaDataSchema, type WireError } from './dto/envelope';
 import { membersOf } from './json-body';
 import { plainText } from './plain-text';
 

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock';
 import type { DeviceCredentials } from './backbone';
 import { backboneErrors } from './backbone-errors';
 import type { Deadlines } from './deadline';
-import { oauthErrorSchema, tokenGrantSchema, type TokenGrant } from './dto';
+import { oauthErrorSchema, tokenGrantSchema, type TokenGrant } from './dto/access-token';
 import type { HttpAnswer, HttpExchange } from './http-exchange';
 import { parseJson } from './json-body';
 import { plainText } from './plain-text';

@@ -6,7 +6,7 @@ import type { BackboneVersion } from './backbone';
 import { backboneErrors } from './backbone-errors';
 import type { ClockSkew } from './clock-skew';
 import { waitFor, type Deadlines } from './deadline';
-import { versionSchema } from './dto';
+import { versionSchema } from './dto/version';
 import type { HttpAnswer, HttpExchange } from './http-exchange';
 import { membersOf, parseJson } from './json-body';
 import { problemOf } from './problem';

@@ -1,5 +1,5 @@
 import { backboneErrors } from './backbone-errors';
-import { addressSchema } from './dto';
+import { addressSchema } from './dto/wire';
 import { plainText } from './plain-text';
 
 /**

@@ -1,6 +1,6 @@
 import type { AnnouncementResource, NotificationResource } from '../backbone';
 import type { BackboneCaller } from '../backbone-caller';
-import { wireAnnouncementsSchema } from '../dto';
+import { wireAnnouncementsSchema } from '../dto/announcement';
 
 /** More than the small answers: the operator's texts, at most a thousand of them. */
 const maxAnswerBytes = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { ChallengeResource } from '../backbone';
 import type { BackboneCaller } from '../backbone-caller';
-import { wireChallengeSchema } from '../dto';
+import { wireChallengeSchema } from '../dto/challenge';
 import { pathId } from '../wire-text';
 
 export function createChallengeResource(caller: BackboneCaller): ChallengeResource {

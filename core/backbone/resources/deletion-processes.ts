@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { CallOptions, DeletionProcessResource } from '../backbone';
 import type { BackboneCaller } from '../backbone-caller';
-import { wireDeletionProcessSchema, type WireDeletionProcess } from '../dto';
+import { wireDeletionProcessSchema, type WireDeletionProcess } from '../dto/deletion-process';
 import { pathId } from '../wire-text';
 
 const root = '/Identities/Self/DeletionProcesses';

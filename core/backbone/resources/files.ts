@@ -2,14 +2,14 @@ import { isGatewayError } from '../../base/errors';
 import type { FileResource } from '../backbone';
 import { answerLimits, type BackboneCaller } from '../backbone-caller';
 import {
-	maxContentBytes,
 	newOwnershipTokenSchema,
 	ownershipTokenValiditySchema,
 	uploadedFileSchema,
 	wireFileSchema,
 	wireListedFileSchema,
 	type UploadFileFields,
-} from '../dto';
+} from '../dto/file';
+import { maxContentBytes } from '../dto/wire';
 import { backboneErrors } from '../backbone-errors';
 import { multipartForm, type MultipartForm } from '../multipart';
 import { readListed } from '../paging';

@@ -2,13 +2,13 @@ import { GatewayError, isGatewayError } from '../../base/errors';
 import type { DeviceResource, IdentityResource } from '../backbone';
 import type { BackboneCaller } from '../backbone-caller';
 import { backboneErrors } from '../backbone-errors';
+import { wireDeviceSchema } from '../dto/device';
 import {
 	createdIdentitySchema,
 	featureFlagsSchema,
 	identityDeletionStateSchema,
-	wireDeviceSchema,
 	wireIdentitySchema,
-} from '../dto';
+} from '../dto/identity';
 import { pathAddress } from '../wire-text';
 
 export interface ClientPair {

@@ -1,6 +1,6 @@
 import type { MessageResource } from '../backbone';
 import { answerLimits, type BackboneCaller } from '../backbone-caller';
-import { sentMessageSchema, wireMessageSchema } from '../dto';
+import { sentMessageSchema, wireMessageSchema } from '../dto/message';
 import { readListed, readSinglePage } from '../paging';
 import { pathId } from '../wire-text';
 

@@ -7,7 +7,7 @@ import {
 	wireRelationshipMetadataSchema,
 	wireRelationshipSchema,
 	type WireRelationshipMetadata,
-} from '../dto';
+} from '../dto/relationship';
 import { readListed } from '../paging';
 import { pathId } from '../wire-text';
 

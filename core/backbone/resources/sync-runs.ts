@@ -2,15 +2,15 @@ import { codeOf } from '../../base/errors';
 import type { DatawalletResource, SyncRunResource } from '../backbone';
 import { answerLimits, type BackboneCaller } from '../backbone-caller';
 import { backboneErrors } from '../backbone-errors';
+import { wireDatawalletSchema } from '../dto/datawallet';
 import {
 	datawalletVersionUpgradeOutcomeSchema,
 	externalEventSyncOutcomeSchema,
 	refreshedExpirationSchema,
 	startSyncRunResultSchema,
-	wireDatawalletSchema,
 	wireExternalEventSchema,
 	wireSyncRunSchema,
-} from '../dto';
+} from '../dto/sync-run';
 import { readAllPages } from '../paging';
 import { pathId } from '../wire-text';
 

@@ -1,6 +1,6 @@
 import type { TagResource } from '../backbone';
 import type { BackboneCaller } from '../backbone-caller';
-import { etagSchema, wireTagCollectionSchema } from '../dto';
+import { etagSchema, wireTagCollectionSchema } from '../dto/tags';
 
 /** Collections are large enough that the protocol has a cache for them. */
 const maxAnswerBytes = 8 * 1024 * 1024;

@@ -1,6 +1,10 @@
 import type { ProtectedId, TemplateResource } from '../backbone';
 import { answerLimits, type BackboneCaller } from '../backbone-caller';
-import { createdTemplateSchema, wireListedTemplateSchema, wireTemplateSchema } from '../dto';
+import {
+	createdTemplateSchema,
+	wireListedTemplateSchema,
+	wireTemplateSchema,
+} from '../dto/template';
 import { readListed } from '../paging';
 import { passwordQuery, pathId, queryBytes } from '../wire-text';
 import { deleteObject } from './deletion';

@@ -5,7 +5,7 @@ import {
 	updatedTokenSchema,
 	wireListedTokenSchema,
 	wireTokenSchema,
-} from '../dto';
+} from '../dto/token';
 import { readListed } from '../paging';
 import { passwordQuery, pathId } from '../wire-text';
 import { deleteObject } from './deletion';
