@@ -48,6 +48,19 @@ function coreOutside(relativePath) {
 	};
 }
 
+/**
+ * Leaves HTTP/2 out of undici: our agents never offer it (`allowH2: false`), and loading Node's
+ * implementation would take 4 MB in every process.
+ */
+const withoutHttp2 = {
+	name: 'without-http2',
+	setup(build) {
+		build.onResolve({ filter: /\/client-h2(\.js)?$/ }, () => ({
+			path: path.join(root, 'scripts', 'build', 'no-http2.cjs'),
+		}));
+	},
+};
+
 async function clean() {
 	fs.rmSync(dist(), { recursive: true, force: true });
 }
@@ -66,7 +79,11 @@ async function declarations() {
 }
 
 async function core() {
-	await bundle({ entryPoints: { index: 'core/index.ts' }, outdir: 'dist/core' });
+	await bundle({
+		entryPoints: { index: 'core/index.ts' },
+		outdir: 'dist/core',
+		plugins: [withoutHttp2],
+	});
 	await bundle({
 		entryPoints: { 'password-hash-worker': 'core/crypto/password-hash-worker.mts' },
 		outdir: 'dist/core',

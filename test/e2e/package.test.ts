@@ -111,6 +111,10 @@ describe('the packed package', () => {
 		}
 	});
 
+	it('leaves out what its connections never use', () => {
+		expect(read('dist/core/index.js')).not.toContain('require("node:http2")');
+	});
+
 	it('serves programs without n8n-workflow', () => {
 		const names = run(`console.log(Object.keys(require('n8n-nodes-enmeshed')).join(' '))`);
 		expect(names.split(' ')).toEqual(expect.arrayContaining(['Gateway', 'GatewayError']));
