@@ -103,6 +103,8 @@ export interface TemplateUseCases {
 	loadPeer(input: unknown, options?: Cancellable): Promise<TemplateDto>;
 	/** Nobody can use it any more; relationships that came from it stay as they are. */
 	delete(id: string, options?: Cancellable): Promise<void>;
+	/** A token for an own template: `expiresAt`, `ephemeral`, `forIdentity`, `passwordProtection`. */
+	createToken(id: string, input?: unknown, options?: Cancellable): Promise<TokenDto>;
 	/** PNG of the reference; `format` link writes the URL form, else `nmshd://tr#...`. */
 	qrCode(id: string, format: 'reference' | 'link', options?: Cancellable): Promise<Uint8Array>;
 }

@@ -11,6 +11,7 @@ import { RelationshipSettlement } from './domain/relationship/relationship-settl
 import { ObjectChanges } from './domain/object-changes';
 import { OutgoingRequestService } from './domain/request/outgoing-request-service';
 import { TemplateService } from './domain/template/template-service';
+import { TemplateTokens } from './domain/template/template-tokens';
 import { EmptyTokens } from './domain/token/empty-tokens';
 import { FileTokens } from './domain/token/file-tokens';
 import { TokenService } from './domain/token/token-service';
@@ -27,6 +28,7 @@ export interface GatewayServices {
 	readonly attributes: AttributeService;
 	readonly outgoingRequests: OutgoingRequestService;
 	readonly templates: TemplateService;
+	readonly templateTokens: TemplateTokens;
 	readonly relationships: RelationshipService;
 	readonly relationshipActions: RelationshipActions;
 	readonly relationshipCreation: RelationshipCreation;
@@ -60,10 +62,12 @@ export function openServices(parts: GatewayParts): GatewayServices {
 	const emptyTokens = new EmptyTokens(tokens);
 	const templates = new TemplateService({
 		...shared,
+		tokens,
 		changes,
 		prepareContent: (content, expiresAt, options) =>
 			outgoingRequests.prepareTemplateContent(content, expiresAt, options),
 	});
+	const templateTokens = new TemplateTokens(templates, tokens, clock);
 	const relationships = new RelationshipService({
 		...shared,
 		logger: logger.child('relationships'),
@@ -141,6 +145,7 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		attributes,
 		outgoingRequests,
 		templates,
+		templateTokens,
 		relationships,
 		relationshipActions,
 		relationshipCreation,

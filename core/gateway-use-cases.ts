@@ -11,6 +11,7 @@ import type {
 	RelationshipUseCases,
 	SyncOutcome,
 	SyncStatusDto,
+	TemplateUseCases,
 	TokenUseCases,
 } from './facade';
 import type { GatewayParts } from './gateway';
@@ -74,6 +75,18 @@ export function relationshipUseCases(services: GatewayServices): RelationshipUse
 			const { record } = await relationships.find(id, options);
 			return await attributes.peerAttributes(record.peer, options);
 		},
+	};
+}
+
+export function templateUseCases({ templates, templateTokens }: GatewayServices): TemplateUseCases {
+	return {
+		create: (input, options) => templates.create(input, options),
+		get: (id, options) => templates.get(id, options),
+		list: (query, options) => templates.list(query, options),
+		loadPeer: (input, options) => templates.loadPeer(input, options),
+		delete: (id, options) => templates.delete(id, options),
+		createToken: (id, input, options) => templateTokens.create(id, input, options),
+		qrCode: (id, format, options) => templates.qrCode(id, format, options),
 	};
 }
 

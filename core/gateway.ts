@@ -28,6 +28,7 @@ import {
 	fileUseCases,
 	messageUseCases,
 	relationshipUseCases,
+	templateUseCases,
 	tokenUseCases,
 } from './gateway-use-cases';
 import { addressHostname } from './model/address';
@@ -74,7 +75,7 @@ export class Gateway implements GatewayFacade {
 	) {
 		this.attributes = services.attributes;
 		this.outgoingRequests = services.outgoingRequests;
-		this.templates = services.templates;
+		this.templates = templateUseCases(services);
 		this.messages = messageUseCases(services);
 		this.account = accountUseCases(parts, services);
 		this.relationships = relationshipUseCases(services);

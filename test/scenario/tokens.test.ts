@@ -266,6 +266,82 @@ describe('deleting a token', () => {
 	});
 });
 
+describe('a token for a template', () => {
+	const passwordCode = 'error.runtime.relationshipTemplates.passwordProtectionMustBeInherited';
+	const forIdentityCode = 'error.runtime.relationshipTemplates.personalizationMustBeInherited';
+	const template = (more: object = {}) =>
+		a.templates.create({
+			content: { '@type': 'ArbitraryRelationshipTemplateContent', value: 'Hello' },
+			expiresAt: inOneHour(),
+			...more,
+		});
+
+	it('leads to it, is not kept, and lives as long as the template', async () => {
+		const own = await template();
+		const token = await a.templates.createToken(own.id);
+		expect(token).toMatchObject({ isEphemeral: true, expiresAt: own.expiresAt });
+		const loaded = await b.templates.loadPeer({ reference: token.reference.url });
+		expect(loaded).toMatchObject({ id: own.id, content: own.content });
+		// A token that is kept is not asked for again.
+		await b.tokens.loadPeer({ reference: token.truncatedReference });
+		network.backbone.calls.clear();
+		await b.templates.loadPeer({ reference: token.truncatedReference });
+		expect(tokenCalls()).toBe(0);
+	});
+
+	it('takes over who the template is for and what protects it', async () => {
+		const { address } = await b.account.getIdentity();
+		const passwordProtection = { password: '4711', passwordIsPin: true };
+		const own = await template({ forIdentity: address, passwordProtection });
+		const failures: ReadonlyArray<readonly [object, string]> = [
+			[{ passwordProtection }, forIdentityCode],
+			[{ passwordProtection, forIdentity: own.createdBy }, forIdentityCode],
+			[{ forIdentity: address }, passwordCode],
+			[{ forIdentity: address, passwordProtection: { password: '4711' } }, passwordCode],
+			[
+				{
+					forIdentity: address,
+					passwordProtection: { ...passwordProtection, passwordLocationIndicator: 'SMS' },
+				},
+				passwordCode,
+			],
+		];
+		for (const [input, code] of failures) {
+			expect((await failureOf(a.templates.createToken(own.id, input))).code).toBe(code);
+		}
+		const token = await a.templates.createToken(own.id, {
+			forIdentity: address,
+			passwordProtection,
+		});
+		const reference = token.truncatedReference;
+		expect(await b.templates.loadPeer({ reference, password: '4711' })).toMatchObject({
+			id: own.id,
+			passwordProtection,
+		});
+	});
+
+	it('is made by the owner of the template only', async () => {
+		const own = await template();
+		await b.templates.loadPeer({ reference: own.truncatedReference });
+		const failure = await failureOf(b.templates.createToken(own.id));
+		expect(failure.code).toBe(
+			'error.runtime.relationshipTemplates.cannotCreateTokenForPeerTemplate',
+		);
+		const unknown = await failureOf(a.templates.createToken('RLTaaaaaaaaaaaaaaaaa'));
+		expect(unknown.code).toBe(notFound);
+	});
+
+	it('of another kind, or empty, leads to no template', async () => {
+		const other = await create();
+		const reference = other.truncatedReference;
+		expect((await failureOf(b.templates.loadPeer({ reference }))).code).toBe(invalidContent);
+		Object.assign(rowOf(other.id), { content: null });
+		expect((await failureOf(b.templates.loadPeer({ reference }))).code).toBe(
+			'error.transport.tokens.emptyToken',
+		);
+	});
+});
+
 describe('an empty token', () => {
 	it('is not there yet, is filled once, and then belongs to who filled it', async () => {
 		const own = await create({ ephemeral: true });

@@ -11,6 +11,7 @@ import { MessageService } from '../../core/domain/message/message-service';
 import { ObjectChanges } from '../../core/domain/object-changes';
 import { sealCreationContent } from '../../core/domain/relationship/relationship-envelope';
 import { TemplateService } from '../../core/domain/template/template-service';
+import { TokenService } from '../../core/domain/token/token-service';
 import { parseGatewayConfig, type GatewayConfigInput } from '../../core/gateway-config';
 import { addressHostname } from '../../core/model/address';
 import type { JsonObject } from '../../core/model/json';
@@ -57,6 +58,7 @@ export async function openCarelessPeer(input: GatewayConfigInput): Promise<Carel
 	});
 	const templates = new TemplateService({
 		...context,
+		tokens: new TokenService({ ...context, changes }),
 		changes: new ObjectChanges(context),
 		prepareContent: (content) => Promise.resolve(content as JsonObject),
 	});

@@ -18,6 +18,21 @@ export const templateErrors = defineErrors({
 		kind: 'forbidden',
 		remedy: 'This template was made for another identity; ask for one of your own.',
 	},
+	cannotCreateTokenForPeerTemplate: {
+		code: 'error.runtime.relationshipTemplates.cannotCreateTokenForPeerTemplate',
+		kind: 'forbidden',
+		remedy: 'Make tokens for templates of your own only; a template of a peer has its reference.',
+	},
+	personalizationMustBeInherited: {
+		code: 'error.runtime.relationshipTemplates.personalizationMustBeInherited',
+		kind: 'invalid',
+		remedy: 'Give the token the same address in forIdentity as its template has.',
+	},
+	passwordProtectionMustBeInherited: {
+		code: 'error.runtime.relationshipTemplates.passwordProtectionMustBeInherited',
+		kind: 'invalid',
+		remedy: 'Give the token the same password, PIN flag and location as its template has.',
+	},
 	invalidTokenContent: {
 		code: 'error.runtime.invalidTokenContent',
 		kind: 'invalid',

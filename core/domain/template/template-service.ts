@@ -6,7 +6,6 @@ import type { Backbone } from '../../backbone/backbone';
 import { asSecretKey, type SecretKey } from '../../crypto/keys';
 import { appendEvent } from '../../events/outbox';
 import type { ObjectChanges } from '../object-changes';
-import { openToken } from '../token/token-envelope';
 import { isExpired } from '../../model/instant';
 import type { JsonObject } from '../../model/json';
 import { readLoadableReference, requireLoadable } from '../../model/loadable-reference';
@@ -21,6 +20,7 @@ import {
 	referenceTo,
 } from '../password-protection';
 import { renderQrCode } from '../reference-qr';
+import type { TokenService } from '../token/token-service';
 import { parseInput } from '../validation';
 import { toTemplateDto } from './template-dto';
 import { openTemplate, sealTemplate } from './template-envelope';
@@ -38,6 +38,7 @@ export interface TemplateDependencies {
 	readonly changes: ObjectChanges;
 	readonly clock: Clock;
 	readonly random: Random;
+	readonly tokens: TokenService;
 	/** Parses and checks own content, requests included; returns what is sent (consumption 4.7). */
 	readonly prepareContent: (
 		content: unknown,
@@ -139,7 +140,7 @@ export class TemplateService {
 	 *
 	 * @throws `error.runtime.recordNotFound`, `error.transport.noPasswordProvided`,
 	 * `error.transport.general.notIntendedForYou`, `error.transport.signatureNotValid`,
-	 * `error.runtime.invalidTokenContent` and the codes of references
+	 * `error.runtime.invalidTokenContent`, `error.transport.tokens.emptyToken` and the codes of references
 	 */
 	async loadPeer(input: unknown, options: Cancellable = {}): Promise<TemplateDto> {
 		const { reference: text, password } = parseInput(loadTemplateInputSchema, input, invalid);
@@ -270,16 +271,9 @@ export class TemplateService {
 		password: string | undefined,
 		options: Cancellable,
 	): Promise<Reference> {
-		const { backbone, account } = this.deps;
-		requireLoadable(reference, { password, address: account.address });
-		const protection = protectionOfReference(reference, password);
-		const token = await backbone.tokens.get(reference.id, {
-			...options,
-			password: await passwordForBackbone(protection, options),
-		});
-		if (token.content == null) throw emptyToken();
-		const content = openToken(token.content, asSecretKey(reference.key));
-		const { forIdentity, ...template } = readTokenContent(content);
+		const { tokens, account } = this.deps;
+		const { token } = await tokens.open(reference, password, options);
+		const { forIdentity, ...template } = readTokenContent(token.secrets.content);
 		if (forIdentity !== undefined && forIdentity !== account.address) {
 			throw templateErrors.create('notIntendedForYou', {
 				message: 'The token leads to a template for another identity than ours.',
@@ -288,7 +282,8 @@ export class TemplateService {
 		return template;
 	}
 
-	private async find(
+	/** @throws `error.runtime.recordNotFound` */
+	async find(
 		id: string,
 		options: Cancellable,
 	): Promise<{ record: TemplateRecord; secrets: TemplateSecrets }> {
@@ -309,12 +304,6 @@ const notDeleted = { field: 'deletedAt', op: 'missing' } as const;
 
 function invalid(message: string, field: string): GatewayError {
 	return templateErrors.create('invalidInput', { message, facts: { field } });
-}
-
-function emptyToken(): Error {
-	return templateErrors.create('invalidTokenContent', {
-		message: 'The token is still empty; its creator has not filled it yet.',
-	});
 }
 
 function secretsFor(

@@ -2,6 +2,7 @@ import { readCipherField } from '../../../../core/crypto/json-forms';
 import { ObjectChanges } from '../../../../core/domain/object-changes';
 import { OutgoingRequestService } from '../../../../core/domain/request/outgoing-request-service';
 import { TemplateService } from '../../../../core/domain/template/template-service';
+import { TokenService } from '../../../../core/domain/token/token-service';
 import type { JsonObject } from '../../../../core/model/json';
 import type { TemplateDto } from '../../../../core/model/record/template';
 import { readVectors } from '../../../support/vectors';
@@ -48,6 +49,7 @@ function serviceOf({ context }: ReplayBench): TemplateService {
 	const requests = new OutgoingRequestService(context);
 	return new TemplateService({
 		...context,
+		tokens: new TokenService(context),
 		changes: new ObjectChanges(context),
 		prepareContent: (content, expiresAt, options) =>
 			requests.prepareTemplateContent(content, expiresAt, options),

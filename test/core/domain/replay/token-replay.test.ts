@@ -1,10 +1,13 @@
 import { readCipherField } from '../../../../core/crypto/json-forms';
 import { FileService } from '../../../../core/domain/file/file-service';
+import { TemplateService } from '../../../../core/domain/template/template-service';
+import { TemplateTokens } from '../../../../core/domain/template/template-tokens';
 import { FileTokens } from '../../../../core/domain/token/file-tokens';
 import { TokenService } from '../../../../core/domain/token/token-service';
 import type { JsonObject } from '../../../../core/model/json';
+import type { SharedPasswordProtection } from '../../../../core/model/password-protection';
 import type { TokenDto } from '../../../../core/model/record/token';
-import { fileRecord } from '../../../support/records';
+import { fileRecord, templateRecord } from '../../../support/records';
 import { readVectors } from '../../../support/vectors';
 import { result } from '../../backbone/fixture-server';
 import { bytesOf, jsonOf, scriptedRandom } from '../../crypto/vector-files';
@@ -100,6 +103,37 @@ describe('a token as the official software made it', () => {
 		);
 		const fileTokens = new FileTokens(new FileService(bench.context), tokens);
 		expect(await fileTokens.create(fileId)).toEqual(ownDTO);
+		expect(bench.sent('POST')).toEqual([backbonePostBody]);
+	});
+
+	const ofTemplates = cases.filter(({ name }) => name.startsWith('template token'));
+
+	it.each(ofTemplates)('is made for its template: $name', async (recorded) => {
+		const { ownDTO, backbonePostBody } = recorded;
+		const tokens = await openCreator(recorded);
+		const { templateId, secretKey, forIdentity, passwordProtection } = jsonOf<{
+			templateId: string;
+			secretKey: { key: string };
+			forIdentity: string;
+			passwordProtection: SharedPasswordProtection;
+		}>(recorded.plaintext);
+		const { expiresAt } = backbonePostBody;
+		const password = ownDTO.passwordProtection?.password ?? '';
+		await bench.context.store.transact((tx) =>
+			tx.templates.insert(templateRecord(templateId, { expiresAt, forIdentity }), {
+				secretKey: secretKey.key,
+				passwordProtection: { ...passwordProtection, password },
+			}),
+		);
+		const templates = new TemplateService({
+			...bench.context,
+			tokens,
+			prepareContent: () => Promise.resolve({}),
+		});
+		const templateTokens = new TemplateTokens(templates, tokens, bench.clock);
+		const input = { forIdentity, passwordProtection: ownDTO.passwordProtection };
+		const shown = await templateTokens.create(templateId, { ...input, ephemeral: false });
+		expect(shown).toEqual(ownDTO);
 		expect(bench.sent('POST')).toEqual([backbonePostBody]);
 	});
 
