@@ -1,6 +1,7 @@
 import type { Cancellable } from './base/abort';
 import type { ConsumeOptions, EventFilter, GatewayEvent } from './events/event-types';
 import type { AttributeDto } from './model/record/attribute';
+import type { IdentityDeletionProcessDto } from './model/record/deletion-process';
 import type { DownloadedFile, FileDto } from './model/record/file';
 import type { IdentityDto } from './model/record/identity';
 import type { MessageDto, SendIntentRecord } from './model/record/message';
@@ -27,6 +28,7 @@ import type {
  */
 export interface GatewayFacade {
 	readonly account: AccountUseCases;
+	readonly identityDeletion: IdentityDeletionUseCases;
 	readonly attributes: AttributeUseCases;
 	readonly outgoingRequests: OutgoingRequestUseCases;
 	readonly templates: TemplateUseCases;
@@ -44,6 +46,33 @@ export interface AccountUseCases {
 	getSyncStatus(options?: Cancellable): Promise<SyncStatusDto>;
 	/** Looks at the Backbone: version, whether our credentials are taken, clock skew. */
 	checkConnection(options?: Cancellable): Promise<ConnectionDto>;
+	/** Whether our identity is gone; asked of the Backbone without logging in. */
+	checkIfDeleted(options?: Cancellable): Promise<IdentityDeletionStateDto>;
+}
+
+/** `deletionDate`: the end of the grace period, or when everything was erased. */
+export interface IdentityDeletionStateDto {
+	readonly isDeleted: boolean;
+	readonly deletionDate?: string;
+}
+
+/**
+ * The deletion of our own identity (transport 11). While it is under way, nothing can be synced or
+ * sent; when the grace period is over, every call to the Backbone fails with
+ * `error.gateway.identity.deleted`, and what is stored here stays readable until a person removes it.
+ */
+export interface IdentityDeletionUseCases {
+	/** `lengthOfGracePeriodInDays`, fractions allowed; the Backbone's default is 14. */
+	initiate(input?: unknown, options?: Cancellable): Promise<IdentityDeletionProcessDto>;
+	cancel(options?: Cancellable): Promise<IdentityDeletionProcessDto>;
+	/** Of a deletion that somebody else has started, on Backbones up to 6.56. */
+	approve(options?: Cancellable): Promise<IdentityDeletionProcessDto>;
+	/** As `approve`. */
+	reject(options?: Cancellable): Promise<IdentityDeletionProcessDto>;
+	getActive(options?: Cancellable): Promise<IdentityDeletionProcessDto>;
+	get(id: string, options?: Cancellable): Promise<IdentityDeletionProcessDto>;
+	/** Running and former ones, oldest first. */
+	list(options?: Cancellable): Promise<IdentityDeletionProcessDto[]>;
 }
 
 /** What a sync touched, in processing order, each object once in its newest state. */
@@ -51,6 +80,7 @@ export interface SyncOutcome {
 	readonly relationships: RelationshipDto[];
 	readonly messages: MessageDto[];
 	readonly files: FileDto[];
+	readonly identityDeletionProcesses: IdentityDeletionProcessDto[];
 	/** external events that could not be applied yet; they are kept and tried again */
 	readonly pendingFailures: Array<{ eventId: string; type: string; code: string; message: string }>;
 }

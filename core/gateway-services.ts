@@ -2,6 +2,7 @@ import type { Cancellable } from './base/abort';
 import { AttributeService } from './domain/attribute/attribute-service';
 import { FileOwnership } from './domain/file/file-ownership';
 import { FileService } from './domain/file/file-service';
+import { IdentityDeletionService } from './domain/identity/identity-deletion';
 import { MessageService } from './domain/message/message-service';
 import { RestoredBackupGuard } from './domain/message/restored-backup';
 import { RelationshipActions } from './domain/relationship/relationship-actions';
@@ -38,6 +39,7 @@ export interface GatewayServices {
 	readonly fileTokens: FileTokens;
 	readonly tokens: TokenService;
 	readonly emptyTokens: EmptyTokens;
+	readonly identityDeletion: IdentityDeletionService;
 	readonly engine: SyncEngine;
 	readonly loop: SyncLoop;
 }
@@ -90,7 +92,13 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		...messageContext,
 		beforeSealing: (options: Cancellable) => guard.check(options),
 	});
-	const services = { relationships, messages, templates, fileOwnership };
+	const identityDeletion = new IdentityDeletionService({
+		store,
+		backbone,
+		clock,
+		onCancelled: () => loop.wake(),
+	});
+	const services = { relationships, messages, templates, fileOwnership, identityDeletion };
 	const settlement = new RelationshipSettlement(
 		relationships.context,
 		relationships,
@@ -113,6 +121,7 @@ export function openServices(parts: GatewayParts): GatewayServices {
 					logger: logger.child('sync'),
 					relationships: settlement,
 					messages,
+					settleDeletion: (run) => identityDeletion.settle(run),
 					settleObjects: (run) =>
 						changes.settle((intent) => {
 							const { id, action } = intent;
@@ -155,6 +164,7 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		fileTokens,
 		tokens,
 		emptyTokens,
+		identityDeletion,
 		engine,
 		loop,
 	};

@@ -48,6 +48,7 @@ export function accountUseCases(parts: GatewayParts, services: GatewayServices):
 				clockSkewMs: backbone.clockSkewMs ?? 0,
 			};
 		},
+		checkIfDeleted: (options) => services.identityDeletion.checkIfDeleted(options),
 	};
 }
 
@@ -162,17 +163,21 @@ async function describe(report: SyncReport, services: GatewayServices): Promise<
 	const relationshipIds = new Set<string>();
 	const messageIds = new Set<string>();
 	const fileIds = new Set<string>();
-	for (const { relationshipId, messageId, fileId } of report.touched) {
+	const processIds = new Set<string>();
+	for (const { relationshipId, messageId, fileId, deletionProcessId } of report.touched) {
 		if (relationshipId !== undefined) relationshipIds.add(relationshipId);
 		if (messageId !== undefined) messageIds.add(messageId);
 		if (fileId !== undefined) fileIds.add(fileId);
+		if (deletionProcessId !== undefined) processIds.add(deletionProcessId);
 	}
 	const relationships: RelationshipDto[] = await services.relationships.getMany([
 		...relationshipIds,
 	]);
 	const messages: MessageDto[] = await services.messages.getMany([...messageIds]);
 	const files = await services.files.getMany([...fileIds]);
-	return { relationships, messages, files, pendingFailures: [...report.failures] };
+	const identityDeletionProcesses = await services.identityDeletion.getMany([...processIds]);
+	const pendingFailures = [...report.failures];
+	return { relationships, messages, files, identityDeletionProcesses, pendingFailures };
 }
 
 async function syncStatus(

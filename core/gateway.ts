@@ -13,6 +13,7 @@ import type {
 	EventUseCases,
 	FileUseCases,
 	GatewayFacade,
+	IdentityDeletionUseCases,
 	MessageUseCases,
 	OutgoingRequestUseCases,
 	RelationshipUseCases,
@@ -65,6 +66,8 @@ export class Gateway implements GatewayFacade {
 
 	readonly account: AccountUseCases;
 
+	readonly identityDeletion: IdentityDeletionUseCases;
+
 	readonly relationships: RelationshipUseCases;
 
 	readonly events: EventUseCases;
@@ -78,6 +81,7 @@ export class Gateway implements GatewayFacade {
 		this.templates = templateUseCases(services);
 		this.messages = messageUseCases(services);
 		this.account = accountUseCases(parts, services);
+		this.identityDeletion = services.identityDeletion;
 		this.relationships = relationshipUseCases(services);
 		this.files = fileUseCases(services);
 		this.tokens = tokenUseCases(services);

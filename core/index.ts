@@ -34,6 +34,10 @@ export type {
 	TemplateField,
 	TokenField,
 } from './store/store';
+export {
+	identityDeletionProcessDtoSchema,
+	type IdentityDeletionProcessDto,
+} from './model/record/deletion-process';
 export { fileDtoSchema, type DownloadedFile, type FileDto } from './model/record/file';
 export { identityDtoSchema, type IdentityDto } from './model/record/identity';
 export { attributeDtoSchema, type AttributeDto } from './model/record/attribute';

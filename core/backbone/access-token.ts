@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock';
 import { codeOf, GatewayError, isGatewayError } from '../base/errors';
 import { SingleFlight } from '../base/single-flight';
 import type { DeviceCredentials } from './backbone';
+import type { IdentityDeletionState } from './dto';
 import { backboneErrors } from './backbone-errors';
 import { waitFor } from './deadline';
 import type { TokenEndpoint } from './token-endpoint';
@@ -29,6 +30,8 @@ export class AccessTokens {
 	constructor(
 		private readonly endpoint: TokenEndpoint,
 		private readonly clock: Clock,
+		/** whether the identity behind a refused user name is gone; asked anonymously */
+		private readonly deletionOf: (username: string) => Promise<IdentityDeletionState>,
 	) {}
 
 	use(credentials: DeviceCredentials | undefined): void {
@@ -51,7 +54,7 @@ export class AccessTokens {
 	/**
 	 * A token that is valid for at least ten more seconds by our clock.
 	 * @throws `error.transport.secrets.secretNotFound`, `error.transport.request.noAuthGrant`,
-	 * `error.transport.request.noAuthPossible`
+	 * `error.gateway.identity.deleted`, `error.transport.request.noAuthPossible`
 	 */
 	async get(signal: AbortSignal): Promise<string> {
 		const session = this.session;
@@ -85,14 +88,16 @@ export class AccessTokens {
 			};
 			return grant.access_token;
 		} catch (error) {
-			throw this.refused(session, error);
+			throw await this.refused(session, error);
 		}
 	}
 
-	private refused(session: Session, error: unknown): unknown {
+	private async refused(session: Session, error: unknown): Promise<unknown> {
 		if (!isGatewayError(error) || codeOf(error) === backboneErrors.closed.code) return error;
 		if (error.code === backboneErrors.grantRefused.code && error.kind === 'forbidden') {
-			session.refusal = { error, untilMs: this.clock.now() + refusalPauseMs };
+			const reason = await this.reasonOf(error, session.credentials);
+			session.refusal = { error: reason, untilMs: this.clock.now() + refusalPauseMs };
+			return reason;
 		}
 		if (error.facts.status !== undefined) return error;
 		// Without an answer of the endpoint the cause is named, the code is the one for "no token".
@@ -103,6 +108,25 @@ export class AccessTokens {
 			remedy: error.remedy,
 			facts: { ...error.facts, causeCode: error.code },
 			cause: error,
+		});
+	}
+
+	/** A deleted identity is refused like a wrong password, and a person must be told which it is. */
+	private async reasonOf(
+		refusal: GatewayError,
+		{ username }: DeviceCredentials,
+	): Promise<GatewayError> {
+		if (refusal.facts['oauthError'] !== 'invalid_grant') return refusal;
+		const state = await this.deletionOf(username).catch(() => undefined);
+		if (state?.isDeleted !== true) return refusal;
+		const since = state.deletionDate == null ? '' : ` on ${state.deletionDate}`;
+		return backboneErrors.create('identityDeleted', {
+			message: `The identity of this account was deleted at the Backbone${since}.`,
+			facts: {
+				sent: false,
+				...(state.deletionDate == null ? {} : { deletionDate: state.deletionDate }),
+			},
+			cause: refusal,
 		});
 	}
 }

@@ -113,6 +113,12 @@ export const backboneErrors = defineErrors({
 		kind: 'forbidden',
 		remedy: 'The identity may have been deleted, or its store is not the newest one.',
 	},
+	identityDeleted: {
+		code: 'error.gateway.identity.deleted',
+		kind: 'forbidden',
+		remedy:
+			"The grace period is over and nobody can bring the identity back. What is stored here can still be read; remove it when you do not need it any more, and enter another 'Account Name' for a new identity.",
+	},
 	grantFailed: {
 		code: 'error.transport.request.noAuthGrant',
 		kind: 'unavailable',

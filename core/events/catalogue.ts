@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { jsonObjectSchema } from '../model/json';
 import { attributeDtoSchema } from '../model/record/attribute';
+import { identityDeletionProcessDtoSchema } from '../model/record/deletion-process';
 import { fileDtoSchema } from '../model/record/file';
 import { messageDtoSchema } from '../model/record/message';
 import { relationshipDtoSchema } from '../model/record/relationship';
@@ -70,6 +71,11 @@ export const eventCatalogue = {
 		payload: fileDtoSchema,
 		when: 'An own file was taken over by another identity.',
 		source: 'transport.md 14',
+	},
+	'transport.identityDeletionProcessStatusChanged': {
+		payload: identityDeletionProcessDtoSchema,
+		when: 'The deletion of our own identity was started, approved, rejected or cancelled, by us or by support.',
+		source: 'transport.md 11',
 	},
 	'transport.messageSent': {
 		payload: messageDtoSchema,

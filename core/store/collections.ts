@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Json, JsonObject } from '../model/json';
 import { attributeRecordSchema, type AttributeRecord } from '../model/record/attribute';
+import { deletionProcessSchema } from '../model/record/deletion-process';
 import { fileRecordSchema, fileSecretsSchema } from '../model/record/file';
 import { identityRecordSchema, identitySecretsSchema } from '../model/record/identity';
 import {
@@ -24,6 +25,7 @@ import { attributeValueHash } from './attribute-value-hash';
 import type {
 	AttributeField,
 	ColumnValue,
+	DeletionProcessField,
 	FileField,
 	InboxField,
 	MessageField,
@@ -256,6 +258,11 @@ export const collections = {
 			expiresAt: text((r) => r.expiresAt),
 			forIdentity: text((r) => r.forIdentity),
 		},
+	}),
+	deletionProcesses: declare<typeof deletionProcessSchema, DeletionProcessField>({
+		table: 'deletion_processes',
+		record: deletionProcessSchema,
+		columns: { status: text((r) => r.status) },
 	}),
 	objectIntents: declare<typeof objectIntentSchema, never>({
 		table: 'object_intents',

@@ -1,5 +1,6 @@
 import type { Cancellable } from '../base/abort';
 import type { AttributeRecord } from '../model/record/attribute';
+import type { DeletionProcessRecord } from '../model/record/deletion-process';
 import type { ConsumerRecord, OutboxEvent } from '../model/record/event';
 import type { FileRecord, FileSecrets } from '../model/record/file';
 import type { IdentityRecord, IdentitySecrets } from '../model/record/identity';
@@ -76,6 +77,11 @@ export interface ReadTransaction {
 	readonly sendIntents: ReadCollection<SendIntentRecord, SendIntentSecrets, SendIntentField>;
 	readonly files: ReadCollection<FileRecord, FileSecrets, FileField>;
 	readonly tokens: ReadCollection<TokenRecord, TokenSecrets, TokenField>;
+	readonly deletionProcesses: ReadCollection<
+		DeletionProcessRecord,
+		undefined,
+		DeletionProcessField
+	>;
 	readonly objectIntents: ReadCollection<ObjectIntent, undefined, never>;
 	readonly inbox: ReadCollection<InboxEvent, undefined, InboxField>;
 	readonly syncState: ReadCollection<SyncState, undefined, never>;
@@ -103,6 +109,7 @@ export interface WriteTransaction extends ReadTransaction {
 	readonly sendIntents: Collection<SendIntentRecord, SendIntentSecrets, SendIntentField>;
 	readonly files: Collection<FileRecord, FileSecrets, FileField>;
 	readonly tokens: Collection<TokenRecord, TokenSecrets, TokenField>;
+	readonly deletionProcesses: Collection<DeletionProcessRecord, undefined, DeletionProcessField>;
 	readonly objectIntents: Collection<ObjectIntent, undefined, never>;
 	readonly inbox: Collection<InboxEvent, undefined, InboxField>;
 	readonly syncState: Collection<SyncState, undefined, never>;
@@ -175,6 +182,7 @@ export type FileField =
 	| 'tag';
 export type TokenField =
 	'isOwn' | 'createdAt' | 'createdBy' | 'createdByDevice' | 'expiresAt' | 'forIdentity';
+export type DeletionProcessField = 'status';
 export type SendIntentField = 'idempotencyKey' | 'state' | 'createdAt';
 export type InboxField = 'state' | 'runId' | 'index' | 'notBefore';
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 /** Payloads of the external events that change something here (docs/protocol/backbone-api.md 12.2). */
 const relationshipPayload = z.object({ relationshipId: z.string() });
+const deletionProcessPayload = z.object({ deletionProcessId: z.string() });
 const peerDeletionPayload = relationshipPayload.extend({ deletionDate: z.string() });
 
 export const externalEventPayloads = {
@@ -15,6 +16,8 @@ export const externalEventPayloads = {
 	PeerDeleted: peerDeletionPayload,
 	FileOwnershipLocked: z.object({ fileId: z.string() }),
 	FileOwnershipClaimed: z.object({ fileId: z.string(), newOwnerAddress: z.string() }),
+	IdentityDeletionProcessStarted: deletionProcessPayload,
+	IdentityDeletionProcessStatusChanged: deletionProcessPayload,
 	RelationshipTemplateAllocationsExhausted: z.object({ relationshipTemplateId: z.string() }),
 } as const satisfies Record<string, z.ZodType>;
 

@@ -2,6 +2,7 @@ import type { Cancellable } from '../base/abort';
 import type { Clock } from '../base/clock';
 import type { Logger } from '../base/logger';
 import type { Backbone } from '../backbone/backbone';
+import { activeStatuses } from '../domain/identity/deletion-rules';
 import type { Account } from '../domain/identity/account';
 import type { MessageService } from '../domain/message/message-service';
 import { findSentMessage, newestMessages } from '../domain/message/sent-messages';
@@ -25,6 +26,8 @@ export interface SettleDependencies {
 	readonly messages: MessageService;
 	/** interrupted changes of files and tokens; answers the ids of the objects */
 	readonly settleObjects: (options: Cancellable) => Promise<string[]>;
+	/** a deletion of our identity that may have ended; answers the ids of the processes */
+	readonly settleDeletion: (options: Cancellable) => Promise<string[]>;
 }
 
 /**
@@ -39,6 +42,7 @@ export async function settle(
 	const touched: Touched[] = relationshipIds.map((relationshipId) => ({ relationshipId }));
 	touched.push(...(await settleSends(deps, options)));
 	for (const id of await deps.settleObjects(options)) touched.push({ fileId: id });
+	for (const id of await deps.settleDeletion(options)) touched.push({ deletionProcessId: id });
 	if (options.reconcile) await recoverMessages(deps, options);
 	return touched;
 }
@@ -47,10 +51,12 @@ export async function settle(
 export async function hasOpenWork(tx: ReadTransaction): Promise<boolean> {
 	const pending = { field: 'state', op: 'eq', value: 'pending' } as const;
 	const prepared = { field: 'state', op: 'eq', value: 'prepared' } as const;
+	const isActive = { field: 'status', op: 'in', value: activeStatuses } as const;
 	return (
 		(await tx.inbox.first({ where: [pending] })) !== undefined ||
 		(await tx.sendIntents.first({ where: [prepared] })) !== undefined ||
 		(await tx.objectIntents.first()) !== undefined ||
+		(await tx.deletionProcesses.first({ where: [isActive] })) !== undefined ||
 		(await tx.relationships.first({ where: [{ field: 'operation', op: 'exists' }] })) !== undefined
 	);
 }

@@ -7,6 +7,7 @@ import type { Random } from '../base/random';
 import { SingleFlight } from '../base/single-flight';
 import type { Backbone } from '../backbone/backbone';
 import type { WireMessage } from '../backbone/dto';
+import { isToBeDeleted } from '../domain/identity/identity-deletion';
 import type { InboxEvent, SyncState } from '../model/record/sync';
 import type { ReadTransaction, Store, WriteTransaction } from '../store/store';
 import { abandonedMarks, AskingMark } from './asking-mark';
@@ -84,7 +85,7 @@ export class SyncEngine {
 		const { clock } = this.deps;
 		const giveUpAt = clock.now() + leaseWaitMs;
 		for (;;) {
-			const report = await this.flight.run(() => this.runIfFree(options));
+			const report = await this.flight.run(() => this.attempt(options));
 			if (report !== undefined || options.skipIfBusy === true) return report;
 			if (clock.now() >= giveUpAt) {
 				throw syncErrors.create('busyElsewhere', {
@@ -104,6 +105,21 @@ export class SyncEngine {
 			if (!this.fetcher.isUnsure) return;
 			await this.fetcher.begin(tx, { runId: undefined, mayHaveLostEvents: true });
 		});
+	}
+
+	/** The Backbone starts no run while our identity is about to be deleted: then the reason is read. */
+	private async attempt(options: Cancellable): Promise<SyncReport | undefined> {
+		const { services, logger } = this.deps;
+		try {
+			return await this.runIfFree(options);
+		} catch (error) {
+			if (isToBeDeleted(error)) {
+				await services.identityDeletion.refresh(options).catch((reason: unknown) => {
+					logger.debug('the deletion processes could not be read', { reason: String(reason) });
+				});
+			}
+			throw error;
+		}
 	}
 
 	private async runIfFree(options: Cancellable): Promise<SyncReport | undefined> {

@@ -1,10 +1,11 @@
 import { isAbort, sleep } from '../base/abort';
 import { newLeaseHolder } from '../base/lease-holder';
 import { isoInstant, type Clock } from '../base/clock';
-import { isGatewayError, type GatewayError } from '../base/errors';
+import { codeOf, isGatewayError, type GatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { Random } from '../base/random';
 import type { Backbone } from '../backbone/backbone';
+import { backboneErrors } from '../backbone/backbone-errors';
 import type { Store, WriteTransaction } from '../store/store';
 import type { KeepSyncedOptions, ProblemListener } from '../facade';
 
@@ -13,6 +14,8 @@ const longestBackoffMs = 300_000;
 /** an unreachable Backbone is nobody's fault at first; after this many tries a person is told */
 const triesBeforeReport = 5;
 const pushLeaseMs = 60_000;
+/** the longest that a timer can wait: until a person does something */
+const forGoodMs = 2 ** 31 - 1;
 
 export interface SyncLoopDependencies {
 	readonly store: Store;
@@ -145,7 +148,7 @@ export class SyncLoop {
 				if (signal.aborted || isAbort(error, signal)) return;
 				failures++;
 				this.onFailure(error, failures);
-				await this.wait(this.backoffMs(failures), signal);
+				await this.wait(isOver(error) ? forGoodMs : this.backoffMs(failures), signal);
 			}
 			lastEnd = this.deps.clock.now();
 		}
@@ -155,7 +158,7 @@ export class SyncLoop {
 		const wakeUp = new AbortController();
 		this.wakeUp = wakeUp;
 		try {
-			await sleep(Math.min(durationMs, 2 ** 31 - 1), {
+			await sleep(Math.min(durationMs, forGoodMs), {
 				signal: AbortSignal.any([signal, wakeUp.signal]),
 				background: true,
 			});
@@ -202,15 +205,17 @@ export class SyncLoop {
 		const take = (tx: WriteTransaction): Promise<boolean> =>
 			tx.leases.take('push', holder, pushLeaseMs);
 		while (!signal.aborted) {
+			let pauseMs = pushLeaseMs / 3;
 			try {
 				if (await store.transact(take, { signal })) await this.followPush(take, signal);
 			} catch (error) {
 				if (signal.aborted) break;
+				if (isOver(error)) pauseMs = forGoodMs;
 				logger.warn('the push connection failed', {
 					reason: isGatewayError(error) ? error.message : String(error),
 				});
 			}
-			await sleep(pushLeaseMs / 3, { signal, background: true }).catch(() => undefined);
+			await sleep(pauseMs, { signal, background: true }).catch(() => undefined);
 		}
 		await store.transact((tx) => tx.leases.drop('push', holder)).catch(() => undefined);
 	}
@@ -234,13 +239,26 @@ export class SyncLoop {
 				this.pushConnected = push.kind !== 'lost';
 				// Nothing is replayed, so every new connection may have missed something.
 				if (push.kind === 'opened') this.wake();
-				if (push.kind === 'event' && push.name === 'ExternalEventCreated') this.wake();
+				if (push.kind === 'event' && isNews(push.name)) this.wake();
 			}
 		} finally {
 			clearInterval(renewal);
 			this.pushConnected = false;
 		}
 	}
+}
+
+/** A deleted identity has nothing to sync any more, however often it is tried. */
+function isOver(error: unknown): boolean {
+	return codeOf(error) === backboneErrors.identityDeleted.code;
+}
+
+/** The others are for the screens of phones (docs/protocol/backbone-api.md 19.1). */
+function isNews(name: string): boolean {
+	return (
+		name === 'ExternalEventCreated' ||
+		/^Deletion(ProcessStarted|ProcessCancelledByOwner)$/.test(name)
+	);
 }
 
 function notify(listener: ProblemListener, problem: GatewayError | undefined): void {

@@ -49,7 +49,7 @@ export class IdentityDeletions {
 		};
 		identity.deletions.push(process);
 		const mustBeApproved = actor === 'support' && this.settings.hasDeletionApproval;
-		if (!mustBeApproved) this.run(identity, process, actor, days);
+		if (!mustBeApproved) this.run(identity, process, actor, { now, days });
 		this.tellOwner(identity, process, actor, 'IdentityDeletionProcessStarted');
 		this.push.send(identity.address, 'DeletionProcessStarted');
 		return process;
@@ -57,7 +57,7 @@ export class IdentityDeletions {
 
 	approve(identity: IdentityRow, process: DeletionRow, actor: DeletionActor): void {
 		requireStatus(process, 'WaitingForApproval');
-		this.run(identity, process, actor, defaultGraceDays);
+		this.run(identity, process, actor, { now: this.state.now(), days: defaultGraceDays });
 	}
 
 	reject(process: DeletionRow, device: string): void {
@@ -105,11 +105,11 @@ export class IdentityDeletions {
 		identity: IdentityRow,
 		process: DeletionRow,
 		actor: DeletionActor,
-		days: number,
+		{ now, days }: { readonly now: number; readonly days: number },
 	): void {
-		const deletionDate = new Date(this.state.now() + days * dayMs).toISOString();
+		const deletionDate = new Date(now + days * dayMs).toISOString();
 		process.status = 'Running';
-		process.approvedAt = this.state.timestamp();
+		process.approvedAt = new Date(now).toISOString();
 		process.approvedByDevice = actor === 'support' ? null : actor.device;
 		process.gracePeriodEndsAt = deletionDate;
 		identity.status = 'ToBeDeleted';

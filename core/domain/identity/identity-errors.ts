@@ -24,6 +24,42 @@ export const identityErrors = defineErrors({
 		kind: 'unavailable',
 		remedy: 'Another process is creating the identity of this account; repeat in a moment.',
 	},
+	activeProcessExists: {
+		code: 'error.runtime.identityDeletionProcess.activeIdentityDeletionProcessAlreadyExists',
+		kind: 'conflict',
+		remedy: 'Let the deletion that is under way go on, or cancel it before starting another one.',
+	},
+	noActiveProcess: {
+		code: 'error.runtime.identityDeletionProcess.noActiveIdentityDeletionProcess',
+		kind: 'conflict',
+		remedy: 'Start the deletion of the identity first, if that is what you want.',
+	},
+	noApprovedProcess: {
+		code: 'error.runtime.identityDeletionProcess.noApprovedIdentityDeletionProcess',
+		kind: 'conflict',
+		remedy: 'There is nothing to cancel: look at the list of deletion processes.',
+	},
+	noWaitingProcess: {
+		code: 'error.runtime.identityDeletionProcess.noWaitingForApprovalIdentityDeletionProcess',
+		kind: 'conflict',
+		remedy:
+			'Only a deletion that somebody else has started waits for approval, on Backbones up to 6.56.',
+	},
+	processNotFound: {
+		code: 'error.runtime.recordNotFound',
+		kind: 'notFound',
+		remedy: 'Check the ID of the deletion process, or run a sync first.',
+	},
+	unexpectedProcess: {
+		code: 'error.gateway.backbone.unexpectedAnswer',
+		kind: 'unavailable',
+		remedy: 'The Backbone does not keep to the protocol; report it to its operator.',
+	},
+	invalidInput: {
+		code: 'error.runtime.validation.invalidPropertyValue',
+		kind: 'invalid',
+		remedy: 'Correct the named field.',
+	},
 	newerDatawallet: {
 		code: 'error.transport.datawallet.insufficientSupportedDatawalletVersion',
 		kind: 'conflict',

@@ -107,6 +107,7 @@ const collectionTables: readonly CollectionTable[] = [
 		text: ['c_created_at', 'c_created_by', 'c_created_by_device', 'c_expires_at', 'c_for_identity'],
 		flags: ['c_is_own'],
 	},
+	{ table: 'deletion_processes', text: ['c_status'] },
 	{ table: 'object_intents' },
 	{
 		table: 'inbox',

@@ -1,6 +1,7 @@
 import type { Cancellable } from '../../base/abort';
 import type { WireMessage } from '../../backbone/dto';
 import type { FileOwnership } from '../../domain/file/file-ownership';
+import type { IdentityDeletionService } from '../../domain/identity/identity-deletion';
 import type { MessageService } from '../../domain/message/message-service';
 import type { RelationshipService } from '../../domain/relationship/relationship-service';
 import type { TemplateService } from '../../domain/template/template-service';
@@ -13,6 +14,7 @@ import {
 	type ExternalEventType,
 } from '../external-events';
 import { syncErrors } from '../sync-errors';
+import { deletionProcessChanged } from './deletion-process';
 import { fileOwnershipClaimed, fileOwnershipLocked } from './file-ownership';
 import { messageDelivered } from './message-delivered';
 import { messageReceived } from './message-received';
@@ -25,6 +27,7 @@ export interface StepServices {
 	readonly messages: MessageService;
 	readonly templates: TemplateService;
 	readonly fileOwnership: FileOwnership;
+	readonly identityDeletion: IdentityDeletionService;
 }
 
 /** What an event changed, for the report of the sync. */
@@ -32,6 +35,7 @@ export interface Touched {
 	readonly relationshipId?: string;
 	readonly messageId?: string;
 	readonly fileId?: string;
+	readonly deletionProcessId?: string;
 }
 
 /** The second half of a step: runs inside the transaction that marks the event done. */
@@ -64,6 +68,8 @@ const steps: { [Type in ExternalEventType]: Step<Type> } = {
 	PeerDeleted: peerDeletionStep('Deleted'),
 	FileOwnershipLocked: fileOwnershipLocked,
 	FileOwnershipClaimed: fileOwnershipClaimed,
+	IdentityDeletionProcessStarted: deletionProcessChanged,
+	IdentityDeletionProcessStatusChanged: deletionProcessChanged,
 	RelationshipTemplateAllocationsExhausted: templateAllocationsExhausted,
 };
 

@@ -1,0 +1,60 @@
+import { silentLogger } from '../../../core/base/logger';
+import { systemClock } from '../../../core/base/clock';
+import { systemRandom } from '../../../core/base/random';
+import { backboneErrors } from '../../../core/backbone/backbone-errors';
+import { SyncLoop } from '../../../core/sync/sync-loop';
+import type { GatewayProblem } from '../../../core';
+import { FixtureServer } from '../backbone/fixture-server';
+import { openMemoryStore } from '../../support/store';
+import { until } from '../../support/until';
+
+/** What the loop waits for; only a wake-up ends it. */
+const waits: number[] = [];
+
+jest.mock('node:timers/promises', () => ({
+	setTimeout: (durationMs: number, _value: unknown, { signal }: { signal: AbortSignal }) => {
+		waits.push(durationMs);
+		return new Promise((_resolve, reject) => {
+			signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+		});
+	},
+}));
+
+describe('a sync loop whose identity was deleted', () => {
+	it('reports it, and waits until somebody asks', async () => {
+		const server = await FixtureServer.open({});
+		const store = await openMemoryStore();
+		const deleted = backboneErrors.create('identityDeleted', { message: 'Deleted.' });
+		const problems: Array<GatewayProblem | undefined> = [];
+		let syncs = 0;
+		const loop = new SyncLoop({
+			store,
+			backbone: server.connect(),
+			clock: systemClock,
+			random: systemRandom,
+			logger: silentLogger,
+			sync: () => {
+				syncs++;
+				return Promise.reject(deleted);
+			},
+			maintain: () => Promise.resolve(),
+		});
+		try {
+			loop.subscribe({ intervalMs: 1_000, push: false, onProblem: (one) => problems.push(one) });
+			const longestWaitMs = 2 ** 31 - 1;
+			await until(() => waits.length === 1);
+			expect([syncs, waits]).toEqual([1, [longestWaitMs]]);
+			expect(problems).toEqual([
+				{ code: deleted.code, message: deleted.message, remedy: deleted.remedy },
+			]);
+			loop.wake();
+			await until(() => waits.length === 2);
+			expect([syncs, waits]).toEqual([2, [longestWaitMs, longestWaitMs]]);
+			expect(problems).toHaveLength(1);
+		} finally {
+			await loop.close();
+			await store.close();
+			await server.close();
+		}
+	});
+});

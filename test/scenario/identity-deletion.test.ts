@@ -1,0 +1,428 @@
+import type { Gateway, GatewayEvent, GatewayProblem, IdentityDeletionProcessDto } from '../../core';
+import type { FaultAction } from '../../sandbox/faults';
+import type { IdentityRow } from '../../sandbox/state/records';
+import { failureOf } from '../core/backbone/fixture-server';
+import { mailTo, relate, TestNetwork } from '../support/gateways';
+import { until } from '../support/until';
+import { readVectors } from '../support/vectors';
+
+/* docs/protocol/transport.md 11, backbone-api.md 9 */
+const dayMs = 24 * 3_600_000;
+const processes = /\/Identities\/Self\/DeletionProcesses/;
+const codes = {
+	exists: 'error.runtime.identityDeletionProcess.activeIdentityDeletionProcessAlreadyExists',
+	noActive: 'error.runtime.identityDeletionProcess.noActiveIdentityDeletionProcess',
+	noApproved: 'error.runtime.identityDeletionProcess.noApprovedIdentityDeletionProcess',
+	noWaiting: 'error.runtime.identityDeletionProcess.noWaitingForApprovalIdentityDeletionProcess',
+	syncRefused: 'error.platform.validation.syncRun.cannotStartSyncRunWhileIdentityIsToBeDeleted',
+	deleted: 'error.gateway.identity.deleted',
+};
+
+let network: TestNetwork;
+let gateway: Gateway;
+
+beforeEach(async () => {
+	network = await TestNetwork.open();
+	gateway = await network.gateway();
+});
+
+afterEach(() => network.close());
+
+const rowOf = async (who = gateway): Promise<IdentityRow> => {
+	const { address } = await who.account.getIdentity();
+	const row = network.backbone.state.identities.get(address);
+	if (row === undefined) throw new Error(`The sandbox has no identity ${address}`);
+	return row;
+};
+
+const told = async (who = gateway): Promise<GatewayEvent[]> =>
+	who.events.recent({ names: ['transport.identityDeletionProcessStatusChanged'] }, 50);
+
+const statusesTold = async (who = gateway): Promise<unknown[]> =>
+	(await told(who)).map(({ data }) => data['status']);
+
+const calls = (method: string): number => network.backbone.calls.count(method, processes);
+
+describe('the deletion of our identity', () => {
+	it('is started and cancelled, and told as the official runtime tells it', async () => {
+		const started = await gateway.identityDeletion.initiate();
+		const { samples } = readVectors<{
+			samples: Record<string, { data: IdentityDeletionProcessDto }>;
+		}>('transport-events.json');
+		const sample = samples['transport.identityDeletionProcessStatusChanged']?.data;
+		expect(Object.keys(started)).toEqual(Object.keys(sample ?? {}));
+		expect(started).toMatchObject({ status: 'Approved', createdAt: started.approvedAt });
+		const length =
+			Date.parse(started.gracePeriodEndsAt ?? '') - Date.parse(started.createdAt ?? '');
+		expect(length).toBe(14 * dayMs);
+		expect(await gateway.identityDeletion.getActive()).toEqual(started);
+
+		const cancelled = await gateway.identityDeletion.cancel();
+		expect(cancelled).toMatchObject({ id: started.id, status: 'Cancelled' });
+		expect(cancelled).not.toHaveProperty('gracePeriodEndsAt');
+		expect(await gateway.identityDeletion.get(started.id)).toEqual(cancelled);
+		expect(await gateway.identityDeletion.list()).toEqual([cancelled]);
+		expect((await told()).map(({ data }) => data)).toEqual([started, cancelled]);
+		expect(await failureOf(gateway.identityDeletion.getActive())).toMatchObject({
+			code: codes.noActive,
+		});
+	});
+
+	it('has the grace period that was asked for', async () => {
+		const { createdAt, gracePeriodEndsAt } = await gateway.identityDeletion.initiate({
+			lengthOfGracePeriodInDays: 0.5,
+		});
+		expect(Date.parse(gracePeriodEndsAt ?? '') - Date.parse(createdAt ?? '')).toBe(dayMs / 2);
+	});
+
+	it.each([
+		[{ lengthOfGracePeriodInDays: '14' }, 'lengthOfGracePeriodInDays'],
+		[{ lengthOfGracePeriodInDays: Number.NaN }, 'lengthOfGracePeriodInDays'],
+		[{ days: 14 }, ''],
+	])('is not started with the input %j', async (input, field) => {
+		expect(await failureOf(gateway.identityDeletion.initiate(input))).toMatchObject({
+			code: 'error.runtime.validation.invalidPropertyValue',
+			facts: { field },
+		});
+		expect((await rowOf()).status).toBe('Active');
+	});
+
+	it('is one at a time, and only what is there can be changed or read', async () => {
+		const { identityDeletion } = gateway;
+		expect((await failureOf(identityDeletion.cancel())).code).toBe(codes.noApproved);
+		expect((await failureOf(identityDeletion.approve())).code).toBe(codes.noWaiting);
+		expect((await failureOf(identityDeletion.reject())).code).toBe(codes.noWaiting);
+		expect((await failureOf(identityDeletion.get('IDPaaaaaaaaaaaaaaaaa'))).code).toBe(
+			'error.runtime.recordNotFound',
+		);
+		const { id } = await identityDeletion.initiate();
+		expect(await failureOf(identityDeletion.initiate())).toMatchObject({
+			code: codes.exists,
+			facts: { deletionProcessId: id, status: 'Approved' },
+		});
+		expect(calls('POST')).toBe(1);
+		await identityDeletion.cancel();
+		expect((await failureOf(identityDeletion.cancel())).code).toBe(codes.noApproved);
+		expect((await identityDeletion.initiate()).id).not.toBe(id);
+	});
+
+	it('stops syncing and sending until it is cancelled, and then nothing is missing', async () => {
+		const peer = await network.gateway();
+		const { addressA } = await relate(gateway, peer);
+		await gateway.identityDeletion.initiate();
+		expect(await failureOf(gateway.account.sync())).toMatchObject({
+			code: codes.syncRefused,
+			remedy: expect.stringContaining('cancel') as string,
+		});
+		await peer.messages.send(mailTo(addressA));
+		await gateway.identityDeletion.cancel();
+		expect((await gateway.account.sync()).messages).toHaveLength(1);
+		expect(await statusesTold()).toEqual(['Approved', 'Cancelled']);
+	});
+
+	it('is told to peers, and so is its end', async () => {
+		const peer = await network.gateway();
+		const { relationshipId } = await relate(gateway, peer);
+		const { gracePeriodEndsAt } = await gateway.identityDeletion.initiate();
+		const [relationship] = (await peer.account.sync()).relationships;
+		expect(relationship).toMatchObject({
+			id: relationshipId,
+			peerDeletionInfo: { deletionStatus: 'ToBeDeleted', deletionDate: gracePeriodEndsAt },
+		});
+		await gateway.identityDeletion.cancel();
+		const [again] = (await peer.account.sync()).relationships;
+		expect(again).not.toHaveProperty('peerDeletionInfo');
+	});
+});
+
+describe('a deletion that support has started', () => {
+	it('is read when a sync is refused because of it', async () => {
+		const process = network.backbone.deletions.start(await rowOf(), 'support');
+		expect((await failureOf(gateway.account.sync())).code).toBe(codes.syncRefused);
+		expect(await gateway.identityDeletion.getActive()).toMatchObject({
+			id: process.id,
+			status: 'Approved',
+		});
+		// Being refused again changes nothing.
+		await failureOf(gateway.account.sync());
+		expect(await statusesTold()).toEqual(['Approved']);
+	});
+
+	it('can be cancelled before any sync has seen it', async () => {
+		network.backbone.deletions.start(await rowOf(), 'support');
+		expect(await gateway.identityDeletion.cancel()).toMatchObject({ status: 'Cancelled' });
+		expect(await statusesTold()).toEqual(['Approved', 'Cancelled']);
+		// Its external event, which comes now, is old news.
+		expect((await gateway.account.sync()).identityDeletionProcesses).toMatchObject([
+			{ status: 'Cancelled' },
+		]);
+		expect(await statusesTold()).toEqual(['Approved', 'Cancelled']);
+	});
+
+	it('and cancelled is told by its external events, once', async () => {
+		const row = await rowOf();
+		const process = network.backbone.deletions.start(row, 'support');
+		network.backbone.deletions.cancel(row, process, 'support');
+		const { identityDeletionProcesses, pendingFailures } = await gateway.account.sync();
+		expect(identityDeletionProcesses).toMatchObject([{ id: process.id, status: 'Cancelled' }]);
+		expect(pendingFailures).toEqual([]);
+		expect(await statusesTold()).toEqual(['Cancelled']);
+		network.backbone.events.add(row.address, 'IdentityDeletionProcessStatusChanged', {
+			deletionProcessId: process.id,
+		});
+		await gateway.account.sync();
+		expect(await statusesTold()).toEqual(['Cancelled']);
+	});
+
+	it('and forgotten by the Backbone stops nothing', async () => {
+		const row = await rowOf();
+		network.backbone.events.add(row.address, 'IdentityDeletionProcessStarted', {
+			deletionProcessId: 'IDPaaaaaaaaaaaaaaaaa',
+		});
+		expect(await gateway.account.sync()).toMatchObject({
+			identityDeletionProcesses: [],
+			pendingFailures: [],
+		});
+	});
+
+	it('is noticed to have been cancelled by whoever it was, at the next sync', async () => {
+		const row = await rowOf();
+		const { id } = await gateway.identityDeletion.initiate();
+		const process = row.deletions.find((one) => one.id === id);
+		if (process === undefined) throw new Error('The sandbox lost the process');
+		// Another device of the identity: nobody sends an external event.
+		network.backbone.deletions.cancel(row, process, { device: 'DVCaaaaaaaaaaaaaaaaa' });
+		expect((await gateway.account.sync()).identityDeletionProcesses).toMatchObject([
+			{ id, status: 'Cancelled' },
+		]);
+		const asked = calls('GET');
+		await gateway.account.sync();
+		expect(calls('GET')).toBe(asked);
+	});
+
+	it('counts as cancelled when the Backbone does not remember it any more', async () => {
+		const row = await rowOf();
+		const { id } = await gateway.identityDeletion.initiate();
+		row.deletions = [];
+		row.status = 'Active';
+		await gateway.account.sync();
+		expect(await gateway.identityDeletion.get(id)).toMatchObject({ status: 'Cancelled' });
+		await gateway.identityDeletion.initiate();
+	});
+});
+
+describe('on a Backbone up to 6.56, a deletion that support has started', () => {
+	beforeEach(async () => {
+		await network.close();
+		network = await TestNetwork.open({ hasDeletionApproval: true, apis: ['v1'] });
+		gateway = await network.gateway();
+		network.backbone.deletions.start(await rowOf(), 'support');
+	});
+
+	it('waits for approval, and is approved', async () => {
+		expect((await gateway.account.sync()).identityDeletionProcesses).toMatchObject([
+			{ status: 'WaitingForApproval', approvalPeriodEndsAt: expect.any(String) as string },
+		]);
+		expect((await failureOf(gateway.identityDeletion.initiate())).code).toBe(codes.exists);
+		expect(await gateway.identityDeletion.approve()).toMatchObject({
+			status: 'Approved',
+			gracePeriodEndsAt: expect.any(String) as string,
+		});
+		expect(await statusesTold()).toEqual(['WaitingForApproval', 'Approved']);
+		expect((await rowOf()).status).toBe('ToBeDeleted');
+	});
+
+	it('waits for approval, and is rejected', async () => {
+		await gateway.account.sync();
+		expect(await gateway.identityDeletion.reject()).toMatchObject({
+			status: 'Rejected',
+			rejectedByDevice: expect.stringMatching(/^DVC/) as string,
+		});
+		expect(await statusesTold()).toEqual(['WaitingForApproval', 'Rejected']);
+		expect((await gateway.identityDeletion.initiate()).status).toBe('Approved');
+	});
+});
+
+describe('when the answer of the Backbone is lost', () => {
+	const lose = (method: string, kind: 'cutAfter' | 'malformedBody' | 'truncatedBody') =>
+		network.backbone.faults.add({ method, path: processes, action: { kind } });
+
+	it.each(['cutAfter', 'malformedBody', 'truncatedBody'] as const)(
+		'(%s), what was begun is found in its list',
+		async (kind) => {
+			lose('POST', kind);
+			const started = await gateway.identityDeletion.initiate();
+			expect(started.status).toBe('Approved');
+			lose('PUT', kind);
+			expect(await gateway.identityDeletion.cancel()).toMatchObject({
+				id: started.id,
+				status: 'Cancelled',
+			});
+			expect(await statusesTold()).toEqual(['Approved', 'Cancelled']);
+			expect([calls('POST'), calls('PUT')]).toEqual([1, 1]);
+		},
+	);
+
+	it('and the list, too, the caller is told, and the next sync knows', async () => {
+		lose('POST', 'cutAfter');
+		const unavailable: FaultAction = { kind: 'status', status: 503 };
+		const recover = network.backbone.faults.add({
+			method: 'GET',
+			path: processes,
+			times: 100,
+			action: unavailable,
+		});
+		expect(await failureOf(gateway.identityDeletion.initiate())).toMatchObject({
+			kind: 'unavailable',
+		});
+		expect(await statusesTold()).toEqual([]);
+		recover();
+		await failureOf(gateway.account.sync());
+		expect(await statusesTold()).toEqual(['Approved']);
+		lose('PUT', 'cutAfter');
+		network.backbone.faults.add({
+			method: 'GET',
+			path: processes,
+			times: 10,
+			action: unavailable,
+		});
+		await failureOf(gateway.identityDeletion.cancel());
+		network.backbone.faults.clear();
+		await gateway.account.sync();
+		expect(await statusesTold()).toEqual(['Approved', 'Cancelled']);
+	});
+});
+
+describe('a hostile answer', () => {
+	const answer = (method: string, result: object) =>
+		network.backbone.faults.add({
+			method,
+			path: processes,
+			action: { kind: 'status', status: 200, body: { result } },
+		});
+
+	it.each([
+		['names another process', { id: 'IDPbbbbbbbbbbbbbbbbb', status: 'Cancelled' }],
+		['says that nothing has changed', { id: '', status: 'Active' }],
+	])('that %s cancels nothing here', async (_, change) => {
+		const { id } = await gateway.identityDeletion.initiate();
+		answer('PUT', { ...change, id: change.id || id });
+		answer('GET', [{ id, status: 'Active' }]);
+		expect(await failureOf(gateway.identityDeletion.cancel())).toMatchObject({
+			code: 'error.gateway.backbone.unexpectedAnswer',
+		});
+		expect(await gateway.identityDeletion.getActive()).toMatchObject({ id, status: 'Approved' });
+	});
+
+	it('that is older than what is known changes nothing', async () => {
+		const { id } = await gateway.identityDeletion.initiate();
+		const cancelled = await gateway.identityDeletion.cancel();
+		answer('GET', { id, status: 'Active', createdAt: '2030-01-01T00:00:00.000Z' });
+		network.backbone.events.add((await rowOf()).address, 'IdentityDeletionProcessStatusChanged', {
+			deletionProcessId: id,
+		});
+		await gateway.account.sync();
+		expect(await gateway.identityDeletion.get(id)).toEqual(cancelled);
+		expect(await statusesTold()).toEqual(['Approved', 'Cancelled']);
+	});
+
+	it('for a process that nobody asked about is not taken for the answer', async () => {
+		answer('GET', { id: 'IDPbbbbbbbbbbbbbbbbb', status: 'Deleting' });
+		network.backbone.events.add((await rowOf()).address, 'IdentityDeletionProcessStarted', {
+			deletionProcessId: 'IDPaaaaaaaaaaaaaaaaa',
+		});
+		await failureOf(gateway.account.sync());
+		expect(await gateway.identityDeletion.list()).toEqual([]);
+	});
+});
+
+describe('when the grace period is over', () => {
+	const config = () => network.config();
+
+	async function deleted(runJob: boolean): Promise<{ endsAt: string }> {
+		const { gracePeriodEndsAt } = await gateway.identityDeletion.initiate({
+			lengthOfGracePeriodInDays: 1,
+		});
+		network.backbone.advanceClock(dayMs + 1_000);
+		if (runJob) network.backbone.deletions.runJob();
+		network.backbone.revokeAccessTokens();
+		network.backbone.calls.clear();
+		return { endsAt: gracePeriodEndsAt ?? '' };
+	}
+
+	it.each([
+		['before the job of the server has run', false],
+		['after everything was erased', true],
+	])('%s, each call says that the identity is deleted', async (_, runJob) => {
+		const { endsAt } = await deleted(runJob);
+		const failure = await failureOf(gateway.account.sync());
+		expect(failure).toMatchObject({
+			code: codes.deleted,
+			kind: 'forbidden',
+			remedy: expect.stringContaining('Account Name') as string,
+		});
+		const state = await gateway.account.checkIfDeleted();
+		expect(state.isDeleted).toBe(true);
+		expect(failure).toMatchObject({ facts: { deletionDate: state.deletionDate } });
+		if (!runJob) expect(state.deletionDate).toBe(endsAt);
+		expect((await failureOf(gateway.identityDeletion.cancel())).code).toBe(codes.deleted);
+		expect(
+			(await failureOf(gateway.messages.send(mailTo('did:e:localhost:dids:' + 'a'.repeat(22)))))
+				.code,
+		).toMatch(/^error\./);
+		// One refused login and one question answer all of these calls.
+		const { calls: log } = network.backbone;
+		expect(log.entries.filter(({ status }) => status === 400)).toHaveLength(1);
+	});
+
+	it('what is stored stays, also for whoever opens the account again', async () => {
+		const folder = network.newFolder();
+		const peer = await network.gateway();
+		gateway = await network.gateway(network.config(folder));
+		const { addressA, relationshipId } = await relate(gateway, peer);
+		await peer.messages.send(mailTo(addressA));
+		await gateway.account.sync();
+		await deleted(true);
+		await failureOf(gateway.account.sync());
+		await gateway.close();
+
+		const reopened = await network.gateway(network.config(folder));
+		expect((await reopened.account.getIdentity()).address).toBe(addressA);
+		expect(await reopened.messages.list()).toHaveLength(1);
+		expect(await reopened.relationships.get(relationshipId)).toMatchObject({ status: 'Active' });
+		expect((await failureOf(reopened.account.sync())).code).toBe(codes.deleted);
+	});
+
+	it('a running sync loop reports it once', async () => {
+		const problems: Array<GatewayProblem | undefined> = [];
+		const kept = gateway.events.keepSynced({
+			intervalMs: 5,
+			push: true,
+			onProblem: (problem) => problems.push(problem),
+		});
+		await until(() => network.backbone.calls.count('POST', /SyncRuns/) > 1);
+		await deleted(true);
+		await until(() => problems.some((problem) => problem?.code === codes.deleted));
+		expect(problems.filter((problem) => problem?.code === codes.deleted)).toHaveLength(1);
+		kept.release();
+	});
+
+	it('a Backbone that does not say so is taken at its word about the password', async () => {
+		await deleted(true);
+		network.backbone.faults.add({
+			path: /IsDeleted/,
+			times: 10,
+			action: { kind: 'status', status: 200, body: { result: { isDeleted: 'maybe' } } },
+		});
+		expect((await failureOf(gateway.account.sync())).code).toBe(
+			'error.transport.request.noAuthGrant',
+		);
+	});
+
+	it('an identity that lives is not deleted', async () => {
+		expect(await gateway.account.checkIfDeleted()).toEqual({ isDeleted: false });
+		await gateway.identityDeletion.initiate();
+		expect(await gateway.account.checkIfDeleted()).toEqual({ isDeleted: false });
+		expect((await network.gateway(config())).account).toBeDefined();
+	});
+});
