@@ -214,6 +214,28 @@ describe('tokens', () => {
 		expect(await bench.one('token', 'get', { token: locator(json['id']) })).toEqual(json);
 	});
 
+	it('lead to a template, with the password that it has', async () => {
+		const template = await bench.one('relationshipTemplate', 'create', {
+			contentMode: 'json',
+			content: '{ "@type": "ArbitraryRelationshipTemplateContent", "value": "Come in" }',
+			options: { password: 'pw' },
+		});
+		const parameters = { contentMode: 'template', template: locator(template['id']) };
+		await expect(bench.run('token', 'create', parameters)).rejects.toMatchObject({
+			context: {
+				code: 'error.runtime.relationshipTemplates.passwordProtectionMustBeInherited',
+			},
+		});
+		const created = await bench.one('token', 'create', {
+			...parameters,
+			options: { password: 'pw' },
+		});
+		expect(created['expiresAt']).toBe(template['expiresAt']);
+		const reference = String(created['link']);
+		const loaded = await bench.wallet.templates.loadPeer({ reference, password: 'pw' });
+		expect(loaded.id).toBe(template['id']);
+	});
+
 	it('carry JSON for as long as the fields say', async () => {
 		const created = await bench.one('token', 'create', {
 			contentMode: 'json',

@@ -19,7 +19,8 @@ export const tokenDescription: INodeProperties[] = [
 				name: 'Create',
 				value: 'create',
 				action: 'Create token',
-				description: 'Put a file or any JSON behind a link, with a password if you like',
+				description:
+					'Put a file, a template or any JSON behind a link, with a password if you like',
 			},
 			{
 				name: 'Get',

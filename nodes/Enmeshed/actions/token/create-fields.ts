@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { binaryPropertyName, keep, qrCodeFormat } from '../../descriptions/common';
 import { expiryFields } from '../../descriptions/expiry';
-import { fileLocator } from '../../descriptions/locators';
+import { fileLocator, templateLocator } from '../../descriptions/locators';
 import { protectionOptions } from '../../descriptions/protection';
 
 const forJson = { contentMode: ['json'] };
@@ -24,11 +24,17 @@ export const createFields: INodeProperties[] = [
 				value: 'json',
 				description: 'For other software that knows what to do with it',
 			},
+			{
+				name: 'Relationship Template',
+				value: 'template',
+				description: 'The token leads to a template and ends with it',
+			},
 		],
 		default: 'file',
 		description: 'What the token carries to whoever opens it',
 	},
 	{ ...fileLocator(), displayOptions: { show: { contentMode: ['file'] } } },
+	{ ...templateLocator(), displayOptions: { show: { contentMode: ['template'] } } },
 	{
 		displayName: 'JSON',
 		name: 'content',

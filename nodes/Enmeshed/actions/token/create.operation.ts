@@ -11,9 +11,13 @@ import { qrCodeBinary } from './qr-code';
 
 const only = (...names: string[]) => createFields.filter(({ name }) => names.includes(name));
 
-const modeSchema = parameterSchema((z) => z.object({ contentMode: z.enum(['file', 'json']) }));
+const modeSchema = parameterSchema((z) =>
+	z.object({ contentMode: z.enum(['file', 'json', 'template']) }),
+);
 
 const fileSchema = parameterSchema((z, { locator }) => z.object({ file: locator }));
+
+const templateSchema = parameterSchema((z, { locator }) => z.object({ template: locator }));
 
 const jsonSchema = parameterSchema((z, { jsonObject }) => z.object({ content: jsonObject }));
 
@@ -50,6 +54,10 @@ async function createToken(context: OperationContext, sharing: object): Promise<
 	if (contentMode === 'file') {
 		const { file } = await parseParameters(context, only('file'), fileSchema);
 		return await gateway.files.createToken(file, sharing, { signal });
+	}
+	if (contentMode === 'template') {
+		const { template } = await parseParameters(context, only('template'), templateSchema);
+		return await gateway.templates.createToken(template, sharing, { signal });
 	}
 	const { content } = await parseParameters(context, only('content'), jsonSchema);
 	const expiresAt = await readExpiry(context);
