@@ -12,6 +12,7 @@ import { openStore } from '../../core/store/open-store';
 import type { WriteTransaction } from '../../core/store/store';
 import type { Gateway, GatewayConfigInput, GatewayDependencies } from '../../core';
 import { inOneHour, mailTo, relate, TestNetwork } from '../support/gateways';
+import { watchBackbone } from '../support/watched-backbone';
 
 /* docs/protocol/transport.md 6.4, consumption.md 8.14 */
 
@@ -333,29 +334,18 @@ describe('decomposing when something goes wrong', () => {
 describe('decomposing while something is under way', () => {
 	/** Opens everything with a Backbone whose calls of one kind are held back once they are answered. */
 	async function openHeld(
-		resource: 'relationships' | 'messages',
-		method: string,
+		name: string,
 	): Promise<{ hold(): { readonly answered: Promise<void>; release(): void } }> {
 		let answer: () => void = () => undefined;
 		let held: Promise<void> | undefined;
-		await open({
-			openBackbone: (settings) => {
-				const backbone = HttpBackbone.open(settings);
-				const calls = backbone[resource] as unknown as Record<
-					string,
-					(...all: unknown[]) => Promise<unknown>
-				>;
-				const call = calls[method];
-				if (call === undefined) throw new Error(`There is no ${resource}.${method}`);
-				calls[method] = async (...all) => {
-					const result = await call(...all);
-					answer();
-					await held;
-					return result;
-				};
-				return backbone;
-			},
-		});
+		const around = async (called: string, call: () => Promise<unknown>): Promise<unknown> => {
+			const result = await call();
+			if (called !== name) return result;
+			answer();
+			await held;
+			return result;
+		};
+		await open({ openBackbone: (settings) => watchBackbone(HttpBackbone.open(settings), around) });
 		return {
 			hold: () => {
 				let release: () => void = () => undefined;
@@ -367,7 +357,7 @@ describe('decomposing while something is under way', () => {
 	}
 
 	it('keeps the relationship away that a sync has just fetched', async () => {
-		const backbone = await openHeld('relationships', 'get');
+		const backbone = await openHeld('relationships.get');
 		await a.relationships.terminate(id);
 		await b.account.sync();
 		await b.relationships.requestReactivation(id);
@@ -381,7 +371,7 @@ describe('decomposing while something is under way', () => {
 	});
 
 	it('keeps the message away that is just being sent', async () => {
-		const backbone = await openHeld('messages', 'send');
+		const backbone = await openHeld('messages.send');
 		const { answered, release } = backbone.hold();
 		const sending = a.messages.send(mailTo(addressB));
 		await answered;
@@ -398,6 +388,7 @@ describe('the collections of the store', () => {
 	/** What decomposing does with each; a new one has to be thought of. */
 	const fates: Readonly<Record<CollectionName, string>> = {
 		attributes: 'attributeHoldings',
+		deletionProcesses: 'are our own',
 		files: 'stay (docs/protocol/transport.md 6.4)',
 		identity: 'is our own',
 		inbox: 'leaveRelationship',

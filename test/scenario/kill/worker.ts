@@ -2,6 +2,7 @@ import type { Backbone } from '../../../core/backbone/backbone';
 import { HttpBackbone } from '../../../core/backbone/http-backbone';
 import { Gateway } from '../../../core/gateway';
 import { SqliteStore } from '../../../core/store/sqlite/sqlite-store';
+import { watchBackbone } from '../../support/watched-backbone';
 
 /*
  * One operation in a process of its own that dies at a chosen point. Points are the moments before
@@ -47,33 +48,13 @@ SqliteStore.prototype.transact = async function watched(this: SqliteStore, work,
 	return result;
 } as typeof commit;
 
-function watch(backbone: HttpBackbone): Backbone {
-	const resources = [
-		'identities',
-		'challenges',
-		'datawallet',
-		'syncRuns',
-		'templates',
-		'relationships',
-		'messages',
-		'files',
-		'tokens',
-	] as const;
-	for (const name of resources) {
-		const resource = backbone[name] as unknown as Record<string, (...all: unknown[]) => unknown>;
-		for (const method of Object.keys(resource)) {
-			const call = resource[method];
-			if (typeof call !== 'function') continue;
-			resource[method] = async (...all: unknown[]) => {
-				point();
-				const result = await call.apply(resource, all);
-				point();
-				return result;
-			};
-		}
-	}
-	return backbone;
-}
+const watch = (backbone: HttpBackbone): Backbone =>
+	watchBackbone(backbone, async (_name, call) => {
+		point();
+		const result = await call();
+		point();
+		return result;
+	});
 
 async function run(gateway: Gateway): Promise<unknown> {
 	switch (task.operation) {
