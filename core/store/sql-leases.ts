@@ -10,7 +10,7 @@ export interface LeaseRules {
 	readonly isDeadHolder: (holder: string) => boolean;
 }
 
-interface LeaseRow {
+export interface LeaseRow {
 	readonly name: string;
 	readonly holder: string;
 	readonly expires_at: number | string;
@@ -28,7 +28,11 @@ export class SqlLeases implements Leases {
 		const rows = await this.book.query<LeaseRow>(this.executor, 'leases list', [], (db) =>
 			db.selectFrom('leases').select(['name', 'holder', 'expires_at', 'ttl_ms']),
 		);
-		return rows.map((row) => ({ name: row.name, holder: row.holder, isOver: this.isOver(row) }));
+		return rows.map((row) => this.read(row));
+	}
+
+	read(row: LeaseRow): Lease {
+		return { name: row.name, holder: row.holder, isOver: this.isOver(row) };
 	}
 
 	async take(name: string, holder: string, ttlMs: number): Promise<boolean> {

@@ -6,8 +6,9 @@ import { SqlConsumers } from './sql-consumers';
 import { SqlCounters } from './sql-counters';
 import { SqlLeases, type LeaseRules } from './sql-leases';
 import { SqlOutbox } from './sql-outbox';
+import { readSyncOverview } from './sql-sync-overview';
 import type { StatementBook } from './statement-book';
-import type { WriteTransaction } from './store';
+import type { SyncOverview, WriteTransaction } from './store';
 
 /** What all transactions of one open store share. */
 export interface StoreShape {
@@ -61,6 +62,10 @@ export class SqlTransaction implements TransactionEffects {
 		this.outbox = new SqlOutbox(executor, book, this.counters, this.consumers, () => {
 			this.appendedEvents = true;
 		});
+	}
+
+	syncOverview(): Promise<SyncOverview> {
+		return readSyncOverview(this.executor, this.shape.book, this.leases);
 	}
 
 	collection(name: CollectionName): SqlCollection {

@@ -86,6 +86,8 @@ export interface ReadTransaction {
 	readonly inbox: ReadCollection<InboxEvent, undefined, InboxField>;
 	readonly syncState: ReadCollection<SyncState, undefined, never>;
 	readonly leases: ReadLeases;
+	/** What has to be known before the Backbone is asked for events. */
+	syncOverview(): Promise<SyncOverview>;
 	readonly outbox: ReadOutbox;
 	readonly consumers: ReadConsumers;
 }
@@ -251,6 +253,14 @@ export interface Counters {
 	/** Moves every counter whose name starts with the prefix forward (a restored backup). */
 	skip(namePrefix: string, by: number): Promise<void>;
 	delete(name: string): Promise<void>;
+}
+
+export interface SyncOverview {
+	readonly leases: readonly Lease[];
+	/** undefined before the first sync */
+	readonly state: SyncState | undefined;
+	/** pending inbox events, prepared sends, unfinished changes, a deletion of our identity */
+	readonly hasOpenWork: boolean;
 }
 
 export interface ReadLeases {

@@ -2,13 +2,12 @@ import type { Cancellable } from '../base/abort';
 import type { Clock } from '../base/clock';
 import type { Logger } from '../base/logger';
 import type { Backbone } from '../backbone/backbone';
-import { activeStatuses } from '../domain/identity/deletion-rules';
 import type { Account } from '../domain/identity/account';
 import type { MessageService } from '../domain/message/message-service';
 import { findSentMessage, newestMessages } from '../domain/message/sent-messages';
 import type { RelationshipSettlement } from '../domain/relationship/relationship-settlement';
 import type { InboxEvent } from '../model/record/sync';
-import type { ReadTransaction, Store } from '../store/store';
+import type { Store } from '../store/store';
 import type { Touched } from './steps';
 
 /** after this long without a trace at the Backbone, an interrupted send was never carried out */
@@ -45,20 +44,6 @@ export async function settle(
 	for (const id of await deps.settleDeletion(options)) touched.push({ deletionProcessId: id });
 	if (options.reconcile) await recoverMessages(deps, options);
 	return touched;
-}
-
-/** Whether there is anything that `settle` or the inbox would look at. */
-export async function hasOpenWork(tx: ReadTransaction): Promise<boolean> {
-	const pending = { field: 'state', op: 'eq', value: 'pending' } as const;
-	const prepared = { field: 'state', op: 'eq', value: 'prepared' } as const;
-	const isActive = { field: 'status', op: 'in', value: activeStatuses } as const;
-	return (
-		(await tx.inbox.first({ where: [pending] })) !== undefined ||
-		(await tx.sendIntents.first({ where: [prepared] })) !== undefined ||
-		(await tx.objectIntents.first()) !== undefined ||
-		(await tx.deletionProcesses.first({ where: [isActive] })) !== undefined ||
-		(await tx.relationships.first({ where: [{ field: 'operation', op: 'exists' }] })) !== undefined
-	);
 }
 
 async function settleSends(deps: SettleDependencies, options: Cancellable): Promise<Touched[]> {

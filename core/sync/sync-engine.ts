@@ -11,7 +11,6 @@ import { isToBeDeleted } from '../domain/identity/identity-deletion';
 import type { InboxEvent, SyncState } from '../model/record/sync';
 import type { ReadTransaction, Store, WriteTransaction } from '../store/store';
 import { abandonedMarks, AskingMark } from './asking-mark';
-import { hasOpenWork } from './settle';
 import { syncErrors } from './sync-errors';
 import { dueEvents, markDone, pruneInbox, recordFailure, type InboxFailure } from './sync-inbox';
 import { isAnotherRunOpen, SyncRunFetcher } from './sync-run';
@@ -144,17 +143,16 @@ export class SyncEngine {
 
 	/** Whether anything but asking the Backbone is to be done. */
 	private async look(tx: ReadTransaction): Promise<'nothing' | 'work' | 'busyElsewhere'> {
-		const leases = await tx.leases.list();
+		const { leases, state, hasOpenWork } = await tx.syncOverview();
 		const running = leases.find(({ name }) => name === leaseName);
 		if (running !== undefined && running.holder !== this.holder && !running.isOver) {
 			return 'busyElsewhere';
 		}
-		const state = (await tx.syncState.get('sync'))?.record;
 		const isOpen =
 			this.fetcher.isUnsure ||
 			abandonedMarks(leases, this.holder).length > 0 ||
 			(state !== undefined && (state.phase !== 'idle' || state.reconciliationNeeded)) ||
-			(await hasOpenWork(tx));
+			hasOpenWork;
 		return isOpen ? 'work' : 'nothing';
 	}
 
@@ -225,7 +223,7 @@ export class SyncEngine {
 	/** Answers whether there is work left; otherwise this is the last transaction of the sync. */
 	private async endFetching(tx: WriteTransaction, state: SyncState): Promise<boolean> {
 		await this.fetcher.end(tx, state);
-		if (state.reconciliationNeeded || (await hasOpenWork(tx))) return true;
+		if (state.reconciliationNeeded || (await tx.syncOverview()).hasOpenWork) return true;
 		await tx.leases.drop(leaseName, this.holder);
 		return false;
 	}
