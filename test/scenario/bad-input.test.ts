@@ -57,8 +57,8 @@ function tokenWith(inside: JsonObject | null): string {
 	const sealed = sealToken(inside ?? {}, systemRandom);
 	state.tokens.set(id, {
 		id,
-		createdBy: null,
-		createdByDevice: null,
+		createdBy: inside === null ? null : 'did:e:localhost:dids:0123456789abcdef012345',
+		createdByDevice: inside === null ? null : state.newId('DVC'),
 		createdAt: state.timestamp(),
 		expiresAt: inOneHour(),
 		content: inside === null ? null : sealed.content,
@@ -173,7 +173,7 @@ describe('a template', () => {
 			peer.templates.loadPeer({ reference: tokenWith(content) });
 		expect((await load(writeTemplateTokenContent({ templateId, secretKey }))).id).toBe(templateId);
 		const invalidContent = 'error.runtime.invalidTokenContent';
-		expect(await codeOf(load(null))).toBe(invalidContent);
+		expect(await codeOf(load(null))).toBe('error.transport.tokens.emptyToken');
 		expect(await codeOf(load({ any: 'thing' }))).toBe(invalidContent);
 		expect(await codeOf(load(writeFileTokenContent('FILabcdefghijklmnopq', secretKey)))).toBe(
 			invalidContent,
