@@ -1,6 +1,8 @@
 import type { Cancellable } from './base/abort';
 import type { ConsumeOptions, EventFilter, GatewayEvent } from './events/event-types';
 import type { AttributeDto } from './model/record/attribute';
+import type { AnnouncementDto } from './model/record/announcement';
+import type { ChallengeDto, ChallengeVerdictDto } from './model/record/challenge';
 import type { IdentityDeletionProcessDto } from './model/record/deletion-process';
 import type { DownloadedFile, FileDto } from './model/record/file';
 import type { IdentityDto } from './model/record/identity';
@@ -8,6 +10,7 @@ import type { MessageDto, SendIntentRecord } from './model/record/message';
 import type { RelationshipDto } from './model/record/relationship';
 import type { RequestDto } from './model/record/request';
 import type { SyncInfoDto } from './model/record/sync';
+import type { TagCollectionDto } from './model/record/tag';
 import type { TemplateDto } from './model/record/template';
 import type { TokenDto } from './model/record/token';
 import type {
@@ -36,6 +39,10 @@ export interface GatewayFacade {
 	readonly messages: MessageUseCases;
 	readonly files: FileUseCases;
 	readonly tokens: TokenUseCases;
+	readonly challenges: ChallengeUseCases;
+	readonly announcements: AnnouncementUseCases;
+	readonly backboneNotifications: NotificationUseCases;
+	readonly tags: TagUseCases;
 	readonly events: EventUseCases;
 }
 
@@ -240,6 +247,28 @@ export interface TokenUseCases {
 		format: 'reference' | 'link',
 		options?: Cancellable,
 	): Promise<Uint8Array>;
+}
+
+export interface ChallengeUseCases {
+	/** `challengeType` Identity or Device; or Relationship, with the id as `relationship`. */
+	create(input: unknown, options?: Cancellable): Promise<ChallengeDto>;
+	/** `challengeString` and `signature` of a peer (crypto-and-identity 10). */
+	validate(input: unknown, options?: Cancellable): Promise<ChallengeVerdictDto>;
+}
+
+export interface AnnouncementUseCases {
+	/** What the operator announces; `language` is a code of two letters. */
+	list(input: unknown, options?: Cancellable): Promise<AnnouncementDto[]>;
+}
+
+export interface NotificationUseCases {
+	/** Shows a text of the operator, by its `code`, on the phones of `recipients`. */
+	send(input: unknown, options?: Cancellable): Promise<void>;
+}
+
+export interface TagUseCases {
+	/** The tags that the operator suggests; at most five minutes old. */
+	collection(options?: Cancellable): Promise<TagCollectionDto>;
 }
 
 export interface EventUseCases {

@@ -1,16 +1,21 @@
 import type { Cancellable } from './base/abort';
+import { AnnouncementService } from './domain/announcement/announcement-service';
 import { AttributeService } from './domain/attribute/attribute-service';
+import { ChallengeService } from './domain/challenge/challenge-service';
 import { FileOwnership } from './domain/file/file-ownership';
 import { FileService } from './domain/file/file-service';
 import { IdentityDeletionService } from './domain/identity/identity-deletion';
 import { MessageService } from './domain/message/message-service';
 import { RestoredBackupGuard } from './domain/message/restored-backup';
+import { NotificationService } from './domain/notification/notification-service';
 import { RelationshipActions } from './domain/relationship/relationship-actions';
 import { RelationshipCreation } from './domain/relationship/relationship-creation';
+import { toRelationshipDto } from './domain/relationship/relationship-dto';
 import { RelationshipService } from './domain/relationship/relationship-service';
 import { RelationshipSettlement } from './domain/relationship/relationship-settlement';
 import { ObjectChanges } from './domain/object-changes';
 import { OutgoingRequestService } from './domain/request/outgoing-request-service';
+import { TagService } from './domain/tag/tag-service';
 import { TemplateService } from './domain/template/template-service';
 import { TemplateTokens } from './domain/template/template-tokens';
 import { EmptyTokens } from './domain/token/empty-tokens';
@@ -40,6 +45,10 @@ export interface GatewayServices {
 	readonly tokens: TokenService;
 	readonly emptyTokens: EmptyTokens;
 	readonly identityDeletion: IdentityDeletionService;
+	readonly challenges: ChallengeService;
+	readonly announcements: AnnouncementService;
+	readonly notifications: NotificationService;
+	readonly tags: TagService;
 	readonly engine: SyncEngine;
 	readonly loop: SyncLoop;
 }
@@ -165,6 +174,14 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		tokens,
 		emptyTokens,
 		identityDeletion,
+		challenges: new ChallengeService({
+			...shared,
+			showRelationship: ({ record, secrets }) =>
+				toRelationshipDto(record, secrets, account.backboneBaseUrl),
+		}),
+		announcements: new AnnouncementService(backbone),
+		notifications: new NotificationService({ store, backbone }),
+		tags: new TagService({ backbone, clock }),
 		engine,
 		loop,
 	};

@@ -11,6 +11,7 @@ import type {
 	RelationshipUseCases,
 	SyncOutcome,
 	SyncStatusDto,
+	TagUseCases,
 	TemplateUseCases,
 	TokenUseCases,
 } from './facade';
@@ -133,6 +134,10 @@ export function tokenUseCases({ tokens, emptyTokens }: GatewayServices): TokenUs
 		delete: (id, options) => tokens.delete(id, options),
 		qrCode: (idOrReference, format, options) => tokens.qrCode(idOrReference, format, options),
 	};
+}
+
+export function tagUseCases({ tags }: GatewayServices): TagUseCases {
+	return { collection: (options = {}) => whileNotAborted(tags.collection(), options) };
 }
 
 export function eventUseCases(parts: GatewayParts, services: GatewayServices): EventUseCases {

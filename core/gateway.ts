@@ -9,14 +9,18 @@ import { IdentityService } from './domain/identity/identity-service';
 import { EventConsumers } from './events/consumers';
 import type {
 	AccountUseCases,
+	AnnouncementUseCases,
 	AttributeUseCases,
+	ChallengeUseCases,
 	EventUseCases,
 	FileUseCases,
 	GatewayFacade,
 	IdentityDeletionUseCases,
 	MessageUseCases,
+	NotificationUseCases,
 	OutgoingRequestUseCases,
 	RelationshipUseCases,
+	TagUseCases,
 	TemplateUseCases,
 	TokenUseCases,
 } from './facade';
@@ -29,6 +33,7 @@ import {
 	fileUseCases,
 	messageUseCases,
 	relationshipUseCases,
+	tagUseCases,
 	templateUseCases,
 	tokenUseCases,
 } from './gateway-use-cases';
@@ -70,6 +75,14 @@ export class Gateway implements GatewayFacade {
 
 	readonly relationships: RelationshipUseCases;
 
+	readonly challenges: ChallengeUseCases;
+
+	readonly announcements: AnnouncementUseCases;
+
+	readonly backboneNotifications: NotificationUseCases;
+
+	readonly tags: TagUseCases;
+
 	readonly events: EventUseCases;
 
 	private constructor(
@@ -82,6 +95,10 @@ export class Gateway implements GatewayFacade {
 		this.messages = messageUseCases(services);
 		this.account = accountUseCases(parts, services);
 		this.identityDeletion = services.identityDeletion;
+		this.challenges = services.challenges;
+		this.announcements = services.announcements;
+		this.backboneNotifications = services.notifications;
+		this.tags = tagUseCases(services);
 		this.relationships = relationshipUseCases(services);
 		this.files = fileUseCases(services);
 		this.tokens = tokenUseCases(services);

@@ -34,6 +34,14 @@ export type {
 	TemplateField,
 	TokenField,
 } from './store/store';
+export { announcementDtoSchema, type AnnouncementDto } from './model/record/announcement';
+export {
+	challengeDtoSchema,
+	challengeVerdictDtoSchema,
+	type ChallengeDto,
+	type ChallengeVerdictDto,
+} from './model/record/challenge';
+export type { TagCollectionDto, TagDto } from './model/record/tag';
 export {
 	identityDeletionProcessDtoSchema,
 	type IdentityDeletionProcessDto,

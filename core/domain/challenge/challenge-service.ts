@@ -1,0 +1,248 @@
+import * as z from 'zod';
+import type { Cancellable } from '../../base/abort';
+import type { Clock } from '../../base/clock';
+import { isGatewayError, type GatewayError } from '../../base/errors';
+import type { Backbone } from '../../backbone/backbone';
+import type { WireChallenge } from '../../backbone/dto';
+import type { Signature } from '../../crypto/json-forms';
+import { asSignaturePublicKey, type SignaturePrivateKey } from '../../crypto/keys';
+import { readRelationshipSecrets } from '../../crypto/relationship-secrets-schema';
+import type { SignatureKeyPair } from '../../crypto/signature-keys';
+import { isId } from '../../model/ids';
+import { isExpired } from '../../model/instant';
+import type { ChallengeDto, ChallengeVerdictDto } from '../../model/record/challenge';
+import type {
+	RelationshipDto,
+	RelationshipRecord,
+	RelationshipSecretsRecord,
+} from '../../model/record/relationship';
+import type { Entry, Store } from '../../store/store';
+import { parseInput } from '../validation';
+import { challengeErrors } from './challenge-errors';
+import {
+	readChallenge,
+	readChallengeSignature,
+	signChallenge,
+	verifyChallenge,
+	writeChallenge,
+	writeChallengeSignatureDto,
+	type Challenge,
+	type ChallengeType,
+} from './challenge-signing';
+
+type RelationshipEntry = Entry<RelationshipRecord, RelationshipSecretsRecord>;
+
+export interface ChallengeContext {
+	readonly store: Store;
+	readonly backbone: Backbone;
+	readonly clock: Clock;
+	readonly account: {
+		readonly address: string;
+		readonly deviceId: string;
+		readonly identityKeys: SignatureKeyPair;
+		readonly deviceKeys: SignatureKeyPair;
+	};
+	/** relationships are a later noun */
+	readonly showRelationship: (entry: RelationshipEntry) => RelationshipDto;
+}
+
+/** Other members are refused; what these must be has a code of its own. */
+const createInputSchema = z.strictObject({
+	challengeType: z.unknown().optional(),
+	relationship: z.unknown().optional(),
+});
+
+const validateInputSchema = z.strictObject({
+	challengeString: z.string().min(1).max(2_000),
+	signature: z.string().min(1).max(2_000),
+});
+
+/** Signed proof of who one is, and its validation (docs/protocol/crypto-and-identity.md 10). */
+export class ChallengeService {
+	constructor(private readonly context: ChallengeContext) {}
+
+	/**
+	 * Nothing is kept: a challenge that gets lost just expires.
+	 *
+	 * @throws `error.runtime.validation.invalidPayload`,
+	 * `error.runtime.validation.invalidPropertyValue`, `error.runtime.recordNotFound`,
+	 * `error.transport.challenges.challengeTypeRequiresActiveRelationship`
+	 */
+	async create(input: unknown, options: Cancellable = {}): Promise<ChallengeDto> {
+		const wanted = readWanted(input);
+		const key = await this.keyFor(wanted, options);
+		const created = await this.context.backbone.challenges.create(options);
+		const { id, expiresAt, createdBy, createdByDevice } = this.requireOurs(created);
+		const { type } = wanted;
+		const challengeString = writeChallenge({ id, expiresAt, createdBy, createdByDevice, type });
+		const signature = writeChallengeSignatureDto(signChallenge(challengeString, key, type));
+		return { id, expiresAt, createdBy, createdByDevice, type, signature, challengeString };
+	}
+
+	/**
+	 * Whether the peer that the challenge names has made it, and it still counts.
+	 *
+	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.transport.recordNotFound`,
+	 * `error.runtime.notSupported`, and why the Backbone could not be asked
+	 */
+	async validate(input: unknown, options: Cancellable = {}): Promise<ChallengeVerdictDto> {
+		const parsed = parseInput(validateInputSchema, input, invalid);
+		const signature = readChallengeSignature(parsed.signature);
+		const challenge = readChallenge(parsed.challengeString);
+		if (!(await this.isCurrent(challenge, options))) return { isValid: false };
+		const { createdBy } = challenge;
+		if (createdBy === undefined) return { isValid: false };
+		const relationship = await this.activeWith(createdBy, options);
+		const key = peerKey(challenge.type, relationship);
+		if (!isSignedBy(parsed.challengeString, signature, key)) return { isValid: false };
+		return {
+			isValid: true,
+			correspondingRelationship: this.context.showRelationship(relationship),
+		};
+	}
+
+	private async keyFor(wanted: Wanted, options: Cancellable): Promise<SignaturePrivateKey> {
+		const { account, store } = this.context;
+		if (wanted.type !== 'Relationship') {
+			const isIdentity = wanted.type === 'Identity';
+			return (isIdentity ? account.identityKeys : account.deviceKeys).privateKey;
+		}
+		const { relationshipId } = wanted;
+		const entry = await store.read((tx) => tx.relationships.get(relationshipId), options);
+		if (entry === undefined) {
+			throw challengeErrors.create('relationshipNotFound', {
+				message: `There is no relationship with the ID '${relationshipId}' in this account.`,
+				facts: { relationshipId },
+			});
+		}
+		const { status } = entry.record;
+		if (status === 'Active') {
+			return readRelationshipSecrets(entry.secrets.established).signature.privateKey;
+		}
+		throw challengeErrors.create('requiresActiveRelationship', {
+			message: `A challenge of the type Relationship needs an active relationship; this one is in the status '${status}'.`,
+			facts: { relationshipId, status },
+		});
+	}
+
+	/** Nothing that names somebody else, and nothing that is over already, is signed. */
+	private requireOurs(created: WireChallenge): {
+		id: string;
+		expiresAt: string;
+		createdBy: string;
+		createdByDevice: string;
+	} {
+		const { account } = this.context;
+		const { id, expiresAt, createdBy, createdByDevice } = created;
+		if (createdBy === account.address && createdByDevice === account.deviceId) {
+			return { id, expiresAt, createdBy, createdByDevice };
+		}
+		throw challengeErrors.create('otherChallenge', {
+			message: 'The Backbone answered with a challenge that is not ours.',
+			facts: { challengeId: id },
+		});
+	}
+
+	/** Whether it is not over, and the Backbone has it as the text says. */
+	private async isCurrent(challenge: Challenge, options: Cancellable): Promise<boolean> {
+		const now = this.context.clock.now();
+		if (isExpired(challenge.expiresAt, now)) return false;
+		const recorded = await this.recorded(challenge.id, options);
+		return (
+			recorded !== undefined &&
+			recorded.id === challenge.id &&
+			// A creator could have written a later end into the text than the Backbone gave it.
+			!isExpired(recorded.expiresAt, now) &&
+			isAsRecorded(challenge.createdBy, recorded.createdBy) &&
+			isAsRecorded(challenge.createdByDevice, recorded.createdByDevice)
+		);
+	}
+
+	/** A Backbone that cannot be asked says nothing about the challenge: that is thrown. */
+	private async recorded(id: string, options: Cancellable): Promise<WireChallenge | undefined> {
+		if (!isId('challenge', id)) return undefined;
+		try {
+			return await this.context.backbone.challenges.get(id, options);
+		} catch (error) {
+			if (isGatewayError(error) && error.kind === 'notFound') return undefined;
+			throw error;
+		}
+	}
+
+	private async activeWith(address: string, options: Cancellable): Promise<RelationshipEntry> {
+		const entry = await this.context.store.read(
+			(tx) =>
+				tx.relationships.first({
+					where: [
+						{ field: 'peer', op: 'eq', value: address },
+						{ field: 'status', op: 'eq', value: 'Active' },
+					],
+				}),
+			options,
+		);
+		if (entry !== undefined) return entry;
+		throw challengeErrors.create('noActiveRelationship', {
+			message: 'There is no active relationship with the creator of this challenge.',
+		});
+	}
+}
+
+type Wanted =
+	| { readonly type: 'Identity' | 'Device' }
+	| { readonly type: 'Relationship'; readonly relationshipId: string };
+
+function readWanted(input: unknown): Wanted {
+	const { challengeType, relationship } = parseInput(createInputSchema, input, invalid);
+	if (challengeType === 'Identity' || challengeType === 'Device') {
+		if (relationship === undefined) return { type: challengeType };
+		throw invalid(
+			"'relationship' is not valid: only a Relationship challenge has one.",
+			'relationship',
+		);
+	}
+	if (challengeType !== 'Relationship' || relationship === undefined) {
+		throw challengeErrors.create('invalidPayload', {
+			message: 'The type of challenge is missing or unknown, or its relationship is missing.',
+			facts: { field: challengeType === 'Relationship' ? 'relationship' : 'challengeType' },
+		});
+	}
+	if (typeof relationship === 'string' && isId('relationship', relationship)) {
+		return { type: challengeType, relationshipId: relationship };
+	}
+	throw invalid("'relationship' is not valid: expected the ID of a relationship.", 'relationship');
+}
+
+/** @throws `error.runtime.notSupported`: nobody but its owner knows the key of a device */
+function peerKey(
+	type: ChallengeType,
+	{ record, secrets }: RelationshipEntry,
+): ReturnType<typeof asSignaturePublicKey> {
+	if (type === 'Identity') return asSignaturePublicKey(record.peerPublicKey);
+	if (type === 'Relationship') return readRelationshipSecrets(secrets.established).peerSignatureKey;
+	throw challengeErrors.create('notSupported', {
+		message: "Validating challenges of the type 'Device' is not yet supported.",
+	});
+}
+
+/** What the text leaves out is not compared; whether it may be left out, others decide. */
+function isAsRecorded(claimed: string | undefined, recorded: string | null | undefined): boolean {
+	return claimed === undefined || claimed === recorded;
+}
+
+function isSignedBy(
+	text: string,
+	signature: Signature,
+	key: ReturnType<typeof asSignaturePublicKey>,
+): boolean {
+	try {
+		return verifyChallenge(text, signature, key);
+	} catch (error) {
+		// Well-formed JSON around something that is no signature.
+		if (isGatewayError(error)) return false;
+		throw error;
+	}
+}
+
+function invalid(message: string, field: string): GatewayError {
+	return challengeErrors.create('invalidInput', { message, facts: { field } });
+}

@@ -1,0 +1,25 @@
+import { defineErrors } from '../../base/errors';
+
+/** Coded errors of Backbone notifications (docs/protocol/http-api.md 8.4, transport.md 19). */
+export const notificationErrors = defineErrors({
+	recipientRequired: {
+		code: 'error.transport.backboneNotifications.atLeastOneRecipientRequired',
+		kind: 'invalid',
+		remedy: 'Name at least one recipient.',
+	},
+	codeRequired: {
+		code: 'error.transport.backboneNotifications.codeMustNotBeEmpty',
+		kind: 'invalid',
+		remedy: 'Give the code of a notification that is configured at the Backbone.',
+	},
+	noActiveRelationship: {
+		code: 'error.transport.backboneNotifications.noActiveRelationshipFoundForRecipients',
+		kind: 'conflict',
+		remedy: 'Notify only peers with an active relationship; run a sync to see the newest status.',
+	},
+	invalidInput: {
+		code: 'error.runtime.validation.invalidPropertyValue',
+		kind: 'invalid',
+		remedy: 'Correct the named field.',
+	},
+});
