@@ -1,0 +1,85 @@
+import { perform } from './interruption';
+import type { Operation } from './operations';
+import { consumers, type Party } from './party';
+import type { World } from './world';
+
+const patienceMs = 11 * 60_000;
+const mostRounds = 8;
+
+/** Everybody starts again and syncs until nothing is new; then what was held back is let through. */
+export async function bringToAnEnd(world: World): Promise<void> {
+	await world.restart();
+	await syncAll(world);
+	await findLostCreation(world);
+	await releaseHeldBack(world);
+	if (world.relationship?.status === 'Active') await greetEachOther(world);
+	for (const party of world.parties) {
+		for (const consumer of consumers) await party.consume(consumer);
+	}
+}
+
+/** @throws when there is something new every time */
+async function syncAll(world: World): Promise<void> {
+	let quiet = 0;
+	for (let round = 0; quiet < 2; round++) {
+		if (round === mostRounds) throw new Error('There is no end to what syncs find');
+		world.jump(patienceMs);
+		const touched = [];
+		for (const { gateway } of world.parties) {
+			const { relationships, messages, files, pendingFailures } = await gateway.account.sync();
+			touched.push(...relationships, ...messages, ...files, ...pendingFailures);
+		}
+		quiet = touched.length === 0 ? quiet + 1 : 0;
+	}
+}
+
+/**
+ * When the answer to a creation was lost, the Backbone tells the requestor nothing until the peer
+ * acts: relationships are read by their ids only.
+ */
+async function findLostCreation(world: World): Promise<void> {
+	const row = world.relationship;
+	if (row?.status !== 'Pending') return;
+	const [requestor, templator] =
+		row.from === world.a.address ? [world.a, world.b] : [world.b, world.a];
+	const known = await requestor.gateway.relationships.list();
+	if (known.some(({ id }) => id === row.id)) return;
+	await must(templator, { kind: 'accept', id: row.id });
+	await syncAll(world);
+}
+
+/** Messages that were sent while the peer had terminated reach it after a reactivation only. */
+async function releaseHeldBack(world: World): Promise<void> {
+	const row = world.relationship;
+	if (row?.status !== 'Terminated') return;
+	const held = [...world.backbone.state.openEvents.values()].flat();
+	if (!held.some(({ blocked }) => blocked)) return;
+	const last = row.auditLog.at(-1);
+	const asks = last?.createdBy === world.b.address ? world.b : world.a;
+	if (last?.reason !== 'ReactivationRequested') {
+		await must(asks, { kind: 'requestReactivation', id: row.id });
+		await syncAll(world);
+	}
+	await must(world.peerOf(asks), { kind: 'acceptReactivation', id: row.id });
+	await syncAll(world);
+}
+
+/** The keys of both sides fit each other. */
+async function greetEachOther(world: World): Promise<void> {
+	for (const party of world.parties) {
+		const to = world.peerOf(party).address;
+		const subject = `the last mail of ${party.name}`;
+		await must(party, { kind: 'send', to, subject, attachments: [] });
+	}
+	await syncAll(world);
+}
+
+async function must(party: Party, operation: Operation): Promise<void> {
+	const outcome = await perform(party, operation);
+	party.note(operation, outcome);
+	if (outcome.status === 'done') return;
+	const reason = JSON.stringify(outcome);
+	throw new Error(
+		`${party.name} could not ${operation.kind} although nothing was wrong: ${reason}`,
+	);
+}
