@@ -52,6 +52,18 @@ export class ObjectChanges {
 		}
 	}
 
+	/** For interrupted deletions, too: what is gone already is deleted. */
+	async delete(change: ObjectChange<void, unknown>, options: Cancellable): Promise<void> {
+		const call = async (): Promise<void> => {
+			try {
+				await change.call();
+			} catch (error) {
+				if (codeOf(error) !== 'error.runtime.recordNotFound') throw error;
+			}
+		};
+		await this.run({ ...change, call }, options);
+	}
+
 	/** Hands out the intents that nobody works on, one after the other, with the ids of their objects. */
 	async settle(
 		resolve: (intent: ObjectIntent) => Promise<void>,

@@ -1,5 +1,5 @@
 import { throwIfAborted, type Cancellable } from '../../base/abort';
-import { codeOf, type GatewayError } from '../../base/errors';
+import type { GatewayError } from '../../base/errors';
 import { asSecretKey } from '../../crypto/keys';
 import { isExpired } from '../../model/instant';
 import type { DownloadedFile, FileDto } from '../../model/record/file';
@@ -157,17 +157,11 @@ export class FileService {
 	/** For an interrupted deletion, too: a file that is gone already is deleted. */
 	async deleteOwn(id: string, options: Cancellable): Promise<void> {
 		const { backbone, changes } = this.context;
-		await changes.run(
+		await changes.delete(
 			{
 				id,
 				action: 'deleteFile',
-				call: async () => {
-					try {
-						await backbone.files.delete(id, options);
-					} catch (error) {
-						if (codeOf(error) !== fileErrors.notFound.code) throw error;
-					}
-				},
+				call: () => backbone.files.delete(id, options),
 				complete: (tx) => tx.files.delete(id),
 			},
 			options,

@@ -1,6 +1,6 @@
 import type { Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
-import { codeOf, type GatewayError } from '../../base/errors';
+import type { GatewayError } from '../../base/errors';
 import type { Random } from '../../base/random';
 import type { Backbone } from '../../backbone/backbone';
 import { asSecretKey, type SecretKey } from '../../crypto/keys';
@@ -164,26 +164,21 @@ export class TemplateService {
 	/** For an interrupted deletion, too: a template that is gone already is deleted. */
 	async deleteOwn(id: string, options: Cancellable): Promise<void> {
 		const { backbone, changes } = this.deps;
-		await changes.run(
+		await changes.delete(
 			{
 				id,
 				action: 'deleteTemplate',
-				call: async () => {
-					try {
-						await backbone.templates.delete(id, options);
-					} catch (error) {
-						if (codeOf(error) !== templateErrors.notFound.code) throw error;
-					}
-				},
-				complete: async (tx) => {
-					const entry = await tx.templates.get(id);
-					if (entry !== undefined) {
-						await tx.templates.update({ ...entry.record, deletedAt: this.now() });
-					}
-				},
+				call: () => backbone.templates.delete(id, options),
+				complete: (tx) => this.hide(tx, id),
 			},
 			options,
 		);
+	}
+
+	private async hide(tx: WriteTransaction, id: string): Promise<void> {
+		const entry = await tx.templates.get(id);
+		if (entry === undefined) return;
+		await tx.templates.update({ ...entry.record, deletedAt: this.now() });
 	}
 
 	/** Housekeeping: nothing can come any more of deleted templates that have expired. */

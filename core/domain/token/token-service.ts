@@ -1,6 +1,5 @@
 import type { Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
-import { codeOf } from '../../base/errors';
 import type { Random } from '../../base/random';
 import type { Backbone } from '../../backbone/backbone';
 import type { WireToken } from '../../backbone/dto';
@@ -176,17 +175,11 @@ export class TokenService {
 	/** For an interrupted deletion, too: a token that is gone already is deleted. */
 	async deleteOwn(id: string, options: Cancellable): Promise<void> {
 		const { backbone, changes } = this.context;
-		await changes.run(
+		await changes.delete(
 			{
 				id,
 				action: 'deleteToken',
-				call: async () => {
-					try {
-						await backbone.tokens.delete(id, options);
-					} catch (error) {
-						if (codeOf(error) !== tokenErrors.notFound.code) throw error;
-					}
-				},
+				call: () => backbone.tokens.delete(id, options),
 				complete: (tx) => tx.tokens.delete(id),
 			},
 			options,
