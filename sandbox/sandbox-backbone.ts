@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { adminRoutes, requireOperator } from './admin';
 import { CallLog } from './calls';
 import { Faults, type FaultAction } from './faults';
 import { BackboneError, Unauthorized } from './http/backbone-error';
@@ -13,6 +14,8 @@ import { defaultSettings, servedApis, type SandboxSettings } from './settings';
 import { ExternalEvents } from './state/external-events';
 import { SandboxState } from './state/sandbox-state';
 import { IdentityDeletions } from './state/identity-deletions';
+import { removeWhatIsOver } from './state/housekeeping';
+import { Notices } from './state/notices';
 import { loadState, saveState } from './state/state-file';
 
 export interface SandboxOptions extends Partial<SandboxSettings> {
@@ -34,6 +37,8 @@ export class SandboxBackbone {
 	readonly calls = new CallLog();
 
 	private readonly router = new Router(allRoutes);
+
+	private readonly adminRouter = new Router(adminRoutes);
 
 	private readonly tokens: AccessTokens;
 
@@ -58,7 +63,9 @@ export class SandboxBackbone {
 		const settings = { ...defaultSettings, ...changed };
 		const events = new ExternalEvents(state, this.push);
 		const deletions = new IdentityDeletions(state, events, this.push, settings);
-		this.sandbox = { state, events, push: this.push, settings, deletions };
+		const notices = new Notices(state, this.push);
+		const { push } = this;
+		this.sandbox = { state, events, push, settings, deletions, notices, operator: this };
 		this.tokens = new AccessTokens(state, settings, deletions);
 	}
 
@@ -84,6 +91,17 @@ export class SandboxBackbone {
 	/** For tests: what support and the jobs of the server do with deletion processes. */
 	get deletions(): IdentityDeletions {
 		return this.sandbox.deletions;
+	}
+
+	/** Announcements, notifications and tags. */
+	get notices(): Notices {
+		return this.sandbox.notices;
+	}
+
+	/** What a real server does from time to time by itself, as this one does every minute. */
+	runJobs(): void {
+		this.deletions.runJob();
+		removeWhatIsOver(this.state);
 	}
 
 	/** Lets sync runs, tokens and templates expire without waiting. */
@@ -114,7 +132,7 @@ export class SandboxBackbone {
 		} catch {
 			// A machine without IPv6 only has the first.
 		}
-		this.jobs = setInterval(() => this.deletions.runJob(), jobEveryMs).unref();
+		this.jobs = setInterval(() => this.runJobs(), jobEveryMs).unref();
 		if (this.options.stateFile === undefined) return;
 		this.saving = setInterval(() => this.save(), saveEveryMs).unref();
 	}
@@ -170,6 +188,7 @@ export class SandboxBackbone {
 			if (plain === 'connect/token') return this.tokens.answer(body);
 			if (plain === 'health') return raw(200, 'Healthy', 'text/plain');
 			const call = this.call(request, response, segments, search, body);
+			if (segments[0]?.toLowerCase() === 'admin') return await this.administer(call, segments);
 			if (plain === 'api/poc/publicrelationshiptemplatereferences') {
 				call.caller();
 				return { status: 200, result: [] };
@@ -195,6 +214,15 @@ export class SandboxBackbone {
 			Object.assign(call, { parameters: found.parameters }),
 			this.sandbox,
 		);
+	}
+
+	private async administer(call: Call, segments: readonly string[]): Promise<Answer> {
+		requireOperator(call);
+		const path = segments.length === 1 ? [''] : segments.slice(1);
+		const found = this.adminRouter.find(call.request.method ?? 'GET', path);
+		if (found === undefined) return raw(404, '', 'text/plain');
+		const { route, parameters } = found;
+		return await route.handle(Object.assign(call, { parameters }), this.sandbox);
 	}
 
 	private call(

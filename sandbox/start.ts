@@ -9,6 +9,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		`  Backbone URL   ${backbone.baseUrl}`,
 		`  Client ID      ${options.clientId ?? defaultSettings.clientId}`,
 		`  Client Secret  ${options.clientSecret ?? defaultSettings.clientSecret}`,
+		`What an operator can do, such as announcing something: ${backbone.baseUrl}/admin`,
 		'Stop it with Ctrl-C.',
 	];
 	process.stdout.write(`${lines.join('\n')}\n`);

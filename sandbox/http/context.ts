@@ -3,6 +3,7 @@ import type { JsonBody } from './body';
 import type { DeviceRow, IdentityRow } from '../state/records';
 import type { SandboxState } from '../state/sandbox-state';
 import type { ExternalEvents } from '../state/external-events';
+import type { Notices } from '../state/notices';
 import type { IdentityDeletions } from '../state/identity-deletions';
 import type { PushStreams } from '../push-stream';
 import type { SandboxSettings } from '../settings';
@@ -33,7 +34,15 @@ export interface Sandbox {
 	readonly events: ExternalEvents;
 	readonly push: PushStreams;
 	readonly deletions: IdentityDeletions;
+	readonly notices: Notices;
 	readonly settings: SandboxSettings;
+	readonly operator: Operator;
+}
+
+/** What only whoever runs the server can do. */
+export interface Operator {
+	advanceClock(durationMs: number): void;
+	runJobs(): void;
 }
 
 /** What a route answers; `result` is put into the envelope. */

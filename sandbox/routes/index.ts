@@ -5,6 +5,7 @@ import { fileRoutes } from './files';
 import { generalRoutes } from './general';
 import { identityRoutes } from './identities';
 import { messageRoutes } from './messages';
+import { noticeRoutes } from './notices';
 import { relationshipRoutes } from './relationships';
 import { syncRoutes } from './sync-runs';
 import { templateRoutes } from './templates';
@@ -21,4 +22,5 @@ export const allRoutes: readonly Route[] = [
 	...messageRoutes,
 	...tokenRoutes,
 	...fileRoutes,
+	...noticeRoutes,
 ];

@@ -168,3 +168,35 @@ export interface FileRow {
 	/** base64 */
 	content: string;
 }
+
+/** By language; English is what others fall back on. */
+export type Translated<Value> = { readonly en: Value } & {
+	readonly [language: string]: Value | undefined;
+};
+
+export type Texts = Translated<{ readonly title: string; readonly body: string }>;
+
+export interface Announced {
+	readonly severity: 'Low' | 'Medium' | 'High';
+	readonly texts: Texts;
+	readonly expiresAt: string | null;
+	/** nobody: for everybody */
+	readonly recipients: readonly string[];
+	readonly iqlQuery: string | null;
+	readonly actions: ReadonlyArray<{
+		readonly displayName: Translated<string>;
+		readonly link: string;
+	}>;
+}
+
+export interface AnnouncementRow extends Announced {
+	readonly id: string;
+	readonly createdAt: string;
+}
+
+export interface SentNotification {
+	readonly createdAt: string;
+	readonly from: string;
+	readonly recipients: readonly string[];
+	readonly code: string;
+}

@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
+import type { WireTagCollection } from '../../core/backbone/dto';
 import type {
+	AnnouncementRow,
 	AuditRow,
 	ChallengeRow,
 	DeviceRow,
@@ -9,11 +11,25 @@ import type {
 	MessageRow,
 	RelationshipRow,
 	RunRow,
+	SentNotification,
 	TemplateRow,
+	Texts,
 	TokenRow,
 } from './records';
 
 const idCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+const someTags: WireTagCollection = {
+	supportedLanguages: ['en', 'de'],
+	tagsForAttributeValueTypes: {
+		EMailAddress: {
+			private: { displayNames: { en: 'private', de: 'privat' }, children: {} },
+			business: { displayNames: { en: 'business', de: 'geschäftlich' }, children: {} },
+		},
+	},
+};
+
+const testNotification: Texts = { en: { title: 'Test', body: 'This is a test.' } };
 
 /** All tables by id, with the indexes that requests need: no request scans a table. */
 export class SandboxState {
@@ -27,6 +43,12 @@ export class SandboxState {
 	readonly tokens = new Map<string, TokenRow>();
 	readonly files = new Map<string, FileRow>();
 	readonly runs = new Map<string, RunRow>();
+	readonly announcements = new Map<string, AnnouncementRow>();
+	/** by code */
+	readonly notificationTexts = new Map<string, Texts>([['test', testNotification]]);
+	/** newest last */
+	readonly sentNotifications: SentNotification[] = [];
+	tags: WireTagCollection = someTags;
 	/** when identities were deleted, by the names that their devices had */
 	readonly deletedUsernames = new Map<string, string>();
 
@@ -71,6 +93,14 @@ export class SandboxState {
 		this.relationships.set(relationship.id, relationship);
 		for (const party of [relationship.from, relationship.to]) {
 			append(this.relationshipsOf, party, relationship);
+		}
+	}
+
+	removeRelationship(relationship: RelationshipRow): void {
+		this.relationships.delete(relationship.id);
+		for (const party of [relationship.from, relationship.to]) {
+			const others = (this.relationshipsOf.get(party) ?? []).filter((one) => one !== relationship);
+			this.relationshipsOf.set(party, others);
 		}
 	}
 

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { WireTagCollection } from '../../core/backbone/dto';
 import type {
+	AnnouncementRow,
 	DeviceRow,
 	EventRow,
 	FileRow,
@@ -7,6 +9,7 @@ import type {
 	MessageRow,
 	RelationshipRow,
 	TemplateRow,
+	Texts,
 	TokenRow,
 } from './records';
 import type { SandboxState } from './sandbox-state';
@@ -21,6 +24,10 @@ interface SavedState {
 	readonly files: FileRow[];
 	readonly events: EventRow[];
 	readonly deletedUsernames: Array<[string, string]>;
+	/* a sandbox of an earlier version wrote none of these */
+	readonly announcements?: AnnouncementRow[];
+	readonly notificationTexts?: Array<[string, Texts]>;
+	readonly tags?: WireTagCollection;
 }
 
 /** Challenges and sync runs are short-lived and not kept; events of an open run count as failed. */
@@ -35,6 +42,9 @@ export function saveState(state: SandboxState, file: string): void {
 		files: [...state.files.values()],
 		events: [...state.openEvents.values()].flat(),
 		deletedUsernames: [...state.deletedUsernames],
+		announcements: [...state.announcements.values()],
+		notificationTexts: [...state.notificationTexts],
+		tags: state.tags,
 	};
 	// Written aside and renamed, so that a killed sandbox leaves the former state.
 	const draft = `${file}.new`;
@@ -53,6 +63,10 @@ export function loadState(state: SandboxState, file: string): void {
 	for (const token of saved.tokens) state.tokens.set(token.id, token);
 	for (const row of saved.files) state.files.set(row.id, row);
 	for (const [username, date] of saved.deletedUsernames) state.deletedUsernames.set(username, date);
+	for (const row of saved.announcements ?? []) state.announcements.set(row.id, row);
+	for (const [code, texts] of saved.notificationTexts ?? [])
+		state.notificationTexts.set(code, texts);
+	state.tags = saved.tags ?? state.tags;
 	for (const { runId, syncErrorCount, ...event } of saved.events) {
 		const failures = runId === undefined ? 0 : 1;
 		state.addEvent({ ...event, syncErrorCount: syncErrorCount + failures });

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { languages } from '../../core/model/language';
+import { invalid, invalidProperty } from '../http/backbone-error';
+import { done, ok, type Answer, type Route } from '../http/context';
+import { requireAddress } from './identities';
+
+/** docs/protocol/backbone-api.md 18 */
+export const noticeRoutes: readonly Route[] = [
+	{
+		method: 'GET',
+		path: 'tags',
+		handle: ({ request }, { notices }) =>
+			answerTags(notices.tags, request.headers['if-none-match']),
+	},
+	{
+		method: 'GET',
+		path: 'announcements',
+		handle: (call, { notices }) => {
+			const { identity } = call.caller();
+			const language = call.query.get('language') ?? '';
+			if (!languages.has(language)) throw invalid('invalidAnnouncementLanguage');
+			return ok(notices.announcementsFor(identity, language));
+		},
+	},
+	{
+		method: 'POST',
+		path: 'notifications',
+		handle: (call, { notices }) => {
+			const { identity } = call.caller();
+			const recipients = call.json().array('recipients').map(requireAddress);
+			if (recipients.length < 1 || recipients.length > 100) {
+				throw invalidProperty('A notification has 1 to 100 recipients.');
+			}
+			notices.notify(identity, recipients, call.json().text('code'));
+			return done;
+		},
+	},
+];
+
+function answerTags(tags: object, ifNoneMatch: string | undefined): Answer {
+	const body = JSON.stringify({ result: tags });
+	const etag = `"${createHash('md5').update(body).digest('base64')}"`;
+	if (ifNoneMatch === etag) return { status: 304 };
+	return { status: 200, raw: body, headers: { 'content-type': 'application/json', etag } };
+}

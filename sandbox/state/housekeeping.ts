@@ -1,0 +1,40 @@
+import type { SandboxState } from './sandbox-state';
+
+/** how long the server keeps what is over */
+const keptMs = 30 * 24 * 3_600_000;
+
+/**
+ * Removes what has been over for 30 days, as the server's housekeeping does (docs/protocol/backbone-api.md
+ * 20). Deletion processes are looked after by the job that deletes identities.
+ */
+export function removeWhatIsOver(state: SandboxState): void {
+	const until = state.now() - keptMs;
+	const isOver = (date: string | null | undefined): boolean =>
+		date != null && Date.parse(date) < until;
+	removeRelationships(state, isOver);
+	const used = new Set(
+		[...state.relationships.values()].map(({ relationshipTemplateId }) => relationshipTemplateId),
+	);
+	removeFrom(state.templates, ({ id, expiresAt }) => isOver(expiresAt) && !used.has(id));
+	removeFrom(state.tokens, ({ expiresAt }) => isOver(expiresAt));
+	removeFrom(state.files, ({ expiresAt }) => isOver(expiresAt));
+	removeFrom(state.challenges, ({ expiresAt }) => isOver(expiresAt));
+	removeFrom(state.announcements, ({ expiresAt }) => isOver(expiresAt));
+	removeFrom(state.runs, ({ finalized, createdAt }) => finalized && isOver(createdAt));
+}
+
+/** Both sides have left it: only then nobody can see it any more. */
+function removeRelationships(
+	state: SandboxState,
+	isOver: (date: string | undefined) => boolean,
+): void {
+	for (const relationship of [...state.relationships.values()]) {
+		const { status, auditLog } = relationship;
+		if (status !== 'ReadyForDeletion' || !isOver(auditLog.at(-1)?.createdAt)) continue;
+		state.removeRelationship(relationship);
+	}
+}
+
+function removeFrom<Row>(rows: Map<string, Row>, isOver: (row: Row) => boolean): void {
+	for (const [id, row] of [...rows]) if (isOver(row)) rows.delete(id);
+}

@@ -1,0 +1,99 @@
+import type { WireTagCollection } from '../../core/backbone/dto';
+import { invalid, notFound } from '../http/backbone-error';
+import type { PushStreams } from '../push-stream';
+import type { AnnouncementRow, Announced, IdentityRow, SentNotification, Texts } from './records';
+import type { SandboxState } from './sandbox-state';
+
+const keptNotifications = 1_000;
+const notifiable = ['Pending', 'Active', 'Terminated'];
+
+/** What the operator says: announcements, notifications and tags (docs/protocol/backbone-api.md 18). */
+export class Notices {
+	constructor(
+		private readonly state: SandboxState,
+		private readonly push: PushStreams,
+	) {}
+
+	/** To everybody, unless recipients are named. */
+	announce(announced: Announced): AnnouncementRow {
+		const row = {
+			...announced,
+			id: this.state.newId('ANC'),
+			createdAt: this.state.timestamp(),
+		};
+		this.state.announcements.set(row.id, row);
+		for (const { address } of this.state.identities.values()) {
+			if (isFor(row, address)) this.push.send(address, 'NewAnnouncement');
+		}
+		return row;
+	}
+
+	/** Those that an identity is shown, in its language or else in English, oldest first. */
+	announcementsFor({ address }: IdentityRow, language: string): object[] {
+		const now = this.state.now();
+		return [...this.state.announcements.values()]
+			.filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) > now)
+			.filter((row) => isFor(row, address))
+			.map((row) => shown(row, language));
+	}
+
+	/** @throws `error.platform.recordNotFound` */
+	withdraw(id: string): void {
+		if (!this.state.announcements.delete(id)) throw notFound('Announcement');
+	}
+
+	/** From now on the code can be sent; it is shown to nobody here. */
+	configureNotification(code: string, texts: Texts): void {
+		this.state.notificationTexts.set(code, texts);
+	}
+
+	/**
+	 * Real phones would ring; here it is kept for who looks.
+	 *
+	 * @throws `error.platform.validation.notification.noRelationshipToOneOrMoreRecipientsExists`,
+	 * `error.platform.validation.notification.relationshipToRecipientIsNotInCorrectStatus`,
+	 * `error.platform.validation.notification.codeDoesNotExist`
+	 */
+	notify({ address: from }: IdentityRow, recipients: readonly string[], code: string): void {
+		for (const recipient of recipients) {
+			const relationship = this.state.newestBetween(from, recipient);
+			if (relationship === undefined) {
+				throw invalid('notification.noRelationshipToOneOrMoreRecipientsExists');
+			}
+			if (!notifiable.includes(relationship.status)) {
+				throw invalid('notification.relationshipToRecipientIsNotInCorrectStatus');
+			}
+		}
+		if (!this.state.notificationTexts.has(code)) throw invalid('notification.codeDoesNotExist');
+		const { sentNotifications } = this.state;
+		const createdAt = this.state.timestamp();
+		sentNotifications.push({ createdAt, from, recipients: [...recipients], code });
+		if (sentNotifications.length > keptNotifications) sentNotifications.shift();
+	}
+
+	get notifications(): readonly SentNotification[] {
+		return this.state.sentNotifications;
+	}
+
+	get tags(): WireTagCollection {
+		return this.state.tags;
+	}
+
+	set tags(collection: WireTagCollection) {
+		this.state.tags = collection;
+	}
+}
+
+function isFor({ recipients }: AnnouncementRow, address: string): boolean {
+	return recipients.length === 0 || recipients.includes(address);
+}
+
+function shown(row: AnnouncementRow, language: string): object {
+	const { id, createdAt, expiresAt, severity, iqlQuery } = row;
+	const { title, body } = row.texts[language] ?? row.texts.en;
+	const actions = row.actions.map(({ displayName, link }) => ({
+		displayName: displayName[language] ?? displayName.en,
+		link,
+	}));
+	return { id, createdAt, expiresAt, severity, title, body, iqlQuery, actions };
+}
