@@ -14,6 +14,8 @@ type RelationshipOperation =
 type FileOperation = 'claimFile' | 'renewFile' | 'deleteFile';
 
 type Operation =
+	| 'initiate'
+	| 'cancel'
 	| FileOperation
 	| 'deleteToken'
 	| 'open'
@@ -312,6 +314,42 @@ describe('a process that dies', () => {
 		);
 		await reopened.close();
 	});
+
+	it.each(['initiate', 'cancel'] as const)(
+		'while its identity is deleted (%s) knows and tells afterwards, once, what has become of it',
+		async (operation) => {
+			let done = 0;
+			const points = await atEveryPoint(async (point) => {
+				const folder = network.newFolder();
+				const before = await ownGateway(folder);
+				const { address } = await before.account.getIdentity();
+				if (operation === 'cancel') await before.identityDeletion.initiate();
+				await before.close();
+				const first = await work(folder, operation, point);
+				// Refused while the identity is about to be deleted, and that is how it is found out.
+				await work(folder, 'sync', 0);
+				const row = network.backbone.state.identities.get(address);
+				const isRunning = row?.status === 'ToBeDeleted';
+				const happened = isRunning === (operation === 'initiate');
+				if (happened) done++;
+				const reopened = await ownGateway(folder);
+				const statuses = (await reopened.identityDeletion.list()).map(({ status }) => status);
+				const told = (await reopened.events.recent({}, 10)).map(({ data }) => data['status']);
+				const ended = operation === 'cancel' && happened;
+				expect(statuses).toEqual(isRunning ? ['Approved'] : ended ? ['Cancelled'] : []);
+				expect(told).toEqual([
+					...(isRunning || ended ? ['Approved'] : []),
+					...(ended ? ['Cancelled'] : []),
+				]);
+				// What did not happen can be tried again.
+				if (!happened) await reopened.identityDeletion[operation]();
+				await reopened.close();
+				return first;
+			});
+			expect(points).toBeGreaterThan(3);
+			expect(done).toBeGreaterThan(1);
+		},
+	);
 
 	it('five times in a row on the same event still gets the message', async () => {
 		const folder = network.newFolder();

@@ -10,6 +10,8 @@ import { watchBackbone } from '../../support/watched-backbone';
  */
 type ObjectOperation = 'claimFile' | 'renewFile' | 'deleteFile' | 'deleteToken';
 
+type DeletionOperation = 'initiate' | 'cancel';
+
 interface Task {
 	readonly baseUrl: string;
 	readonly folder: string;
@@ -23,7 +25,8 @@ interface Task {
 		| 'requestReactivation'
 		| 'acceptReactivation'
 		| 'decompose'
-		| ObjectOperation;
+		| ObjectOperation
+		| DeletionOperation;
 	/** 0: never */
 	readonly killAt: number;
 	readonly argument: string;
@@ -72,6 +75,9 @@ async function run(gateway: Gateway): Promise<unknown> {
 				{ idempotencyKey: subject },
 			);
 		}
+		case 'initiate':
+		case 'cancel':
+			return await gateway.identityDeletion[task.operation]();
 		case 'sync':
 			return await gateway.account.sync();
 		case 'claimFile': {
