@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { Arena } from './arena';
 import { measureColdStart, prepareAccounts } from './cold-start';
+import { measureLargestFile, type LargestFile } from './largest-file';
 import { measureLoadTime } from './load-time';
 import { runRound } from './rounds';
 import { bundlePrograms } from './support/bundle-programs';
@@ -12,6 +13,8 @@ import { belowRequirement, requiredRatio, table } from './support/report';
 const root = join(__dirname, '..');
 
 const countedRounds = 5;
+/** of the size of a file, in additional memory */
+const mostFileMemory = 5;
 
 /**
  * `npm run bench`: the official runtime 6.60.5 and the built gateway on the same sandbox Backbone in
@@ -39,7 +42,8 @@ async function main(): Promise<void> {
 		for (let round = 0; round < countedRounds; round++) {
 			await measureColdStart(arena, folders, results);
 		}
-		report(results, load, performance.now() - started);
+		const file = await measureLargestFile(arena);
+		report(results, load, file, performance.now() - started);
 	} finally {
 		await arena.close();
 	}
@@ -48,6 +52,7 @@ async function main(): Promise<void> {
 function report(
 	results: Measurements,
 	load: Awaited<ReturnType<typeof measureLoadTime>>,
+	file: LargestFile,
 	elapsedMs: number,
 ): void {
 	const lines = results.lines();
@@ -61,8 +66,13 @@ time of that side's process, in ms, which a busy machine does not lengthen.
 ${table(lines)}
 
 Loading the built package: both node files ${load.nodesMs.toFixed(1)} ms, the core on first use ${load.coreMs.toFixed(1)} ms.
+The largest file (${file.size} bytes) takes ${file.upload.toFixed(1)} times its size of additional memory going up, ${file.download.toFixed(1)} times coming down.
 The run took ${Math.round(elapsedMs / 1000)} s.`);
 	const failed = belowRequirement(lines);
+	if (Math.max(file.upload, file.download) > mostFileMemory) {
+		console.error(`\nThe largest file takes more than ${mostFileMemory} times its size.`);
+		process.exitCode = 1;
+	}
 	if (failed.length === 0) return;
 	console.error(
 		`\nNot ${requiredRatio} times as good: ${failed.map(({ name }) => name).join('; ')}.`,

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import type { Arena } from './arena';
+
+/** The largest plaintext whose cipher the Backbone takes, in bytes. */
+const size = 7_864_242;
+
+/** Additional resident memory as a multiple of the size of the file. */
+export interface LargestFile {
+	readonly size: number;
+	readonly upload: number;
+	readonly download: number;
+}
+
+/** Takes the largest file up in one process and down in another. */
+export async function measureLargestFile(arena: Arena): Promise<LargestFile> {
+	const folder = arena.newFolder();
+	const config = { baseUrl: arena.baseUrl, folder };
+	const up = arena.start('largest-file');
+	await up.call('open', config);
+	const path = join(folder, 'largest.bin');
+	const { id, bytes } = await up.call<{ id: string; bytes: number }>('upload', { path, size });
+	await up.call('close');
+	await up.stop();
+	const down = arena.start('largest-file');
+	await down.call('open', config);
+	const downBytes = await down.call<number>('download', { id, size });
+	await down.call('close');
+	await down.stop();
+	return { size, upload: bytes / size, download: downBytes / size };
+}
