@@ -152,7 +152,8 @@ export const backboneErrors = defineErrors({
 	quotaExhausted: {
 		code: 'error.platform.unexpected',
 		kind: 'unavailable',
-		remedy: 'Wait until the quota is renewed, or ask the operator of the Backbone for more.',
+		remedy:
+			'Wait until the quota is renewed, or ask the operator of the Backbone for more. An identity that is to be deleted has none: cancel its deletion first.',
 	},
 	unexpected: {
 		code: 'error.platform.unexpected',

@@ -135,6 +135,60 @@ describe('the deletion of our identity', () => {
 	});
 });
 
+describe('the steps that an official runtime took', () => {
+	const { sequences } = readVectors<{
+		sequences: Array<{
+			step: number;
+			call: string;
+			eventsOfA: Array<{ namespace: string; status: string }>;
+			eventsOfB: unknown[];
+			backboneCalls: string[];
+		}>;
+	}>('transport-events.json');
+	const recorded = sequences.filter(({ call }) => call.includes('DeletionProcess'));
+
+	/** Support acts; only a Backbone up to 6.56 waits for approval. */
+	async function actAsSupport(call: string): Promise<void> {
+		const row = await rowOf();
+		if (call.endsWith('Started')) {
+			network.backbone.deletions.start(row, 'support');
+		} else {
+			const process = row.deletions.find(({ status }) => status === 'WaitingForApproval');
+			if (process === undefined) throw new Error('Nothing waits for approval');
+			process.status = 'Cancelled';
+			network.backbone.events.add(row.address, 'IdentityDeletionProcessStatusChanged', {
+				deletionProcessId: process.id,
+			});
+		}
+		await gateway.account.sync();
+	}
+
+	it('are told in the same way, with the same calls', async () => {
+		await network.close();
+		network = await TestNetwork.open({ hasDeletionApproval: true, apis: ['v1'] });
+		gateway = await network.gateway();
+		expect(recorded.map(({ step }) => step)).toEqual([52, 53, 54, 55]);
+		for (const { call, eventsOfA, eventsOfB, backboneCalls } of recorded) {
+			const before = (await told()).length;
+			network.backbone.calls.clear();
+			if (call.startsWith('initiate')) await gateway.identityDeletion.initiate();
+			else if (call.startsWith('cancel')) await gateway.identityDeletion.cancel();
+			else await actAsSupport(call);
+			const events = (await told()).slice(before);
+			expect(
+				events.map(({ event, data }) => ({ namespace: event, status: data['status'] })),
+			).toEqual(eventsOfA);
+			expect(eventsOfB).toEqual([]);
+			// How a sync asks is our own affair.
+			if (call.startsWith('sync')) continue;
+			const asked = network.backbone.calls.entries.map(
+				({ method, path }) => `${method} ${path.replace(/IDP\w+/, '{IDP…}')}`,
+			);
+			expect(asked).toEqual(backboneCalls);
+		}
+	});
+});
+
 describe('a deletion that support has started', () => {
 	it('is read when a sync is refused because of it', async () => {
 		const process = network.backbone.deletions.start(await rowOf(), 'support');
@@ -157,6 +211,20 @@ describe('a deletion that support has started', () => {
 			{ status: 'Cancelled' },
 		]);
 		expect(await statusesTold()).toEqual(['Approved', 'Cancelled']);
+	});
+
+	it('is read at once by whoever listens to the push stream', async () => {
+		const kept = gateway.events.keepSynced({
+			intervalMs: 3_600_000,
+			push: true,
+			onProblem: () => undefined,
+		});
+		const isConnected = async () => (await gateway.account.getSyncStatus()).pushConnected;
+		await until(isConnected);
+		await until(() => network.backbone.calls.count('POST', /SyncRuns/) > 0);
+		network.backbone.deletions.start(await rowOf(), 'support');
+		await until(async () => (await statusesTold()).length === 1);
+		kept.release();
 	});
 
 	it('and cancelled is told by its external events, once', async () => {
