@@ -27,6 +27,9 @@ export class Party {
 
 	readonly files = new Map<string, string>();
 
+	/** messages marked as read */
+	readonly read = new Set<string>();
+
 	readonly tokens: Made[] = [];
 
 	readonly deletedTokens: string[] = [];
@@ -103,6 +106,7 @@ export class Party {
 			this.sends.set(subject, known);
 		}
 		if (outcome.status !== 'done') return;
+		if (operation.kind === 'markAsRead') this.read.add(operation.id);
 		if (operation.kind === 'deleteTemplate') this.deletedTemplates.push(operation.id);
 		if (operation.kind === 'deleteToken') this.deletedTokens.push(operation.id);
 		if (outcome.made === undefined) return;

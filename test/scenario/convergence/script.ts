@@ -26,6 +26,7 @@ const statusActions: readonly StatusAction[] = [
 ];
 const stepCount = 16;
 const interruptedPart = 0.45;
+const againPart = 0.4;
 
 /** One random script. Which step comes next depends on the dice and on what is possible now. */
 export class Script {
@@ -44,15 +45,26 @@ export class Script {
 		while (this.steps.length < stepCount) {
 			const by = this.dice.pick(this.world.parties);
 			const does = this.dice.weighted(await this.possibilities(by));
-			const step: Step = { by: by.name, does, ...this.disturbance() };
-			this.steps.push(step);
-			step.outcome = await this.take(by, step);
-			if (does.kind !== 'consume') by.note(does, step.outcome);
-			if (step.interruption !== undefined) {
-				// Long enough for runs to expire, at times for operations and sends to be given up.
-				this.world.jump(this.dice.pick([11_000, 11_000, 95_000, 660_000]));
+			let isDisturbed = await this.playStep(by, does, this.dice.chance(interruptedPart));
+			// The Backbone drops what was lost three times in a row.
+			while (isDisturbed && does.kind === 'sync' && this.dice.chance(againPart)) {
+				isDisturbed = await this.playStep(by, does, true);
 			}
 		}
+	}
+
+	private async playStep(by: Party, does: Step['does'], isDisturbed: boolean): Promise<boolean> {
+		const { world, dice } = this;
+		const interruption = isDisturbed
+			? { interruption: drawInterruption(dice, this.program !== undefined) }
+			: {};
+		const step: Step = { by: by.name, does, ...interruption };
+		this.steps.push(step);
+		step.outcome = await this.take(by, step);
+		if (does.kind !== 'consume') by.note(does, step.outcome);
+		// Long enough for runs to expire, at times for operations and sends to be given up.
+		if (isDisturbed) world.jump(dice.pick([11_000, 11_000, 95_000, 660_000]));
+		return isDisturbed;
 	}
 
 	private async playUndisturbed(): Promise<void> {
@@ -69,11 +81,6 @@ export class Script {
 		if (this.dice.chance(0.2)) return;
 		await make(a, { kind: 'accept', id: this.world.relationship?.id ?? '' });
 		await make(b, { kind: 'sync' });
-	}
-
-	private disturbance(): { readonly interruption?: Interruption } {
-		if (!this.dice.chance(interruptedPart)) return {};
-		return { interruption: drawInterruption(this.dice, this.program !== undefined) };
 	}
 
 	private async take(by: Party, { does, interruption }: Step): Promise<Outcome> {
