@@ -26,6 +26,7 @@ const relationships = 'core/domain/envelopes/relationship-envelope.test.ts';
 const messages = 'core/domain/envelopes/message-envelope.test.ts';
 const others = 'core/domain/envelopes/other-envelopes.test.ts';
 const identityReplay = 'core/domain/replay/identity-replay.test.ts';
+const challengeReplay = 'core/domain/replay/challenge-replay.test.ts';
 const templateReplay = 'core/domain/replay/template-replay.test.ts';
 const relationshipReplay = 'core/domain/replay/relationship-replay.test.ts';
 const messageReplay = 'core/domain/replay/message-replay.test.ts';
@@ -230,6 +231,36 @@ export const vectorParts: Readonly<Record<string, readonly VectorPart[]>> = {
 		{ path: 'cases/*/cipherJson', by: others },
 		{ path: 'identities|cases', by: 'core/domain/replay/token-replay.test.ts' },
 	],
+	'transport-misc.json': [
+		about,
+		{ path: 'identities/C|D', why: 'take no part in these cases' },
+		{ path: 'identities', by: challengeReplay },
+		{ path: 'challenges/*/signer', why: 'is A each time, whose keys are the ones used' },
+		{ path: 'challenges/*/dto/type', why: saysAgain },
+		{
+			path: 'identityCreationRequestOfA/devicePassword|clientId|clientSecret|identityVersion',
+			why: 'stand in the call as they are, which identity-replay.test.ts looks at',
+		},
+		{ path: 'challenges|identityCreationRequestOfA', by: others },
+		{ path: 'pseudonyms', by: addresses },
+		{ path: 'passwordHashes/*/saltBase64', why: 'the same bytes in the other alphabet' },
+		{ path: 'passwordHashes', by: hashing },
+		{ path: 'references/*/message|decoded', why: 'explains the entry to people' },
+		{ path: 'references/*/ok/algorithm', why: 'is the only one there is' },
+		{
+			path: 'references/[name=id too short]/ok|reserialized',
+			why: 'ours: an id that cannot exist is refused',
+		},
+		{
+			path: 'references/[name=url without reference path]/ok|reserialized|url',
+			why: 'ours: an id that cannot exist is refused',
+		},
+		{
+			path: 'references/[name=password part with 4 components (newer runtimes)]/error',
+			why: 'ours: it is accepted',
+		},
+		{ path: 'references', by: references },
+	],
 	'content.json': [
 		{ path: 'meta', why: 'says what the file is and who recorded it' },
 		{ path: 'addresses', why: 'the names of the addresses in the cases' },
@@ -250,7 +281,6 @@ export const vectorParts: Readonly<Record<string, readonly VectorPart[]>> = {
 export const filesOfLater: Readonly<Record<string, string>> = {
 	'consumption.json': 'scenes of requests and attributes; those of this version are tested',
 	'transport-events.json': 'all events; most are raised by a later version',
-	'transport-misc.json': 'challenges, pseudonyms, references: tested beside those of crypto.json',
 	'transport-queries.json': 'filters of the HTTP face, which is not built',
 };
 

@@ -213,6 +213,7 @@ describe('the recorded references of transport-misc.json', () => {
 			backboneBaseUrl?: string;
 			forIdentityTruncated?: string;
 			passwordType?: string;
+			saltBase64?: string;
 			passwordLocationIndicator?: number;
 		};
 		error?: string;
@@ -234,13 +235,19 @@ describe('the recorded references of transport-misc.json', () => {
 	const valid = references.filter(accepts);
 	const invalid = references.filter((recorded) => !accepts(recorded));
 
-	it.each(valid)('accepts: $name', ({ input, ok, reserialized, url }) => {
-		const reference = parseReference(input);
-		const { passwordType, passwordLocationIndicator, id, key } = ok ?? {};
+	it.each(valid)('accepts: $name', ({ input, parsedAs, ok, reserialized, url }) => {
+		const kind = kindOf[parsedAs];
+		const reference =
+			kind === undefined ? parseReference(input) : parseReferenceOfKind(input, kind);
+		const { passwordType, saltBase64, passwordLocationIndicator, id, key } = ok ?? {};
 		if (ok !== undefined) expect([reference.id, reference.key]).toEqual([id, key]);
 		if (ok !== undefined) {
 			const { passwordProtection: protection } = reference;
 			expect(protection?.passwordType).toBe(passwordType);
+			const salt = protection && Buffer.from(protection.salt, 'base64url').toString('base64');
+			expect(salt).toBe(saltBase64);
+			expect(reference.forIdentityTruncated).toBe(ok.forIdentityTruncated);
+			expect(reference.backboneBaseUrl).toBe(ok.backboneBaseUrl);
 			expect(protection?.passwordLocationIndicator).toBe(passwordLocationIndicator);
 		}
 		if (reserialized !== undefined) {

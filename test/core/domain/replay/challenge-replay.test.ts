@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../../core/model/json';
 import type { ChallengeDto } from '../../../../core/model/record/challenge';
 import type { RelationshipDto } from '../../../../core/model/record/relationship';
 import { templateRecord } from '../../../support/records';
+import { itReadsItsVectors } from '../../../support/reads-its-vectors';
 import { readVectors } from '../../../support/vectors';
 import { result } from '../../backbone/fixture-server';
 import { relationshipSecrets, type OfficialSecrets } from '../../crypto/official-secrets';
@@ -120,3 +121,5 @@ describe.each(challenges)('the recorded challenge of the type $type', ({ type, d
 		});
 	});
 });
+
+itReadsItsVectors(__filename);
