@@ -16,15 +16,15 @@ const settle = (page: Page): Promise<void> => page.waitForTimeout(1_500);
 async function nodePanel(page: Page, demo: Demo): Promise<void> {
 	// Only beside an existing node does the panel begin with the actions.
 	await openWorkflow(page, demo, '1. Show a QR code');
-	await page.setViewportSize({ width: size.width, height: 2_600 });
+	await page.setViewportSize({ width: size.width, height: 3_000 });
 	await page.getByTestId('node-creator-plus-button').first().click();
 	await page.getByTestId('node-creator-search-bar').fill('enmeshed');
 	await page.getByTestId('item-iterator-item').filter({ hasText: 'Enmeshed' }).first().click();
 	await page.getByText(/^Triggers \(/).click();
 	await settle(page);
 	const panel = page.getByTestId('node-creator');
-	const last = panel.getByText('On relationship changed');
-	await last.waitFor();
+	await panel.getByText('On any event').waitFor();
+	const last = panel.getByText(/^On /).last();
 	await shootAround(page, 'node-panel', [panel.getByText('Node details'), last], {
 		...(await boxOf(panel)),
 		margin: 28,
