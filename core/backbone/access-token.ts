@@ -16,6 +16,9 @@ const earlyRenewalMs = 10_000;
  */
 const refusalPauseMs = 10 * 60_000;
 
+/** The refusal is known; its reason is not worth the time of the whole call. */
+const reasonPatienceMs = 10_000;
+
 interface Session {
 	readonly credentials: DeviceCredentials;
 	readonly flight: SingleFlight<string>;
@@ -31,7 +34,10 @@ export class AccessTokens {
 		private readonly endpoint: TokenEndpoint,
 		private readonly clock: Clock,
 		/** whether the identity behind a refused user name is gone; asked anonymously */
-		private readonly deletionOf: (username: string) => Promise<IdentityDeletionState>,
+		private readonly deletionOf: (
+			username: string,
+			options: { readonly signal: AbortSignal },
+		) => Promise<IdentityDeletionState>,
 	) {}
 
 	use(credentials: DeviceCredentials | undefined): void {
@@ -117,7 +123,8 @@ export class AccessTokens {
 		{ username }: DeviceCredentials,
 	): Promise<GatewayError> {
 		if (refusal.facts['oauthError'] !== 'invalid_grant') return refusal;
-		const state = await this.deletionOf(username).catch(() => undefined);
+		const signal = AbortSignal.timeout(reasonPatienceMs);
+		const state = await this.deletionOf(username, { signal }).catch(() => undefined);
 		if (state?.isDeleted !== true) return refusal;
 		const since = state.deletionDate == null ? '' : ` on ${state.deletionDate}`;
 		return backboneErrors.create('identityDeleted', {

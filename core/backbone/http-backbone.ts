@@ -134,8 +134,8 @@ export class HttpBackbone implements Backbone {
 		const deadlines = (this.deadlines = new Deadlines(timeoutMs, exchange.host));
 		const shared = { exchange, deadlines, skew, clock, random, logger, retry, clientSecret };
 		const endpoint = new TokenEndpoint({ ...shared, clientId });
-		const tokens = new AccessTokens(endpoint, clock, (username) =>
-			this.identities.isDeleted(username),
+		const tokens = new AccessTokens(endpoint, clock, (username, options) =>
+			this.identities.isDeleted(username, options),
 		);
 		const version = new VersionGate(shared);
 		const caller = new BackboneCaller({ ...shared, tokens, version });

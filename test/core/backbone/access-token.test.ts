@@ -211,6 +211,50 @@ describe('a token endpoint that gives no token', () => {
 		expect(error.code).toBe(grant);
 	});
 
+	describe('because the identity was deleted', () => {
+		const question = '/api/v2/Identities/IsDeleted';
+		const answering = (state: object) => ({ [`GET ${question}`]: result(state) });
+		const deletionDate = '2030-01-15T00:00:00.000Z';
+
+		it.each([
+			[
+				{ isDeleted: true, deletionDate },
+				{ sent: false, deletionDate },
+			],
+			[{ isDeleted: true, deletionDate: null }, { sent: false }],
+		])('says so: %j', async (state, facts) => {
+			await open(refused(), answering(state));
+			const backbone = server.connect();
+			for (let i = 0; i < 3; i++) {
+				expect(await failureOf(backbone.identities.self())).toMatchObject({
+					code: 'error.gateway.identity.deleted',
+					kind: 'forbidden',
+					facts,
+				});
+			}
+			expect(server.calls(tokenPath)).toHaveLength(1);
+			const [call, ...more] = server.calls(question);
+			expect(call?.query.get('username')).toBe('USRme');
+			expect(call?.headers).not.toHaveProperty('authorization');
+			expect(more).toEqual([]);
+		});
+
+		it.each<[string, Responder, Record<string, Responder>]>([
+			['it lives', refused(), answering({ isDeleted: false, deletionDate: null })],
+			['nobody can say', refused(), { [`GET ${question}`]: raw(200, '<html>', 'text/html') }],
+			['the device is locked', refused('access_denied'), answering({ isDeleted: true })],
+		])('is not said when %s', async (_, token, more) => {
+			await open(token, more);
+			expect((await failureOf(server.connect().identities.self())).code).toBe(grant);
+		});
+
+		it('is not asked for a wrong client', async () => {
+			await open(refused('invalid_client', 401), answering({ isDeleted: true }));
+			await failureOf(server.connect().identities.self());
+			expect(server.calls(question)).toEqual([]);
+		});
+	});
+
 	it('says how long a locked device stays locked', async () => {
 		await open(refused('access_denied'));
 		const error = await failureOf(server.connect().authentication.verify());

@@ -1,0 +1,44 @@
+import {
+	isBehind,
+	isSameProcess,
+	toDeletionProcess,
+	type DeletionStatus,
+} from '../../../../core/domain/identity/deletion-rules';
+
+/* docs/protocol/backbone-api.md 9.2: there is no way back. */
+const followers: Record<DeletionStatus, readonly DeletionStatus[]> = {
+	WaitingForApproval: ['WaitingForApproval', 'Approved', 'Rejected', 'Cancelled', 'Deleting'],
+	Approved: ['Approved', 'Rejected', 'Cancelled', 'Deleting'],
+	Rejected: ['Rejected', 'Deleting'],
+	Cancelled: ['Cancelled', 'Deleting'],
+	Deleting: ['Deleting'],
+};
+const statuses = Object.keys(followers) as DeletionStatus[];
+const pairs = statuses.flatMap((known) => statuses.map((found) => [known, found] as const));
+
+describe('the status of a deletion process', () => {
+	it.each(pairs)('after %s, %s is news or not', (known, found) => {
+		expect(isBehind(found, known)).toBe(!followers[known].includes(found));
+	});
+});
+
+describe('a deletion process of the Backbone', () => {
+	it('is kept without what is empty, with dates in one form', () => {
+		const process = toDeletionProcess({
+			id: 'IDP1',
+			status: 'Approved',
+			createdAt: '2030-01-01T01:00:00.1234567+01:00',
+			createdByDevice: null,
+			approvedAt: undefined,
+			gracePeriodEndsAt: '2030-01-15T00:00:00Z',
+		});
+		expect(process).toEqual({
+			id: 'IDP1',
+			status: 'Approved',
+			createdAt: '2030-01-01T00:00:00.123Z',
+			gracePeriodEndsAt: '2030-01-15T00:00:00.000Z',
+		});
+		expect(isSameProcess(process, { ...process })).toBe(true);
+		expect(isSameProcess(process, { ...process, cancelledAt: process.createdAt })).toBe(false);
+	});
+});
