@@ -34,17 +34,21 @@ async function syncAll(world: World): Promise<void> {
 }
 
 /**
- * When the answer to a creation was lost, the Backbone tells the requestor nothing until the peer
- * acts: relationships are read by their ids only.
+ * Relationships are read by their ids only. So of a creation whose answer was lost the requestor hears
+ * when the templator acts, and of one whose event the Backbone has given up the templator hears when
+ * the requestor does.
  */
 async function findLostCreation(world: World): Promise<void> {
 	const row = world.relationship;
 	if (row?.status !== 'Pending') return;
 	const [requestor, templator] =
 		row.from === world.a.address ? [world.a, world.b] : [world.b, world.a];
-	const known = await requestor.gateway.relationships.list();
-	if (known.some(({ id }) => id === row.id)) return;
-	await must(templator, { kind: 'accept', id: row.id });
+	const isKnown = async ({ gateway }: Party): Promise<boolean> =>
+		(await gateway.relationships.list()).some(({ id }) => id === row.id);
+	if (!(await isKnown(requestor))) await must(templator, { kind: 'accept', id: row.id });
+	else if (!(await isKnown(templator)) && world.isGivenUp(row.id)) {
+		await must(requestor, { kind: 'revoke', id: row.id });
+	} else return;
 	await syncAll(world);
 }
 

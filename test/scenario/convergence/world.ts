@@ -11,6 +11,8 @@ export class World {
 
 	readonly b: Party;
 
+	private readonly givenUp = new Set<unknown>();
+
 	private offsetMs = 0;
 
 	private port = 0;
@@ -75,7 +77,14 @@ export class World {
 		this.running?.advanceClock(durationMs);
 	}
 
+	/** Whether the Backbone has given up an event about the relationship: after three lost runs. */
+	isGivenUp(relationshipId: string): boolean {
+		this.noteGivenUp();
+		return this.givenUp.has(relationshipId);
+	}
+
 	async stopBackbone(): Promise<void> {
+		this.noteGivenUp();
 		await this.running?.close();
 		this.running = undefined;
 	}
@@ -102,5 +111,15 @@ export class World {
 		for (const party of this.parties) await party.stop();
 		await this.stopBackbone();
 		rmSync(this.folder, { recursive: true, force: true });
+	}
+
+	/** Runs are not in the state file, so this is noted before each stop. */
+	private noteGivenUp(): void {
+		if (this.running === undefined) return;
+		const { runs, openEvents } = this.running.state;
+		const events = [...[...runs.values()].flatMap((run) => run.events), ...openEvents.values()];
+		for (const { syncErrorCount, done, payload } of events.flat()) {
+			if (!done && syncErrorCount >= 3) this.givenUp.add(payload['relationshipId']);
+		}
 	}
 }
