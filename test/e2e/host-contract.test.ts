@@ -1,3 +1,4 @@
+import { referenceOf } from '../interop/contents';
 import type { Execution, ExecutionItem } from '../support/n8n-host';
 import { Peer } from '../support/peer';
 import { testsIn } from './n8n-test';
@@ -85,6 +86,9 @@ describe('the package in a real n8n', () => {
 		const attribute = byId("={{ $('Create Attribute').first().json.id }}");
 		const template = byId("={{ $('Create Template').first().json.id }}");
 		const relationship = byId("={{ $('Get Relationships').first().json.id }}");
+		const file = byId("={{ $('Upload File').first().json.id }}");
+		const token = byId("={{ $('Create Token').first().json.id }}");
+		const message = byId("={{ $('Send Mail').first().json.id }}");
 		const nodes = [
 			webhook('every-operation'),
 			call('Get Identity', 'account', 'getIdentity'),
@@ -104,17 +108,45 @@ describe('the package in a real n8n', () => {
 			call('Get Templates', 'relationshipTemplate', 'getAll', { returnAll: true }),
 			call('Get Relationships', 'relationship', 'getAll', { returnAll: true }),
 			call('Get Relationship', 'relationship', 'get', { relationship }),
+			call('Get Template', 'relationshipTemplate', 'get', { template }),
+			call('Load Template', 'relationshipTemplate', 'loadFromReference', {
+				reference: "={{ $('Create Template').first().json.link }}",
+			}),
+			call('Upload File', 'file', 'upload', { source: 'text', text: 'Hello file' }),
+			call('Get File', 'file', 'get', { file }),
+			call('Get Files', 'file', 'getAll', { returnAll: true }),
+			call('Download File', 'file', 'download', { file }),
+			call('Get File QR Code', 'file', 'getQrCode', { file }),
+			call('Load File', 'file', 'loadFromReference', {
+				reference: "={{ $('Get File').first().json.truncatedReference }}",
+			}),
+			call('Create Token', 'token', 'create', { contentMode: 'file', file }),
+			call('Get Token', 'token', 'get', { token }),
+			call('Get Tokens', 'token', 'getAll', { returnAll: true }),
+			call('Get Token QR Code', 'token', 'getQrCode', { token }),
+			call('Load Token', 'token', 'loadFromReference', {
+				reference: "={{ $('Create Token').first().json.truncatedReference }}",
+			}),
 			call('Send Mail', 'message', 'sendMail', {
 				to: byAddress("={{ $('Get Relationships').first().json.peer }}"),
 				subject: 'every operation',
 				body: 'text',
+				additionalFields: { attachments: "={{ $('Upload File').first().json.id }}" },
+			}),
+			call('Send Custom', 'message', 'sendCustom', {
+				to: byAddress("={{ $('Get Relationships').first().json.peer }}"),
+				content: '{ "@type": "ArbitraryMessageContent", "value": 7 }',
 			}),
 			call('Get Messages', 'message', 'getAll', { returnAll: true }),
+			call('Get Message', 'message', 'get', { message }),
+			call('Mark as Read', 'message', 'markAsRead', { message }),
+			call('Download Attachment', 'message', 'downloadAttachment', { message }),
+			call('Delete Template', 'relationshipTemplate', 'delete', { template }),
 		];
 		const execution = await run('every-operation', nodes);
 		expect(endOf(execution)).toBe('success');
-		const decided = ['relationship.accept', 'relationship.reject'];
-		expect([...operationsOf(nodes), ...decided].sort()).toEqual(await offeredOperations());
+		const ofRelationships = lifeOperations.map((operation) => `relationship.${operation}`);
+		expect([...operationsOf(nodes), ...ofRelationships].sort()).toEqual(await offeredOperations());
 		const identity = outputOf(execution, 'Get Identity')[0];
 		expect(identity?.json['address']).toBe(place.gateway);
 		expect(outputOf(execution, 'Get Attribute')[0]?.json).toMatchObject({ value: 'Byron' });
@@ -125,14 +157,48 @@ describe('the package in a real n8n', () => {
 			peerName: 'Ada',
 		});
 		expect(await place.mailsAtWallet()).toContain('every operation');
+		for (const name of ['Download File', 'Download Attachment']) {
+			expect(outputOf(execution, name)[0]?.binary?.['data']?.mimeType).toBe('text/plain');
+		}
 		for (const { name } of nodes) expect(outputOf(execution, name).length).toBeGreaterThan(0);
 	});
 
-	it('rejects a relationship and accepts the next one', async () => {
+	/** What `the life of relationships` runs. */
+	const lifeOperations = [
+		'accept',
+		'acceptReactivation',
+		'createFromTemplate',
+		'decompose',
+		'reject',
+		'rejectReactivation',
+		'requestReactivation',
+		'revoke',
+		'revokeReactivation',
+		'terminate',
+	];
+
+	it('plays the life of relationships with the official runtime', async () => {
 		const makeId = await place.host.createWorkflow(makeTemplate(credentialId, 'decide'));
 		await place.host.publish(makeId);
 		const wallet = await Peer.start(7, { baseUrl: place.backbone.baseUrl });
 		try {
+			const theirs = await wallet.createTemplate({
+				'@type': 'ArbitraryRelationshipTemplateContent',
+				value: {},
+			});
+			const asked = await run('ask-and-revoke', [
+				webhook('ask-and-revoke'),
+				call('Load', 'relationshipTemplate', 'loadFromReference', {
+					reference: referenceOf(theirs).url,
+				}),
+				call('Ask', 'relationship', 'createFromTemplate', {
+					template: byId('={{ $json.id }}'),
+					creationContent: '{ "@type": "ArbitraryRelationshipCreationContent", "value": {} }',
+				}),
+				call('Revoke', 'relationship', 'revoke', { relationship: byId('={{ $json.id }}') }),
+			]);
+			expect(statusesOf(asked, ['Ask', 'Revoke'])).toEqual(['Pending', 'Revoked']);
+
 			for (const [operation, status] of [
 				['reject', 'Rejected'],
 				['accept', 'Active'],
@@ -151,10 +217,43 @@ describe('the package in a real n8n', () => {
 				await wallet.sync();
 				await wallet.relationshipWith(place.gateway, status);
 			}
+
+			const { id } = await wallet.relationshipWith(place.gateway, 'Active');
+			const act = (name: string, operation: string): TestNode =>
+				call(name, 'relationship', operation, { relationship: byId(id) });
+			const sync = call('Sync', 'account', 'sync');
+			const ended = await run('end', [
+				webhook('end'),
+				act('Terminate', 'terminate'),
+				act('Request', 'requestReactivation'),
+				act('Revoke', 'revokeReactivation'),
+			]);
+			expect(statusesOf(ended, ['Terminate', 'Request', 'Revoke'])).toEqual(
+				Array.from({ length: 3 }, () => 'Terminated'),
+			);
+			for (const [operation, status] of [
+				['rejectReactivation', 'Terminated'],
+				['acceptReactivation', 'Active'],
+			] as const) {
+				await wallet.sync();
+				const request = { relationshipId: id };
+				await wallet.call('transport.relationships', 'requestRelationshipReactivation', request);
+				const decided = await run(operation, [webhook(operation), sync, act('Decide', operation)]);
+				expect(statusesOf(decided, ['Decide'])).toEqual([status]);
+			}
+			const removed = await run('remove', [
+				webhook('remove'),
+				act('Terminate', 'terminate'),
+				act('Decompose', 'decompose'),
+			]);
+			expect(outputOf(removed, 'Decompose').map(({ json }) => json)).toEqual([{ deleted: true }]);
 		} finally {
 			await wallet.stop();
 		}
 	});
+
+	const statusesOf = (execution: Execution, names: readonly string[]): unknown[] =>
+		names.map((name) => outputOf(execution, name)[0]?.json['status']);
 
 	it('links each item to its input through a following node', async () => {
 		const execution = await run('links', [
