@@ -9,6 +9,8 @@ interface Step {
 	readonly by: 'a' | 'b';
 	readonly does: Operation | { readonly kind: 'consume'; readonly consumer: ConsumerName };
 	readonly interruption?: Interruption;
+	/** both parties sync at the same time */
+	readonly duringSyncs: boolean;
 	outcome?: Outcome;
 }
 
@@ -24,9 +26,10 @@ const statusActions: readonly StatusAction[] = [
 	'rejectReactivation',
 	'revokeReactivation',
 ];
-const stepCount = 16;
+const stepCount = 20;
 const interruptedPart = 0.45;
 const againPart = 0.4;
+const duringSyncsPart = 0.15;
 
 /** One random script. Which step comes next depends on the dice and on what is possible now. */
 export class Script {
@@ -58,7 +61,8 @@ export class Script {
 		const interruption = isDisturbed
 			? { interruption: drawInterruption(dice, this.program !== undefined) }
 			: {};
-		const step: Step = { by: by.name, does, ...interruption };
+		const duringSyncs = dice.chance(duringSyncsPart);
+		const step: Step = { by: by.name, does, ...interruption, duringSyncs };
 		this.steps.push(step);
 		step.outcome = await this.take(by, step);
 		if (does.kind !== 'consume') by.note(does, step.outcome);
@@ -83,20 +87,29 @@ export class Script {
 		await make(b, { kind: 'sync' });
 	}
 
-	private async take(by: Party, { does, interruption }: Step): Promise<Outcome> {
+	private async take(by: Party, step: Step): Promise<Outcome> {
 		const { world, program } = this;
-		if (interruption === undefined) return await this.work(by, does);
+		const { does, interruption } = step;
+		if (interruption === undefined) return await this.work(by, step);
 		if (interruption.kind !== 'childIsKilled') {
-			return await interrupted(world, by, interruption, () => this.work(by, does));
+			return await interrupted(world, by, interruption, () => this.work(by, step));
 		}
-		if (does.kind === 'consume' || program === undefined) return await this.work(by, does);
+		if (does.kind === 'consume' || program === undefined) return await this.work(by, step);
 		return await inChild(world, by, program, { operation: does, killAt: interruption.at });
 	}
 
-	private async work(by: Party, does: Step['does']): Promise<Outcome> {
-		if (does.kind !== 'consume') return await perform(by, does);
+	private async work(by: Party, { does, duringSyncs }: Step): Promise<Outcome> {
+		const syncing = duringSyncs ? this.world.parties : [];
+		const [outcome] = await Promise.all([
+			does.kind === 'consume' ? this.consume(by, does.consumer) : perform(by, does),
+			...syncing.map((party) => perform(party, { kind: 'sync' })),
+		]);
+		return outcome;
+	}
+
+	private async consume(by: Party, consumer: ConsumerName): Promise<Outcome> {
 		try {
-			await by.consume(does.consumer);
+			await by.consume(consumer);
 			return { status: 'done' };
 		} catch (error) {
 			if (!by.life.isOver) throw error;
