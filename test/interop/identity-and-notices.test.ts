@@ -1,6 +1,6 @@
 import type { ChallengeDto, Gateway } from '../../core';
 import { inOneHour, TestNetwork } from '../support/gateways';
-import type { PeerError} from '../support/peer';
+import type { PeerError } from '../support/peer';
 import { Peer, type Generation, type PeerObject } from '../support/peer';
 import { arbitraryTemplate } from './contents';
 
