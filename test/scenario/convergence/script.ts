@@ -44,14 +44,14 @@ export class Script {
 
 	async play(): Promise<void> {
 		// Most scripts begin where most can happen.
-		if (this.dice.chance(0.7)) await this.playUndisturbed();
+		if (this.dice.chance(0.6)) await this.playUndisturbed();
 		while (this.steps.length < stepCount) {
 			const by = this.dice.pick(this.world.parties);
 			const does = this.dice.weighted(await this.possibilities(by));
 			let isDisturbed = await this.playStep(by, does, this.dice.chance(interruptedPart));
-			// The Backbone drops what was lost three times in a row.
-			while (isDisturbed && does.kind === 'sync' && this.dice.chance(againPart)) {
-				isDisturbed = await this.playStep(by, does, true);
+			// The Backbone drops what was lost three times in a row, and a workflow repeats its sends.
+			while (isDisturbed && isRepeatable(does) && this.dice.chance(againPart)) {
+				isDisturbed = await this.playStep(by, does, this.dice.chance(0.7));
 			}
 		}
 	}
@@ -233,6 +233,10 @@ export class Script {
 		const { messages } = this.world.backbone.state;
 		return [...messages.values()].find(({ createdBy }) => createdBy !== by.address)?.id;
 	}
+}
+
+function isRepeatable(does: Step['does']): boolean {
+	return does.kind === 'sync' || (does.kind === 'send' && does.key !== undefined);
 }
 
 function isBlocking(status: string | undefined): boolean {
