@@ -60,6 +60,29 @@ describe('a deleted template', () => {
 		expect(await peer.templates.loadPeer({ reference })).toMatchObject({ id });
 	});
 
+	it('of a peer still leads to the relationship whose creation was not answered', async () => {
+		const { truncatedReference: reference } = await create(owner);
+		const { id: templateId } = await peer.templates.loadPeer({ reference });
+		network.backbone.faults.add({
+			method: 'POST',
+			path: /Relationships/,
+			action: { kind: 'cutAfter' },
+		});
+		const creation = { templateId, creationContent };
+		await expect(peer.relationships.create(creation)).rejects.toMatchObject({
+			kind: 'unavailable',
+		});
+		await peer.templates.delete(templateId);
+		expect(await peer.templates.list()).toEqual([]);
+		await expect(peer.relationships.create(creation)).rejects.toMatchObject(notFound);
+		const [arrived] = (await owner.account.sync()).relationships;
+		await owner.relationships.accept(arrived?.id ?? '');
+		expect(await peer.account.sync()).toMatchObject({
+			relationships: [{ id: arrived?.id, status: 'Active' }],
+			pendingFailures: [],
+		});
+	});
+
 	it.each(['cutBefore', 'cutAfter'] as const)(
 		'is deleted by the next sync when the call was %s',
 		async (kind) => {

@@ -127,7 +127,7 @@ export class RelationshipCreation {
 		options: Cancellable,
 	): Promise<Entry<TemplateRecord, TemplateSecrets>> {
 		const entry = await this.context.store.read((tx) => tx.templates.get(id), options);
-		if (entry !== undefined) return entry;
+		if (entry !== undefined && entry.record.deletedAt === undefined) return entry;
 		throw relationshipErrors.create('notFound', {
 			message: `There is no relationship template with the ID '${id}' in this account; load it first.`,
 			facts: { templateId: id },

@@ -158,7 +158,7 @@ export class TemplateService {
 	async delete(id: string, options: Cancellable = {}): Promise<void> {
 		const { record } = await this.find(id, options);
 		if (record.isOwn) await this.deleteOwn(id, options);
-		else await this.deps.store.transact((tx) => tx.templates.delete(id), options);
+		else await this.deps.store.transact((tx) => this.forget(tx, id), options);
 	}
 
 	/** For an interrupted deletion, too: a template that is gone already is deleted. */
@@ -173,6 +173,12 @@ export class TemplateService {
 			},
 			options,
 		);
+	}
+
+	/** Only hidden while the answer to a creation from it is lost: the relationship may still come. */
+	private async forget(tx: WriteTransaction, id: string): Promise<void> {
+		if (await isAwaited(tx, id)) await this.hide(tx, id);
+		else await tx.templates.delete(id);
 	}
 
 	private async hide(tx: WriteTransaction, id: string): Promise<void> {
@@ -190,7 +196,9 @@ export class TemplateService {
 					{ field: 'expiresAt', op: 'lt', value: this.now() },
 				],
 			});
-			for (const { record } of deleted) await tx.templates.delete(record.id);
+			for (const { record } of deleted) {
+				if (!(await isAwaited(tx, record.id))) await tx.templates.delete(record.id);
+			}
 		});
 	}
 
@@ -296,6 +304,11 @@ export class TemplateService {
 }
 
 const notDeleted = { field: 'deletedAt', op: 'missing' } as const;
+
+/** Whether we have begun to create a relationship from the template and not seen it. */
+async function isAwaited(tx: WriteTransaction, templateId: string): Promise<boolean> {
+	return (await tx.relationshipIntents.get(templateId)) !== undefined;
+}
 
 function invalid(message: string, field: string): GatewayError {
 	return templateErrors.create('invalidInput', { message, facts: { field } });
