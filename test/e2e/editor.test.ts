@@ -3,6 +3,8 @@ import jsQR from 'jsqr';
 import type { BrowserContext, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 
+import { Enmeshed } from '../../nodes/Enmeshed/Enmeshed.node';
+import { triggerFields } from '../../nodes/Enmeshed/trigger/trigger-fields';
 import { openBrowser } from '../../scripts/screenshots/browser';
 import type { Workflow } from '../support/n8n-host';
 import { testsIn } from './n8n-test';
@@ -44,11 +46,15 @@ describe('the editor of a real n8n', () => {
 		await page.getByTestId('node-creator-search-bar').fill('wallet');
 		await page.getByTestId('item-iterator-item').filter({ hasText: 'Enmeshed' }).first().click();
 		const panel = page.getByTestId('node-creator');
-		await panel.getByText('Triggers (3)').waitFor();
+		const events = triggerFields.find(({ name }) => name === 'events');
+		const operationCount = new Enmeshed().description.properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ options }) => options ?? []).length;
+		await panel.getByText(`Triggers (${events?.options?.length})`).waitFor();
 		for (const trigger of ['On message received', 'On relationship changed']) {
 			await panel.getByText(trigger).waitFor();
 		}
-		await panel.getByText('Actions (15)').click();
+		await panel.getByText(`Actions (${operationCount})`).click();
 		for (const action of [
 			'Create relationship template',
 			'Get many messages',
