@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import type { GatewayError } from '../../base/errors';
+import { isGatewayError, type GatewayError } from '../../base/errors';
 import { instantSchema } from '../../model/instant';
 import { identityAttribute } from '../../model/content/attributes';
-import { isBuiltIdentityValueType } from '../../model/content/attribute-values';
-import { identityValueTypes } from '../../model/content/content-types';
+import { objectMember } from '../../model/content/members';
 import { parseAs } from '../../model/content/parse';
+import { valueStructureOf } from '../../model/content/value-structure';
 import type { JsonObject } from '../../model/json';
-import type { AttributeRecord } from '../../model/record/attribute';
 import { attributeErrors } from './attribute-errors';
+import { successionErrors } from './succession-errors';
 
 /* Steps 1, 3 and 4 of docs/protocol/consumption.md 8.1, as pure decisions. */
 
@@ -15,68 +15,96 @@ const date = z
 	.string()
 	.refine((text) => instantSchema.safeParse(text).success, 'expected an ISO 8601 date and time');
 
-const inputSchema = z.strictObject({
-	content: z.strictObject({
-		value: z.looseObject({ '@type': z.string() }),
-		tags: z.array(z.string()).optional(),
-		validFrom: date.optional(),
-		validTo: date.optional(),
-	}),
+const contentSchema = z.strictObject({
+	value: z.looseObject({ '@type': z.string() }),
+	tags: z.array(z.string()).optional(),
+	validFrom: date.optional(),
+	validTo: date.optional(),
 });
-export type CreateAttributeInput = z.infer<typeof inputSchema>;
+export type AttributeContentInput = z.infer<typeof contentSchema>;
 
-/** The structure of the values that are built; lengths and formats come later. */
-const valueSchema = z.strictObject({
-	'@type': z.string(),
-	'@context': z.string().optional(),
-	'@version': z.string().optional(),
-	value: z.string(),
+const createSchema = z.strictObject({ content: contentSchema });
+const successorSchema = z.strictObject({ successorContent: contentSchema });
+const relationshipSuccessorSchema = z.strictObject({
+	successorContent: contentSchema.omit({ tags: true }),
 });
 
 /**
- * The first step: structure only.
+ * What is given to create an attribute; the value itself is not looked at.
  *
- * @throws `error.runtime.validation.invalidPropertyValue`, `error.gateway.notSupportedYet`
+ * @throws `error.runtime.validation.invalidPropertyValue`
  */
-export function readCreateInput(input: unknown): CreateAttributeInput {
-	const parsed = inputSchema.safeParse(input);
-	if (!parsed.success) throw invalid(parsed.error, 'The attribute');
-	checkValueStructure(parsed.data.content.value as JsonObject);
-	return parsed.data;
+export function readCreateInput(input: unknown): z.infer<typeof createSchema> {
+	return read(createSchema, input);
 }
 
-/** @throws `error.runtime.validation.invalidPropertyValue`, `error.gateway.notSupportedYet` */
+/** The same for the next version of one. */
+export function readSuccessorInput(input: unknown): z.infer<typeof successorSchema> {
+	return read(successorSchema, input);
+}
+
+/** The same for the next version of a relationship attribute, which has no tags. */
+export function readRelationshipSuccessorInput(
+	input: unknown,
+): z.infer<typeof relationshipSuccessorSchema> {
+	return read(relationshipSuccessorSchema, input);
+}
+
+function read<Output>(schema: z.ZodType<Output>, input: unknown): Output {
+	const parsed = schema.safeParse(input);
+	if (parsed.success) return parsed.data;
+	throw invalid(parsed.error, 'The attribute');
+}
+
+/**
+ * The content of a successor, as reading it gives it.
+ *
+ * @throws `error.consumption.attributes.successorIsNotAValidAttribute`
+ */
+export function successorContentOf(parse: () => JsonObject): JsonObject {
+	try {
+		return parse();
+	} catch (error) {
+		if (!isGatewayError(error)) throw error;
+		throw successionErrors.create('successorIsNotAValidAttribute', {
+			message: error.message,
+			facts: error.facts,
+			cause: error,
+		});
+	}
+}
+
+/** @throws `error.runtime.validation.invalidPropertyValue` */
 export function checkValueStructure(value: JsonObject): void {
 	const type = String(value['@type']);
-	if (!(identityValueTypes as readonly string[]).includes(type)) {
+	const structure = valueStructureOf(type);
+	if (structure === undefined) {
 		throw attributeErrors.create('invalidInput', {
 			message: `'${type.slice(0, 100)}' is not a type of identity attribute.`,
 			facts: { field: 'content.value.@type' },
 		});
 	}
-	if (!isBuiltIdentityValueType(type)) {
-		throw attributeErrors.create('notSupportedYet', {
-			message: `Attributes of type '${type}' are not supported yet.`,
-			facts: { field: 'content.value.@type' },
-		});
-	}
-	const parsed = valueSchema.safeParse(value);
+	const parsed = structure.safeParse(value);
 	if (!parsed.success) throw invalid(parsed.error, `The ${type}`, ['content', 'value']);
 }
 
 /**
- * The content to store: checked as given, then with the text trimmed.
+ * The content as it was given, read as an identity attribute of that owner.
  *
  * @throws `error.runtime.requestDeserialization`
  */
-export function identityAttributeOf(
-	content: CreateAttributeInput['content'],
-	owner: string,
-): JsonObject {
-	const given = { ...content, owner } as unknown as JsonObject;
-	parseAs(identityAttribute, given, 'The attribute');
-	const trimmed = { ...given, value: trimmedValue(content.value as JsonObject) };
-	return parseAs(identityAttribute, trimmed, 'The attribute');
+export function identityAttributeOf(content: AttributeContentInput, owner: string): JsonObject {
+	return parseAs(identityAttribute, { ...content, owner }, 'The attribute');
+}
+
+/**
+ * The content to store: its texts without white space around them, and read once more.
+ *
+ * @throws `error.runtime.requestDeserialization`
+ */
+export function trimmedAttribute(content: JsonObject): JsonObject {
+	const value = trimmedValue(objectMember(content, 'value'));
+	return parseAs(identityAttribute, { ...content, value }, 'The attribute');
 }
 
 /** What counts when values are compared: no envelope properties, no white space around text. */
@@ -85,15 +113,6 @@ export function trimmedValue(value: JsonObject): JsonObject {
 		.filter(([name]) => name !== '@context' && name !== '@version')
 		.map(([name, member]) => [name, typeof member === 'string' ? member.trim() : member]);
 	return Object.fromEntries(entries) as JsonObject;
-}
-
-/** An own identity attribute that is not a shared copy (docs/protocol/consumption.md 7.2). */
-export function isRepositoryAttribute(record: AttributeRecord, ownAddress: string): boolean {
-	return (
-		record.shareInfo === undefined &&
-		record.content['@type'] === 'IdentityAttribute' &&
-		record.content['owner'] === ownAddress
-	);
 }
 
 function invalid(error: z.ZodError, what: string, prefix: readonly string[] = []): GatewayError {

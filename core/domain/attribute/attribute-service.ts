@@ -1,62 +1,117 @@
 import type { Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
+import { isGatewayError } from '../../base/errors';
 import type { Random } from '../../base/random';
-import { attributeIdSchema, newId } from '../../model/ids';
+import type { CanCreateDto } from '../../facade';
 import type { JsonObject } from '../../model/json';
-import type { AttributeDto, AttributeRecord } from '../../model/record/attribute';
-import { attributeValueHash } from '../../store/attribute-value-hash';
-import type { AttributeField, Query, ReadTransaction, Store } from '../../store/store';
+import type { AttributeDto, AttributeRecord, SuccessionDto } from '../../model/record/attribute';
+import type {
+	AttributeField,
+	Query,
+	ReadTransaction,
+	Store,
+	WriteTransaction,
+} from '../../store/store';
 import type { Account } from '../identity/account';
-import { parseInput } from '../validation';
+import { deleteAttribute } from './attribute-deletion';
+import { toAttributeDto } from './attribute-dto';
 import { attributeErrors } from './attribute-errors';
-import { identityAttributeOf, readCreateInput, trimmedValue } from './attribute-rules';
-import { appendAttributeEvent, toAttributeDto } from './attribute-dto';
+import { publishAttribute } from './attribute-events';
+import { readInput, requireAttributeId, sharedVersionsInputSchema } from './attribute-input';
+import { isRelationshipAttribute, isRepositoryAttribute } from './attribute-kinds';
+import { AttributeLists } from './attribute-lists';
+import { findRepositoryAttribute } from './attribute-lookup';
+import { AttributeQueries } from './attribute-queries';
+import {
+	checkValueStructure,
+	identityAttributeOf,
+	readCreateInput,
+	readSuccessorInput,
+	successorContentOf,
+} from './attribute-rules';
+import { sharedVersionsOf, versionsOf } from './attribute-versions';
+import type { AttributeWriter } from './attribute-writer';
+import { makeDefault } from './default-attributes';
+import { createRepositoryAttribute, succeedRepositoryAttribute } from './repository-attributes';
 
 export interface AttributeDependencies {
 	readonly store: Store;
 	readonly account: Pick<Account, 'address'>;
 	readonly clock: Clock;
 	readonly random: Random;
+	/** whether attributes of our own can be the default ones of their type (consumption 8.3) */
+	readonly setsDefaults?: boolean;
+	/** Called, in the same transaction, for each attribute that is announced as created. */
+	readonly onCreated?: (tx: WriteTransaction, record: AttributeRecord) => Promise<void>;
 }
 
-/** Use cases of attributes (docs/protocol/consumption.md 7, 8). */
+/**
+ * Use cases of attributes that no peer has to be told of (docs/protocol/consumption.md 7, 8). The
+ * others are in `local-notification` and `attribute-sharing`.
+ */
 export class AttributeService {
-	constructor(private readonly deps: AttributeDependencies) {}
+	readonly lists: AttributeLists;
+
+	readonly queries: AttributeQueries;
+
+	constructor(private readonly deps: AttributeDependencies) {
+		this.lists = new AttributeLists(deps);
+		this.queries = new AttributeQueries(deps);
+	}
+
+	/** For whoever stores attributes in a transaction of its own. */
+	writer(): AttributeWriter {
+		const { account, random, clock, setsDefaults = false, onCreated } = this.deps;
+		return {
+			ownAddress: account.address,
+			random,
+			now: isoInstant(clock.now()),
+			setsDefaults,
+			onCreated: onCreated ?? (() => Promise.resolve()),
+		};
+	}
 
 	/**
 	 * Creates an attribute of our own identity, in the steps of consumption 8.1.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`,
 	 * `error.runtime.attributes.cannotCreateDuplicateRepositoryAttribute`,
-	 * `error.runtime.requestDeserialization`, `error.gateway.notSupportedYet`
+	 * `error.runtime.requestDeserialization`
 	 */
 	async create(input: unknown, options: Cancellable = {}): Promise<AttributeDto> {
-		const { store, account, random } = this.deps;
+		const { store, account } = this.deps;
 		const { content } = readCreateInput(input);
+		const value = content.value as JsonObject;
+		checkValueStructure(value);
 		return await store.transact(async (tx) => {
-			await this.refuseDuplicate(tx, content.value as JsonObject);
-			const record: AttributeRecord = {
-				id: newId('attribute', random),
-				createdAt: this.now(),
-				content: identityAttributeOf(content, account.address),
-			};
-			await tx.attributes.insert(record, undefined);
-			await appendAttributeEvent(tx, 'consumption.attributeCreated', record, record.createdAt);
-			return toAttributeDto(record);
+			await this.refuseDuplicate(tx, value);
+			const attribute = identityAttributeOf(content, account.address);
+			return toAttributeDto(await createRepositoryAttribute(tx, attribute, this.writer()));
 		}, options);
+	}
+
+	/**
+	 * Whether the value has the right structure and is new; lengths and formats are looked at by
+	 * {@link create} alone.
+	 *
+	 * @throws `error.runtime.validation.invalidPropertyValue` for an input of another shape
+	 */
+	async canCreate(input: unknown, options: Cancellable = {}): Promise<CanCreateDto> {
+		const value = readCreateInput(input).content.value as JsonObject;
+		try {
+			checkValueStructure(value);
+			await this.deps.store.read((tx) => this.refuseDuplicate(tx, value), options);
+			return { isSuccess: true };
+		} catch (error) {
+			if (!isGatewayError(error)) throw error;
+			return { isSuccess: false, code: error.code, message: error.message };
+		}
 	}
 
 	/** @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.recordNotFound` */
 	async get(id: string, options: Cancellable = {}): Promise<AttributeDto> {
-		parseInput(attributeIdSchema, id, (message) =>
-			attributeErrors.create('invalidInput', { message, facts: { field: 'id' } }),
-		);
-		const entry = await this.deps.store.read((tx) => tx.attributes.get(id), options);
-		if (entry !== undefined) return toAttributeDto(entry.record);
-		throw attributeErrors.create('notFound', {
-			message: `There is no attribute with the ID '${id}' in this account.`,
-			facts: { attributeId: id },
-		});
+		requireAttributeId(id);
+		return toAttributeDto(await this.deps.store.read((tx) => findAttribute(tx, id), options));
 	}
 
 	async list(
@@ -65,6 +120,13 @@ export class AttributeService {
 	): Promise<AttributeDto[]> {
 		const entries = await this.deps.store.read((tx) => tx.attributes.list(query), options);
 		return entries.map(({ record }) => toAttributeDto(record));
+	}
+
+	/** @throws `error.runtime.validation.invalidPropertyValue` */
+	async isRelationshipAttribute(id: string, options: Cancellable = {}): Promise<boolean> {
+		requireAttributeId(id);
+		const entry = await this.deps.store.read((tx) => tx.attributes.get(id), options);
+		return entry !== undefined && isRelationshipAttribute(entry.record);
 	}
 
 	/** What a peer has shared of its own, newest first. */
@@ -81,34 +143,162 @@ export class AttributeService {
 		);
 	}
 
-	/** The newest version of an own attribute that has this value, shared copies aside. */
-	async findOwn(tx: ReadTransaction, value: JsonObject): Promise<AttributeRecord | undefined> {
-		const existing = await tx.attributes.first({
-			where: [
-				{ field: 'owner', op: 'eq', value: this.deps.account.address },
-				{
-					field: 'valueHash',
-					op: 'eq',
-					value: attributeValueHash({ value: trimmedValue(value) }),
-				},
-				{ field: 'contentType', op: 'eq', value: 'IdentityAttribute' },
-				{ field: 'peer', op: 'missing' },
-				{ field: 'succeededBy', op: 'missing' },
-			],
-		});
-		return existing?.record;
+	/**
+	 * Gives an own attribute that is no shared copy new content: `value`, `tags`, `validFrom`,
+	 * `validTo`. Nothing is taken over from the predecessor.
+	 *
+	 * @param input `successorContent`
+	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.consumption.attributes.*` of
+	 * consumption 8.6
+	 */
+	async succeed(
+		predecessorId: string,
+		input: unknown,
+		options: Cancellable = {},
+	): Promise<SuccessionDto> {
+		requireAttributeId(predecessorId);
+		const { successorContent } = readSuccessorInput(input);
+		const { store, account } = this.deps;
+		return await store.transact(async (tx) => {
+			const content = successorContentOf(() =>
+				identityAttributeOf(successorContent, account.address),
+			);
+			const writer = this.writer();
+			const { predecessor, successor } = await succeedRepositoryAttribute(
+				tx,
+				predecessorId,
+				content,
+				writer,
+			);
+			return { predecessor: toAttributeDto(predecessor), successor: toAttributeDto(successor) };
+		}, options);
+	}
+
+	/**
+	 * Deletes an own attribute that is no shared copy, with its parts and the versions before it;
+	 * copies that peers have stay.
+	 *
+	 * @throws `error.runtime.recordNotFound`, `error.runtime.attributes.isNotRepositoryAttribute`,
+	 * `error.runtime.attributes.cannotSeparatelyDeleteChildOfComplexAttribute`
+	 */
+	async delete(id: string, options: Cancellable = {}): Promise<void> {
+		requireAttributeId(id);
+		await this.deps.store.transact(async (tx) => {
+			const record = await this.findRepository(tx, id);
+			if (record.parentId !== undefined) {
+				throw attributeErrors.create('cannotDeleteChild', {
+					message: `The attribute '${id}' is a part of '${record.parentId}'.`,
+					facts: { attributeId: id, parentId: record.parentId },
+				});
+			}
+			await deleteAttribute(tx, record, this.writer());
+		}, options);
+	}
+
+	/** All versions, newest first. @throws `error.runtime.recordNotFound` */
+	async versions(id: string, options: Cancellable = {}): Promise<AttributeDto[]> {
+		requireAttributeId(id);
+		return await this.deps.store.read(async (tx) => {
+			const found = await versionsOf(tx, await findAttribute(tx, id));
+			return found.map(toAttributeDto);
+		}, options);
+	}
+
+	/**
+	 * The copies that peers have of any version, newest first: `peers`, `onlyLatestVersions`.
+	 *
+	 * @throws `error.runtime.recordNotFound`, `error.runtime.validation.invalidPropertyValue`
+	 */
+	async sharedVersions(
+		id: string,
+		input: unknown = {},
+		options: Cancellable = {},
+	): Promise<AttributeDto[]> {
+		requireAttributeId(id);
+		const { peers, onlyLatestVersions } = readInput(sharedVersionsInputSchema, input);
+		const filter = { peers, onlyLatest: onlyLatestVersions };
+		return await this.deps.store.read(async (tx) => {
+			const found = await sharedVersionsOf(tx, await findAttribute(tx, id), filter);
+			return found.map(toAttributeDto);
+		}, options);
+	}
+
+	/** Only the first time changes anything. @throws `error.transport.recordNotFound` */
+	async markAsViewed(id: string, options: Cancellable = {}): Promise<AttributeDto> {
+		requireAttributeId(id);
+		return await this.deps.store.transact(async (tx) => {
+			const record = (await tx.attributes.get(id))?.record;
+			if (record === undefined) {
+				throw attributeErrors.create('transportRecordNotFound', unknownAttribute(id));
+			}
+			if (record.wasViewedAt !== undefined) return toAttributeDto(record);
+			const { now } = this.writer();
+			const viewed = { ...record, wasViewedAt: now };
+			await tx.attributes.update(viewed);
+			await publishAttribute(tx, 'consumption.attributeWasViewedAtChanged', viewed, now);
+			return toAttributeDto(viewed);
+		}, options);
+	}
+
+	/**
+	 * Makes an own attribute the default one of its type of value.
+	 *
+	 * @throws `error.runtime.attributes.setDefaultRepositoryAttributesIsDisabled`,
+	 * `error.runtime.recordNotFound`, `error.runtime.attributes.isNotRepositoryAttribute`,
+	 * `error.runtime.attributes.hasSuccessor`
+	 */
+	async changeDefault(id: string, options: Cancellable = {}): Promise<AttributeDto> {
+		requireAttributeId(id);
+		if (this.deps.setsDefaults !== true) {
+			throw attributeErrors.create('defaultsAreOff', {
+				message: 'This gateway has no default attributes.',
+			});
+		}
+		return await this.deps.store.transact(async (tx) => {
+			const record = await this.findRepository(tx, id);
+			if (record.succeededBy !== undefined) {
+				throw attributeErrors.create('hasSuccessor', {
+					message: `The attribute '${id}' has a newer version.`,
+					facts: { attributeId: id },
+				});
+			}
+			return toAttributeDto(await makeDefault(tx, record));
+		}, options);
+	}
+
+	private async findRepository(tx: ReadTransaction, id: string): Promise<AttributeRecord> {
+		return requireRepository(await findAttribute(tx, id), this.deps.account.address);
 	}
 
 	private async refuseDuplicate(tx: ReadTransaction, value: JsonObject): Promise<void> {
-		const existing = await this.findOwn(tx, value);
+		const existing = await findRepositoryAttribute(tx, value, this.deps.account.address);
 		if (existing === undefined) return;
 		throw attributeErrors.create('duplicate', {
 			message: `There is already an attribute with this value: '${existing.id}'.`,
 			facts: { attributeId: existing.id },
 		});
 	}
+}
 
-	private now(): string {
-		return isoInstant(this.deps.clock.now());
-	}
+/** @throws `error.runtime.recordNotFound` */
+export async function findAttribute(tx: ReadTransaction, id: string): Promise<AttributeRecord> {
+	const entry = await tx.attributes.get(id);
+	if (entry !== undefined) return entry.record;
+	throw attributeErrors.create('notFound', unknownAttribute(id));
+}
+
+/** @throws `error.runtime.attributes.isNotRepositoryAttribute` */
+export function requireRepository(record: AttributeRecord, ownAddress: string): AttributeRecord {
+	if (isRepositoryAttribute(record, ownAddress)) return record;
+	throw attributeErrors.create('isNotRepositoryAttribute', {
+		message: `The attribute '${record.id}' is a shared copy, or belongs to somebody else.`,
+		facts: { attributeId: record.id },
+	});
+}
+
+function unknownAttribute(id: string) {
+	return {
+		message: `There is no attribute with the ID '${id}' in this account.`,
+		facts: { attributeId: id },
+	};
 }

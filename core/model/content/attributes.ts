@@ -1,71 +1,39 @@
 import * as z from 'zod';
-import { identityValues, relationshipValues } from './attribute-values';
-import { contentType, fixed, isObject, tagged } from './content-type';
-import { identityValueTypes } from './content-types';
-import { addressField, dateField, listField, tagsField, textField } from './fields';
-import {
-	confidentialities,
-	iqlQueryCreationHints,
-	relationshipAttributeCreationHints,
-} from './hints';
+import { contentType, namedType, tagged, type ContentType } from './content-type';
+import { confidentialities, version7ValueTypes } from './content-types';
+import { addressField, tagsField, textField, validityShape } from './fields';
+import { identityValues } from './identity-values';
+import { relationshipValues } from './relationship-values';
 
-const validity = { validFrom: dateField.nullish(), validTo: dateField.nullish() };
+/** Values that only version 7 knows, kept as they are (docs/protocol/content.md 13.2). */
+export const version7Values: readonly ContentType[] = version7ValueTypes.map((name) =>
+	namedType(name),
+);
 
 /** docs/protocol/content.md 7.1 */
 export const identityAttribute = contentType('IdentityAttribute', () => ({
-	value: tagged(identityValues),
+	value: tagged(() => [...Object.values(identityValues()), ...version7Values]),
 	tags: tagsField.optional(),
 	owner: addressField,
-	...validity,
+	...validityShape,
 }));
 
 /** docs/protocol/content.md 7.2 */
-export const relationshipAttribute = contentType('RelationshipAttribute', () => ({
-	value: tagged(relationshipValues),
-	key: textField({ max: 100 }),
-	isTechnical: z.boolean().default(false),
-	confidentiality: z.enum(confidentialities),
-	owner: addressField,
-	...validity,
-}));
-
-export const anyAttribute = tagged(() => [identityAttribute, relationshipAttribute]);
-
-/** docs/protocol/content.md 8.1 */
-export const identityAttributeQuery = contentType('IdentityAttributeQuery', () => ({
-	valueType: z.enum(identityValueTypes),
-	tags: tagsField.optional(),
-	...validity,
-}));
-
-/** docs/protocol/content.md 8.2 */
-export const relationshipAttributeQuery = contentType('RelationshipAttributeQuery', () => ({
-	key: textField({ max: 100 }),
-	owner: addressField,
-	attributeCreationHints: fixed(() => relationshipAttributeCreationHints),
-	...validity,
-}));
-
-/** docs/protocol/content.md 8.3 */
-export const thirdPartyRelationshipAttributeQuery = contentType(
-	'ThirdPartyRelationshipAttributeQuery',
+export const relationshipAttribute = contentType(
+	'RelationshipAttribute',
 	() => ({
+		value: tagged(() => Object.values(relationshipValues())),
 		key: textField({ max: 100 }),
-		owner: z.enum(['thirdParty', 'recipient', '']),
-		thirdParty: listField(addressField, { required: true, min: 1 }),
-		...validity,
+		isTechnical: z.boolean(),
+		confidentiality: z.enum(confidentialities),
+		owner: addressField,
+		...validityShape,
 	}),
 	{
 		adjust: (value) => {
-			const thirdParty = value['thirdParty'];
-			if (typeof thirdParty === 'string' || isObject(thirdParty))
-				value['thirdParty'] = [thirdParty];
+			if (value['isTechnical'] === undefined) value['isTechnical'] = false;
 		},
 	},
 );
 
-/** docs/protocol/content.md 8.4; the syntax of the query text is not looked at. */
-export const iqlQuery = contentType('IQLQuery', () => ({
-	queryString: textField({ min: 1, max: 4096 }),
-	attributeCreationHints: fixed(() => iqlQueryCreationHints).nullish(),
-}));
+export const anyAttribute = tagged(() => [identityAttribute, relationshipAttribute]);

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { defineErrors, type GatewayError } from '../../base/errors';
+import { referenceErrors } from '../reference-errors';
 
 /** Failures of reading content (docs/protocol/content.md 3). */
 export const contentErrors = defineErrors({
@@ -18,15 +19,16 @@ export const contentErrors = defineErrors({
 		kind: 'invalid',
 		remedy: "Give a list where one is expected, and '@type' and '@version' as text.",
 	},
+	/** What official software stumbles over instead of refusing it. */
+	unexpected: {
+		code: 'error.runtime.unknown',
+		kind: 'invalid',
+		remedy: 'Correct the named member of the content.',
+	},
 	wrongKind: {
 		code: 'error.runtime.validation.invalidPropertyValue',
 		kind: 'invalid',
 		remedy: 'Use one of the kinds of content that belong here.',
-	},
-	notSupportedYet: {
-		code: 'error.gateway.notSupportedYet',
-		kind: 'invalid',
-		remedy: 'Use another kind of content until a later version of this package supports it.',
 	},
 });
 
@@ -36,24 +38,32 @@ export function contentError(what: string, error: z.ZodError): GatewayError {
 	const path = issue?.path ?? [];
 	const field = path.map(String).join('.');
 	const place = field === '' ? '' : ` at '${field}'`;
-	return contentErrors.create(failureOf(issue), {
+	const details = {
 		message: `${what} is not valid${place}: ${issue?.message ?? 'unexpected value'}.`,
 		facts: { field },
-	});
+	};
+	const failure = failureOf(issue);
+	if (failure === 'malformedReference') {
+		return referenceErrors.create('invalidTruncatedReference', details);
+	}
+	return contentErrors.create(failure, details);
 }
 
+/** What an issue says of itself, in words of content-type.ts. */
+const failures = {
+	unknownType: 'unknownType',
+	serval: 'servalError',
+	unexpected: 'unexpected',
+	malformedReference: 'malformedReference',
+} as const;
+type Failure = (typeof failures)[keyof typeof failures] | 'notReadable';
+
 /** Whatever is wrong inside a list makes its owner unreadable (content.md 2.4). */
-function failureOf(
-	issue: z.core.$ZodIssue | undefined,
-): 'unknownType' | 'servalError' | 'notReadable' {
+function failureOf(issue: z.core.$ZodIssue | undefined): Failure {
 	if (issue?.code !== 'custom') return 'notReadable';
 	if (issue.path.some((step) => typeof step === 'number')) return 'notReadable';
-	switch (issue.params?.['failure']) {
-		case 'unknownType':
-			return 'unknownType';
-		case 'serval':
-			return 'servalError';
-		default:
-			return 'notReadable';
-	}
+	const failure = String(issue.params?.['failure']);
+	return Object.hasOwn(failures, failure)
+		? failures[failure as keyof typeof failures]
+		: 'notReadable';
 }

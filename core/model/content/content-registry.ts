@@ -1,68 +1,83 @@
 import type { JsonObject } from '../json';
-import { builtIdentityValues } from './attribute-values';
-import {
-	identityAttribute,
-	identityAttributeQuery,
-	iqlQuery,
-	relationshipAttribute,
-	relationshipAttributeQuery,
-	thirdPartyRelationshipAttributeQuery,
-} from './attributes';
+import { identityAttribute, relationshipAttribute, version7Values } from './attributes';
 import { contentErrors } from './content-errors';
-import { isObject, namedType, type ContentType } from './content-type';
-import { isKnownContentType } from './content-types';
+import { isObject, type ContentType } from './content-type';
 import {
 	arbitraryRelationshipCreationContent,
 	relationshipCreationContent,
 } from './creation-content';
+import { formFieldSettings } from './form-field-settings';
 import {
-	iqlQueryCreationHints,
-	relationshipAttributeCreationHints,
+	renderHints,
+	renderHintsOverride,
 	valueHints,
+	valueHintsOverride,
 	valueHintsValue,
 } from './hints';
+import { identityValues } from './identity-values';
 import { arbitraryMessageContent, mail } from './message-content';
+import { notification, notificationItems } from './notifications';
 import { ContentKinds, parseKind, requireBounded } from './parse';
-import { builtRequestItems, request, requestItemGroup } from './requests';
-import { builtResponseItems, response, responseItemGroup, responseWrapper } from './responses';
+import {
+	identityAttributeQuery,
+	iqlQuery,
+	iqlQueryCreationHints,
+	relationshipAttributeCreationHints,
+	relationshipAttributeQuery,
+	thirdPartyRelationshipAttributeQuery,
+} from './queries';
+import { relationshipValues } from './relationship-values';
+import { requestItems } from './request-items';
+import { request, requestItemGroup } from './requests';
+import { responseItems } from './response-items';
+import { response, responseItemGroup, responseWrapper } from './responses';
 import {
 	arbitraryRelationshipTemplateContent,
 	relationshipTemplateContent,
 } from './template-content';
+import { tokenContents } from './token-content';
 
-/** Every type whose members are known here, in no particular order. */
-export const builtContentTypes: readonly ContentType[] = [
-	relationshipTemplateContent,
-	arbitraryRelationshipTemplateContent,
-	relationshipCreationContent,
-	arbitraryRelationshipCreationContent,
-	mail,
-	arbitraryMessageContent,
-	request,
-	requestItemGroup,
-	...builtRequestItems,
-	response,
-	responseItemGroup,
-	responseWrapper,
-	...builtResponseItems,
-	identityAttribute,
-	relationshipAttribute,
-	identityAttributeQuery,
-	relationshipAttributeQuery,
-	relationshipAttributeCreationHints,
-	thirdPartyRelationshipAttributeQuery,
-	iqlQuery,
-	iqlQueryCreationHints,
-	valueHints,
-	valueHintsValue,
-	...Object.values(builtIdentityValues),
-];
+let made: ReadonlyMap<string, ContentType> | undefined;
 
-/** Undefined for names that no wallet knows; a type that is known by name only keeps its members. */
-export function findContentType(name: string): ContentType | undefined {
-	const built = builtContentTypes.find((type) => type.name === name);
-	if (built !== undefined) return built;
-	return isKnownContentType(name) ? namedType(name) : undefined;
+/** Every type that wallets exchange, by name. */
+export function contentTypes(): ReadonlyMap<string, ContentType> {
+	const types = (): ContentType[] => [
+		relationshipTemplateContent,
+		arbitraryRelationshipTemplateContent,
+		relationshipCreationContent,
+		arbitraryRelationshipCreationContent,
+		mail,
+		arbitraryMessageContent,
+		notification,
+		...notificationItems,
+		request,
+		requestItemGroup,
+		...requestItems,
+		...formFieldSettings,
+		response,
+		responseItemGroup,
+		responseWrapper,
+		...responseItems,
+		identityAttribute,
+		relationshipAttribute,
+		...Object.values(identityValues()),
+		...version7Values,
+		...Object.values(relationshipValues()),
+		identityAttributeQuery,
+		relationshipAttributeQuery,
+		relationshipAttributeCreationHints,
+		thirdPartyRelationshipAttributeQuery,
+		iqlQuery,
+		iqlQueryCreationHints,
+		valueHints,
+		valueHintsOverride,
+		valueHintsValue,
+		renderHints,
+		renderHintsOverride,
+		...tokenContents,
+	];
+	made ??= new Map(types().map((type) => [type.name, type]));
+	return made;
 }
 
 const received = 'The received content';
@@ -76,7 +91,7 @@ function receivedKindsOf(name: unknown): ContentKinds {
 	if (typeof name !== 'string') return unknownKinds;
 	const kept = receivedKinds.get(name);
 	if (kept !== undefined) return kept;
-	const type = findContentType(name);
+	const type = contentTypes().get(name);
 	if (type === undefined) return unknownKinds;
 	const kinds = new ContentKinds(received, () => [type]);
 	receivedKinds.set(name, kinds);
@@ -88,9 +103,13 @@ function receivedKindsOf(name: unknown): ContentKinds {
  * object without `@type` is kept untouched, any other must be of a known type and within its limits.
  *
  * @throws `error.runtime.unknownType`, `error.runtime.servalError`,
- * `error.runtime.requestDeserialization`
+ * `error.runtime.requestDeserialization`, `error.runtime.unknown`,
+ * `error.core-types.invalidTruncatedReference`
  */
 export function parseReceivedContent(content: unknown): JsonObject {
+	if (content === null) {
+		throw contentErrors.create('unexpected', { message: `${received} is missing.` });
+	}
 	if (!isObject(content)) {
 		throw contentErrors.create('notReadable', { message: `${received} is not an object.` });
 	}

@@ -8,15 +8,28 @@ export interface ContentType {
 	/** Reads and normalises the members; the result has none of the envelope properties. */
 	readonly members: z.ZodType<JsonObject>;
 	/** Values that may stand for an object whose only member is `value` (content.md 2.2, child value). */
-	readonly bare?: 'string';
+	readonly bare?: BareValue;
+	/** The name that is written, where it is not the one that was read. */
+	readonly writtenAs?: string;
 }
+
+export type BareValue = 'string' | 'number';
+
+/** A rule between members. What it looks at may be of a wrong kind, which was reported before. */
+export type MemberCheck = (
+	value: JsonObject,
+	reportAt: (member: string, message: string) => void,
+) => void;
 
 interface Rules {
 	/** `before parsing` of docs/protocol/content.md; gets a copy */
 	readonly adjust?: (value: JsonObject) => void;
-	/** `after parsing`: rules between members */
-	readonly check?: (value: JsonObject, report: (message: string, member: string) => void) => void;
-	readonly bare?: 'string';
+	/** `after parsing` */
+	readonly check?: MemberCheck;
+	/** the last step, after which members may stand out of order */
+	readonly complete?: (value: JsonObject) => JsonObject;
+	readonly bare?: BareValue;
+	readonly writtenAs?: string;
 }
 
 /** A type with fixed members in the order of validation; unknown ones are dropped. */
@@ -25,10 +38,12 @@ export function contentType(
 	shape: () => z.ZodRawShape,
 	rules: Rules = {},
 ): ContentType {
+	const { bare, writtenAs } = rules;
 	let members: z.ZodType<JsonObject> | undefined;
 	return {
 		name,
-		...(rules.bare === undefined ? {} : { bare: rules.bare }),
+		...(bare === undefined ? {} : { bare }),
+		...(writtenAs === undefined ? {} : { writtenAs }),
 		// Built on first use: most accounts never meet most types.
 		get members() {
 			members ??= membersOf(shape(), rules);
@@ -37,17 +52,22 @@ export function contentType(
 	};
 }
 
-function membersOf(shape: z.ZodRawShape, { adjust, check }: Rules): z.ZodType<JsonObject> {
+function membersOf(shape: z.ZodRawShape, rules: Rules): z.ZodType<JsonObject> {
+	const { adjust, check, complete = (value) => value } = rules;
 	const checked = z
 		.object(shape)
 		.superRefine((value, context) => {
-			check?.(value as JsonObject, (message, member) => {
+			check?.(value as JsonObject, (member, message) => {
 				context.addIssue({ code: 'custom', message, path: [member] });
 			});
 		})
-		.transform((value) => sorted(value));
-	const adjusted = z.preprocess((value) => {
-		if (adjust === undefined || !isObject(value)) return value;
+		.transform((value) => complete(sorted(value)));
+	if (adjust === undefined) return checked as unknown as z.ZodType<JsonObject>;
+	const adjusted = z.preprocess((value, context) => {
+		if (value === null) {
+			context.addIssue({ code: 'custom', message: 'is missing', params: unexpectedIssue });
+		}
+		if (!isObject(value)) return value;
 		const copy = { ...value };
 		adjust(copy);
 		return copy;
@@ -57,11 +77,21 @@ function membersOf(shape: z.ZodRawShape, { adjust, check }: Rules): z.ZodType<Js
 
 /** A type of which only the name is known here: its members are kept as they are. */
 export function namedType(name: string): ContentType {
-	const members = z.custom<JsonObject>(isObject, 'expected an object').transform((value) => {
+	let members: z.ZodType<JsonObject> | undefined;
+	return {
+		name,
+		get members() {
+			members ??= keptMembers();
+			return members;
+		},
+	};
+}
+
+function keptMembers(): z.ZodType<JsonObject> {
+	return z.custom<JsonObject>(isObject, 'expected an object').transform((value) => {
 		const { '@type': _type, '@version': _version, '@context': _context, ...rest } = value;
 		return sorted(rest);
 	});
-	return { name, members };
 }
 
 /** A position that fixes the type: `@type` may be missing and is not written. */
@@ -75,6 +105,11 @@ export function fixed(type: () => ContentType): z.ZodType<JsonObject> {
 	});
 }
 
+/** The same for the types that write `@type` everywhere (docs/protocol/content.md 2.6). */
+export function fixedAndWritten(type: () => ContentType): z.ZodType<JsonObject> {
+	return fixed(type).transform((members) => ({ '@type': type().name, ...members }));
+}
+
 /** A position that several types may take: `@type` decides and is written. */
 export function tagged(types: () => readonly ContentType[]): z.ZodType<JsonObject> {
 	let byName: ReadonlyMap<string, ContentType> | undefined;
@@ -84,11 +119,29 @@ export function tagged(types: () => readonly ContentType[]): z.ZodType<JsonObjec
 		byName ??= new Map(types().map((type) => [type.name, type]));
 		const type = byName.get(written);
 		if (type !== undefined) {
-			return { '@type': type.name, ...readMembers(type, value, context) };
+			return { '@type': writtenName(type), ...readMembers(type, value, context) };
 		}
 		reportType(written, context);
 		return z.NEVER;
 	});
+}
+
+/**
+ * A part of a composite value: the bare text or number or its object, and written bare
+ * (docs/protocol/content.md 2.2, child value).
+ */
+export function child(type: () => ContentType): z.ZodType<Json> {
+	const whole = fixed(type);
+	return z.unknown().transform((value, context): Json => {
+		const given = typeof value === type().bare ? { value: value as Json } : value;
+		const result = whole.safeParse(given);
+		if (result.success) return result.data['value'] as Json;
+		return report(result.error, context);
+	});
+}
+
+export function writtenName({ name, writtenAs = name }: ContentType): string {
+	return writtenAs;
 }
 
 /** Members in the order of code units, absent ones left out (docs/protocol/content.md 2.6). */
@@ -134,6 +187,8 @@ function own(value: JsonObject, name: string): Json | undefined {
 
 /* What issues say about the code they lead to (docs/protocol/content.md 3.1). */
 export const servalIssue = { failure: 'serval' } as const;
+export const unexpectedIssue = { failure: 'unexpected' } as const;
+export const malformedReferenceIssue = { failure: 'malformedReference' } as const;
 const unknownTypeIssue = { failure: 'unknownType' } as const;
 
 function reportType(written: string, context: z.RefinementCtx): void {
@@ -152,7 +207,17 @@ function reportType(written: string, context: z.RefinementCtx): void {
 
 function readMembers(type: ContentType, value: unknown, context: z.RefinementCtx): JsonObject {
 	const result = type.members.safeParse(value);
-	if (result.success) return result.data;
-	for (const issue of result.error.issues) context.addIssue({ ...issue } as never);
+	return result.success ? result.data : report(result.error, context);
+}
+
+/** Hands on what a schema inside of another one has found. */
+export function report(
+	error: z.ZodError,
+	context: z.RefinementCtx,
+	path: PropertyKey[] = [],
+): never {
+	for (const issue of error.issues) {
+		context.addIssue({ ...issue, path: [...path, ...issue.path] } as never);
+	}
 	return z.NEVER;
 }

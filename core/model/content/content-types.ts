@@ -61,31 +61,31 @@ export const relationshipValueTypes = [
 	'ProprietaryXML',
 ] as const;
 
-/** Request items whose structure this version knows only by name; a later one adds their rules. */
-export const otherRequestItemTypes = [
-	'AuthenticationRequestItem',
-	'ConsentRequestItem',
-	'CreateAttributeRequestItem',
-	'DeleteAttributeRequestItem',
-	'FormFieldRequestItem',
-	'FreeTextRequestItem',
-	'ProposeAttributeRequestItem',
-	'RegisterAttributeListenerRequestItem',
-	'TransferFileOwnershipRequestItem',
+export const confidentialities = ['public', 'private', 'protected'] as const;
+
+/* What only version 7 knows (docs/protocol/content.md 13.2). */
+export const version7ValueTypes = [
+	'BankAccount',
+	'MaritalStatus',
+	'SchematizedJSON',
+	'VerifiableCredential',
 ] as const;
 
-export const otherResponseItemTypes = [
-	'AcceptResponseItem',
-	'CreateAttributeAcceptResponseItem',
-	'DeleteAttributeAcceptResponseItem',
-	'FormFieldAcceptResponseItem',
-	'FreeTextAcceptResponseItem',
-	'ProposeAttributeAcceptResponseItem',
-	'RegisterAttributeListenerAcceptResponseItem',
-	'TransferFileOwnershipAcceptResponseItem',
+export const version7RequestItemTypes = [
+	'ShareAuthorizationRequestRequestItem',
+	'ShareCredentialOfferRequestItem',
 ] as const;
 
-const builtTypes = [
+export const version7NotificationItemTypes = [
+	'ForwardedAttributeDeletedByPeerNotificationItem',
+	'OwnAttributeDeletedByOwnerNotificationItem',
+	'PeerAttributeSucceededNotificationItem',
+	'PeerRelationshipAttributeDeletedByPeerNotificationItem',
+] as const;
+
+export const version7TokenContentTypes = ['TokenContentVerifiablePresentation'] as const;
+
+const otherTypes = [
 	'RelationshipTemplateContent',
 	'ArbitraryRelationshipTemplateContent',
 	'RelationshipCreationContent',
@@ -94,42 +94,17 @@ const builtTypes = [
 	'ArbitraryMessageContent',
 	'Request',
 	'RequestItemGroup',
+	'AuthenticationRequestItem',
+	'ConsentRequestItem',
+	'CreateAttributeRequestItem',
+	'DeleteAttributeRequestItem',
+	'FormFieldRequestItem',
+	'FreeTextRequestItem',
+	'ProposeAttributeRequestItem',
 	'ReadAttributeRequestItem',
+	'RegisterAttributeListenerRequestItem',
 	'ShareAttributeRequestItem',
-	'Response',
-	'ResponseItemGroup',
-	'ResponseWrapper',
-	'ReadAttributeAcceptResponseItem',
-	'ShareAttributeAcceptResponseItem',
-	'RejectResponseItem',
-	'ErrorResponseItem',
-	'AttributeAlreadySharedAcceptResponseItem',
-	'AttributeSuccessionAcceptResponseItem',
-	'IdentityAttribute',
-	'RelationshipAttribute',
-	'IdentityAttributeQuery',
-	'RelationshipAttributeQuery',
-	'ThirdPartyRelationshipAttributeQuery',
-	'IQLQuery',
-] as const;
-
-const otherTypes = [
-	'Notification',
-	'PeerSharedAttributeSucceededNotificationItem',
-	'OwnSharedAttributeDeletedByOwnerNotificationItem',
-	'PeerSharedAttributeDeletedByPeerNotificationItem',
-	'ThirdPartyRelationshipAttributeDeletedByPeerNotificationItem',
-	'ThirdPartyOwnedRelationshipAttributeDeletedByPeerNotificationItem',
-	'RelationshipAttributeCreationHints',
-	'IQLQueryCreationHints',
-	'ValueHints',
-	'ValueHintsOverride',
-	'ValueHintsValue',
-	'RenderHints',
-	'RenderHintsOverride',
-	'TokenContentFile',
-	'TokenContentRelationshipTemplate',
-	'TokenContentDeviceSharedSecret',
+	'TransferFileOwnershipRequestItem',
 	'StringFormFieldSettings',
 	'IntegerFormFieldSettings',
 	'DoubleFormFieldSettings',
@@ -137,18 +112,59 @@ const otherTypes = [
 	'DateFormFieldSettings',
 	'SelectionFormFieldSettings',
 	'RatingFormFieldSettings',
+	'Response',
+	'ResponseItemGroup',
+	'ResponseWrapper',
+	'AcceptResponseItem',
+	'RejectResponseItem',
+	'ErrorResponseItem',
+	'AttributeAlreadySharedAcceptResponseItem',
+	'AttributeSuccessionAcceptResponseItem',
+	'CreateAttributeAcceptResponseItem',
+	'DeleteAttributeAcceptResponseItem',
+	'FormFieldAcceptResponseItem',
+	'FreeTextAcceptResponseItem',
+	'ProposeAttributeAcceptResponseItem',
+	'ReadAttributeAcceptResponseItem',
+	'RegisterAttributeListenerAcceptResponseItem',
+	'ShareAttributeAcceptResponseItem',
+	'TransferFileOwnershipAcceptResponseItem',
+	'IdentityAttribute',
+	'RelationshipAttribute',
+	'IdentityAttributeQuery',
+	'RelationshipAttributeQuery',
+	'RelationshipAttributeCreationHints',
+	'ThirdPartyRelationshipAttributeQuery',
+	'IQLQuery',
+	'IQLQueryCreationHints',
+	'ValueHints',
+	'ValueHintsOverride',
+	'ValueHintsValue',
+	'RenderHints',
+	'RenderHintsOverride',
+	'Notification',
+	'PeerSharedAttributeSucceededNotificationItem',
+	'OwnSharedAttributeDeletedByOwnerNotificationItem',
+	'PeerSharedAttributeDeletedByPeerNotificationItem',
+	'ThirdPartyRelationshipAttributeDeletedByPeerNotificationItem',
+	'ThirdPartyOwnedRelationshipAttributeDeletedByPeerNotificationItem',
+	'TokenContentFile',
+	'TokenContentRelationshipTemplate',
+	'TokenContentDeviceSharedSecret',
 ] as const;
 
-const known: ReadonlySet<string> = new Set<string>([
-	...identityValueTypes,
-	...relationshipValueTypes,
-	...otherRequestItemTypes,
-	...otherResponseItemTypes,
-	...builtTypes,
-	...otherTypes,
-]);
+let known: ReadonlySet<string> | undefined;
 
-/** Whether wallets of both generations exchange content of this type (docs/protocol/content.md 2.5). */
+/** Whether wallets of either generation exchange content of this type (docs/protocol/content.md 2.5). */
 export function isKnownContentType(type: string): boolean {
+	known ??= new Set<string>([
+		...identityValueTypes,
+		...relationshipValueTypes,
+		...version7ValueTypes,
+		...version7RequestItemTypes,
+		...version7NotificationItemTypes,
+		...version7TokenContentTypes,
+		...otherTypes,
+	]);
 	return known.has(type);
 }

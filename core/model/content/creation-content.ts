@@ -24,8 +24,7 @@ const creationContents = new ContentKinds('The creation content', () => [
  * Reads own creation content; it must be of the kind that the template's content asks for.
  *
  * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.unknownType`,
- * `error.runtime.servalError`, `error.runtime.requestDeserialization`,
- * `error.gateway.notSupportedYet` for the answer to a request
+ * `error.runtime.servalError`, `error.runtime.requestDeserialization`
  */
 export function prepareCreationContent(content: unknown, templateContent: JsonObject): JsonObject {
 	const parsed = parseKind(content, creationContents);
@@ -37,11 +36,6 @@ export function prepareCreationContent(content: unknown, templateContent: JsonOb
 				? 'The template has a request, so the creation content must be a RelationshipCreationContent with its response.'
 				: 'The template has no request, so the creation content must be an ArbitraryRelationshipCreationContent.',
 			facts: { field: 'creationContent' },
-		});
-	}
-	if (templateIsStandard) {
-		throw contentErrors.create('notSupportedYet', {
-			message: 'Answering the request of a peer is not supported yet.',
 		});
 	}
 	return parsed;

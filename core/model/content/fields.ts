@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { instantSchema } from '../instant';
 import type { Json } from '../json';
-import { isObject, servalIssue } from './content-type';
+import { isObject, report, servalIssue, unexpectedIssue } from './content-type';
+import { tagsProblem } from './tags';
 
 /*
  * The kinds of fields of docs/protocol/content.md 2.2: what each accepts, how it is written. Optional
@@ -53,11 +54,21 @@ export const dateField: z.ZodType<string> = z.unknown().transform((value, contex
 	if (typeof value === 'number' && Math.abs(value) <= maxEpochMs) {
 		return new Date(value).toISOString();
 	}
-	const parsed = instantSchema.safeParse(isObject(value) ? value['date'] : value);
-	if (parsed.success && parsed.data !== undefined) return parsed.data;
-	context.addIssue({ code: 'custom', message: 'expected a date and time in ISO 8601 form' });
+	const text = isObject(value) ? value['date'] : value;
+	const parsed = instantSchema.safeParse(text);
+	if (parsed.success) return parsed.data;
+	const isMissing = value === undefined || value === null;
+	const isOtherText = typeof text === 'string' && text !== '';
+	context.addIssue({
+		code: 'custom',
+		message: isMissing ? 'is missing' : 'expected a date and time in ISO 8601 form',
+		...(isMissing || isOtherText ? {} : { params: unexpectedIssue }),
+	});
 	return z.NEVER;
 });
+
+/** When an attribute is valid, or has to be to answer a query; nothing says which comes first. */
+export const validityShape = { validFrom: dateField.nullish(), validTo: dateField.nullish() };
 
 /** Any JSON object or array, untouched. */
 export const objectField = z.custom<Json>(
@@ -70,6 +81,13 @@ export const anyField = z.custom<Json>(
 	(value) => value !== null && value !== undefined,
 	'expected a value',
 );
+
+/** @param max length of text */
+export const scalarField = (max = Infinity): z.ZodType<Json> =>
+	z.union(
+		[textField({ max }), z.number(), z.boolean()],
+		'expected text, a number or true or false',
+	);
 
 /** @param required a required list reports null as missing, an optional one as no list */
 export function listField<Element>(
@@ -88,24 +106,12 @@ export function listField<Element>(
 			return z.NEVER;
 		}
 		const result = list.safeParse(value);
-		if (result.success) return result.data;
-		for (const issue of result.error.issues) context.addIssue({ ...issue } as never);
-		return z.NEVER;
+		return result.success ? result.data : report(result.error, context);
 	});
 }
 
-const maxTags = 20;
-const maxTagLength = 250;
-
 /** docs/protocol/content.md 7.7 */
 export const tagsField = listField(z.string(), { required: false }).superRefine((tags, context) => {
-	const problem =
-		new Set(tags).size !== tags.length
-			? 'tags must differ from each other'
-			: tags.length > maxTags
-				? `at most ${maxTags} tags`
-				: tags.some((tag) => tag.length > maxTagLength)
-					? `a tag has at most ${maxTagLength} characters`
-					: undefined;
+	const problem = tagsProblem(tags);
 	if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
 });

@@ -1,82 +1,86 @@
 import * as z from 'zod';
 import type { Json, JsonObject } from '../json';
-import { contentType, fixed, isObject } from './content-type';
-import { identityValueTypes, relationshipValueTypes } from './content-types';
-import { listField, tagsField, textField } from './fields';
-
-export const confidentialities = ['public', 'private', 'protected'] as const;
-
-const scalar = (max = Infinity): z.ZodType<Json> =>
-	z.union(
-		[textField({ max }), z.number(), z.boolean()],
-		'expected text, a number or true or false',
-	);
-
-export const valueHintsValue = contentType('ValueHintsValue', () => ({
-	key: scalar(100),
-	displayName: textField({ max: 100 }),
-}));
-
-/** Hints always write their type, also where the position fixes it (docs/protocol/content.md 2.6). */
-const hintsField = fixed(() => valueHints).transform((hints) => ({
-	'@type': 'ValueHints',
-	...hints,
-}));
-
-const hintsByProperty = z.unknown().transform((value, context): JsonObject => {
-	if (!isObject(value)) {
-		context.addIssue({ code: 'custom', message: 'expected an object' });
-		return z.NEVER;
-	}
-	const hints: Array<[string, Json]> = [];
-	for (const [property, hint] of Object.entries(value)) {
-		const result = hintsField.safeParse(hint);
-		if (result.success) hints.push([property, result.data as Json]);
-		else {
-			for (const issue of result.error.issues) {
-				context.addIssue({ ...issue, path: [property, ...issue.path] } as never);
-			}
-		}
-	}
-	return Object.fromEntries(hints) as JsonObject;
-});
+import { contentType, fixed, fixedAndWritten, isObject, report } from './content-type';
+import type { ContentType } from './content-type';
+import { listField, scalarField, textField } from './fields';
 
 /** docs/protocol/content.md 9.1 */
-export const valueHints = contentType(
+export const valueHintsValue = contentType('ValueHintsValue', () => ({
+	displayName: textField({ max: 100 }),
+	key: scalarField(100),
+}));
+
+/** Hints for the parts of a value, by name; each is written with its type. */
+function hintsByProperty(type: () => ContentType): z.ZodType<JsonObject> {
+	const hint = fixedAndWritten(type);
+	return z.unknown().transform((value, context): JsonObject => {
+		if (!isObject(value)) {
+			context.addIssue({ code: 'custom', message: 'expected an object' });
+			return z.NEVER;
+		}
+		const hints: Array<[string, Json]> = [];
+		for (const [property, given] of Object.entries(value)) {
+			const result = hint.safeParse(given);
+			if (result.success) hints.push([property, result.data]);
+			else report(result.error, context, [property]);
+		}
+		return Object.fromEntries(hints) as JsonObject;
+	});
+}
+
+const valueHintsShape = (): Record<string, z.ZodType> => ({
+	editHelp: textField({ max: 500 }).optional(),
+	min: z.number().optional(),
+	max: z.number().optional(),
+	pattern: textField({ max: 1000 }).optional(),
+	values: listField(
+		fixed(() => valueHintsValue),
+		{ required: false },
+	).optional(),
+	defaultValue: scalarField().optional(),
+});
+
+const withPropertyHints = (value: JsonObject): void => {
+	value['propertyHints'] ??= {};
+};
+
+export const valueHints: ContentType = contentType(
 	'ValueHints',
-	() => ({
-		editHelp: textField({ max: 500 }).optional(),
-		min: z.number().optional(),
-		max: z.number().optional(),
-		pattern: textField({ max: 1000 }).optional(),
-		values: listField(
-			fixed(() => valueHintsValue),
-			{ required: false },
-		).optional(),
-		defaultValue: scalar().optional(),
-		propertyHints: hintsByProperty,
-	}),
+	() => ({ ...valueHintsShape(), propertyHints: hintsByProperty(() => valueHints) }),
+	{ adjust: withPropertyHints },
+);
+
+/** Its order of members is not ours to choose: what was left out is written last. */
+export const valueHintsOverride = contentType(
+	'ValueHintsOverride',
+	() => ({ ...valueHintsShape(), propertyHints: hintsByProperty(() => valueHints).optional() }),
 	{
 		adjust: (value) => {
-			value['propertyHints'] ??= {};
+			if (value['propertyHints'] === null) value['propertyHints'] = {};
 		},
+		complete: (value) => ({ ...value, propertyHints: value['propertyHints'] ?? {} }),
 	},
 );
 
-/** docs/protocol/content.md 8.2 */
-export const relationshipAttributeCreationHints = contentType(
-	'RelationshipAttributeCreationHints',
+/** Never sent; the names in it are not checked. */
+export const renderHints: ContentType = contentType(
+	'RenderHints',
 	() => ({
-		title: textField({ max: 100 }),
-		valueType: z.enum(relationshipValueTypes),
-		description: textField({ max: 1000 }).optional(),
-		valueHints: hintsField.nullish(),
-		confidentiality: z.enum(confidentialities),
+		technicalType: z.string(),
+		editType: z.string(),
+		dataType: z.string().optional(),
+		propertyHints: hintsByProperty(() => renderHints),
 	}),
+	{ adjust: withPropertyHints },
 );
 
-/** docs/protocol/content.md 8.4 */
-export const iqlQueryCreationHints = contentType('IQLQueryCreationHints', () => ({
-	valueType: z.enum(identityValueTypes),
-	tags: tagsField.optional(),
-}));
+export const renderHintsOverride: ContentType = contentType(
+	'RenderHintsOverride',
+	() => ({
+		technicalType: z.string().optional(),
+		editType: z.string().optional(),
+		dataType: z.string().optional(),
+		propertyHints: hintsByProperty(() => renderHintsOverride),
+	}),
+	{ adjust: withPropertyHints },
+);

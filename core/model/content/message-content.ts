@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json';
-import { contentErrors } from './content-errors';
-import { contentType, namedType } from './content-type';
+import { contentType } from './content-type';
 import { addressField, anyField, listField, textField } from './fields';
+import { notification } from './notifications';
 import { ContentKinds, parseKind } from './parse';
 import { responseWrapper } from './responses';
 import { request } from './requests';
@@ -34,21 +34,15 @@ const messageContents = new ContentKinds('The message content', () => [
 	arbitraryMessageContent,
 	request,
 	responseWrapper,
-	namedType('Notification'),
+	notification,
 ]);
 
 /**
  * Reads own message content.
  *
  * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.unknownType`,
- * `error.runtime.servalError`, `error.runtime.requestDeserialization`,
- * `error.gateway.notSupportedYet` for requests, responses and notifications
+ * `error.runtime.servalError`, `error.runtime.requestDeserialization`
  */
 export function prepareMessageContent(content: unknown): JsonObject {
-	const parsed = parseKind(content, messageContents);
-	if (parsed['@type'] === 'Mail' || parsed['@type'] === 'ArbitraryMessageContent') return parsed;
-	throw contentErrors.create('notSupportedYet', {
-		message: `Sending a message with content of type '${String(parsed['@type'])}' is not supported yet.`,
-		facts: { field: 'content' },
-	});
+	return parseKind(content, messageContents);
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { JsonObject } from '../json';
 import { contentError, contentErrors } from './content-errors';
-import { sorted, tagged, type ContentType } from './content-type';
+import { sorted, tagged, writtenName, type ContentType } from './content-type';
 import { isKnownContentType } from './content-types';
 
 const maxDepth = 64;
@@ -55,9 +55,8 @@ export function parseKind(content: unknown, kinds: ContentKinds): JsonObject {
 
 /** Reads content as that type, whatever its `@type` says; the answer has `@type` first. */
 export function parseAs(type: ContentType, content: unknown, what: string): JsonObject {
-	const value =
-		type.bare === 'string' && typeof content === 'string' ? { value: content } : content;
-	return { '@type': type.name, ...read(type.members, value, what) };
+	const value = typeof content === type.bare ? { value: content } : content;
+	return { '@type': writtenName(type), ...read(type.members, value, what) };
 }
 
 /** Parsed content with other members, in the order of its text form. */

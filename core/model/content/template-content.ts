@@ -1,8 +1,9 @@
 import type { JsonObject } from '../json';
 import { contentType, fixed } from './content-type';
 import { anyField, objectField, textField } from './fields';
+import { requireReadableBy } from './generations';
 import { ContentKinds, parseKind } from './parse';
-import { refuseVersion7Items, request } from './requests';
+import { request } from './requests';
 
 /** docs/protocol/content.md 10 */
 export const relationshipTemplateContent = contentType('RelationshipTemplateContent', () => ({
@@ -30,9 +31,7 @@ const templateContents = new ContentKinds('The template content', () => [
  */
 export function parseTemplateContent(content: unknown): JsonObject {
 	const parsed = parseKind(content, templateContents);
-	for (const { name, request: own } of requestsOf(parsed)) {
-		refuseVersion7Items(own, `The template content at '${name}'`);
-	}
+	requireReadableBy(6, parsed, 'The template content');
 	return parsed;
 }
 

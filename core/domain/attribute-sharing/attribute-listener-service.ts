@@ -1,0 +1,147 @@
+import type { Cancellable } from '../../base/abort';
+import { isGatewayError } from '../../base/errors';
+import type { Logger } from '../../base/logger';
+import { appendEvent } from '../../events/outbox';
+import { parseOwnRequest } from '../../model/content/requests';
+import {
+	askedOf,
+	type AttributeListenerDto,
+	type AttributeListenerRecord,
+	type AttributeRecord,
+} from '../../model/record/attribute';
+import type { RelationshipRecord } from '../../model/record/relationship';
+import type { RequestRecord } from '../../model/record/request';
+import type { Store, WriteTransaction } from '../../store/store';
+import { toAttributeDto } from '../attribute/attribute-dto';
+import { isIdentityAttribute, valueTypeOf } from '../attribute/attribute-kinds';
+import type { AttributeWriter } from '../attribute/attribute-writer';
+import { isFoundBy } from '../attribute/query-execution';
+import { newestRelationship } from '../message/recipient-relationships';
+import type { OutgoingRequestService } from '../request/outgoing-request-service';
+import { toRequestDto } from '../request/request-dto';
+
+export interface AttributeListenerParts {
+	readonly store: Store;
+	readonly logger: Logger;
+	readonly writer: () => AttributeWriter;
+	readonly requests: OutgoingRequestService;
+}
+
+/**
+ * Peers that wait for attributes (docs/protocol/consumption.md 11). When there is one that fits, the
+ * request that offers it becomes a draft, in the same transaction; sending it is up to the client.
+ */
+export class AttributeListenerService {
+	constructor(private readonly parts: AttributeListenerParts) {}
+
+	async list(options: Cancellable = {}): Promise<AttributeListenerDto[]> {
+		const entries = await this.parts.store.read((tx) => tx.attributeListeners.list(), options);
+		return entries.map(({ record }) => record);
+	}
+
+	/** An attribute was created, here or by a peer. */
+	async attributeCreated(tx: WriteTransaction, attribute: AttributeRecord): Promise<void> {
+		if (!isIdentityAttribute(attribute)) {
+			const peer = attribute.shareInfo?.peer ?? '';
+			const relationship = (await newestRelationship(tx, peer))?.record;
+			if (isPrivate(attribute) || relationship?.status !== 'Active') return;
+		} else if (attribute.shareInfo !== undefined) return;
+		await this.offer(tx, attribute);
+	}
+
+	/** A relationship was accepted: what was exchanged while it was pending counts from now on. */
+	async relationshipAccepted(tx: WriteTransaction, { peer }: RelationshipRecord): Promise<void> {
+		const entries = await tx.attributes.list({
+			where: [
+				{ field: 'peer', op: 'eq', value: peer },
+				{ field: 'contentType', op: 'eq', value: 'RelationshipAttribute' },
+			],
+		});
+		for (const { record } of entries) {
+			// As official software does it: whatever was stored after a private one is not offered.
+			if (isPrivate(record)) return;
+			await this.offer(tx, record);
+		}
+	}
+
+	private async offer(tx: WriteTransaction, attribute: AttributeRecord): Promise<void> {
+		const { ownAddress } = this.parts.writer();
+		for (const listener of await listenersFor(tx, attribute)) {
+			if (!(await isFoundBy(tx, listener.query, attribute, ownAddress))) continue;
+			const request = await this.draft(tx, attribute, listener);
+			if (request !== undefined) await this.publish(tx, { listener, attribute, request });
+		}
+	}
+
+	/** Undefined when the attribute cannot be offered to that peer, which is logged. */
+	private async draft(
+		tx: WriteTransaction,
+		attribute: AttributeRecord,
+		listener: AttributeListenerRecord,
+	): Promise<RequestRecord | undefined> {
+		const thirdPartyAddress = attribute.shareInfo?.peer;
+		const content = parseOwnRequest({
+			items: [
+				{
+					'@type': 'ShareAttributeRequestItem',
+					attribute: attribute.content,
+					sourceAttributeId: attribute.id,
+					mustBeAccepted: true,
+					metadata: { attributeListenerId: listener.id },
+					...(thirdPartyAddress === undefined || thirdPartyAddress === listener.peer
+						? {}
+						: { thirdPartyAddress }),
+				},
+			],
+		});
+		try {
+			return await this.parts.requests.createIn(tx, content, listener.peer);
+		} catch (error) {
+			if (!isGatewayError(error)) throw error;
+			const { code, message: reason } = error;
+			const facts = { attributeListenerId: listener.id, attributeId: attribute.id, code, reason };
+			this.parts.logger.warn('an attribute cannot be offered to who waits for it', facts);
+			return undefined;
+		}
+	}
+
+	private async publish(
+		tx: WriteTransaction,
+		triggered: {
+			readonly listener: AttributeListenerRecord;
+			readonly attribute: AttributeRecord;
+			readonly request: RequestRecord;
+		},
+	): Promise<void> {
+		const { listener, attribute, request } = triggered;
+		await appendEvent(tx, {
+			name: 'consumption.attributeListenerTriggered',
+			createdAt: this.parts.writer().now,
+			peer: listener.peer,
+			subject: attribute.id,
+			data: {
+				attributeListener: listener,
+				attribute: toAttributeDto(attribute),
+				request: toRequestDto(request),
+			},
+		});
+	}
+}
+
+async function listenersFor(
+	tx: WriteTransaction,
+	attribute: AttributeRecord,
+): Promise<AttributeListenerRecord[]> {
+	const { content } = attribute;
+	const query = isIdentityAttribute(attribute)
+		? { '@type': 'IdentityAttributeQuery', valueType: valueTypeOf(content) }
+		: { '@type': 'ThirdPartyRelationshipAttributeQuery', key: content['key'] ?? '' };
+	const entries = await tx.attributeListeners.list({
+		where: [{ field: 'asked', op: 'eq', value: askedOf(query) }],
+	});
+	return entries.map(({ record }) => record);
+}
+
+function isPrivate({ content }: AttributeRecord): boolean {
+	return content['confidentiality'] === 'private';
+}

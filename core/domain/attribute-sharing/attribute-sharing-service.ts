@@ -1,0 +1,167 @@
+import * as z from 'zod';
+import type { Cancellable } from '../../base/abort';
+import { codeOf, GatewayError, isGatewayError } from '../../base/errors';
+import type { Logger } from '../../base/logger';
+import { addressPatternSchema } from '../../model/address';
+import { parseOwnRequest } from '../../model/content/requests';
+import type { JsonObject } from '../../model/json';
+import type { RequestDto, RequestRecord } from '../../model/record/request';
+import type { Store, WriteTransaction } from '../../store/store';
+import { readInput, requireAttributeId } from '../attribute/attribute-input';
+import { findAttribute, requireRepository } from '../attribute/attribute-service';
+import type { AttributeWriter } from '../attribute/attribute-writer';
+import type { PreparedMessage, PreparedMessages } from '../message/prepared-messages';
+import type { OutgoingRequestService } from '../request/outgoing-request-service';
+import { toRequestDto } from '../request/request-dto';
+
+/* Metadata is read with the request that it becomes a part of. */
+const metadataShape = {
+	peer: addressPatternSchema,
+	requestMetadata: z
+		.strictObject({
+			title: z.unknown().optional(),
+			description: z.unknown().optional(),
+			metadata: z.unknown().optional(),
+			expiresAt: z.unknown().optional(),
+		})
+		.default({}),
+	requestItemMetadata: z
+		.strictObject({
+			title: z.unknown().optional(),
+			description: z.unknown().optional(),
+			metadata: z.unknown().optional(),
+			requireManualDecision: z.unknown().optional(),
+		})
+		.default({}),
+};
+const shareSchema = z.strictObject(metadataShape);
+const createAndShareSchema = z.strictObject({
+	content: z.strictObject({
+		value: z.unknown(),
+		key: z.unknown(),
+		confidentiality: z.unknown(),
+		isTechnical: z.unknown().optional(),
+		validFrom: z.unknown().optional(),
+		validTo: z.unknown().optional(),
+	}),
+	...metadataShape,
+});
+type Metadata = z.infer<typeof shareSchema>;
+
+export interface AttributeSharingParts {
+	readonly store: Store;
+	readonly messages: PreparedMessages;
+	readonly requests: OutgoingRequestService;
+	readonly writer: () => AttributeWriter;
+	readonly logger: Logger;
+}
+
+/**
+ * Requests that offer one attribute, made and sent in one step (docs/protocol/consumption.md 8.12). Each
+ * answers the request as it was made; it is open right after.
+ */
+export class AttributeSharingService {
+	constructor(private readonly parts: AttributeSharingParts) {}
+
+	/**
+	 * Offers an own attribute to a peer: `peer`, `requestMetadata`, `requestItemMetadata`.
+	 *
+	 * @throws `error.runtime.recordNotFound`, `error.runtime.attributes.isNotRepositoryAttribute`,
+	 * `error.runtime.validation.invalidPropertyValue`, `error.runtime.requestDeserialization`, the code
+	 * of the item or of the request that is not valid,
+	 * `error.transport.messages.missingOrInactiveRelationship`
+	 */
+	async share(id: string, input: unknown, options: Cancellable = {}): Promise<RequestDto> {
+		requireAttributeId(id);
+		const metadata = readInput(shareSchema, input);
+		return await this.send(metadata.peer, options, async (tx) => {
+			const { ownAddress } = this.parts.writer();
+			const { content } = requireRepository(await findAttribute(tx, id), ownAddress);
+			const item = {
+				'@type': 'ShareAttributeRequestItem',
+				attribute: content,
+				sourceAttributeId: id,
+			};
+			return await this.createWithCodeOfItem(tx, requestOf(item, metadata), metadata.peer);
+		});
+	}
+
+	/**
+	 * Proposes a relationship attribute of our own: `content` with `value`, `key`, `confidentiality`,
+	 * `isTechnical`, `validFrom`, `validTo`, and as for {@link share}.
+	 *
+	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.requestDeserialization`, the
+	 * code at the root of the request that is not valid,
+	 * `error.transport.messages.missingOrInactiveRelationship`
+	 */
+	async createAndShareRelationshipAttribute(
+		input: unknown,
+		options: Cancellable = {},
+	): Promise<RequestDto> {
+		const { content, ...metadata } = readInput(createAndShareSchema, input);
+		const owner = this.parts.writer().ownAddress;
+		const item = {
+			'@type': 'CreateAttributeRequestItem',
+			attribute: { '@type': 'RelationshipAttribute', ...content, owner },
+		};
+		const request = requestOf(item, metadata);
+		return await this.send(metadata.peer, options, (tx) =>
+			this.parts.requests.createIn(tx, request, metadata.peer),
+		);
+	}
+
+	/** The request and its message are committed together. */
+	private async send(
+		peer: string,
+		options: Cancellable,
+		create: (tx: WriteTransaction) => Promise<RequestRecord>,
+	): Promise<RequestDto> {
+		const { store, messages } = this.parts;
+		await messages.ready(options);
+		const { request, message } = await store.transact(async (tx) => {
+			const record = await create(tx);
+			return {
+				request: toRequestDto(record),
+				message: await messages.prepare(tx, peer, record.content),
+			};
+		}, options);
+		await this.deliver(message, options);
+		return request;
+	}
+
+	/** One that could not be sent yet goes with the next sync. */
+	private async deliver({ intentId, send }: PreparedMessage, options: Cancellable): Promise<void> {
+		try {
+			await send(options);
+		} catch (error) {
+			if (codeOf(error) !== 'error.gateway.messages.outcomeUnknown') throw error;
+			const facts = { intentId, reason: String(error) };
+			this.parts.logger.warn('a request waits for the next sync', facts);
+		}
+	}
+
+	/** With one item only, what is wrong with it says more than that something is. */
+	private async createWithCodeOfItem(
+		tx: WriteTransaction,
+		request: JsonObject,
+		peer: string,
+	): Promise<RequestRecord> {
+		try {
+			return await this.parts.requests.createIn(tx, request, peer);
+		} catch (error) {
+			if (!isGatewayError(error)) throw error;
+			const { itemCode } = error.facts;
+			if (typeof itemCode !== 'string' || itemCode === '') throw error;
+			const { kind, message, remedy, facts } = error;
+			throw new GatewayError({ code: itemCode, kind, message, remedy, facts, cause: error });
+		}
+	}
+}
+
+/** A request with one item that has to be accepted. */
+function requestOf(item: object, { requestMetadata, requestItemMetadata }: Metadata): JsonObject {
+	return parseOwnRequest({
+		...requestMetadata,
+		items: [{ ...requestItemMetadata, ...item, mustBeAccepted: true }],
+	});
+}

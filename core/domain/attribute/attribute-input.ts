@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { addressPatternSchema } from '../../model/address';
+import { attributeIdSchema } from '../../model/ids';
+import { parseInput } from '../validation';
+import { attributeErrors } from './attribute-errors';
+
+/* What callers give to the use cases of attributes, apart from contents. */
+
+export const notifyInputSchema = z.strictObject({ peer: addressPatternSchema });
+
+const versionsShape = { onlyLatestVersions: z.boolean().default(true) };
+
+export const sharedVersionsInputSchema = z.strictObject({
+	peers: z.array(addressPatternSchema).min(1).optional(),
+	...versionsShape,
+});
+
+/** `query`: names of fields, each with one text or several (docs/protocol/http-api.md 6.1). */
+const queryShape = { query: z.record(z.string(), z.unknown()).default({}) };
+const viewShape = {
+	/** without those that are not valid yet, or not any more; oldest first */
+	onlyValid: z.boolean().default(false),
+	/** without relationship attributes that are for machines only */
+	hideTechnical: z.boolean().default(false),
+};
+
+export const repositoryInputSchema = z.strictObject({ ...queryShape, ...versionsShape });
+export const sharedInputSchema = z.strictObject({
+	peer: addressPatternSchema,
+	...queryShape,
+	...versionsShape,
+	...viewShape,
+});
+
+export const queryInputSchema = z.strictObject({ query: z.unknown() });
+
+export const iqlInputSchema = z.strictObject({
+	query: z.looseObject({
+		'@type': z.literal('IQLQuery').optional(),
+		queryString: z.string(),
+	}),
+});
+
+/** @throws `error.runtime.validation.invalidPropertyValue` */
+export function readInput<Output>(schema: z.ZodType<Output>, input: unknown): Output {
+	return parseInput(schema, input, (message, field) =>
+		attributeErrors.create('invalidInput', { message, facts: { field } }),
+	);
+}
+
+/** @throws `error.runtime.validation.invalidPropertyValue` */
+export function requireAttributeId(id: string): void {
+	parseInput(attributeIdSchema, id, (message) =>
+		attributeErrors.create('invalidInput', { message, facts: { field: 'id' } }),
+	);
+}

@@ -1,0 +1,74 @@
+import { instantSchema } from '../../model/instant';
+import type { AttributeField, Condition } from '../../store/store';
+import { literal, scalar, text, type QueryField, type QueryFields } from '../collection-query';
+import { readTerm } from '../query-terms';
+
+type Field = QueryField<AttributeField>;
+
+/** Valid from then on, or later: one date, no operators (docs/protocol/http-api.md 6.2). */
+const bound =
+	(field: 'validFrom' | 'validTo', op: 'gte' | 'lte'): Field =>
+	(given) => {
+		const date = typeof given === 'string' ? given : (given[0] ?? '');
+		if (date === '') return [];
+		const parsed = instantSchema.safeParse(date);
+		return parsed.success ? [{ field, op, value: parsed.data }] : [{ field, op: 'in', value: [] }];
+	};
+
+/** Whether there is such a part; its value cannot be asked for as a whole. */
+const presence =
+	(field: AttributeField): Field =>
+	(given) => {
+		const terms = (typeof given === 'string' ? [given] : given).map(readTerm);
+		return terms.flatMap(({ op }): Array<Condition<AttributeField>> =>
+			op === 'exists' || op === 'missing' ? [{ field, op }] : [{ field, op: 'in', value: [] }],
+		);
+	};
+
+const repositoryFields = {
+	createdAt: text('createdAt'),
+	isDefault: scalar('isDefault'),
+	wasViewedAt: text('wasViewedAt'),
+	'content.tags': literal('tag'),
+	'content.validFrom': bound('validFrom', 'gte'),
+	'content.validTo': bound('validTo', 'lte'),
+	'content.value.@type': text('valueType'),
+} as const satisfies QueryFields<AttributeField>;
+
+const { isDefault: _isDefault, ...commonFields } = repositoryFields;
+
+const peerSharedFields = {
+	...commonFields,
+	'content.@type': text('contentType'),
+	'content.key': text('key'),
+	'content.isTechnical': scalar('isTechnical'),
+	'content.confidentiality': text('confidentiality'),
+	shareInfo: presence('peer'),
+	'shareInfo.requestReference': text('requestReference'),
+	'shareInfo.notificationReference': text('notificationReference'),
+	'shareInfo.thirdPartyAddress': text('thirdPartyAddress'),
+	deletionInfo: presence('deletionStatus'),
+	'deletionInfo.deletionStatus': text('deletionStatus'),
+	'deletionInfo.deletionDate': text('deletionDate'),
+} as const satisfies QueryFields<AttributeField>;
+
+const ownSharedFields = {
+	...peerSharedFields,
+	'shareInfo.sourceAttribute': text('sourceAttribute'),
+} as const satisfies QueryFields<AttributeField>;
+
+/** The fields that each list of attributes can be asked for (docs/protocol/consumption.md 15). */
+export const attributeQueryFields = {
+	all: {
+		...ownSharedFields,
+		isDefault: repositoryFields.isDefault,
+		parentId: text('parentId'),
+		succeeds: text('succeeds'),
+		succeededBy: text('succeededBy'),
+		'content.owner': text('owner'),
+		'shareInfo.peer': text('peer'),
+	},
+	repository: repositoryFields,
+	ownShared: ownSharedFields,
+	peerShared: peerSharedFields,
+} as const satisfies Readonly<Record<string, QueryFields<AttributeField>>>;

@@ -1,0 +1,134 @@
+import { childValuesOf } from '../../model/content/identity-values';
+import { objectMember } from '../../model/content/members';
+import { newId } from '../../model/ids';
+import type { JsonObject } from '../../model/json';
+import type { AttributeRecord } from '../../model/record/attribute';
+import type { ReadTransaction, WriteTransaction } from '../../store/store';
+import { attributeErrors } from './attribute-errors';
+import { publishCreated } from './attribute-events';
+import { ownerOf, valueTypeOf } from './attribute-kinds';
+import { trimmedAttribute } from './attribute-rules';
+import { predecessorsOf } from './attribute-versions';
+import type { AttributeWriter } from './attribute-writer';
+import { withDefaultMark } from './default-attributes';
+import { linked, storeSuccession, succeed, type Succession } from './succession';
+
+/* Attributes of our own identity that are no copies, with the parts of composite ones. */
+
+/**
+ * Stores an identity attribute of our own with its parts and announces them, parts first, in steps 4
+ * to 8 of docs/protocol/consumption.md 8.1. Whether there is an equal one is not looked at.
+ *
+ * @param content a parsed IdentityAttribute; its texts are trimmed
+ * @throws `error.consumption.attributes.wrongOwnerOfRepositoryAttribute`,
+ * `error.runtime.requestDeserialization` for what is too short once it is trimmed
+ */
+export async function createRepositoryAttribute(
+	tx: WriteTransaction,
+	content: JsonObject,
+	writer: AttributeWriter,
+): Promise<AttributeRecord> {
+	if (ownerOf(content) !== writer.ownAddress) {
+		throw attributeErrors.create('wrongOwner', {
+			message: 'An attribute of ours cannot belong to another identity.',
+			facts: { field: 'content.owner' },
+		});
+	}
+	const record = await storeNew(tx, { content: trimmedAttribute(content) }, undefined, writer);
+	for (const value of childValuesOf(objectMember(record.content, 'value'))) {
+		const child = { content: { ...record.content, value }, parentId: record.id };
+		await publishCreated(tx, await storeNew(tx, child, record, writer), writer);
+	}
+	await publishCreated(tx, record, writer);
+	return record;
+}
+
+/**
+ * Gives an attribute of our own new content, and its parts with it (consumption 8.6). Nothing is taken
+ * over from the predecessor: tags that are not given are gone.
+ *
+ * @param content a parsed IdentityAttribute
+ * @throws `error.consumption.attributes.*` of consumption 8.6
+ */
+export async function succeedRepositoryAttribute(
+	tx: WriteTransaction,
+	predecessorId: string,
+	content: JsonObject,
+	writer: AttributeWriter,
+): Promise<Succession> {
+	const stored = trimmedAttribute(content);
+	const succession = await succeed(tx, 'repository', predecessorId, { content, stored }, writer);
+	for (const value of childValuesOf(objectMember(stored, 'value'))) {
+		await succeedPart(tx, succession.successor, value, writer);
+	}
+	return succession;
+}
+
+/** The parts of a composite attribute; none for other attributes. */
+export async function partsOfAttribute(
+	tx: ReadTransaction,
+	{ id }: AttributeRecord,
+): Promise<AttributeRecord[]> {
+	const entries = await tx.attributes.list({
+		where: [{ field: 'parentId', op: 'eq', value: id }],
+	});
+	return entries.map(({ record }) => record);
+}
+
+/** No event tells of parts, not even of one that no version before had. */
+async function succeedPart(
+	tx: WriteTransaction,
+	parent: AttributeRecord,
+	value: JsonObject,
+	writer: AttributeWriter,
+): Promise<void> {
+	const content = trimmedAttribute({
+		'@type': 'IdentityAttribute',
+		owner: writer.ownAddress,
+		value,
+	});
+	const part: AttributeRecord = {
+		id: newId('attribute', writer.random),
+		createdAt: parent.createdAt,
+		content,
+		parentId: parent.id,
+	};
+	const former = await formerPart(tx, parent, valueTypeOf(content));
+	if (former !== undefined) {
+		await storeSuccession(tx, linked(former, part));
+		return;
+	}
+	await tx.attributes.insert(await withDefaultMark(tx, part, parent, writer), undefined);
+}
+
+/** The part of that type in the nearest earlier version that has one. */
+async function formerPart(
+	tx: ReadTransaction,
+	parent: AttributeRecord,
+	valueType: string,
+): Promise<AttributeRecord | undefined> {
+	for (const version of await predecessorsOf(tx, parent)) {
+		const found = await tx.attributes.first({
+			where: [
+				{ field: 'parentId', op: 'eq', value: version.id },
+				{ field: 'valueType', op: 'eq', value: valueType },
+				{ field: 'succeededBy', op: 'missing' },
+			],
+		});
+		if (found !== undefined) return found.record;
+	}
+	return undefined;
+}
+
+async function storeNew(
+	tx: WriteTransaction,
+	parts: Pick<AttributeRecord, 'content' | 'parentId'>,
+	parent: AttributeRecord | undefined,
+	writer: AttributeWriter,
+): Promise<AttributeRecord> {
+	const { random, now } = writer;
+	const fresh = { id: newId('attribute', random), createdAt: now, ...parts };
+	const record = await withDefaultMark(tx, fresh, parent, writer);
+	await tx.attributes.insert(record, undefined);
+	return record;
+}

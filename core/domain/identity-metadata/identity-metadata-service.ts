@@ -1,0 +1,133 @@
+import * as z from 'zod';
+import type { Cancellable } from '../../base/abort';
+import type { Random } from '../../base/random';
+import { addressPatternSchema } from '../../model/address';
+import { newId } from '../../model/ids';
+import { jsonSchema } from '../../model/json';
+import { isBounded } from '../../model/content/parse';
+import {
+	identityMetadataSlot,
+	type IdentityMetadataDto,
+	type IdentityMetadataRecord,
+} from '../../model/record/identity-metadata';
+import type { ReadTransaction, Store } from '../../store/store';
+import type { Account } from '../identity/account';
+import { parseInput } from '../validation';
+import { identityMetadataErrors } from './identity-metadata-errors';
+
+const placeShape = {
+	reference: addressPatternSchema,
+	key: z.string().max(1_000).optional(),
+};
+const placeSchema = z.strictObject(placeShape);
+const upsertSchema = z.strictObject({
+	...placeShape,
+	value: jsonSchema.refine(isBounded, 'nested too deeply, or too large'),
+});
+
+export interface IdentityMetadataParts {
+	readonly store: Store;
+	readonly account: Pick<Account, 'address'>;
+	readonly random: Random;
+}
+
+/**
+ * What clients remember of our own identity and of peers: one value of any kind per address and key,
+ * where no key is a place of its own (docs/protocol/consumption.md 12).
+ */
+export class IdentityMetadataService {
+	constructor(private readonly parts: IdentityMetadataParts) {}
+
+	/**
+	 * Stores or replaces a value: `reference`, `key`, `value`.
+	 *
+	 * @throws `error.runtime.validation.invalidPropertyValue`,
+	 * `error.runtime.identityMetadata.unfamiliarReferencedIdentity`
+	 */
+	async upsert(input: unknown, options: Cancellable = {}): Promise<IdentityMetadataDto> {
+		const { value, ...place } = read(upsertSchema, input);
+		return await this.parts.store.transact(async (tx) => {
+			await this.requireFamiliar(tx, place.reference);
+			const stored = await find(tx, place);
+			if (stored !== undefined) {
+				await tx.identityMetadata.update({ ...stored, value });
+				return toDto({ ...stored, value });
+			}
+			const { key, reference } = place;
+			const record: IdentityMetadataRecord = {
+				id: newId('identityMetadata', this.parts.random),
+				reference,
+				...(key === undefined ? {} : { key }),
+				value,
+			};
+			await tx.identityMetadata.insert(record, undefined);
+			return toDto(record);
+		}, options);
+	}
+
+	/**
+	 * @param input `reference`, `key`
+	 * @throws `error.runtime.identityMetadata.notFound`,
+	 * `error.runtime.validation.invalidPropertyValue`
+	 */
+	async get(input: unknown, options: Cancellable = {}): Promise<IdentityMetadataDto> {
+		const place = read(placeSchema, input);
+		return toDto(await this.parts.store.read((tx) => findOrThrow(tx, place), options));
+	}
+
+	/**
+	 * @param input `reference`, `key`
+	 * @throws `error.runtime.identityMetadata.notFound`,
+	 * `error.runtime.validation.invalidPropertyValue`
+	 */
+	async delete(input: unknown, options: Cancellable = {}): Promise<void> {
+		const place = read(placeSchema, input);
+		await this.parts.store.transact(async (tx) => {
+			const { id } = await findOrThrow(tx, place);
+			await tx.identityMetadata.delete(id);
+		}, options);
+	}
+
+	private async requireFamiliar(tx: ReadTransaction, reference: string): Promise<void> {
+		if (reference === this.parts.account.address) return;
+		const known = await tx.relationships.first({
+			where: [{ field: 'peer', op: 'eq', value: reference }],
+		});
+		if (known !== undefined) return;
+		throw identityMetadataErrors.create('unfamiliar', {
+			message: 'There is no relationship with the identity.',
+			facts: { field: 'reference' },
+		});
+	}
+}
+
+type Place = Readonly<z.infer<typeof placeSchema>>;
+
+async function find(
+	tx: ReadTransaction,
+	place: Place,
+): Promise<IdentityMetadataRecord | undefined> {
+	const slot = identityMetadataSlot(place);
+	const entry = await tx.identityMetadata.first({
+		where: [{ field: 'slot', op: 'eq', value: slot }],
+	});
+	return entry?.record;
+}
+
+async function findOrThrow(tx: ReadTransaction, place: Place): Promise<IdentityMetadataRecord> {
+	const record = await find(tx, place);
+	if (record !== undefined) return record;
+	throw identityMetadataErrors.create('notFound', {
+		message: 'Nothing is stored for this identity under this key.',
+	});
+}
+
+function read<Output>(schema: z.ZodType<Output>, input: unknown): Output {
+	return parseInput(schema, input, (message, field) =>
+		identityMetadataErrors.create('invalidInput', { message, facts: { field } }),
+	);
+}
+
+function toDto({ id: _id, ...shown }: IdentityMetadataRecord): IdentityMetadataDto {
+	return shown;
+}

@@ -1,0 +1,26 @@
+import type * as z from 'zod';
+import { contentType, type MemberCheck } from './content-type';
+import { textField } from './fields';
+import { textFormats } from './text-formats';
+
+/** Lengths of what a consent consists of (docs/protocol/content.md 5.3, 7.6). */
+export const consentLimits = {
+	consent: { max: 10_000 },
+	link: { min: 3, max: 1024 },
+	linkDisplayText: { min: 3, max: 30 },
+} as const;
+
+/** Members of a consent, as a value of a relationship attribute and as a request item. */
+export const consentShape = (): Record<string, z.ZodType> => ({
+	consent: textField(consentLimits.consent),
+	link: textField({ ...consentLimits.link, format: textFormats.link }).optional(),
+	linkDisplayText: textField(consentLimits.linkDisplayText).optional(),
+});
+
+export const checkConsent: MemberCheck = (value, reportAt) => {
+	if (value['linkDisplayText'] === undefined || value['link'] !== undefined) return;
+	reportAt('linkDisplayText', 'needs a link beside it');
+};
+
+/** docs/protocol/content.md 7.6 */
+export const consent = contentType('Consent', consentShape, { check: checkConsent });

@@ -1,0 +1,25 @@
+import { languages } from './code-lists';
+
+const maxTags = 20;
+const maxTagLength = 250;
+
+/** What is wrong with the tags of an attribute or query (docs/protocol/content.md 7.7). */
+export function tagsProblem(tags: readonly string[]): string | undefined {
+	if (new Set(tags).size !== tags.length) return 'tags must differ from each other';
+	if (tags.length > maxTags) return `at most ${maxTags} tags`;
+	if (tags.some((tag) => tag.length > maxTagLength)) {
+		return `a tag has at most ${maxTagLength} characters`;
+	}
+	return undefined;
+}
+
+/**
+ * Whether wallets of version 7 accept an attribute with that tag (docs/protocol/content.md 13.3). Tags
+ * of the Backbone's collection do not count: how version 7 wants them written is unknown.
+ */
+export function isTagOfVersion7(tag: string): boolean {
+	if (/^x:/i.test(tag) || tag.startsWith('urn:')) return true;
+	const [, language] = /^language:(.*)$/s.exec(tag) ?? [];
+	if (language !== undefined) return languages.codes.has(language);
+	return /^mimetype:[a-z*-]+\/[a-z*-]+$/.test(tag);
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { partsOf, simpleKindOf } from './identity-values';
+import { valueKinds, type ValueKind } from './value-kinds';
+
+/**
+ * What clients may give as the value of an identity attribute, before it is read as content: exactly
+ * the members of its type, each of the right JSON type; lengths, formats and codes come later
+ * (docs/protocol/content.md 4.1).
+ *
+ * @returns undefined for what is no type of identity attribute
+ */
+export function valueStructureOf(type: string): z.ZodType | undefined {
+	const members = simpleMembers(type) ?? compositeMembers(type);
+	if (members === undefined) return undefined;
+	return z.strictObject({
+		'@type': z.literal(type),
+		'@context': z.string().optional(),
+		'@version': z.string().optional(),
+		...members,
+	});
+}
+
+function simpleMembers(type: string): z.ZodRawShape | undefined {
+	const kind = simpleKindOf(type);
+	if (kind === undefined) return undefined;
+	// The month is the one bound that the official check knows.
+	const value = kind === valueKinds.month ? z.number().min(1).max(12) : jsonType(kind);
+	return type === 'SchematizedXML' ? { schemaURL: z.string().optional(), value } : { value };
+}
+
+function compositeMembers(type: string): z.ZodRawShape | undefined {
+	const parts = partsOf(type);
+	if (parts === undefined) return undefined;
+	const members = Object.entries(parts).map(([name, part]) => {
+		const member = jsonType(simpleKindOf(part.type) ?? valueKinds.text);
+		return [name, part.required ? member : member.optional()];
+	});
+	return Object.fromEntries(members) as z.ZodRawShape;
+}
+
+function jsonType({ json }: ValueKind): z.ZodType {
+	return json === 'string' ? z.string() : z.number();
+}
