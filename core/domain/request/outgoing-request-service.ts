@@ -2,39 +2,51 @@ import * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
 import { GatewayError } from '../../base/errors';
-import type { Logger } from '../../base/logger';
+import type { Random } from '../../base/random';
 import type { ValidationResultDto } from '../../facade';
 import { withMembers } from '../../model/content/parse';
 import { parseOwnRequest } from '../../model/content/requests';
 import { parseTemplateContent, requestsOf } from '../../model/content/template-content';
+import { newId } from '../../model/ids';
 import { compareInstants } from '../../model/instant';
 import type { JsonObject } from '../../model/json';
-import type { RelationshipRecord } from '../../model/record/relationship';
-import type { RequestDto } from '../../model/record/request';
-import type { Query, RequestField, Store, WriteTransaction } from '../../store/store';
+import type { RequestDto, RequestRecord } from '../../model/record/request';
+import type {
+	Query,
+	ReadTransaction,
+	RequestField,
+	Store,
+	WriteTransaction,
+} from '../../store/store';
 import type { Account } from '../identity/account';
 import { parseInput } from '../validation';
+import { factsForSending, type FileAccess, type FilesInItems } from './items/file-facts';
+import { answersOf, attributesInAnswer, type RequestAnswers } from './request-answers';
+import { publishRequest } from './request-changes';
 import { toRequestDto } from './request-dto';
 import { requestErrors } from './request-errors';
+import { noticeExpired } from './request-expiry';
+import { flatItemsOf } from './request-items';
+import { transitionOf } from './request-transitions';
 import { validateRequest } from './request-validation';
-import { completeFromRelationship } from './template-response';
 import { firstFailure } from './validation-result';
 
-export interface RequestDependencies {
+export interface OutgoingRequestParts {
 	readonly store: Store;
 	readonly account: Pick<Account, 'address'>;
 	readonly clock: Clock;
-	readonly logger: Logger;
+	readonly random: Random;
+	readonly files: FileAccess;
 }
 
-const validateInputSchema = z.strictObject({
+const inputSchema = z.strictObject({
 	content: z.unknown().optional(),
 	peer: z.string().max(200).optional(),
 });
 
 /** Requests that we make (docs/protocol/consumption.md 4). */
 export class OutgoingRequestService {
-	constructor(private readonly deps: RequestDependencies) {}
+	constructor(private readonly parts: OutgoingRequestParts) {}
 
 	/**
 	 * The result tree of consumption 2.2; a rule that the request breaks is a result, not an error.
@@ -44,29 +56,102 @@ export class OutgoingRequestService {
 	 * `error.runtime.unknownType`, `error.runtime.servalError`
 	 */
 	async validate(input: unknown, options: Cancellable = {}): Promise<ValidationResultDto> {
-		const { content, peer } = parseInput(validateInputSchema, input, (message, field) =>
-			requestErrors.create('invalidInput', { message, facts: { field } }),
-		);
+		const { content, peer } = readInput(input);
 		return await this.check(parseOwnRequest(content), peer, options);
+	}
+
+	/**
+	 * Makes a draft for a peer; sending its content in a message opens it (consumption 4.3).
+	 *
+	 * @throws as `validate`, and the code at the root of its result
+	 */
+	async create(input: unknown, options: Cancellable = {}): Promise<RequestDto> {
+		const { content, peer } = readInput(input);
+		if (peer === undefined) {
+			throw requestErrors.create('invalidContent', {
+				message: "'peer' is not valid: is missing.",
+				facts: { field: 'peer' },
+			});
+		}
+		const request = parseOwnRequest(content);
+		const files = await this.factsOf(request, options);
+		return await this.parts.store.transact(
+			async (tx) => toRequestDto(await this.createIn(tx, request, peer, files)),
+			options,
+		);
+	}
+
+	/**
+	 * The same inside a transaction.
+	 *
+	 * @param request parsed; its id is replaced
+	 * @throws the code at the root of the result tree
+	 */
+	async createIn(
+		tx: WriteTransaction,
+		request: JsonObject,
+		peer: string,
+		files: FilesInItems = new Map(),
+	): Promise<RequestRecord> {
+		requireValid('content', await this.checkIn(tx, request, peer, files));
+		const now = isoInstant(this.parts.clock.now());
+		const id = newId('request', this.parts.random);
+		const record: RequestRecord = {
+			id,
+			isOwn: true,
+			peer,
+			createdAt: now,
+			status: 'Draft',
+			content: withMembers(request, { '@type': 'Request', id }),
+			statusLog: [],
+		};
+		await tx.requests.insert(record, undefined);
+		await publishRequest(tx, 'consumption.outgoingRequestCreated', record, now);
+		return record;
+	}
+
+	/** @throws `error.transport.recordNotFound`, `error.runtime.unknown` when it is no draft */
+	async discard(id: string, options: Cancellable = {}): Promise<void> {
+		await noticeExpired(this.parts, options);
+		await this.parts.store.transact(async (tx) => {
+			const record = (await tx.requests.get(id))?.record;
+			if (record?.isOwn !== true) throw unknown('unknownRequest', id);
+			transitionOf(record, 'discard');
+			await tx.requests.delete(id);
+		}, options);
 	}
 
 	/** @throws `error.runtime.recordNotFound` */
 	async get(id: string, options: Cancellable = {}): Promise<RequestDto> {
-		const entry = await this.deps.store.read((tx) => tx.requests.get(id), options);
-		if (entry?.record.isOwn === true) return toRequestDto(entry.record);
-		throw requestErrors.create('notFound', {
-			message: `There is no outgoing request with the ID '${id}' in this account.`,
-			facts: { requestId: id },
-		});
+		return toRequestDto(await this.load(id, options));
 	}
 
 	async list(query: Query<RequestField> = {}, options: Cancellable = {}): Promise<RequestDto[]> {
 		const own = { field: 'isOwn', op: 'eq', value: true } as const;
-		const entries = await this.deps.store.read(
+		await noticeExpired(this.parts, options);
+		const entries = await this.parts.store.read(
 			(tx) => tx.requests.list({ ...query, where: [own, ...(query.where ?? [])] }),
 			options,
 		);
 		return entries.map(({ record }) => toRequestDto(record));
+	}
+
+	/**
+	 * What was answered, by what was asked for; empty while there is no answer.
+	 *
+	 * @throws `error.runtime.recordNotFound`
+	 */
+	async answers(id: string, options: Cancellable = {}): Promise<RequestAnswers> {
+		const record = await this.load(id, options);
+		const ids = attributesInAnswer(record);
+		const entries =
+			ids.length === 0
+				? []
+				: await this.parts.store.read((tx) => tx.attributes.getMany(ids), options);
+		return answersOf(
+			record,
+			new Map(entries.map(({ record: { id: key, content } }) => [key, content])),
+		);
 	}
 
 	/**
@@ -76,8 +161,8 @@ export class OutgoingRequestService {
 	 * @param templateExpiresAt ISO text
 	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.requestDeserialization`,
 	 * `error.runtime.unknownType`, `error.runtime.servalError`,
-	 * `error.runtime.relationshipTemplates.requestCannotExpireAfterRelationshipTemplate`,
-	 * `error.gateway.notSupportedYet`, or the code at the root of the result tree
+	 * `error.runtime.relationshipTemplates.requestCannotExpireAfterRelationshipTemplate`, or the code
+	 * at the root of the result tree
 	 */
 	async prepareTemplateContent(
 		content: unknown,
@@ -96,39 +181,12 @@ export class OutgoingRequestService {
 				facts: { field: 'content.onNewRelationship.expiresAt' },
 			});
 		}
-		for (const { name, request } of requests) await this.requireValid(name, request, options);
+		for (const { name, request } of requests) {
+			requireValid(`content.${name}`, await this.check(request, undefined, options));
+		}
 		if (expires) return parsed;
 		const onNewRelationship = withMembers(onNew, { expiresAt: templateExpiresAt });
 		return withMembers(parsed, { onNewRelationship });
-	}
-
-	/** The answer to the request of our template came with a relationship; never refuses the latter. */
-	async completeFromRelationship(
-		tx: WriteTransaction,
-		relationship: RelationshipRecord,
-	): Promise<void> {
-		const { account, clock, logger } = this.deps;
-		const now = isoInstant(clock.now());
-		await completeFromRelationship(tx, relationship, { address: account.address, now, logger });
-	}
-
-	private async requireValid(
-		member: string,
-		request: JsonObject,
-		options: Cancellable,
-	): Promise<void> {
-		const result = await this.check(request, undefined, options);
-		const leaf = firstFailure(result);
-		if (leaf === undefined) return;
-		const isUnsupported = leaf.code === 'error.gateway.notSupportedYet';
-		// The promised code is that of the whole; what is wrong stands deep inside.
-		throw new GatewayError({
-			code: (isUnsupported ? leaf.code : result.code) ?? '',
-			kind: 'invalid',
-			message: leaf.message ?? 'The request is not valid.',
-			remedy: 'Correct the named item of the request.',
-			facts: { itemCode: leaf.code ?? '', field: `content.${member}` },
-		});
 	}
 
 	private async check(
@@ -136,16 +194,55 @@ export class OutgoingRequestService {
 		peer: string | undefined,
 		options: Cancellable,
 	): Promise<ValidationResultDto> {
-		const { store, account, clock } = this.deps;
-		return await store.read(
-			(tx) =>
-				validateRequest(request, {
-					tx,
-					ownAddress: account.address,
-					peer,
-					nowMs: clock.now(),
-				}),
-			options,
-		);
+		const files = await this.factsOf(request, options);
+		return await this.parts.store.read((tx) => this.checkIn(tx, request, peer, files), options);
 	}
+
+	private async checkIn(
+		tx: ReadTransaction,
+		request: JsonObject,
+		peer: string | undefined,
+		files: FilesInItems,
+	): Promise<ValidationResultDto> {
+		const { account, clock } = this.parts;
+		const nowMs = clock.now();
+		return await validateRequest(request, { tx, ownAddress: account.address, peer, nowMs, files });
+	}
+
+	private async factsOf(request: JsonObject, options: Cancellable): Promise<FilesInItems> {
+		return await factsForSending(flatItemsOf(request), this.parts.files, options);
+	}
+
+	private async load(id: string, options: Cancellable): Promise<RequestRecord> {
+		await noticeExpired(this.parts, options);
+		const entry = await this.parts.store.read((tx) => tx.requests.get(id), options);
+		if (entry?.record.isOwn === true) return entry.record;
+		throw unknown('notFound', id);
+	}
+}
+
+function readInput(input: unknown): z.infer<typeof inputSchema> {
+	return parseInput(inputSchema, input, (message, field) =>
+		requestErrors.create('invalidInput', { message, facts: { field } }),
+	);
+}
+
+function unknown(name: 'notFound' | 'unknownRequest', id: string): GatewayError {
+	return requestErrors.create(name, {
+		message: `There is no outgoing request with the ID '${id}' in this account.`,
+		facts: { requestId: id },
+	});
+}
+
+/** The promised code is that of the whole; what is wrong stands deep inside. */
+function requireValid(field: string, result: ValidationResultDto): void {
+	const leaf = firstFailure(result);
+	if (leaf === undefined) return;
+	throw new GatewayError({
+		code: result.code ?? '',
+		kind: 'invalid',
+		message: leaf.message ?? 'The request is not valid.',
+		remedy: 'Correct the named item of the request.',
+		facts: { itemCode: leaf.code ?? '', field },
+	});
 }

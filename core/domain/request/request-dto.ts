@@ -1,7 +1,14 @@
 import type { RequestDto, RequestRecord } from '../../model/record/request';
 
-/** docs/protocol/consumption.md 3.1, without the internal log */
+/** docs/protocol/consumption.md 3.1, without what is only for us */
 export function toRequestDto(record: RequestRecord): RequestDto {
-	const { statusLog: _statusLog, ...shown } = record;
+	const {
+		statusLog: _statusLog,
+		pending: _pending,
+		sendIntentId: _sendIntentId,
+		deliveryFailure: _deliveryFailure,
+		claimedFiles: _claimedFiles,
+		...shown
+	} = record;
 	return shown;
 }

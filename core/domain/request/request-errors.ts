@@ -77,10 +77,125 @@ export const requestErrors = defineErrors({
 		kind: 'invalid',
 		remedy: 'The peer answered with something else than was asked; treat its data with care.',
 	},
-	notSupportedYet: {
-		code: 'error.gateway.notSupportedYet',
+	unknownRequest: {
+		code: 'error.transport.recordNotFound',
+		kind: 'notFound',
+		remedy: 'Check the request ID; choose it from the list.',
+	},
+	unknownAttribute: {
+		code: 'error.transport.recordNotFound',
+		kind: 'notFound',
+		remedy: 'Choose an attribute of this account.',
+	},
+	invalidContent: {
+		code: 'error.runtime.requestDeserialization',
+		kind: 'invalid',
+		remedy: 'Correct the named member of the input.',
+	},
+	noList: {
+		code: 'error.runtime.servalError',
+		kind: 'invalid',
+		remedy: 'Give a list of decisions, one for each item of the request.',
+	},
+	wrongStatus: {
+		code: 'error.runtime.unknown',
+		kind: 'conflict',
+		remedy: 'Read the request again; its status tells what can be done with it.',
+	},
+	invalidDecision: {
+		code: 'error.runtime.unknown',
+		kind: 'invalid',
+		remedy: "Use 'Check answer' with the same decisions: it names the items that are not in order.",
+	},
+	duplicateId: {
+		code: 'error.consumption.requests.cannotCreateRequestWithDuplicateId',
+		kind: 'conflict',
+		remedy: 'The peer has to send the request with an ID that is new.',
+	},
+	notExpired: {
+		code: 'error.consumption.requests.canOnlyDeleteIncomingRequestThatIsExpired',
+		kind: 'conflict',
+		remedy: 'Decide about the request, or wait until it expires.',
+	},
+	invalidAcceptParameters: {
+		code: 'error.consumption.requests.invalidAcceptParameters',
+		kind: 'invalid',
+		remedy: 'Answer the item with what it asks for.',
+	},
+	invalidNumberOfItems: {
+		code: 'error.consumption.requests.decide.validation.invalidNumberOfItems',
+		kind: 'invalid',
+		remedy: 'Give one decision for each item, and a list of decisions for each group.',
+	},
+	itemAcceptedButRequestNotAccepted: {
+		code: 'error.consumption.requests.decide.validation.itemAcceptedButRequestNotAccepted',
+		kind: 'invalid',
+		remedy: 'Reject every item of a request that is rejected.',
+	},
+	mustBeAcceptedItemNotAccepted: {
+		code: 'error.consumption.requests.decide.validation.mustBeAcceptedItemNotAccepted',
+		kind: 'invalid',
+		remedy: 'Accept every item that must be accepted, or reject the request.',
+	},
+	itemAnsweredAsGroup: {
+		code: 'error.consumption.requests.decide.validation.requestItemAnsweredAsRequestItemGroup',
+		kind: 'invalid',
+		remedy: 'Give one decision for the item, not a list.',
+	},
+	groupAnsweredAsItem: {
+		code: 'error.consumption.requests.decide.validation.requestItemGroupAnsweredAsRequestItem',
+		kind: 'invalid',
+		remedy: 'Give a list of decisions for the items of the group.',
+	},
+	malformedParameters: {
+		code: 'error.consumption.requests.servalErrorDuringRequestItemProcessing',
+		kind: 'invalid',
+		remedy: 'Correct the named part of the decision.',
+	},
+	unexpectedDuringItem: {
+		code: 'error.consumption.requests.unexpectedErrorDuringRequestItemProcessing',
+		kind: 'invalid',
+		remedy: 'This item cannot be accepted as it is.',
+	},
+	configMismatch: {
+		code: 'error.runtime.decide.requestConfigDoesNotMatchResponseConfig',
+		kind: 'invalid',
+		remedy: 'Give the response what the type of item that the rule names needs.',
+	},
+	notInvited: {
+		code: 'error.runtime.relationships.noAcceptedIncomingRequest',
+		kind: 'conflict',
+		remedy: 'Accept the request of the template; that creates the relationship.',
+	},
+	otherResponse: {
+		code: 'error.runtime.relationships.wrongResponseProvidedAsCreationContent',
+		kind: 'invalid',
+		remedy: 'Give the response of the accepted request unchanged.',
+	},
+	invalidRequestMessage: {
+		code: 'error.runtime.validation.invalidPropertyValue',
+		kind: 'invalid',
+		remedy: 'Create the request, and send its content unchanged to its peer alone.',
+	},
+	sendingExpired: {
+		code: 'error.runtime.messages.cannotSendMessageWithExpiredRequest',
+		kind: 'conflict',
+		remedy: 'Create a new request; this one has expired.',
+	},
+	alreadySent: {
+		code: 'error.runtime.messages.cannotSendRequestThatWasAlreadySent',
+		kind: 'conflict',
+		remedy: 'Create a new request to ask again.',
+	},
+	sendingUnderWay: {
+		code: 'error.gateway.messages.outcomeUnknown',
+		kind: 'unavailable',
+		remedy: 'Whether the request was sent is found out at the next sync.',
+	},
+	notUnderstoodByPeer: {
+		code: 'error.gateway.requests.notUnderstoodByPeer',
 		kind: 'invalid',
 		remedy:
-			'Use ReadAttributeRequestItem or ShareAttributeRequestItem; others come with a later version.',
+			'Leave out what is named, or use another kind of item: the wallet of the peer is of another version.',
 	},
 });

@@ -1,57 +1,99 @@
 import type { GatewayError } from '../../base/errors';
 import type { ValidationResultDto } from '../../facade';
+import { inDialectOf } from '../../model/content/dialects';
+import { obstacleFor, type Generation } from '../../model/content/generations';
+import { objectMember } from '../../model/content/members';
+import { isTagOfVersion7 } from '../../model/content/tags';
 import { epochMsOf } from '../../model/instant';
 import type { JsonObject } from '../../model/json';
 import { handlerOf } from './items';
 import type { CheckContext } from './items/item-handler';
+import { doubleKey } from './key-uniqueness';
+import { newestRelationship, peerDeletionProblem } from './request-peer';
 import { requestErrors } from './request-errors';
-import { checkKeyUniqueness, isGroup, itemsOf } from './request-rules';
+import { flatItemsOf, isGroup, isMandatory, itemsOf } from './request-items';
 import { failure, inherited, success } from './validation-result';
-
-export interface ValidationContext extends CheckContext {
-	/** milliseconds since the epoch */
-	readonly nowMs: number;
-}
 
 /** The result tree of an outgoing request that was parsed (docs/protocol/consumption.md 4.1). */
 export async function validateRequest(
 	request: JsonObject,
-	context: ValidationContext,
+	context: CheckContext,
 ): Promise<ValidationResultDto> {
 	const problem = checkExpiry(request, context) ?? (await checkPeer(context));
 	if (problem !== undefined) return failure(problem);
+	const generation = await generationOfPeer(context);
 	const items = [];
-	for (const item of itemsOf(request)) items.push(await validateItem(item, context));
+	for (const item of itemsOf(request)) items.push(await validateItem(item, context, generation));
 	const result = inherited(items);
 	if (!result.isSuccess) return result;
-	const clash = checkKeyUniqueness(request, context.peer);
-	return clash === undefined ? result : failure(clash);
+	const double = doubleKey(flatItemsOf(request).filter(isMandatory), context.peer);
+	if (double === undefined) return result;
+	return failure(
+		requestErrors.create('violatedKeyUniqueness', {
+			message: `The request asks twice for the relationship attribute '${double.key}'.`,
+		}),
+	);
 }
 
 async function validateItem(
 	item: JsonObject,
-	context: ValidationContext,
+	context: CheckContext,
+	generation: Generation | undefined,
 ): Promise<ValidationResultDto> {
 	if (isGroup(item)) {
 		const children = [];
-		for (const child of itemsOf(item)) children.push(await validateItem(child, context));
+		for (const child of itemsOf(item)) {
+			children.push(await validateItem(child, context, generation));
+		}
 		return inherited(children);
 	}
-	const handler = handlerOf(item);
-	if (handler === undefined) {
-		return failure(
-			requestErrors.create('notSupportedYet', {
-				message: `Items of type '${String(item['@type'])}' are not supported yet.`,
-			}),
-		);
-	}
-	const refused = await handler.checkOutgoing(item, context);
+	const refused =
+		(await handlerOf(item)?.checkOutgoing?.(item, context)) ??
+		checkDialect(item, generation) ??
+		checkTagsFor(item, generation);
 	return refused === undefined ? success : failure(refused);
+}
+
+/** What the wallet of the peer would not read is said before it is sent. */
+function checkDialect(
+	item: JsonObject,
+	generation: Generation | undefined,
+): GatewayError | undefined {
+	if (generation === undefined) return undefined;
+	const obstacle = obstacleFor(generation, inDialectOf(generation, item));
+	if (obstacle === undefined) return undefined;
+	return requestErrors.create('notUnderstoodByPeer', {
+		message: `The peer has a wallet of version ${generation}, which does not read the item: ${obstacle.reason}.`,
+		facts: { field: obstacle.field, generation },
+	});
+}
+
+/**
+ * Wallets of version 7 do not accept an attribute with other tags than theirs (docs/protocol/content.md
+ * 13.3). What they make of a tag of the collection, which begins with `bkb:`, is theirs to say.
+ */
+function checkTagsFor(
+	item: JsonObject,
+	generation: Generation | undefined,
+): GatewayError | undefined {
+	if (generation !== 7) return undefined;
+	const { tags } = objectMember(item, 'attribute');
+	if (!Array.isArray(tags)) return undefined;
+	const index = tags.map(String).findIndex((tag) => !/^bkb:/i.test(tag) && !isTagOfVersion7(tag));
+	if (index < 0) return undefined;
+	return requestErrors.create('notUnderstoodByPeer', {
+		message: `The peer has a wallet of version 7, which does not accept the tag '${String(tags[index])}': use one that begins with 'x:'.`,
+		facts: { field: `attribute.tags.${index}`, generation },
+	});
+}
+
+async function generationOfPeer({ tx, peer }: CheckContext): Promise<Generation | undefined> {
+	return peer === undefined ? undefined : (await newestRelationship(tx, peer))?.peerGeneration;
 }
 
 function checkExpiry(
 	request: JsonObject,
-	{ peer, ownAddress, nowMs }: ValidationContext,
+	{ peer, ownAddress, nowMs }: CheckContext,
 ): GatewayError | undefined {
 	if (peer === ownAddress) {
 		return requestErrors.create('withYourself', { message: 'The peer is our own identity.' });
@@ -63,27 +105,18 @@ function checkExpiry(
 	});
 }
 
-async function checkPeer({ tx, peer }: ValidationContext): Promise<GatewayError | undefined> {
+async function checkPeer({ tx, peer }: CheckContext): Promise<GatewayError | undefined> {
 	if (peer === undefined) return undefined;
-	const newest = await tx.relationships.first({
-		where: [{ field: 'peer', op: 'eq', value: peer }],
-		orderBy: { field: 'inserted', direction: 'desc' },
-	});
+	const newest = await newestRelationship(tx, peer);
 	if (newest === undefined) {
 		return requestErrors.create('missingRelationship', {
 			message: 'There is no relationship with the peer.',
 		});
 	}
-	const { status, peerDeletionInfo } = newest.record;
-	if (status !== 'Pending' && status !== 'Active') {
+	if (newest.status !== 'Pending' && newest.status !== 'Active') {
 		return requestErrors.create('wrongRelationshipStatus', {
-			message: `The relationship with the peer is '${status}'.`,
+			message: `The relationship with the peer is '${newest.status}'.`,
 		});
 	}
-	if (peerDeletionInfo === undefined) return undefined;
-	const name =
-		peerDeletionInfo.deletionStatus === 'ToBeDeleted' ? 'peerIsInDeletion' : 'peerIsDeleted';
-	return requestErrors.create(name, {
-		message: 'The peer is deleting or has deleted its identity.',
-	});
+	return peerDeletionProblem(newest);
 }

@@ -1,18 +1,26 @@
 import { canonicalJson } from '../../../base/canonical-json';
 import type { GatewayError } from '../../../base/errors';
+import { sharedIdFor7 } from '../../../model/content/dialects';
 import { objectMember, textMember } from '../../../model/content/members';
+import { isId } from '../../../model/ids';
 import type { JsonObject } from '../../../model/json';
 import type { AttributeRecord } from '../../../model/record/attribute';
 import type { ReadTransaction } from '../../../store/store';
-import { isRepositoryAttribute } from '../../attribute/attribute-rules';
-import { storeOwnShared } from '../../attribute/shared-attributes';
+import { isRepositoryAttribute } from '../../attribute/attribute-kinds';
+import { findPeerShared } from '../../attribute/attribute-lookup';
+import { versionsOf } from '../../attribute/attribute-versions';
+import { storeShared, storeSharedCopy } from '../../attribute/shared-attributes';
+import { learnGeneration } from '../../peer-generation';
 import { requestErrors } from '../request-errors';
-import type { CheckContext, ItemHandler } from './item-handler';
+import { accepted, answeredBy } from './answers';
+import { takenId } from './attribute-answers';
+import type { AcceptContext, CheckContext, DecisionContext, ItemHandler } from './item-handler';
+import { establishedStatuses } from './read-attribute';
+
+const acceptType = 'ShareAttributeAcceptResponseItem';
 
 /** copies in these states are gone for the peer, so the attribute may be shared again */
 const deletedStates = ['DeletedByPeer', 'ToBeDeletedByPeer'];
-/** statuses of a relationship whose attributes may be shared with others */
-const establishedStatuses = ['Active', 'Terminated', 'DeletionProposed'];
 
 /** 'Here is one of my attributes' (docs/protocol/consumption.md 6.8). */
 export const shareAttributeHandler: ItemHandler = {
@@ -30,30 +38,95 @@ export const shareAttributeHandler: ItemHandler = {
 			: await checkRelationshipAttribute(item, source, context);
 	},
 
-	checkResponse(_item, response) {
-		switch (response['@type']) {
-			case 'ShareAttributeAcceptResponseItem':
-			case 'AttributeAlreadySharedAcceptResponseItem':
-				return undefined;
-			default:
-				return requestErrors.create('responseMismatch', {
-					message: `A ShareAttributeRequestItem was answered with '${textMember(response, '@type')}'.`,
-				});
+	async checkAccept(item, _parameters, context) {
+		const { '@type': kind, owner } = objectMember(item, 'attribute');
+		if (kind === 'IdentityAttribute' && owner !== context.peer) {
+			return requestErrors.create('invalidAcceptParameters', {
+				message: 'The shared identity attribute does not belong to who shares it.',
+			});
 		}
+		const id = idFromPeer(item);
+		if (id === undefined || (await knownCopy(item, context)) !== undefined) return undefined;
+		if (isId('attribute', id) && (await context.tx.attributes.get(id)) === undefined) {
+			return undefined;
+		}
+		return requestErrors.create('invalidAcceptParameters', {
+			message: `The item names no new attribute: ${takenId}.`,
+		});
 	},
 
-	async applyResponse(item, response, { tx, peer, requestId, now }) {
-		if (response['@type'] !== 'ShareAttributeAcceptResponseItem') return undefined;
-		const source = await tx.attributes.get(textMember(item, 'sourceAttributeId'));
-		if (source === undefined) return 'the shared attribute was deleted meanwhile';
-		const isStored = await storeOwnShared(
-			tx,
-			{ id: textMember(response, 'attributeId'), source: source.record },
-			{ peer, requestReference: requestId, now },
-		);
-		return isStored ? undefined : 'the attribute ID that the peer chose is taken or malformed';
+	async accept(item, _parameters, context) {
+		const known = await knownCopy(item, context);
+		if (known !== undefined) {
+			const type = 'AttributeAlreadySharedAcceptResponseItem';
+			return { response: accepted(type, { attributeId: known.id }) };
+		}
+		const id = idFromPeer(item);
+		const stored = await keep(item, id, context);
+		return {
+			response:
+				id === undefined
+					? accepted(acceptType, { attributeId: stored.id })
+					: accepted('AcceptResponseItem'),
+		};
+	},
+
+	checkResponse: (item, response) =>
+		answeredBy(
+			// The last one is how wallets of version 7 answer (docs/protocol/content.md 13.2).
+			[acceptType, 'AttributeAlreadySharedAcceptResponseItem', 'AcceptResponseItem'],
+			item,
+			response,
+		),
+
+	async applyResponse(item, response, context) {
+		if (response['@type'] === 'AttributeAlreadySharedAcceptResponseItem') return {};
+		const { tx, peer, requestId, seed, writer } = context;
+		const source = (await tx.attributes.get(textMember(item, 'sourceAttributeId')))?.record;
+		if (source === undefined) return { problem: 'the shared attribute was deleted meanwhile' };
+		const sharing = { peer, requestReference: requestId };
+		const isOf7 = response['@type'] === 'AcceptResponseItem';
+		if (isOf7) await learnGeneration(tx, peer, 7);
+		const id = isOf7 ? sharedIdFor7(source.id, seed) : textMember(response, 'attributeId');
+		const stored =
+			(await storeSharedCopy(tx, { id, source }, sharing, writer)) ??
+			// Another peer was given it by the same template: only the first can be told of changes.
+			(isOf7 ? await storeSharedCopy(tx, { source }, sharing, writer) : undefined);
+		return stored === undefined ? { problem: takenId } : {};
 	},
 };
+
+/** Version 7 says under which id both sides hold the attribute; in version 6 who accepts chooses it. */
+function idFromPeer(item: JsonObject): string | undefined {
+	return item['sourceAttributeId'] === undefined ? textMember(item, 'attributeId') : undefined;
+}
+
+/** The same identity attribute, if this peer has shared it before. */
+async function knownCopy(
+	item: JsonObject,
+	{ tx, peer }: DecisionContext,
+): Promise<AttributeRecord | undefined> {
+	const attribute = objectMember(item, 'attribute');
+	if (attribute['@type'] !== 'IdentityAttribute') return undefined;
+	return await findPeerShared(tx, objectMember(attribute, 'value'), peer);
+}
+
+async function keep(
+	item: JsonObject,
+	id: string | undefined,
+	{ tx, peer, requestId, writer }: AcceptContext,
+): Promise<AttributeRecord> {
+	const thirdPartyAddress = textMember(item, 'thirdPartyAddress');
+	const sharing = {
+		peer,
+		requestReference: requestId,
+		...(thirdPartyAddress === '' ? {} : { thirdPartyAddress }),
+	};
+	const content = objectMember(item, 'attribute');
+	const stored = await storeShared(tx, { id, content }, sharing, writer);
+	if (stored === undefined) throw new TypeError('Expected an attribute ID that was checked');
+	return stored;
+}
 
 async function checkIdentityAttribute(
 	item: JsonObject,
@@ -70,7 +143,14 @@ async function checkIdentityAttribute(
 			'The provided IdentityAttribute is a shared copy of a RepositoryAttribute. You can only share RepositoryAttributes.',
 		);
 	}
-	if (peer !== undefined && (await isShared(tx, await versionsOf(tx, source), peer))) {
+	if (
+		peer !== undefined &&
+		(await isShared(
+			tx,
+			(await versionsOf(tx, source)).map(({ id }) => id),
+			peer,
+		))
+	) {
 		return invalid(
 			`The attribute '${source.id}', or another version of it, is already shared with this peer.`,
 		);
@@ -114,19 +194,6 @@ async function checkRelationshipAttribute(
 	}
 	if (source.content['confidentiality'] !== 'private') return undefined;
 	return invalid("A RelationshipAttribute with the confidentiality 'private' cannot be shared.");
-}
-
-/** The ids of this version and of all earlier and later ones. */
-async function versionsOf(tx: ReadTransaction, source: AttributeRecord): Promise<string[]> {
-	const versions = new Set([source.id]);
-	for (const next of ['succeeds', 'succeededBy'] as const) {
-		let id = source[next];
-		while (id !== undefined && !versions.has(id)) {
-			versions.add(id);
-			id = (await tx.attributes.get(id))?.record[next];
-		}
-	}
-	return [...versions];
 }
 
 async function isShared(

@@ -1,0 +1,96 @@
+import { throwIfAborted, type Cancellable } from '../../base/abort';
+import type { Clock } from '../../base/clock';
+import { isGatewayError } from '../../base/errors';
+import type { Logger } from '../../base/logger';
+import type { AutomationConfig } from '../../model/automation';
+import type { Store } from '../../store/store';
+import type { AttributeWriter } from '../attribute/attribute-writer';
+import { isOutcomeUnknown } from '../outcome';
+import { automaticDecisions } from './automation';
+import { accepts } from './decisions';
+import type { IncomingRequestService, Verdict } from './incoming-request-service';
+import type { ProcessedAnnouncements } from './processed-events';
+import { takeAction, withoutPending } from './request-changes';
+import { toRequestDto } from './request-dto';
+import { noticeExpired } from './request-expiry';
+import { newestRelationship } from './request-peer';
+import type { ResponseDelivery } from './response-delivery';
+
+export interface AutomaticDecisionsParts {
+	readonly store: Store;
+	readonly clock: Clock;
+	readonly logger: Logger;
+	readonly writer: () => AttributeWriter;
+	readonly automation: AutomationConfig;
+	readonly announce: ProcessedAnnouncements;
+	readonly requests: IncomingRequestService;
+	readonly delivery: ResponseDelivery;
+}
+
+/** What is done with requests of peers without anybody asking (docs/protocol/consumption.md 10.1, 10.2). */
+export class AutomaticDecisions {
+	constructor(private readonly parts: AutomaticDecisionsParts) {}
+
+	/**
+	 * Lets the rules of the automation decide what they have to, and brings to peers what is decided.
+	 * Called when something arrived, and by every sync that finds something open; what does not work now
+	 * is logged, and tried again by the next one.
+	 */
+	async settle(options: Cancellable): Promise<void> {
+		const { store, delivery } = this.parts;
+		const entries = await store.read(
+			(tx) =>
+				tx.requests.list({
+					where: [{ field: 'pending', op: 'in', value: ['automation', 'delivery'] }],
+				}),
+			options,
+		);
+		for (const { record } of entries) {
+			throwIfAborted(options);
+			if (record.pending === 'automation') await this.decide(record.id, options);
+			else await delivery.resume(record, options);
+		}
+	}
+
+	/** Where the rules cannot carry out what they say, a person decides. */
+	private async decide(id: string, options: Cancellable): Promise<void> {
+		const { requests, logger } = this.parts;
+		await noticeExpired(this.parts, options);
+		try {
+			const verdict = await this.verdictOn(id, options);
+			if (verdict === undefined) return await this.requireManualDecision(id, options);
+			const { deliver } = await requests.take(id, verdict, options);
+			await deliver(options);
+		} catch (error) {
+			throwIfAborted(options);
+			if (!isGatewayError(error)) throw error;
+			const { code, message: reason } = error;
+			logger.warn('a request was not decided automatically', { requestId: id, code, reason });
+			if (!isOutcomeUnknown(error)) await this.requireManualDecision(id, options);
+		}
+	}
+
+	private async verdictOn(id: string, options: Cancellable): Promise<Verdict | undefined> {
+		const { store, automation } = this.parts;
+		return await store.read(async (tx) => {
+			const record = (await tx.requests.get(id))?.record;
+			if (record?.pending !== 'automation') return undefined;
+			const exists = (await newestRelationship(tx, record.peer)) !== undefined;
+			const decisions = automaticDecisions(toRequestDto(record), automation, exists);
+			if (decisions === undefined) return undefined;
+			return { decisions, mode: accepts(decisions) ? 'accept' : 'reject', isAutomatic: true };
+		}, options);
+	}
+
+	private async requireManualDecision(id: string, options: Cancellable): Promise<void> {
+		const { store, announce, writer } = this.parts;
+		await store.transact(async (tx) => {
+			const record = (await tx.requests.get(id))?.record;
+			// Decided, expired or gone meanwhile.
+			if (record?.pending !== 'automation') return;
+			const manual = withoutPending(record);
+			const changed = await takeAction(tx, manual, 'requireManualDecision', writer().now);
+			await announce.ofSource(tx, changed, 'ManualRequestDecisionRequired');
+		}, options);
+	}
+}

@@ -1,0 +1,306 @@
+import type { Cancellable } from '../../base/abort';
+import type { Clock } from '../../base/clock';
+import type { ValidationResultDto } from '../../facade';
+import type { Generation } from '../../model/content/generations';
+import type { JsonObject } from '../../model/json';
+import type { RequestDto, RequestRecord } from '../../model/record/request';
+import type {
+	Query,
+	ReadTransaction,
+	RequestField,
+	Store,
+	WriteTransaction,
+} from '../../store/store';
+import type { AttributeWriter } from '../attribute/attribute-writer';
+import type { Account } from '../identity/account';
+import { checkDecision, type DecisionMode } from './decision-check';
+import { carryOut } from './decision-taking';
+import { readDecisions, type Decision } from './decisions';
+import {
+	factsForDeciding,
+	fileKey,
+	isAboutFile,
+	takeOver,
+	type FileAccess,
+	type FilesInItems,
+} from './items/file-facts';
+import type { DecisionContext } from './items/item-handler';
+import type { ProcessedAnnouncements } from './processed-events';
+import { takeAction, withoutPending } from './request-changes';
+import { toRequestDto } from './request-dto';
+import { requestErrors } from './request-errors';
+import { noticeExpired } from './request-expiry';
+import { flatItemsOf } from './request-items';
+import { newestRelationship } from './request-peer';
+import type { Delivery, ResponseDelivery } from './response-delivery';
+import { firstFailure } from './validation-result';
+
+export interface IncomingRequestParts {
+	readonly store: Store;
+	readonly account: Pick<Account, 'address'>;
+	readonly clock: Clock;
+	readonly files: FileAccess;
+	readonly writer: () => AttributeWriter;
+	readonly delivery: ResponseDelivery;
+	readonly announce: ProcessedAnnouncements;
+}
+
+/** A decision to be taken, by a person or by the rules of the automation. */
+export interface Verdict {
+	readonly decisions: readonly Decision[];
+	readonly mode: DecisionMode;
+	readonly isAutomatic: boolean;
+}
+
+/** Requests that peers make of us (docs/protocol/consumption.md 5). */
+export class IncomingRequestService {
+	constructor(private readonly parts: IncomingRequestParts) {}
+
+	/** @throws `error.runtime.recordNotFound` */
+	async get(id: string, options: Cancellable = {}): Promise<RequestDto> {
+		return toRequestDto(await this.load(id, 'notFound', options));
+	}
+
+	async list(query: Query<RequestField> = {}, options: Cancellable = {}): Promise<RequestDto[]> {
+		const ofPeers = { field: 'isOwn', op: 'eq', value: false } as const;
+		await noticeExpired(this.parts, options);
+		const entries = await this.parts.store.read(
+			(tx) => tx.requests.list({ ...query, where: [ofPeers, ...(query.where ?? [])] }),
+			options,
+		);
+		return entries.map(({ record }) => toRequestDto(record));
+	}
+
+	/**
+	 * The result tree of accepting with these decisions; nothing is changed.
+	 *
+	 * @throws `error.runtime.requestDeserialization`, `error.runtime.servalError`,
+	 * `error.transport.recordNotFound`, `error.runtime.unknown` for a request that is not to be decided,
+	 * `error.consumption.requests.violatedKeyUniquenessOfRelationshipAttributes`
+	 */
+	async canAccept(
+		id: string,
+		input: unknown,
+		options: Cancellable = {},
+	): Promise<ValidationResultDto> {
+		return await this.check(id, input, 'accept', options);
+	}
+
+	/** The same for rejecting. */
+	async canReject(
+		id: string,
+		input: unknown,
+		options: Cancellable = {},
+	): Promise<ValidationResultDto> {
+		return await this.check(id, input, 'reject', options);
+	}
+
+	/**
+	 * Decides, and brings the response to the peer; all that the items leave behind is stored together.
+	 * When the peer cannot be reached now, the next sync tries again; the answer is the decided request.
+	 *
+	 * @throws as `canAccept`, with `error.runtime.recordNotFound` and, for decisions that are not in
+	 * order, `error.runtime.unknown`; `error.gateway.requests.notUnderstoodByPeer`; and whatever refused
+	 * the response for good
+	 */
+	async accept(id: string, input: unknown, options: Cancellable = {}): Promise<RequestDto> {
+		return await this.decide(id, input, 'accept', options);
+	}
+
+	/** The same for rejecting. */
+	async reject(id: string, input: unknown, options: Cancellable = {}): Promise<RequestDto> {
+		return await this.decide(id, input, 'reject', options);
+	}
+
+	/** @throws `error.runtime.recordNotFound`, `error.consumption.requests.canOnlyDeleteIncomingRequestThatIsExpired` */
+	async delete(id: string, options: Cancellable = {}): Promise<void> {
+		const { status } = await this.load(id, 'notFound', options);
+		if (status !== 'Expired') {
+			throw requestErrors.create('notExpired', {
+				message: `The request '${id}' is '${status}', not expired.`,
+				facts: { requestId: id, status },
+			});
+		}
+		await this.parts.store.transact(async (tx) => {
+			await tx.requests.delete(id);
+		}, options);
+	}
+
+	private async check(
+		id: string,
+		input: unknown,
+		mode: DecisionMode,
+		options: Cancellable,
+	): Promise<ValidationResultDto> {
+		const decisions = readDecisions(input);
+		const record = await this.load(id, 'unknownRequest', options);
+		const files = await this.factsOf(record, decisions, options);
+		return await this.parts.store.read(
+			async (tx) => checkDecision(record, decisions, mode, await this.context(tx, record, files)),
+			options,
+		);
+	}
+
+	private async decide(
+		id: string,
+		input: unknown,
+		mode: DecisionMode,
+		options: Cancellable,
+	): Promise<RequestDto> {
+		const decisions = readDecisions(input);
+		await this.load(id, 'notFound', options);
+		const verdict: Verdict = { decisions, mode, isAutomatic: false };
+		const { record, deliver } = await this.take(id, verdict, options);
+		// The decision stands: a caller who gives up now does not take it back.
+		await deliver({});
+		return toRequestDto(record);
+	}
+
+	/** Stores the decision with everything that it brings about, or nothing of it. */
+	async take(
+		id: string,
+		verdict: Verdict,
+		options: Cancellable,
+	): Promise<{ readonly record: RequestRecord; readonly deliver: Delivery }> {
+		const { store, delivery, announce } = this.parts;
+		const files = await this.takeOverFiles(id, verdict, options);
+		await delivery.ready(options);
+		return await store.transact(async (tx) => {
+			const stored = await this.require(tx, id, 'notFound');
+			const decided = await this.decideIn(tx, stored, verdict, files);
+			if (verdict.isAutomatic) await announce.ofSource(tx, decided, 'RequestAutomaticallyDecided');
+			return { record: decided, deliver: await delivery.prepare(tx, decided) };
+		}, options);
+	}
+
+	private async decideIn(
+		tx: WriteTransaction,
+		stored: RequestRecord,
+		{ decisions, mode, isAutomatic }: Verdict,
+		files: FilesInItems,
+	): Promise<RequestRecord> {
+		const context = await this.context(tx, stored, files);
+		const result = await checkDecision(stored, decisions, mode, context);
+		requireSuccess(result);
+		const writer = this.parts.writer();
+		const taken = await carryOut(stored, decisions, mode, { ...context, tx, writer });
+		const { claimedFiles: _claimed, ...rest } = withoutPending(stored);
+		const answered: RequestRecord = {
+			...rest,
+			...taken,
+			...(isAutomatic ? { wasAutomaticallyDecided: true } : {}),
+		};
+		return await takeAction(tx, answered, 'decide', writer.now);
+	}
+
+	/** @throws `error.runtime.recordNotFound` or `error.transport.recordNotFound`, as the caller promises */
+	private async load(
+		id: string,
+		whenUnknown: 'notFound' | 'unknownRequest',
+		options: Cancellable,
+	): Promise<RequestRecord> {
+		await noticeExpired(this.parts, options);
+		return await this.parts.store.read((tx) => this.require(tx, id, whenUnknown), options);
+	}
+
+	private async require(
+		tx: ReadTransaction,
+		id: string,
+		whenUnknown: 'notFound' | 'unknownRequest',
+	): Promise<RequestRecord> {
+		const record = (await tx.requests.get(id))?.record;
+		if (record?.isOwn === false) return record;
+		throw requestErrors.create(whenUnknown, {
+			message: `There is no incoming request with the ID '${id}' in this account.`,
+			facts: { requestId: id },
+		});
+	}
+
+	private async context(
+		tx: ReadTransaction,
+		{ id, peer, source, claimedFiles = [] }: RequestRecord,
+		files: FilesInItems,
+	): Promise<DecisionContext> {
+		const { account, clock } = this.parts;
+		return {
+			tx,
+			ownAddress: account.address,
+			peer,
+			requestId: id,
+			nowMs: clock.now(),
+			files,
+			claimedFiles,
+			generation: await generationOf(tx, peer, source),
+		};
+	}
+
+	private async factsOf(
+		{ content, peer }: RequestRecord,
+		decisions: readonly Decision[],
+		options: Cancellable,
+	): Promise<FilesInItems> {
+		return await factsForDeciding(
+			acceptedFileItems(content, decisions),
+			peer,
+			this.parts.files,
+			options,
+		);
+	}
+
+	/** What only the Backbone can do comes first, and is noted, so that a repetition goes on there. */
+	private async takeOverFiles(
+		id: string,
+		{ decisions, mode }: Verdict,
+		options: Cancellable,
+	): Promise<FilesInItems> {
+		const { store, files: access } = this.parts;
+		const record = await store.read((tx) => this.require(tx, id, 'notFound'), options);
+		const items = acceptedFileItems(record.content, decisions);
+		if (mode === 'reject' || items.length === 0) return new Map();
+		const files = await this.factsOf(record, decisions, options);
+		await store.transact(async (tx) => {
+			const current = await this.require(tx, id, 'notFound');
+			const context = await this.context(tx, current, files);
+			requireSuccess(await checkDecision(current, decisions, mode, context));
+			const claimedFiles = [...files.values()].flatMap(({ file }) => file?.record.id ?? []);
+			await tx.requests.update({ ...current, claimedFiles });
+		}, options);
+		const owned = new Map(files);
+		for (const item of items) {
+			const facts = owned.get(fileKey(item));
+			if (facts === undefined) continue;
+			const taken = await takeOver(item, facts, access, options);
+			owned.set(fileKey(item), { ...facts, ...(taken === undefined ? {} : { owned: taken }) });
+		}
+		return owned;
+	}
+}
+
+/** What the items that are to be accepted say of files. */
+function acceptedFileItems(content: JsonObject, decisions: readonly Decision[]): JsonObject[] {
+	const flat = decisions.flatMap((one) => (one.kind === 'group' ? one.items : [one]));
+	return flatItemsOf(content).filter((item, index) => {
+		const decision = flat[index];
+		return isAboutFile(item) && decision?.kind === 'item' && decision.accept;
+	});
+}
+
+async function generationOf(
+	tx: ReadTransaction,
+	peer: string,
+	source: RequestRecord['source'],
+): Promise<Generation | undefined> {
+	const known = (await newestRelationship(tx, peer))?.peerGeneration;
+	if (known !== undefined || source?.type !== 'RelationshipTemplate') return known;
+	return (await tx.templates.get(source.reference))?.record.generation;
+}
+
+/** Callers who decide are told that it does not work; what is wrong they ask with `canAccept`. */
+function requireSuccess(result: ValidationResultDto): void {
+	const leaf = firstFailure(result);
+	if (leaf === undefined) return;
+	throw requestErrors.create('invalidDecision', {
+		message: `The request cannot be decided like this: ${leaf.message ?? ''}`,
+		facts: { itemCode: leaf.code ?? '' },
+	});
+}

@@ -1,0 +1,286 @@
+import { isGatewayError, type GatewayError } from '../../../base/errors';
+import { anyAttribute } from '../../../model/content/attributes';
+import { obstacleFor } from '../../../model/content/generations';
+import { objectMember, textMember } from '../../../model/content/members';
+import { tagsProblem } from '../../../model/content/tags';
+import type { Json, JsonObject } from '../../../model/json';
+import type { AttributeRecord } from '../../../model/record/attribute';
+import { isRepositoryAttribute } from '../../attribute/attribute-kinds';
+import { sharedVersionsOf, versionsOf } from '../../attribute/attribute-versions';
+import { mismatchOf } from '../../attribute/query-match';
+import {
+	answerWithExistingAttribute,
+	answerWithNewIdentityAttribute,
+	applySuccessionAnswer,
+	type SharedAnswer,
+} from '../../attribute/shared-answers';
+import { storeShared } from '../../attribute/shared-attributes';
+import { requestErrors } from '../request-errors';
+import { accepted } from './answers';
+import type {
+	Acceptance,
+	AcceptContext,
+	DecisionContext,
+	Effect,
+	ResponseContext,
+	ResponseParties,
+} from './item-handler';
+import { sameKeyExists } from './same-key';
+
+/* What items that ask for an attribute have in common: reading, proposing and, in part, creating. */
+
+/** With what an item that asks for an attribute is answered. */
+export type AttributeAnswer =
+	| { readonly kind: 'existing'; readonly id: string; readonly tags: readonly string[] }
+	/** parsed, with our own address where the owner was left out */
+	| { readonly kind: 'new'; readonly content: JsonObject };
+
+/** The names that the parameters have in an item of that type. */
+export interface AnswerNames {
+	readonly existing: string;
+	readonly fresh: string;
+}
+
+/**
+ * Reads the parameters of an acceptance (docs/protocol/consumption.md 5.4): one of an existing
+ * attribute, with tags that it gets besides, and a new one.
+ */
+export function readAttributeAnswer(
+	parameters: JsonObject,
+	names: AnswerNames,
+	ownAddress: string,
+): AttributeAnswer | GatewayError {
+	const existing = parameters[names.existing];
+	const fresh = parameters[names.fresh];
+	const { tags } = parameters;
+	if ((existing === undefined) === (fresh === undefined)) {
+		return malformed(names.existing, `give either '${names.existing}' or '${names.fresh}'`);
+	}
+	if (fresh !== undefined) {
+		if (tags !== undefined) return malformed('tags', 'they are part of a new attribute');
+		return readFresh(fresh, names.fresh, ownAddress);
+	}
+	if (typeof existing !== 'string')
+		return malformed(names.existing, 'expected the ID of an attribute');
+	const problem = problemOfTags(tags);
+	if (problem !== undefined) return malformed('tags', problem);
+	return { kind: 'existing', id: existing, tags: (tags ?? []) as string[] };
+}
+
+function readFresh(fresh: Json, field: string, ownAddress: string): AttributeAnswer | GatewayError {
+	const parsed = anyAttribute.safeParse(fresh);
+	if (!parsed.success) {
+		const [issue] = parsed.error.issues;
+		const path = [field, ...(issue?.path ?? [])].map(String).join('.');
+		return malformed(path, issue?.message ?? 'unexpected value');
+	}
+	return { kind: 'new', content: ownedBy(ownAddress, parsed.data) };
+}
+
+function problemOfTags(tags: Json | undefined): string | undefined {
+	if (tags === undefined) return undefined;
+	if (!Array.isArray(tags) || !tags.every((tag) => typeof tag === 'string')) {
+		return 'expected a list of texts';
+	}
+	return tagsProblem(tags);
+}
+
+/** The attribute with the recipient's address where the owner was left to be filled in. */
+export function ownedBy(address: string, attribute: JsonObject): JsonObject {
+	return attribute['owner'] === '' ? { ...attribute, owner: address } : attribute;
+}
+
+/** Why an own attribute cannot answer a query for identity attributes, or undefined. */
+export async function checkIdentityAttribute(
+	record: AttributeRecord,
+	{ tx, peer, ownAddress }: DecisionContext,
+): Promise<GatewayError | undefined> {
+	if (record.content['@type'] !== 'IdentityAttribute') return undefined;
+	if (record.content['owner'] !== ownAddress) return undefined;
+	if (!isRepositoryAttribute(record, ownAddress)) {
+		return mismatch('it is a shared copy; choose the attribute that it was made of');
+	}
+	const later = await laterVersions(record, { tx });
+	const copies = await sharedVersionsOf(tx, record, { peers: [peer], onlyLatest: false });
+	const isOutdated = copies.some(({ shareInfo }) =>
+		later.some(({ id }) => id === shareInfo?.sourceAttribute),
+	);
+	return isOutdated ? mismatch('the peer has a newer version of it already') : undefined;
+}
+
+async function laterVersions(
+	record: AttributeRecord,
+	{ tx }: Pick<DecisionContext, 'tx'>,
+): Promise<AttributeRecord[]> {
+	const versions = await versionsOf(tx, record);
+	return versions.slice(
+		0,
+		versions.findIndex(({ id }) => id === record.id),
+	);
+}
+
+/** An attribute with the tags that an answer gives it besides. */
+export function withMoreTags(content: JsonObject, tags: readonly string[]): JsonObject {
+	if (tags.length === 0) return content;
+	const own = Array.isArray(content['tags']) ? content['tags'] : [];
+	return { ...content, tags: [...own, ...tags] };
+}
+
+export function checkTags({ tags }: JsonObject): GatewayError | undefined {
+	const problem = problemOfTags(tags);
+	return problem === undefined ? undefined : malformed('tags', problem);
+}
+
+/** Whether the attribute answers the query, and whether the peer could read it. */
+export function checkMatch(
+	query: JsonObject,
+	attribute: JsonObject,
+	{ ownAddress, peer, generation }: DecisionContext,
+): GatewayError | undefined {
+	const parties = { sender: peer, recipient: ownAddress };
+	const reason = mismatchOf(query, attribute, parties);
+	if (reason !== undefined) return mismatch(reason);
+	const obstacle = generation === undefined ? undefined : obstacleFor(generation, attribute);
+	if (obstacle === undefined) return undefined;
+	return requestErrors.create('notUnderstoodByPeer', {
+		message: `The peer has a wallet of version ${generation}, which does not read the attribute: ${obstacle.reason}.`,
+		facts: { field: obstacle.field },
+	});
+}
+
+/** Whether a relationship attribute that would be created is there already (6.5, 6.6 row 12). */
+export async function checkKeyIsFree(
+	item: JsonObject,
+	wanted: { readonly owner: string; readonly key: string; readonly valueType: string },
+	{ tx, peer, ownAddress }: DecisionContext,
+): Promise<GatewayError | undefined> {
+	const owner = wanted.owner === '' ? ownAddress : wanted.owner;
+	if (!(await sameKeyExists(tx, { ...wanted, owner, peer }))) return undefined;
+	const isHopeless = item['mustBeAccepted'] === true;
+	return requestErrors.create(isHopeless ? 'unexpectedDuringItem' : 'invalidAcceptParameters', {
+		message: `A relationship attribute with the key '${wanted.key}', this owner and value type exists already.`,
+	});
+}
+
+/**
+ * Stores what answers the item and says it: under the name of the item's own answer, or that the peer
+ * has it already, or that it succeeds what the peer has.
+ */
+export async function answerWithAttribute(
+	answer: AttributeAnswer,
+	acceptType: string,
+	context: AcceptContext,
+): Promise<Acceptance> {
+	const { tx, peer, requestId, writer } = context;
+	const sharing = { peer, requestReference: requestId };
+	if (answer.kind === 'new' && answer.content['@type'] === 'RelationshipAttribute') {
+		const stored = await storeShared(tx, { content: answer.content }, sharing, writer);
+		if (stored === undefined) throw new TypeError('A fresh attribute ID is taken');
+		return { response: sharedItem(stored, acceptType) };
+	}
+	if (answer.kind === 'new') {
+		const given = await answerWithNewIdentityAttribute(tx, answer.content, sharing, writer);
+		return { response: itemFor(given, acceptType) };
+	}
+	const stored = (await tx.attributes.get(answer.id))?.record;
+	if (stored === undefined) throw new TypeError('Expected an attribute that was checked');
+	const given = await answerWithExistingAttribute(tx, stored, answer.tags, sharing, writer);
+	return { response: itemFor(given, acceptType) };
+}
+
+/** docs/protocol/consumption.md 6.12, 6.13 */
+export function itemFor(given: SharedAnswer, acceptType: string): JsonObject {
+	switch (given.kind) {
+		case 'shared':
+			return sharedItem(given.attribute, acceptType);
+		case 'alreadyShared':
+			return accepted('AttributeAlreadySharedAcceptResponseItem', {
+				attributeId: given.attribute.id,
+			});
+		case 'succeeded':
+			return accepted('AttributeSuccessionAcceptResponseItem', {
+				predecessorId: given.predecessor.id,
+				successorId: given.successor.id,
+				successorContent: given.successor.content,
+			});
+	}
+}
+
+function sharedItem({ id, content, shareInfo }: AttributeRecord, acceptType: string): JsonObject {
+	const thirdPartyAddress = shareInfo?.thirdPartyAddress;
+	return accepted(acceptType, {
+		attributeId: id,
+		attribute: content,
+		...(thirdPartyAddress === undefined ? {} : { thirdPartyAddress }),
+	});
+}
+
+/** At the requester: a peer may not pass off as its own what was not asked for, or is not its own. */
+export function checkAnsweredAttribute(
+	item: JsonObject,
+	response: JsonObject,
+	{ ownAddress, peer }: ResponseParties,
+): GatewayError | undefined {
+	const attribute =
+		response['@type'] === 'AttributeSuccessionAcceptResponseItem'
+			? objectMember(response, 'successorContent')
+			: objectMember(response, 'attribute');
+	const parties = { sender: ownAddress, recipient: peer };
+	const reason = mismatchOf(objectMember(item, 'query'), attribute, parties);
+	if (reason === undefined) return undefined;
+	return requestErrors.create('attributeQueryMismatch', {
+		message: `The attribute of the answer does not fit the query: ${reason}.`,
+	});
+}
+
+/** At the requester: the attribute that came with the answer. */
+export async function keepAnsweredAttribute(
+	response: JsonObject,
+	{ tx, peer, requestId, writer }: ResponseContext,
+): Promise<Effect> {
+	const id = textMember(response, 'attributeId');
+	const thirdPartyAddress = textMember(response, 'thirdPartyAddress');
+	const sharing = {
+		peer,
+		requestReference: requestId,
+		...(thirdPartyAddress === '' ? {} : { thirdPartyAddress }),
+	};
+	const content = objectMember(response, 'attribute');
+	const stored = await storeShared(tx, { id, content }, sharing, writer);
+	return stored === undefined ? { problem: takenId } : {};
+}
+
+/** At the requester: the next version of what the peer has shared before (6.14). */
+export async function keepSuccession(
+	response: JsonObject,
+	{ tx, peer, requestId, writer }: ResponseContext,
+): Promise<Effect> {
+	const answer = {
+		predecessorId: textMember(response, 'predecessorId'),
+		successorId: textMember(response, 'successorId'),
+		successorContent: objectMember(response, 'successorContent'),
+	};
+	try {
+		await applySuccessionAnswer(tx, answer, { peer, requestReference: requestId }, writer);
+		return {};
+	} catch (error) {
+		// The rules are looked at before anything is written; whatever they find is the peer's fault.
+		if (!isGatewayError(error) || error.kind === 'unavailable') throw error;
+		return { problem: error.message };
+	}
+}
+
+export const takenId = 'the attribute ID that the peer chose is taken or malformed';
+
+function mismatch(reason: string): GatewayError {
+	return requestErrors.create('attributeQueryMismatch', {
+		message: `The attribute does not fit the query: ${reason}.`,
+	});
+}
+
+function malformed(field: string, problem: string): GatewayError {
+	return requestErrors.create('malformedParameters', {
+		message: `'${field}' is not valid: ${problem}.`,
+		facts: { field },
+	});
+}

@@ -1,0 +1,128 @@
+import { isGatewayError, type GatewayError } from '../../../base/errors';
+import { parseInstant } from '../../../model/instant';
+import { textMember } from '../../../model/content/members';
+import type { JsonObject } from '../../../model/json';
+import type { AttributeRecord } from '../../../model/record/attribute';
+import type { ReadTransaction } from '../../../store/store';
+import { isOwnShared, isPeerShared } from '../../attribute/attribute-kinds';
+import { markDeletion, unless, type DeletionMark } from '../../attribute/deletion-info';
+import { requestErrors } from '../request-errors';
+import { accepted, answeredBy } from './answers';
+import type { CheckContext, Effect, ItemHandler, ResponseContext } from './item-handler';
+
+const acceptType = 'DeleteAttributeAcceptResponseItem';
+
+/** 'Please delete what I have shared' (docs/protocol/consumption.md 6.10). */
+export const deleteAttributeHandler: ItemHandler = {
+	async checkOutgoing(item, context) {
+		const record = await attributeOf(context.tx, item);
+		const reason = record === undefined ? 'it does not exist' : refusal(record, context);
+		if (reason === undefined) return undefined;
+		return requestErrors.create('invalidItem', {
+			message: `The attribute '${textMember(item, 'attributeId')}' cannot be asked back: ${reason}.`,
+		});
+	},
+
+	async applySent(item, context) {
+		const record = await attributeOf(context.tx, item);
+		if (record === undefined) return;
+		const mark = {
+			deletionStatus: 'DeletionRequestSent',
+			deletionDate: context.writer.now,
+		} as const;
+		const spared = unless('ToBeDeletedByPeer', 'DeletedByPeer');
+		await mayMark(() => markDeletion(context.tx, record, mark, context.ownAddress, spared));
+	},
+
+	checkAccept: (_item, { deletionDate }, { nowMs }) =>
+		Promise.resolve(checkDate(deletionDate, nowMs)),
+
+	async accept(item, { deletionDate }, { tx, ownAddress, peer }) {
+		const record = await attributeOf(tx, item);
+		const date = parseInstant(String(deletionDate));
+		// Of no concern to this peer: answered like one that is gone.
+		if (record === undefined || date === undefined || !isSharedBy(peer, record)) {
+			return { response: accepted('AcceptResponseItem') };
+		}
+		const mark = { deletionStatus: 'ToBeDeleted', deletionDate: date } as const;
+		await markDeletion(tx, record, mark, ownAddress);
+		return { response: accepted(acceptType, { deletionDate: date }) };
+	},
+
+	checkResponse: (item, response) => answeredBy([acceptType, 'AcceptResponseItem'], item, response),
+
+	async applyResponse(item, response, context) {
+		if (response['@type'] !== acceptType) return {};
+		const deletionDate = textMember(response, 'deletionDate');
+		return await applyMark(item, { deletionStatus: 'ToBeDeletedByPeer', deletionDate }, context);
+	},
+
+	async applyRejection(item, context) {
+		const { now } = context.writer;
+		const mark = { deletionStatus: 'DeletionRequestRejected', deletionDate: now } as const;
+		await applyMark(item, mark, context);
+	},
+};
+
+async function attributeOf(
+	tx: ReadTransaction,
+	item: JsonObject,
+): Promise<AttributeRecord | undefined> {
+	return (await tx.attributes.get(textMember(item, 'attributeId')))?.record;
+}
+
+function refusal(record: AttributeRecord, { ownAddress, peer }: CheckContext): string | undefined {
+	if (!isOwnShared(record, ownAddress)) return 'it is none of our own that a peer has';
+	const status = record.deletionInfo?.deletionStatus;
+	if (status === 'DeletedByPeer') return 'the peer has deleted it';
+	if (status === 'ToBeDeletedByPeer') return 'the peer has agreed to delete it';
+	return peer !== undefined && record.shareInfo?.peer === peer
+		? undefined
+		: 'it was not shared with the recipient';
+}
+
+/** A peer can only ask back what it has shared of its own. */
+function isSharedBy(peer: string, record: AttributeRecord): boolean {
+	return record.shareInfo?.peer === peer && isPeerShared(record);
+}
+
+function checkDate(deletionDate: unknown, nowMs: number): GatewayError | undefined {
+	if (typeof deletionDate !== 'string') {
+		return requestErrors.create('malformedParameters', {
+			message: "'deletionDate' is not valid: expected a date and time in ISO 8601 form.",
+			facts: { field: 'deletionDate' },
+		});
+	}
+	const date = parseInstant(deletionDate);
+	if (date !== undefined && Date.parse(date) >= nowMs) return undefined;
+	return requestErrors.create('invalidAcceptParameters', {
+		message: "'deletionDate' is not valid: expected a date and time in the future.",
+		facts: { field: 'deletionDate' },
+	});
+}
+
+async function applyMark(
+	item: JsonObject,
+	mark: DeletionMark,
+	context: ResponseContext,
+): Promise<Effect> {
+	const { tx, ownAddress } = context;
+	const record = await attributeOf(tx, item);
+	if (record === undefined || record.deletionInfo?.deletionStatus === 'DeletedByPeer') return {};
+	const spared =
+		mark.deletionStatus === 'DeletionRequestRejected'
+			? unless('ToBeDeletedByPeer', 'DeletedByPeer')
+			: unless('DeletedByPeer');
+	return await mayMark(() => markDeletion(tx, record, mark, ownAddress, spared));
+}
+
+/** What the attribute has become meanwhile may not take the mark; the rest goes on. */
+async function mayMark(mark: () => Promise<unknown>): Promise<Effect> {
+	try {
+		await mark();
+		return {};
+	} catch (error) {
+		if (!isGatewayError(error) || error.kind === 'unavailable') throw error;
+		return { problem: error.message };
+	}
+}

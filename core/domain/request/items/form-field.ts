@@ -1,0 +1,53 @@
+import type { GatewayError } from '../../../base/errors';
+import {
+	formFieldAnswerProblem,
+	formFieldSettingsProblem,
+} from '../../../model/content/form-field-rules';
+import { objectMember } from '../../../model/content/members';
+import type { JsonObject } from '../../../model/json';
+import { requestErrors } from '../request-errors';
+import { accepted, answeredBy } from './answers';
+import type { ItemHandler } from './item-handler';
+
+const answerType = 'FormFieldAcceptResponseItem';
+
+const failures = {
+	mismatch: 'invalidAcceptParameters',
+	serval: 'malformedParameters',
+	unexpected: 'unexpectedDuringItem',
+} as const;
+
+/** 'Please fill in this field' (docs/protocol/consumption.md 6.3). */
+export const formFieldHandler: ItemHandler = {
+	checkOutgoing: (item) => {
+		const problem = formFieldSettingsProblem(objectMember(item, 'settings'));
+		if (problem === undefined) return Promise.resolve(undefined);
+		const details = {
+			message: `The settings of the form field are not valid: ${problem}.`,
+			facts: { field: 'settings' },
+		};
+		return Promise.resolve(requestErrors.create('invalidItem', details));
+	},
+
+	checkAccept: (item, { response }) => Promise.resolve(checkAnswer(item, response)),
+
+	accept: (_item, { response = '' }) =>
+		Promise.resolve({ response: accepted(answerType, { response }) }),
+
+	checkResponse: (item, response) => {
+		const problem = answeredBy([answerType], item, response);
+		if (problem !== undefined) return problem;
+		const misfit = checkAnswer(item, response['response']);
+		if (misfit === undefined) return undefined;
+		return requestErrors.create('responseMismatch', { message: misfit.message });
+	},
+};
+
+function checkAnswer(item: JsonObject, answer: unknown): GatewayError | undefined {
+	const problem = formFieldAnswerProblem(objectMember(item, 'settings'), answer);
+	if (problem === undefined) return undefined;
+	return requestErrors.create(failures[problem.failure], {
+		message: `'response' is not valid: ${problem.reason}.`,
+		facts: { field: 'response' },
+	});
+}

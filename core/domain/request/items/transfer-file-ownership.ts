@@ -1,0 +1,116 @@
+import type { GatewayError } from '../../../base/errors';
+import { isExpired } from '../../../model/instant';
+import { objectMember, textMember } from '../../../model/content/members';
+import type { JsonObject } from '../../../model/json';
+import { parseReferenceOfKind, writeTruncatedReference } from '../../../model/reference';
+import type { StoredFile } from '../../file/file-records';
+import { createRepositoryAttribute } from '../../attribute/repository-attributes';
+import { storeShared, storeSharedCopy } from '../../attribute/shared-attributes';
+import { requestErrors } from '../request-errors';
+import { accepted, answeredBy } from './answers';
+import { takenId } from './attribute-answers';
+import { fileKey, type FileFacts } from './file-facts';
+import type { CheckContext, DecisionContext, ItemHandler } from './item-handler';
+
+const acceptType = 'TransferFileOwnershipAcceptResponseItem';
+
+/** 'This file is yours from now on' (docs/protocol/consumption.md 6.9). */
+export const transferFileOwnershipHandler: ItemHandler = {
+	checkOutgoing: (item, context) => {
+		const reason = refusalToSend(factsOf(item, context), context);
+		if (reason === undefined) return Promise.resolve(undefined);
+		const message = `The file cannot be handed over: ${reason}.`;
+		return Promise.resolve(requestErrors.create('invalidItem', { message }));
+	},
+
+	checkAccept: (item, _parameters, context) =>
+		Promise.resolve(checkTaking(factsOf(item, context), context)),
+
+	async accept(item, _parameters, { tx, ownAddress, peer, requestId, files, writer }) {
+		const owned = files.get(fileKey(item))?.owned;
+		if (owned === undefined) throw new TypeError('Expected a file that was taken over');
+		const content = fileAttribute(item, owned, ownAddress);
+		const source = await createRepositoryAttribute(tx, content, writer);
+		const sharing = { peer, requestReference: requestId };
+		const copy = await storeSharedCopy(tx, { source }, sharing, writer);
+		if (copy === undefined) throw new TypeError('A fresh attribute ID is taken');
+		const attribute = copy.content;
+		return { response: accepted(acceptType, { attributeId: copy.id, attribute }) };
+	},
+
+	checkResponse(item, response, { peer }) {
+		const otherType = answeredBy([acceptType], item, response);
+		if (otherType !== undefined) return otherType;
+		const attribute = objectMember(response, 'attribute');
+		const { '@type': valueType } = objectMember(attribute, 'value');
+		if (attribute['owner'] === peer && valueType === 'IdentityFileReference') return undefined;
+		return requestErrors.create('responseMismatch', {
+			message: 'The answer names no file of the peer.',
+		});
+	},
+
+	async applyResponse(_item, response, { tx, peer, requestId, writer }) {
+		const id = textMember(response, 'attributeId');
+		const content = { '@type': 'IdentityAttribute', ...objectMember(response, 'attribute') };
+		const sharing = { peer, requestReference: requestId };
+		const stored = await storeShared(tx, { id, content }, sharing, writer);
+		return stored === undefined ? { problem: takenId } : {};
+	},
+};
+
+function factsOf(item: JsonObject, { files }: CheckContext): FileFacts {
+	return files.get(fileKey(item)) ?? { file: undefined, isTokenValid: undefined };
+}
+
+function refusalToSend(
+	{ file, isTokenValid }: FileFacts,
+	{ nowMs }: CheckContext,
+): string | undefined {
+	if (file === undefined) return 'it is not known here';
+	if (!file.record.isOwn) return 'it belongs to somebody else';
+	if (isExpired(file.record.expiresAt, nowMs)) return 'it has expired';
+	return isTokenValid === false ? 'its ownership token is not valid' : undefined;
+}
+
+function checkTaking(
+	{ file, isTokenValid }: FileFacts,
+	{ nowMs, peer, claimedFiles }: DecisionContext,
+): GatewayError | undefined {
+	if (file === undefined) return unusable('it cannot be loaded');
+	const { record } = file;
+	if (isExpired(record.expiresAt, nowMs)) return unusable('it has expired');
+	// Taken over for this very request before, and interrupted then.
+	if (record.isOwn && claimedFiles.includes(record.id)) return undefined;
+	if (record.isOwn) return unusable('it is ours already');
+	if (record.owner !== peer) return unusable('it does not belong to who hands it over');
+	if (isTokenValid !== false) return undefined;
+	return requestErrors.create('invalidItem', {
+		message: 'The file cannot be taken over: its ownership token is not valid.',
+	});
+}
+
+function unusable(reason: string): GatewayError {
+	return requestErrors.create('invalidAcceptParameters', {
+		message: `The file cannot be taken over: ${reason}.`,
+	});
+}
+
+/** The file as an attribute of our own, with the address of the Backbone that the peer has named. */
+function fileAttribute(
+	item: JsonObject,
+	{ record, secrets }: StoredFile,
+	owner: string,
+): JsonObject {
+	const { backboneBaseUrl } = parseReferenceOfKind(textMember(item, 'fileReference'), 'file');
+	const value = writeTruncatedReference({
+		id: record.id,
+		key: secrets.secretKey,
+		...(backboneBaseUrl === undefined ? {} : { backboneBaseUrl }),
+	});
+	return {
+		'@type': 'IdentityAttribute',
+		owner,
+		...(record.tags === undefined ? {} : { tags: record.tags }),
+		value: { '@type': 'IdentityFileReference', value },
+	};
+}

@@ -1,0 +1,25 @@
+import type { JsonObject } from '../../model/json';
+import { handlerOf } from './items';
+import type { CreatedKey } from './items/item-handler';
+
+/**
+ * A relationship attribute that several of the items would create, or undefined: each owner, key and
+ * type of value can be there once (docs/protocol/consumption.md 4.2, 5.5).
+ *
+ * @param recipient what `''` stands for; undefined while nobody is known
+ */
+export function doubleKey(
+	items: readonly JsonObject[],
+	recipient: string | undefined,
+): CreatedKey | undefined {
+	const seen = new Set<string>();
+	for (const item of items) {
+		const created = handlerOf(item)?.createdKey?.(item);
+		if (created === undefined) continue;
+		const owner = created.owner === '' ? (recipient ?? '') : created.owner;
+		const triple = JSON.stringify([owner, created.key, created.valueType]);
+		if (seen.has(triple)) return created;
+		seen.add(triple);
+	}
+	return undefined;
+}

@@ -1,0 +1,65 @@
+import { appendEvent, type EventNameOf } from '../../events/outbox';
+import type { RequestDto, RequestRecord, RequestStatus } from '../../model/record/request';
+import type { WriteTransaction } from '../../store/store';
+import { toRequestDto } from './request-dto';
+import { transitionOf, type RequestAction } from './request-transitions';
+
+/** Announces the request as it is now. */
+export async function publishRequest(
+	tx: WriteTransaction,
+	name: EventNameOf<RequestDto>,
+	record: RequestRecord,
+	now: string,
+): Promise<void> {
+	await appendEvent(tx, {
+		name,
+		createdAt: now,
+		peer: record.peer,
+		subject: record.id,
+		data: toRequestDto(record),
+	});
+}
+
+/** The same record after an action, with its line in the log. Nothing is stored. */
+export function afterAction(
+	record: RequestRecord,
+	action: RequestAction,
+	now: string,
+): RequestRecord {
+	const { to: newStatus } = transitionOf(record, action);
+	if (newStatus === undefined) throw new TypeError(`'${action}' leads to no status`);
+	const entry = { createdAt: now, oldStatus: record.status, newStatus };
+	return { ...record, status: newStatus, statusLog: [...record.statusLog, entry] };
+}
+
+/**
+ * Stores and announces the change of status that an action brings (docs/protocol/consumption.md 3.2).
+ *
+ * @param announcedAs the old status in the event, where it is not the real one
+ * @throws `error.runtime.unknown` when the action does not fit the status
+ */
+export async function takeAction(
+	tx: WriteTransaction,
+	record: RequestRecord,
+	action: RequestAction,
+	now: string,
+	announcedAs: RequestStatus = record.status,
+): Promise<RequestRecord> {
+	const changed = afterAction(record, action, now);
+	await tx.requests.update(changed);
+	await appendEvent(tx, {
+		name: record.isOwn
+			? 'consumption.outgoingRequestStatusChanged'
+			: 'consumption.incomingRequestStatusChanged',
+		createdAt: now,
+		peer: record.peer,
+		subject: record.id,
+		data: { request: toRequestDto(changed), oldStatus: announcedAs, newStatus: changed.status },
+	});
+	return changed;
+}
+
+export function withoutPending(record: RequestRecord): RequestRecord {
+	const { pending: _pending, ...rest } = record;
+	return rest;
+}

@@ -1,0 +1,218 @@
+import { canonicalJson } from '../../base/canonical-json';
+import type { GatewayError } from '../../base/errors';
+import { objectMember, textMember } from '../../model/content/members';
+import { epochMsOf } from '../../model/instant';
+import type { JsonObject } from '../../model/json';
+import type { MessageRecord } from '../../model/record/message';
+import type { RelationshipRecord } from '../../model/record/relationship';
+import type { RequestRecord } from '../../model/record/request';
+import type { TemplateRecord } from '../../model/record/template';
+import type { ReadTransaction, WriteTransaction } from '../../store/store';
+import type { AttributeWriter } from '../attribute/attribute-writer';
+import { handlerOf } from './items';
+import type { ProcessedAnnouncements } from './processed-events';
+import { takeAction, withoutPending } from './request-changes';
+import type { RequestCompletion } from './request-completion';
+import { requestErrors } from './request-errors';
+import { flatItemsOf } from './request-items';
+import type { RequestReception } from './request-reception';
+
+export interface ExchangeParts {
+	readonly reception: RequestReception;
+	readonly completion: RequestCompletion;
+	readonly announce: ProcessedAnnouncements;
+	readonly writer: () => AttributeWriter;
+}
+
+/** An own message that is about to be sealed. */
+export interface OutgoingMessage {
+	readonly content: JsonObject;
+	readonly recipients: readonly string[];
+	readonly intentId: string;
+}
+
+/**
+ * What happens to requests when messages, templates and relationships come and go (docs/protocol/
+ * consumption.md 10.1). Everything runs inside the transaction that stores what came or went.
+ */
+export class RequestExchange {
+	constructor(private readonly parts: ExchangeParts) {}
+
+	/** A message of a peer was stored. */
+	async messageReceived(tx: WriteTransaction, message: MessageRecord): Promise<void> {
+		const { reception, completion, announce } = this.parts;
+		if (message.content['@type'] === 'Request') {
+			await reception.fromMessage(tx, message);
+			return;
+		}
+		if (message.content['@type'] === 'ResponseWrapper') await completion.fromMessage(tx, message);
+		await announce.message(tx, message, 'NoRequest');
+	}
+
+	/** A template of a peer was loaded, also again. */
+	async templateLoaded(tx: WriteTransaction, template: TemplateRecord): Promise<void> {
+		await this.parts.reception.fromTemplate(tx, template);
+	}
+
+	/** A peer answered one of our templates with a relationship. */
+	async relationshipArrived(tx: WriteTransaction, relationship: RelationshipRecord): Promise<void> {
+		await this.parts.completion.fromRelationship(tx, relationship);
+	}
+
+	/** Our own relationship was created: with it the answer to the request of its template arrived. */
+	async relationshipCreated(tx: WriteTransaction, relationship: RelationshipRecord): Promise<void> {
+		const { id, templateId, creationContent } = relationship;
+		const response = objectMember(creationContent, 'response');
+		const record = await this.decided(tx, textMember(response, 'requestId'));
+		if (record?.source?.reference !== templateId) return;
+		await this.complete(tx, record, { type: 'Relationship', reference: id });
+	}
+
+	/**
+	 * Own creation content with a response must be that of the accepted request of the template
+	 * (docs/protocol/transport.md 6.1, rows 10 and 11).
+	 */
+	async checkCreation(
+		tx: ReadTransaction,
+		templateId: string,
+		creationContent: JsonObject,
+	): Promise<GatewayError | undefined> {
+		if (creationContent['@type'] !== 'RelationshipCreationContent') return undefined;
+		const decided = await tx.requests.first({
+			where: [
+				{ field: 'sourceReference', op: 'eq', value: templateId },
+				{ field: 'isOwn', op: 'eq', value: false },
+				{ field: 'status', op: 'eq', value: 'Decided' },
+				{ field: 'responseResult', op: 'eq', value: 'Accepted' },
+			],
+		});
+		if (decided === undefined) {
+			return requestErrors.create('notInvited', {
+				message: 'The request of the template was not accepted.',
+				facts: { templateId },
+			});
+		}
+		const { '@type': _type, ...response } = decided.record.response?.content ?? {};
+		const given = objectMember(creationContent, 'response');
+		if (canonicalJson(given) === canonicalJson(response)) return undefined;
+		return requestErrors.create('otherResponse', {
+			message: 'The response differs from that of the accepted request.',
+			facts: { requestId: decided.record.id },
+		});
+	}
+
+	/**
+	 * Before an own message is sealed: a request goes out once, unchanged, to its peer alone
+	 * (docs/protocol/content.md 11.1).
+	 *
+	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.recordNotFound`,
+	 * `error.runtime.messages.cannotSendMessageWithExpiredRequest`,
+	 * `error.runtime.messages.cannotSendRequestThatWasAlreadySent`,
+	 * `error.gateway.messages.outcomeUnknown`
+	 */
+	async messagePrepared(tx: WriteTransaction, message: OutgoingMessage): Promise<void> {
+		if (message.content['@type'] !== 'Request') return;
+		const record = await requireSendable(tx, message, this.parts.writer().now);
+		await tx.requests.update({ ...record, sendIntentId: message.intentId });
+	}
+
+	/** An own message was sent and stored. */
+	async messageSent(tx: WriteTransaction, message: MessageRecord): Promise<void> {
+		const { content, id } = message;
+		if (content['@type'] === 'Request') await this.requestSent(tx, textMember(content, 'id'), id);
+		if (content['@type'] !== 'ResponseWrapper') return;
+		const record = await this.decided(tx, textMember(content, 'requestId'));
+		if (record === undefined) return;
+		await this.complete(tx, record, { type: 'Message', reference: id });
+	}
+
+	private async requestSent(
+		tx: WriteTransaction,
+		requestId: string,
+		messageId: string,
+	): Promise<void> {
+		const stored = (await tx.requests.get(requestId))?.record;
+		if (stored?.isOwn !== true || stored.source !== undefined) return;
+		const writer = this.parts.writer();
+		const source = { type: 'Message', reference: messageId } as const;
+		const record: RequestRecord = { ...stored, source };
+		const { peer } = record;
+		// It may have expired on its way; the answer counts nevertheless.
+		const changed = record.status === 'Draft' ? record : undefined;
+		if (changed === undefined) await tx.requests.update(record);
+		const { ownAddress } = writer;
+		const context = { tx, ownAddress, peer, requestId, seed: requestId, writer };
+		for (const item of flatItemsOf(record.content)) {
+			await handlerOf(item)?.applySent?.(item, context);
+		}
+		if (changed !== undefined) await takeAction(tx, changed, 'send', writer.now);
+	}
+
+	private async decided(
+		tx: ReadTransaction,
+		requestId: string,
+	): Promise<RequestRecord | undefined> {
+		const record = (await tx.requests.get(requestId))?.record;
+		return record?.isOwn === false && record.status === 'Decided' ? record : undefined;
+	}
+
+	private async complete(
+		tx: WriteTransaction,
+		record: RequestRecord,
+		source: NonNullable<NonNullable<RequestRecord['response']>['source']>,
+	): Promise<void> {
+		const { response } = record;
+		if (response === undefined) return;
+		const { deliveryFailure: _failure, ...delivered } = withoutPending(record);
+		const answered = { ...delivered, response: { ...response, source } };
+		await takeAction(tx, answered, 'complete', this.parts.writer().now);
+	}
+}
+
+async function requireSendable(
+	tx: ReadTransaction,
+	{ content, recipients }: OutgoingMessage,
+	now: string,
+): Promise<RequestRecord> {
+	const id = content['id'];
+	if (recipients.length !== 1) throw invalid('recipients', 'a request goes to one recipient');
+	if (typeof id !== 'string') throw invalid('content.id', 'create the request first');
+	const record = (await tx.requests.get(id))?.record;
+	if (record?.isOwn !== true) {
+		throw requestErrors.create('notFound', {
+			message: `There is no outgoing request with the ID '${id}' in this account.`,
+			facts: { requestId: id },
+		});
+	}
+	if (canonicalJson(content) !== canonicalJson(record.content)) {
+		throw invalid('content', 'it differs from the request that was created');
+	}
+	const { expiresAt } = content;
+	if (typeof expiresAt === 'string' && epochMsOf(expiresAt) < epochMsOf(now)) {
+		throw requestErrors.create('sendingExpired', {
+			message: `The request expired at ${expiresAt}.`,
+			facts: { requestId: id },
+		});
+	}
+	if (recipients[0] !== record.peer) throw invalid('recipients', 'the request is for another peer');
+	if (record.status !== 'Draft') {
+		throw requestErrors.create('alreadySent', {
+			message: `The request '${id}' is '${record.status}' already.`,
+			facts: { requestId: id },
+		});
+	}
+	const intent =
+		record.sendIntentId === undefined ? undefined : await tx.sendIntents.get(record.sendIntentId);
+	if (intent?.record.state !== 'prepared') return record;
+	throw requestErrors.create('sendingUnderWay', {
+		message: `Sending the request '${id}' has begun, and its outcome is not known yet.`,
+		facts: { requestId: id },
+	});
+}
+
+function invalid(field: string, problem: string): GatewayError {
+	return requestErrors.create('invalidRequestMessage', {
+		message: `'${field}' is not valid: ${problem}.`,
+		facts: { field },
+	});
+}

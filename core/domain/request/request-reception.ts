@@ -1,0 +1,198 @@
+import type { Logger } from '../../base/logger';
+import type { Random } from '../../base/random';
+import type { AutomationConfig } from '../../model/automation';
+import { withMembers } from '../../model/content/parse';
+import { requestsOf } from '../../model/content/template-content';
+import { epochMsOf } from '../../model/instant';
+import { isId, newId } from '../../model/ids';
+import type { JsonObject } from '../../model/json';
+import type { MessageRecord } from '../../model/record/message';
+import type { RelationshipRecord } from '../../model/record/relationship';
+import type { RequestRecord } from '../../model/record/request';
+import type { TemplateRecord } from '../../model/record/template';
+import type { ReadTransaction, WriteTransaction } from '../../store/store';
+import { automaticDecisions } from './automation';
+import type { ProcessedAnnouncements, TemplateResult } from './processed-events';
+import { publishRequest, takeAction } from './request-changes';
+import { toRequestDto } from './request-dto';
+import { newestRelationship } from './request-peer';
+
+export interface ReceptionParts {
+	readonly now: () => string;
+	readonly random: Random;
+	readonly logger: Logger;
+	readonly automation: AutomationConfig;
+	readonly announce: ProcessedAnnouncements;
+}
+
+/** What came in with a message or a template; `'Error'` was logged. */
+type Received = RequestRecord | 'Error';
+
+const undecidedStatuses = ['Open', 'DecisionRequired', 'ManualDecisionRequired', 'Decided'];
+const establishedStatuses = ['Pending', 'Active', 'Terminated', 'DeletionProposed'];
+
+/**
+ * Requests that peers make (docs/protocol/consumption.md 5.1 to 5.3, 10.1), inside the transaction that
+ * stores what brought them. A fault of the peer is logged, never thrown.
+ */
+export class RequestReception {
+	constructor(private readonly parts: ReceptionParts) {}
+
+	/** A message with a request arrived. */
+	async fromMessage(tx: WriteTransaction, message: MessageRecord): Promise<void> {
+		const received = await this.receive(tx, {
+			content: message.content,
+			peer: message.createdBy,
+			source: { type: 'Message', reference: message.id },
+		});
+		// Nothing more is told of one that is there already or has expired.
+		if (received === 'Error' || received.status !== 'DecisionRequired') return;
+		await this.announceIfManual(tx, await this.begin(tx, received));
+	}
+
+	/** A template of a peer was loaded, also again; the first row of 10.1 that fits counts. */
+	async fromTemplate(tx: WriteTransaction, template: TemplateRecord): Promise<void> {
+		if (template.isOwn) return;
+		const result = await this.resultOfLoading(tx, template);
+		if (result !== undefined) await this.parts.announce.template(tx, template, result);
+	}
+
+	/** Undefined when it is announced later, with the decision. */
+	private async resultOfLoading(
+		tx: WriteTransaction,
+		template: TemplateRecord,
+	): Promise<TemplateResult | undefined> {
+		const requests = requestsOf(template.content);
+		if (requests.length === 0) return { result: 'NoRequest' };
+		const byName = new Map(requests.map(({ name, request }) => [name, request]));
+		const known = await unfinishedOf(tx, template.id);
+		if (known !== undefined) {
+			return { result: 'NonCompletedRequestExists', requestId: known.id };
+		}
+		const relationship = await newestRelationship(tx, template.createdBy);
+		const exists = relationship !== undefined && establishedStatuses.includes(relationship.status);
+		if (!exists) {
+			const other = await undecidedFromTemplates(tx, template.createdBy);
+			if (other !== undefined) {
+				return { result: 'NonCompletedRequestExists', requestId: other.id };
+			}
+			return await this.receiveFrom(tx, template, byName.get('onNewRelationship'), undefined);
+		}
+		const onExisting = byName.get('onExistingRelationship');
+		if (relationship.status !== 'Active' || onExisting === undefined) {
+			return { result: 'RelationshipExists', relationshipId: relationship.id };
+		}
+		return await this.receiveFrom(tx, template, onExisting, relationship);
+	}
+
+	private async receiveFrom(
+		tx: WriteTransaction,
+		template: TemplateRecord,
+		request: JsonObject | undefined,
+		relationship: RelationshipRecord | undefined,
+	): Promise<TemplateResult | undefined> {
+		if (request === undefined) return { result: 'Error' };
+		if (this.isPast(request['expiresAt'])) return { result: 'RequestExpired' };
+		const received = await this.receive(tx, {
+			content: withEarlierExpiry(
+				request,
+				relationship === undefined ? template.expiresAt : undefined,
+			),
+			peer: template.createdBy,
+			source: { type: 'RelationshipTemplate', reference: template.id },
+		});
+		if (received === 'Error' || received.status !== 'DecisionRequired') return { result: 'Error' };
+		const begun = await this.begin(tx, received);
+		if (begun.pending !== undefined) return undefined;
+		return { result: 'ManualRequestDecisionRequired', requestId: begun.id };
+	}
+
+	/** Stores the request; every type of item is ready to be decided at once (5.2). */
+	private async receive(
+		tx: WriteTransaction,
+		{ content, peer, source }: Pick<RequestRecord, 'content' | 'peer' | 'source'>,
+	): Promise<Received> {
+		const { now, random, logger } = this.parts;
+		const given = content['id'];
+		const id = typeof given === 'string' ? given : newId('request', random);
+		const at = now();
+		const isLate = this.isPast(content['expiresAt']);
+		const record: RequestRecord = {
+			id,
+			isOwn: false,
+			peer,
+			createdAt: at,
+			status: isLate && source?.type === 'RelationshipTemplate' ? 'Expired' : 'Open',
+			content: withMembers(content, { '@type': 'Request' }),
+			...(source === undefined ? {} : { source }),
+			statusLog: [],
+		};
+		if (!isId('request', id) || !(await tx.requests.insert(record, undefined))) {
+			const reason = 'its ID is malformed or belongs to another request';
+			logger.warn('a request of a peer was not taken', { source: source?.reference ?? '', reason });
+			return 'Error';
+		}
+		await publishRequest(tx, 'consumption.incomingRequestReceived', record, at);
+		if (record.status === 'Expired') return record;
+		return await takeAction(tx, record, isLate ? 'expire' : 'checkPrerequisites', at);
+	}
+
+	/** A person decides, unless the rules of the automation do right after this transaction. */
+	private async begin(tx: WriteTransaction, record: RequestRecord): Promise<RequestRecord> {
+		const exists = (await newestRelationship(tx, record.peer)) !== undefined;
+		const { automation, now } = this.parts;
+		if (automaticDecisions(toRequestDto(record), automation, exists) === undefined) {
+			return await takeAction(tx, record, 'requireManualDecision', now());
+		}
+		const waiting: RequestRecord = { ...record, pending: 'automation' };
+		await tx.requests.update(waiting);
+		return waiting;
+	}
+
+	private async announceIfManual(tx: WriteTransaction, record: RequestRecord): Promise<void> {
+		if (record.pending !== undefined) return;
+		await this.parts.announce.ofSource(tx, record, 'ManualRequestDecisionRequired');
+	}
+
+	private isPast(expiresAt: unknown): boolean {
+		return typeof expiresAt === 'string' && epochMsOf(expiresAt) < epochMsOf(this.parts.now());
+	}
+}
+
+/** The request of a template cannot outlive it while there is no relationship (5.1). */
+function withEarlierExpiry(request: JsonObject, templateExpiresAt: string | undefined): JsonObject {
+	if (templateExpiresAt === undefined) return request;
+	const own = request['expiresAt'];
+	const isEarlier = typeof own === 'string' && epochMsOf(own) <= epochMsOf(templateExpiresAt);
+	return isEarlier ? request : { ...request, expiresAt: templateExpiresAt };
+}
+
+/** A request from this template that is not completed; an expired one counts. */
+async function unfinishedOf(
+	tx: ReadTransaction,
+	templateId: string,
+): Promise<RequestRecord | undefined> {
+	const found = await tx.requests.first({
+		where: [
+			{ field: 'sourceReference', op: 'eq', value: templateId },
+			{ field: 'isOwn', op: 'eq', value: false },
+			{ field: 'status', op: 'ne', value: 'Completed' },
+		],
+	});
+	return found?.record;
+}
+
+async function undecidedFromTemplates(
+	tx: ReadTransaction,
+	peer: string,
+): Promise<RequestRecord | undefined> {
+	const found = await tx.requests.first({
+		where: [
+			{ field: 'peer', op: 'eq', value: peer },
+			{ field: 'isOwn', op: 'eq', value: false },
+			{ field: 'sourceType', op: 'eq', value: 'RelationshipTemplate' },
+			{ field: 'status', op: 'in', value: undecidedStatuses },
+		],
+	});
+	return found?.record;
+}

@@ -1,0 +1,183 @@
+import { throwIfAborted, type Cancellable } from '../../base/abort';
+import { isoInstant, type Clock } from '../../base/clock';
+import { isGatewayError } from '../../base/errors';
+import type { Logger } from '../../base/logger';
+import { parseAs } from '../../model/content/parse';
+import { relationshipCreationContent } from '../../model/content/creation-content';
+import { responseWrapper } from '../../model/content/responses';
+import type { JsonObject } from '../../model/json';
+import type { RequestRecord } from '../../model/record/request';
+import type { ReadTransaction, Store, WriteTransaction } from '../../store/store';
+import { isOutcomeUnknown } from '../outcome';
+import { takeAction, withoutPending } from './request-changes';
+import { newestRelationship } from './request-peer';
+
+/** How responses get to peers: nouns that come later than this one do it. */
+export interface ResponseTransport {
+	/** Before messages are prepared. */
+	ready(options: Cancellable): Promise<void>;
+	/** Seals and stores a message in the transaction; it is sent when that has ended. */
+	prepareMessage(
+		tx: WriteTransaction,
+		peer: string,
+		content: JsonObject,
+	): Promise<{
+		readonly intentId: string;
+		readonly send: (options: Cancellable) => Promise<void>;
+	}>;
+	/** Whether a prepared message is still to be sent; every sync tries. */
+	isWaiting(intentId: string, options: Cancellable): Promise<boolean>;
+	createRelationship(
+		input: { readonly templateId: string; readonly creationContent: JsonObject },
+		options: Cancellable,
+	): Promise<void>;
+	/** Whether a creation for this template may have arrived at the Backbone without our knowing. */
+	isCreationAwaited(tx: ReadTransaction, templateId: string): Promise<boolean>;
+}
+
+export interface DeliveryParts {
+	readonly store: Store;
+	readonly clock: Clock;
+	readonly logger: Logger;
+	readonly transport: ResponseTransport;
+}
+
+const patienceMs = 10 * 60_000;
+
+/** What is left to do when the transaction of a decision has ended. */
+export type Delivery = (options: Cancellable) => Promise<void>;
+
+/**
+ * Brings decided responses to the peer (docs/protocol/consumption.md 10.1). Until one has arrived, the
+ * record says so: whatever dies in between, the next sync goes on.
+ */
+export class ResponseDelivery {
+	/** requests of this process that are on their way */
+	private readonly underWay = new Set<string>();
+
+	/** by request: when it is worth while to look for a creation whose answer was lost */
+	private readonly patientUntil = new Map<string, number>();
+
+	constructor(private readonly parts: DeliveryParts) {}
+
+	/** To be called before {@link prepare}. */
+	async ready(options: Cancellable): Promise<void> {
+		await this.parts.transport.ready(options);
+	}
+
+	/**
+	 * Inside the transaction that stores the decision, or a later one. A rejected request of a template
+	 * is not answered where there is no relationship: it is complete (5.7).
+	 */
+	async prepare(tx: WriteTransaction, record: RequestRecord): Promise<Delivery> {
+		const { transport, clock } = this.parts;
+		const wrapper = wrapperOf(record);
+		if (await isAnsweredByMessage(tx, record)) {
+			const message = await transport.prepareMessage(tx, record.peer, wrapper);
+			await tx.requests.update({
+				...record,
+				pending: 'delivery',
+				sendIntentId: message.intentId,
+			});
+			return (options) => this.deliver(record.id, () => message.send(options));
+		}
+		if (record.response?.content['result'] === 'Rejected') {
+			const now = isoInstant(clock.now());
+			await takeAction(tx, withoutPending(record), 'complete', now);
+			return () => Promise.resolve();
+		}
+		const { sendIntentId: _former, ...rest } = record;
+		await tx.requests.update({ ...rest, pending: 'delivery' });
+		return (options) => this.deliver(record.id, () => this.createRelationship(record, options));
+	}
+
+	/** Goes on with what was interrupted, or could not be brought to its end before. */
+	async resume(waiting: RequestRecord, options: Cancellable): Promise<void> {
+		const { store, transport } = this.parts;
+		const { id } = waiting;
+		if (this.underWay.has(id)) return;
+		try {
+			if (await this.isOnItsWay(waiting, options)) return;
+			await transport.ready(options);
+			const deliver = await store.transact(async (tx) => {
+				const record = (await tx.requests.get(id))?.record;
+				return record?.pending === 'delivery' ? await this.prepare(tx, record) : undefined;
+			}, options);
+			await deliver?.(options);
+		} catch (error) {
+			throwIfAborted(options);
+			await this.note(id, error);
+		}
+	}
+
+	/** A message is tried again by whoever sends messages; a creation is only looked at now and then. */
+	private async isOnItsWay(
+		{ id, sendIntentId }: RequestRecord,
+		options: Cancellable,
+	): Promise<boolean> {
+		const { transport, clock } = this.parts;
+		if (sendIntentId !== undefined) return await transport.isWaiting(sendIntentId, options);
+		return clock.now() < (this.patientUntil.get(id) ?? 0);
+	}
+
+	/** @throws what refused it for good; anything else is tried again by the next sync */
+	private async deliver(requestId: string, send: () => Promise<void>): Promise<void> {
+		this.underWay.add(requestId);
+		try {
+			await send();
+		} catch (error) {
+			if (await this.note(requestId, error)) throw error;
+		} finally {
+			this.underWay.delete(requestId);
+		}
+	}
+
+	private async createRelationship(record: RequestRecord, options: Cancellable): Promise<void> {
+		const { transport } = this.parts;
+		const content = { response: record.response?.content ?? {} };
+		const creationContent = parseAs(relationshipCreationContent, content, 'The response');
+		const templateId = record.source?.reference ?? '';
+		await transport.createRelationship({ templateId, creationContent }, options);
+	}
+
+	/** Whether that was the last try: who refuses an answer once refuses it always. */
+	private async note(requestId: string, error: unknown): Promise<boolean> {
+		if (!isGatewayError(error)) throw error;
+		const { store, logger, transport } = this.parts;
+		const { code, message } = error;
+		const isOver = await store.transact(async (tx) => {
+			const record = (await tx.requests.get(requestId))?.record;
+			if (record?.pending !== 'delivery' || isOutcomeUnknown(error)) return false;
+			const templateId = record.source?.reference ?? '';
+			if (await transport.isCreationAwaited(tx, templateId)) {
+				// Our own one is in the way: it appears when the peer has answered it.
+				this.patientUntil.set(requestId, this.parts.clock.now() + patienceMs);
+				return false;
+			}
+			await tx.requests.update({ ...withoutPending(record), deliveryFailure: { code, message } });
+			return true;
+		});
+		const what = isOver ? 'was refused' : 'is on its way still';
+		logger.warn(`the answer to a request ${what}`, { requestId, code, reason: message });
+		return isOver;
+	}
+}
+
+/** A request that came with a message is answered by one; others once there is a relationship. */
+async function isAnsweredByMessage(
+	tx: ReadTransaction,
+	{ source, peer }: RequestRecord,
+): Promise<boolean> {
+	if (source?.type !== 'RelationshipTemplate') return true;
+	return (await newestRelationship(tx, peer))?.status === 'Active';
+}
+
+function wrapperOf({ id, source, response }: RequestRecord): JsonObject {
+	const wrapper = {
+		requestId: id,
+		requestSourceReference: source?.reference ?? '',
+		requestSourceType: source?.type ?? '',
+		response: response?.content ?? {},
+	};
+	return parseAs(responseWrapper, wrapper, 'The response');
+}
