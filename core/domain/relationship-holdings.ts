@@ -12,6 +12,10 @@ export interface RelationshipHoldings {
 	 * (docs/protocol/transport.md 6.4, consumption.md 8.14).
 	 */
 	release(tx: WriteTransaction, relationship: RelationshipRecord): Promise<void>;
+	/** It was rejected or revoked before it was accepted: nothing of it stays. */
+	ended?(tx: WriteTransaction, relationship: RelationshipRecord): Promise<void>;
+	/** It was accepted, by us or by the peer. */
+	accepted?(tx: WriteTransaction, relationship: RelationshipRecord): Promise<void>;
 	/** The peer has left the relationship: nothing is removed, but some of it may have to say so. */
 	peerLeft?(tx: WriteTransaction, relationship: RelationshipRecord): Promise<void>;
 }

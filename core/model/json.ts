@@ -10,3 +10,9 @@ export const jsonObjectSchema = z.custom<JsonObject>(
 	(value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 	'expected an object',
 );
+
+/** Any JSON value but null, which stands for nothing. */
+export const jsonSchema = z.custom<Exclude<Json, null>>(
+	(value) => value !== undefined && value !== null && typeof value !== 'function',
+	'expected a value',
+);

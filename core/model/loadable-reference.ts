@@ -15,6 +15,8 @@ const loadRules = {
 	template: { kinds: ['template', 'token'], wrongKind: 'wrongKind' },
 	file: { kinds: ['file', 'token'], wrongKind: 'wrongKind' },
 	token: { kinds: ['token'], wrongKind: 'invalidField' },
+	/** whatever a reference can lead to */
+	item: { kinds: ['token', 'file', 'template'], wrongKind: 'wrongKind' },
 } as const satisfies Record<string, LoadRule>;
 
 /** What the operation loads in the end: a template or file directly or through a token. */

@@ -1,4 +1,4 @@
-import { defineErrors } from '../../base/errors';
+import { defineErrors, isGatewayError } from '../../base/errors';
 
 /** Coded errors of files (docs/protocol/transport.md 8, 18; http-api.md 8.6). */
 export const fileErrors = defineErrors({
@@ -23,6 +23,12 @@ export const fileErrors = defineErrors({
 		code: 'error.gateway.files.unreadable',
 		kind: 'invalid',
 		remedy: 'Name a file that exists, may be read, and does not change meanwhile.',
+	},
+	outcomeUnknown: {
+		code: 'error.gateway.files.outcomeUnknown',
+		kind: 'unavailable',
+		remedy:
+			'Upload the file again. If the first attempt did arrive, nobody can read what it left, which stays at the Backbone until the file expires.',
 	},
 	notOwnedByYou: {
 		code: 'error.runtime.files.notOwnedByYou',
@@ -49,5 +55,14 @@ export function otherFile(id: string): Error {
 	return fileErrors.create('otherObject', {
 		message: `The Backbone answered with another file than the one asked for: '${id}'.`,
 		facts: { fileId: id },
+	});
+}
+
+/** The Backbone cannot be asked: it lists files by their ids, which only its answer tells. */
+export function uploadUnconfirmed(cause: unknown): Error {
+	const reason = isGatewayError(cause) ? ` (${cause.code}: ${cause.message})` : '';
+	return fileErrors.create('outcomeUnknown', {
+		message: `The Backbone did not confirm the file${reason}.`,
+		cause,
 	});
 }

@@ -22,6 +22,7 @@ export function recordOfUpload(
 	sealed: SealedFile,
 	file: FileDescription & { readonly filesize: number; readonly expiresAt: string },
 	owner: { readonly address: string; readonly deviceId: string },
+	idempotencyKey?: string,
 ): StoredFile {
 	const token = uploaded.ownershipToken ?? undefined;
 	return {
@@ -38,6 +39,7 @@ export function recordOfUpload(
 			cipherHash: sealed.cipherHash,
 			plaintextHash: sealed.plaintextHash,
 			...(token === undefined ? {} : { ownershipTokenHash: hashOwnershipToken(token) }),
+			...(idempotencyKey === undefined ? {} : { idempotencyKey }),
 		},
 		secrets: {
 			secretKey: sealed.metadataKey,

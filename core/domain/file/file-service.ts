@@ -1,44 +1,56 @@
 import { throwIfAborted, type Cancellable } from '../../base/abort';
-import type { GatewayError } from '../../base/errors';
+import { isGatewayError, type GatewayError } from '../../base/errors';
+import type { UploadedFile } from '../../backbone/dto';
 import { asSecretKey } from '../../crypto/keys';
 import { isExpired } from '../../model/instant';
 import type { DownloadedFile, FileDto } from '../../model/record/file';
-import type { FileField, Query } from '../../store/store';
+import type { FileField, Query, ReadTransaction } from '../../store/store';
+import { isOutcomeUnknown } from '../outcome';
 import { referenceTo } from '../password-protection';
 import { renderQrCode } from '../reference-qr';
 import { parseInput } from '../validation';
 import type { FileContext } from './file-context';
 import { toFileDto } from './file-dto';
-import { openFile, sealFile } from './file-envelope';
-import { fileErrors, otherFile, unknownFile } from './file-errors';
+import { openFile, sealFile, type SealedFile } from './file-envelope';
+import { fileErrors, otherFile, unknownFile, uploadUnconfirmed } from './file-errors';
 import { neverExpires, uploadInputSchema } from './file-input';
 import { recordOfUpload, recordOfWire, type StoredFile } from './file-records';
 import { withSource, type UploadContent } from './file-source';
+
+export interface UploadOptions extends Cancellable {
+	/** a repetition with the same key returns the file that was stored the first time */
+	readonly idempotencyKey?: string;
+}
 
 /** Use cases of files (docs/protocol/transport.md 8). */
 export class FileService {
 	constructor(private readonly context: FileContext) {}
 
 	/**
-	 * Encrypts the content, hands it to the Backbone and keeps the keys. A process that dies during
-	 * the call leaves a file that nobody can read: it cannot be found again, because the Backbone
-	 * lists files by their ids only.
+	 * Encrypts the content, hands it to the Backbone and keeps the keys. When the answer is lost, or
+	 * the process dies during the call, a file is left that nobody can read: it cannot be found again,
+	 * because the Backbone lists files by their ids only.
 	 *
 	 * @param content bytes, or the path of a file, which is read in pieces; never a caller's text
 	 * @throws `error.runtime.validation.invalidPropertyValue`,
-	 * `error.transport.files.maxFileSizeExceeded`, `error.gateway.files.unreadable`
+	 * `error.transport.files.maxFileSizeExceeded`, `error.gateway.files.unreadable`,
+	 * `error.gateway.files.outcomeUnknown`
 	 */
 	async upload(
 		input: unknown,
 		content: UploadContent,
-		options: Cancellable = {},
+		options: UploadOptions = {},
 	): Promise<FileDto> {
-		const { account, backbone, clock, random, store } = this.context;
+		const { account, clock, random, store } = this.context;
 		const { expiresAt = neverExpires, ...description } = parseInput(
 			uploadInputSchema,
 			input,
 			invalid,
 		);
+		if (options.idempotencyKey !== undefined) {
+			const earlier = await store.read((tx) => uploadedWith(tx, options), options);
+			if (earlier !== undefined) return this.toDto(earlier);
+		}
 		if (isExpired(expiresAt, clock.now())) {
 			throw invalid("'expiresAt' is not valid: must be in the future.", 'expiresAt');
 		}
@@ -47,23 +59,32 @@ export class FileService {
 			sealed: await sealFile(source, description, account.deviceKeys.privateKey, random),
 			filesize: source.size,
 		}));
-		const uploaded = await backbone.files.upload(
-			sealed.content,
-			{
-				cipherHash: sealed.cipherHash,
-				owner: account.address,
-				ownerSignature: sealed.ownerSignature,
-				expiresAt,
-				encryptedProperties: sealed.encryptedProperties,
-			},
-			options,
-		);
+		const uploaded = await this.handOver(sealed, expiresAt, options);
 		const file = { ...description, filesize, expiresAt };
-		const stored = recordOfUpload(uploaded, sealed, file, account);
-		await store.transact(async (tx) => {
-			if (!(await tx.files.insert(stored.record, stored.secrets))) throw otherFile(uploaded.id);
+		const stored = recordOfUpload(uploaded, sealed, file, account, options.idempotencyKey);
+		return await store.transact(async (tx) => {
+			if (await tx.files.insert(stored.record, stored.secrets)) return this.toDto(stored);
+			// Another process was faster with the same upload: then its file counts.
+			const first = await uploadedWith(tx, options);
+			if (first === undefined) throw otherFile(uploaded.id);
+			return this.toDto(first);
 		});
-		return this.toDto(stored);
+	}
+
+	private async handOver(
+		sealed: SealedFile,
+		expiresAt: string,
+		options: Cancellable,
+	): Promise<UploadedFile> {
+		const { account, backbone } = this.context;
+		const { content, cipherHash, ownerSignature, encryptedProperties } = sealed;
+		const fields = { cipherHash, owner: account.address, ownerSignature, expiresAt };
+		try {
+			return await backbone.files.upload(content, { ...fields, encryptedProperties }, options);
+		} catch (error) {
+			if (isGatewayError(error) && !isOutcomeUnknown(error)) throw error;
+			throw uploadUnconfirmed(error);
+		}
 	}
 
 	/** @throws `error.runtime.recordNotFound` */
@@ -178,6 +199,14 @@ export class FileService {
 		if (entry === undefined) throw unknownFile(id);
 		return entry;
 	}
+}
+
+async function uploadedWith(
+	tx: ReadTransaction,
+	{ idempotencyKey: value }: UploadOptions,
+): Promise<StoredFile | undefined> {
+	if (value === undefined) return undefined;
+	return await tx.files.first({ where: [{ field: 'idempotencyKey', op: 'eq', value }] });
 }
 
 function invalid(message: string, field: string): GatewayError {

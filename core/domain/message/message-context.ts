@@ -4,9 +4,17 @@ import type { Logger } from '../../base/logger';
 import type { Random } from '../../base/random';
 import type { Backbone } from '../../backbone/backbone';
 import type { JsonObject } from '../../model/json';
-import type { Store } from '../../store/store';
+import type { MessageRecord } from '../../model/record/message';
+import type { Store, WriteTransaction } from '../../store/store';
 import type { FileService } from '../file/file-service';
 import type { Account } from '../identity/account';
+
+/** Own content on its way into an envelope. */
+export interface PreparedContent {
+	readonly content: JsonObject;
+	readonly recipients: readonly string[];
+	readonly intentId: string;
+}
 
 /** What the services of this noun are made of. */
 export interface MessageContext {
@@ -17,8 +25,14 @@ export interface MessageContext {
 	readonly random: Random;
 	readonly logger: Logger;
 	readonly files: FileService;
-	/** Parses own content: Mail or ArbitraryMessageContent; anything else is a coded error. */
+	/** Parses own content; a kind that no message carries is a coded error. */
 	readonly prepareContent: (content: unknown) => JsonObject;
+	/** May refuse content that is about to be sealed, in the transaction that stores the intent. */
+	readonly contentPrepared?: (tx: WriteTransaction, message: PreparedContent) => Promise<void>;
+	/** What a message means to other nouns, in the transaction that stores it as sent. */
+	readonly contentSent?: (tx: WriteTransaction, message: MessageRecord) => Promise<void>;
+	/** The same for what arrives; a fault of the peer is no reason to throw. */
+	readonly contentReceived?: (tx: WriteTransaction, message: MessageRecord) => Promise<void>;
 	/** Runs before anything is encrypted: a restored backup must not reuse counters. */
 	readonly beforeSealing: (options: Cancellable) => Promise<void>;
 }

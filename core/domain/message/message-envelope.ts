@@ -17,6 +17,7 @@ import { sign, signatureLabels, verify } from '../../crypto/signature-keys';
 import type { Transmission } from '../../crypto/transmission';
 import { decryptWithCounter, encryptWithCounter } from '../../crypto/transmission';
 import { parseWireJson } from '../../crypto/wire-json';
+import { generationOf, type Generation } from '../../model/content/generations';
 import { parseInstant } from '../../model/instant';
 import type { JsonObject } from '../../model/json';
 import {
@@ -78,6 +79,8 @@ export interface OpenedMessage {
 	/** all recipients that the sender named */
 	readonly recipients: string[];
 	readonly messageKey: SecretKey;
+	/** of the wallet that wrote the content, where that shows */
+	readonly generation?: Generation;
 }
 
 export function sealMessage(message: MessageToSeal, random: Random): SealedMessage {
@@ -233,7 +236,14 @@ function requireMessageSignature(
 function readWrapper(signed: SignedMessage, messageKey: SecretKey): OpenedMessage {
 	const wrapper = readEnvelopeText(signed.message, messageWrapperSchema, 'a message');
 	const content = readReceivedContent(wrapper.content);
-	return { ...wrapper, content, attachments: wrapper.attachments ?? [], messageKey };
+	const generation = generationOf(wrapper.content);
+	return {
+		...wrapper,
+		content,
+		attachments: wrapper.attachments ?? [],
+		messageKey,
+		...(generation === undefined ? {} : { generation }),
+	};
 }
 
 function writeAttachment(attachment: MessageAttachment): {

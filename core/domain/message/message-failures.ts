@@ -21,3 +21,10 @@ export function unknownMessage(id: string): GatewayError {
 export function invalid(message: string, field: string): GatewayError {
 	return messageErrors.create('invalidInput', { message, facts: { field } });
 }
+
+const fullInbox = 'error.platform.validation.message.maxNumberOfUnreceivedMessagesReached';
+
+/** Whether the same message may be taken later: nobody judged it, or the peer has to fetch first. */
+export function isTemporary({ kind, code }: GatewayError): boolean {
+	return kind === 'unavailable' || kind === 'internal' || code === fullInbox;
+}

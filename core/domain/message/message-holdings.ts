@@ -34,6 +34,7 @@ export function messageHoldings(ownAddress: string): RelationshipHoldings {
 					continue;
 				}
 				const recipients = withoutPeer(record.recipients, relationshipId, pseudonym);
+				await tx.outbox.erase(record.id);
 				if (isForOthers(recipients, pseudonym)) {
 					await tx.sendIntents.update({ ...record, recipients });
 				} else {

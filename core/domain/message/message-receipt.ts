@@ -1,9 +1,12 @@
 import type { Cancellable } from '../../base/abort';
+import { codeOf } from '../../base/errors';
 import type { WireMessage } from '../../backbone/dto';
 import { readRelationshipSecrets } from '../../crypto/relationship-secrets-schema';
 import type { MessageRecord } from '../../model/record/message';
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
+import { markOfPeer } from '../left-peer';
 import type { StoredFile } from '../file/file-records';
+import { learnGeneration } from '../peer-generation';
 import type { MessageAttachments } from './message-attachments';
 import type { MessageContext } from './message-context';
 import { openMessage, type OpenedMessage } from './message-envelope';
@@ -20,6 +23,36 @@ export class MessageReceipt {
 	/** The message as the Backbone has it; reading marks it as received. */
 	fetch(id: string, options: Cancellable): Promise<WireMessage> {
 		return this.context.backbone.messages.get(id, options);
+	}
+
+	/**
+	 * The same; undefined when the Backbone does not show it (any more) and the reason is most likely
+	 * that we have left a relationship while the message waited.
+	 */
+	async fetchIfShown(
+		id: string,
+		leftPeers: readonly string[],
+		options: Cancellable,
+	): Promise<WireMessage | undefined> {
+		try {
+			return await this.fetch(id, options);
+		} catch (error) {
+			const isHidden = codeOf(error) === 'error.runtime.recordNotFound';
+			if (!isHidden || leftPeers.length === 0) throw error;
+			this.noteOver(id);
+			return undefined;
+		}
+	}
+
+	/** Whether it was sent in a relationship that we have left while the message waited. */
+	isOver(wire: WireMessage, leftPeers: readonly string[]): boolean {
+		if (!leftPeers.includes(markOfPeer(wire.createdBy))) return false;
+		this.noteOver(wire.id);
+		return true;
+	}
+
+	private noteOver(messageId: string): void {
+		this.context.logger.info('a message of a relationship that was left is let go', { messageId });
 	}
 
 	/** The files of a message that has some, which `receive` then stores with it. */
@@ -50,6 +83,8 @@ export class MessageReceipt {
 			...(keys.length === 0 ? {} : { attachments: keys }),
 		});
 		await publishMessage(tx, this.context.clock, 'transport.messageReceived', record);
+		await learnGeneration(tx, record.createdBy, opened.generation);
+		await this.context.contentReceived?.(tx, record);
 	}
 
 	/** A recipient has fetched an own message; other messages are left alone (transport 7.5). */

@@ -1,17 +1,24 @@
 import type { GatewayError } from '../../base/errors';
+import type { JsonObject } from '../../model/json';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import { messageErrors } from './message-errors';
 
 /** The newest relationship of each address, as sending and receiving use it (transport 6.2). */
 export type RelationshipsByPeer = ReadonlyMap<string, RelationshipRecord>;
 
-/** Mail, request, response and arbitrary content need active relationships (transport 7.2). */
+/**
+ * All content needs active relationships, and peers that stay (transport 7.2). Notifications may go
+ * through terminated ones, and to peers that are leaving, as long as these can read them.
+ */
 export function checkRecipients(
+	content: JsonObject,
 	recipients: readonly string[],
 	relationships: RelationshipsByPeer,
 ): GatewayError | undefined {
+	const isNotification = content['@type'] === 'Notification';
+	const statuses = isNotification ? ['Active', 'Terminated'] : ['Active'];
 	const unreachable = recipients.filter(
-		(address) => relationships.get(address)?.status !== 'Active',
+		(address) => !statuses.includes(relationships.get(address)?.status ?? ''),
 	);
 	if (unreachable.length > 0) {
 		return messageErrors.create('missingOrInactiveRelationship', {
@@ -20,7 +27,7 @@ export function checkRecipients(
 		});
 	}
 	const leaving = withDeletionStatus(recipients, relationships, 'ToBeDeleted');
-	if (leaving.length > 0) {
+	if (leaving.length > 0 && !isNotification) {
 		return messageErrors.create('peerIsInDeletion', {
 			message: `These peers are deleting their identity: ${leaving.join(', ')}.`,
 			facts: { addresses: leaving },

@@ -27,6 +27,9 @@ export async function findSentMessage(
 	return undefined;
 }
 
+/** 20,000 messages: whatever is looked for is found long before, and a list may lie about its length */
+const maxPages = 1_000;
+
 /** All messages that the Backbone shows us, newest first, page by page. */
 export async function* newestMessages(
 	context: Pick<MessageContext, 'backbone'>,
@@ -37,8 +40,12 @@ export async function* newestMessages(
 		{ pageNumber: 1, pageSize: 1 },
 		options,
 	);
-	for (let page = Math.ceil(totalRecords / pageSize); page >= 1; page--) {
+	const newest = Math.ceil(totalRecords / pageSize);
+	const oldest = Math.max(1, newest - maxPages + 1);
+	for (let page = newest; page >= oldest; page--) {
 		const { items } = await context.backbone.messages.page({ pageNumber: page, pageSize }, options);
+		// The last page may have been emptied meanwhile; others are only where the totals are not true.
+		if (items.length === 0 && page < newest) return;
 		yield* items.reverse();
 	}
 }

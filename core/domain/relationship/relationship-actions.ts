@@ -7,7 +7,12 @@ import type { RelationshipDto, RelationshipRecord } from '../../model/record/rel
 import type { WriteTransaction } from '../../store/store';
 import type { StoredRelationship } from './relationship-arrival';
 import type { RelationshipContext } from './relationship-context';
-import { isAlreadyDecomposed, isOver, leaveRelationship } from './relationship-decomposition';
+import {
+	isAlreadyDecomposed,
+	isOver,
+	leaveRelationship,
+	tellHoldings,
+} from './relationship-decomposition';
 import { sealCreationResponse } from './relationship-envelope';
 import { decideAction, decideUpdate } from './relationship-rules';
 import { unknownRelationship, type RelationshipService } from './relationship-service';
@@ -137,6 +142,7 @@ export class RelationshipActions {
 			if (decideUpdate(before, record) === 'changed') {
 				await tx.relationships.update(record);
 				await this.relationships.publishChange(tx, next, before.auditLog.length);
+				await tellHoldings(tx, record, before, this.context);
 			} else {
 				await tx.relationships.update(before);
 			}

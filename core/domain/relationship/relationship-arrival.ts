@@ -4,6 +4,7 @@ import { exchangeKeyPairOf, type ExchangeKeyPair } from '../../crypto/exchange-k
 import { asExchangePrivateKey } from '../../crypto/keys';
 import { createTemplatorSecrets } from '../../crypto/relationship-secrets';
 import { readRequestSecrets } from '../../crypto/relationship-secrets-schema';
+import { generationOf } from '../../model/content/generations';
 import type { JsonObject } from '../../model/json';
 import type {
 	RelationshipRecord,
@@ -11,6 +12,7 @@ import type {
 } from '../../model/record/relationship';
 import type { Entry, WriteTransaction } from '../../store/store';
 import type { TemplateRecord, TemplateSecrets } from '../../model/record/template';
+import { findCreation } from './creation-intents';
 import type { RelationshipContext } from './relationship-context';
 import { openCreationContent, openCreationResponse } from './relationship-envelope';
 import { relationshipErrors } from './relationship-errors';
@@ -19,6 +21,12 @@ import { stateOf } from './wire-relationship';
 export interface StoredRelationship {
 	readonly record: RelationshipRecord;
 	readonly secrets: RelationshipSecretsRecord;
+}
+
+interface Arrival {
+	readonly arrived: StoredRelationship;
+	/** of our own creation */
+	readonly intentId?: string;
 }
 
 /**
@@ -31,7 +39,7 @@ export async function openArrival(
 	tx: WriteTransaction,
 	wire: WireRelationship,
 	context: RelationshipContext,
-): Promise<StoredRelationship> {
+): Promise<Arrival> {
 	const template =
 		wire.relationshipTemplateId == null
 			? undefined
@@ -40,7 +48,9 @@ export async function openArrival(
 		throw missing('the relationship template it was made from', wire.id);
 	}
 	if (wire.from === context.account.address) return await openOwnCreation(tx, wire, template);
-	return openPeerCreation(wire, template, context.random);
+	const arrived = openPeerCreation(wire, template, context.random);
+	await requireFirstTime(tx, arrived);
+	return { arrived };
 }
 
 function openPeerCreation(
@@ -55,6 +65,7 @@ function openPeerCreation(
 		templateId: template.record.id,
 	});
 	const established = createTemplatorSecrets(opened.publicRequest, templatePair, random);
+	const generation = generationOf(opened.content);
 	return {
 		record: {
 			id: wire.id,
@@ -66,6 +77,7 @@ function openPeerCreation(
 			template: template.record,
 			creationContent: opened.content,
 			createdAt: wire.createdAt,
+			...(generation === undefined ? {} : { peerGeneration: generation }),
 		},
 		secrets: {
 			established: established as unknown as JsonObject,
@@ -74,14 +86,37 @@ function openPeerCreation(
 	};
 }
 
+/**
+ * Nothing binds a creation to the id that the Backbone gives it. Its keys are made for one creation, so
+ * the same ones under another id are a replay, whose relationship would stand before the real one.
+ *
+ * @throws `error.transport.signatureNotValid`
+ */
+async function requireFirstTime(
+	tx: WriteTransaction,
+	{ record, secrets }: StoredRelationship,
+): Promise<void> {
+	const ofPeer = await tx.relationships.list({
+		where: [{ field: 'peer', op: 'eq', value: record.peer }],
+	});
+	const key = secrets.established?.['peerSignatureKey'];
+	const before = ofPeer.find((entry) => entry.secrets.established?.['peerSignatureKey'] === key);
+	if (before === undefined) return;
+	throw relationshipErrors.create('signatureNotValid', {
+		message: `The relationship ${record.id} repeats the creation of ${before.record.id}.`,
+		facts: { relationshipId: record.id },
+	});
+}
+
 async function openOwnCreation(
 	tx: WriteTransaction,
 	wire: WireRelationship,
 	template: Entry<TemplateRecord, TemplateSecrets>,
-): Promise<StoredRelationship> {
-	const intent = await tx.relationshipIntents.get(template.record.id);
+): Promise<Arrival> {
+	if (wire.creationContent == null) throw missing('its creation content', wire.id);
+	const intent = await findCreation(tx, template.record.id, wire.creationContent);
 	if (intent === undefined) throw missing('the secrets we created it with', wire.id);
-	return ownRelationship({
+	const arrived = ownRelationship({
 		id: wire.id,
 		createdAt: wire.createdAt,
 		state: stateOf(wire),
@@ -89,6 +124,7 @@ async function openOwnCreation(
 		creationContent: intent.record.creationContent,
 		request: intent.secrets.request,
 	});
+	return { arrived, intentId: intent.record.id };
 }
 
 /** The record of a relationship that we created ourselves. */
@@ -100,7 +136,7 @@ export function ownRelationship(input: {
 	readonly creationContent: JsonObject;
 	readonly request: JsonObject;
 }): StoredRelationship {
-	const { identity } = input.template.record;
+	const { identity, generation } = input.template.record;
 	return {
 		record: {
 			id: input.id,
@@ -112,6 +148,7 @@ export function ownRelationship(input: {
 			template: input.template.record,
 			creationContent: input.creationContent,
 			createdAt: input.createdAt,
+			...(generation === undefined ? {} : { peerGeneration: generation }),
 		},
 		secrets: {
 			request: input.request,
@@ -119,6 +156,9 @@ export function ownRelationship(input: {
 		},
 	};
 }
+
+/** Whatever the audit log says: nothing is active without the peer's part of the keys. */
+const statusesAfterAcceptance: ReadonlySet<string> = new Set(['Active', 'Terminated']);
 
 /**
  * The requestor's secrets once the peer has accepted (5.4). Official requestors use whatever public
@@ -133,7 +173,9 @@ export function completeSecrets(
 ): RelationshipSecretsRecord | undefined {
 	if (secrets.established !== undefined || secrets.request === undefined) return undefined;
 	// A rejection may carry a text as well; only an acceptance establishes anything.
-	const isAccepted = wire.auditLog.some(({ reason }) => reason === 'AcceptanceOfCreation');
+	const isAccepted =
+		wire.auditLog.some(({ reason }) => reason === 'AcceptanceOfCreation') ||
+		statusesAfterAcceptance.has(wire.status);
 	if (!isAccepted) return undefined;
 	if (wire.creationResponseContent == null) throw missing('the answer of the peer', record.id);
 	const request = readRequestSecrets(secrets.request);

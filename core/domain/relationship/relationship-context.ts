@@ -1,10 +1,11 @@
 import type { Clock } from '../../base/clock';
+import type { GatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
 import type { Random } from '../../base/random';
 import type { Backbone } from '../../backbone/backbone';
 import type { JsonObject } from '../../model/json';
 import type { RelationshipRecord } from '../../model/record/relationship';
-import type { Store, WriteTransaction } from '../../store/store';
+import type { ReadTransaction, Store, WriteTransaction } from '../../store/store';
 import type { Account } from '../identity/account';
 import type { RelationshipHoldings } from '../relationship-holdings';
 
@@ -23,6 +24,17 @@ export interface RelationshipContext {
 	 * fault of the peer is recorded, never thrown: the relationship must arrive all the same.
 	 */
 	readonly onRelationshipArrived: (
+		tx: WriteTransaction,
+		relationship: RelationshipRecord,
+	) => Promise<void>;
+	/** Why own creation content is not the answer to the template, or undefined. */
+	readonly checkCreationContent?: (
+		tx: ReadTransaction,
+		templateId: string,
+		content: JsonObject,
+	) => Promise<GatewayError | undefined>;
+	/** Our own relationship was stored: with it its content has reached the peer. */
+	readonly onRelationshipCreated?: (
 		tx: WriteTransaction,
 		relationship: RelationshipRecord,
 	) => Promise<void>;

@@ -2,14 +2,18 @@ import * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
 import { isGatewayError, type GatewayError } from '../../base/errors';
+import type { CreateRelationshipBody, WireRelationshipMetadata } from '../../backbone/dto';
 import { asExchangePublicKey, asSignaturePublicKey } from '../../crypto/keys';
 import { createRequestSecrets } from '../../crypto/relationship-secrets';
+import { inDialectOf } from '../../model/content/dialects';
 import { isTemplateExpired } from '../../model/instant';
 import type { JsonObject } from '../../model/json';
 import type { RelationshipDto } from '../../model/record/relationship';
 import type { TemplateRecord, TemplateSecrets } from '../../model/record/template';
 import type { Entry } from '../../store/store';
+import { isOutcomeUnknown } from '../outcome';
 import { parseInput } from '../validation';
+import { beginCreation, endCreation, endLostCreations, openCreations } from './creation-intents';
 import { ownRelationship } from './relationship-arrival';
 import type { RelationshipContext } from './relationship-context';
 import { sealCreationContent } from './relationship-envelope';
@@ -42,21 +46,18 @@ export class RelationshipCreation {
 	 * `error.transport.relationships.deletedOwnerOfRelationshipTemplate`,
 	 * `error.transport.relationships.relationshipNotYetDecomposedByPeer`,
 	 * `error.transport.relationships.activeIdentityDeletionProcessOfOwnerOfRelationshipTemplate`,
-	 * `error.runtime.validation.invalidPropertyValue`
+	 * `error.runtime.validation.invalidPropertyValue`,
+	 * `error.runtime.relationships.noAcceptedIncomingRequest`,
+	 * `error.runtime.relationships.wrongResponseProvidedAsCreationContent`
 	 */
 	async create(input: unknown, options: Cancellable = {}): Promise<RelationshipDto> {
 		const parsed = parseInput(createInputSchema, input, invalid);
 		const template = await this.findTemplate(parsed.templateId, options);
 		await this.requireCreatable(template.record, options);
-		const content = this.context.prepareCreationContent(
-			parsed.creationContent,
-			template.record.content,
-		);
-		const { creationContent, request } = await this.prepare(template, content);
-		const created = await this.context.backbone.relationships.create(
-			{ relationshipTemplateId: template.record.id, creationContent },
-			options,
-		);
+		const content = await this.contentFor(template.record, parsed.creationContent, options);
+		const { intentId, creationContent, request } = await this.prepare(template, content);
+		const body = { relationshipTemplateId: template.record.id, creationContent };
+		const created = await this.post(body, intentId, options);
 		const stored = ownRelationship({
 			id: created.id,
 			createdAt: created.createdAt ?? isoInstant(this.context.clock.now()),
@@ -66,11 +67,13 @@ export class RelationshipCreation {
 			request,
 		});
 		return await this.context.store.transact(async (tx) => {
-			await tx.relationshipIntents.delete(template.record.id);
+			await endCreation(tx, intentId);
 			if (await tx.relationships.insert(stored.record, stored.secrets)) {
 				await this.relationships.publish(tx, 'transport.relationshipChanged', stored);
+				await this.context.onRelationshipCreated?.(tx, stored.record);
 			}
-			return this.relationships.toDto(stored);
+			// A sync may have seen it first, and the answer of the peer with it.
+			return this.relationships.toDto((await tx.relationships.get(created.id)) ?? stored);
 		});
 	}
 
@@ -82,7 +85,7 @@ export class RelationshipCreation {
 			const template = await this.findTemplate(parsed.templateId, options);
 			await this.requireCreatable(template.record, options);
 			if (parsed.creationContent !== undefined) {
-				this.context.prepareCreationContent(parsed.creationContent, template.record.content);
+				await this.contentFor(template.record, parsed.creationContent, options);
 			}
 			return { isSuccess: true };
 		} catch (error) {
@@ -91,12 +94,28 @@ export class RelationshipCreation {
 		}
 	}
 
+	/** Rows 8 to 11 of docs/protocol/transport.md 6.1. */
+	private async contentFor(
+		{ id, content: templateContent }: TemplateRecord,
+		given: unknown,
+		options: Cancellable,
+	): Promise<JsonObject> {
+		const { store, prepareCreationContent, checkCreationContent } = this.context;
+		const content = prepareCreationContent(given, templateContent);
+		const problem = await store.read(
+			async (tx) => await checkCreationContent?.(tx, id, content),
+			options,
+		);
+		if (problem !== undefined) throw problem;
+		return content;
+	}
+
 	/** Keeps the request secrets before the call: without them an accepted creation is unreadable. */
 	private async prepare(
 		template: Entry<TemplateRecord, TemplateSecrets>,
 		content: JsonObject,
-	): Promise<{ creationContent: string; request: JsonObject }> {
-		const { account, random, clock, store } = this.context;
+	): Promise<{ intentId: string; creationContent: string; request: JsonObject }> {
+		const { account, random, store } = this.context;
 		const { identity, templateKey, id } = template.record;
 		const secrets = createRequestSecrets(
 			asExchangePublicKey(templateKey.publicKey),
@@ -105,7 +124,7 @@ export class RelationshipCreation {
 		);
 		const creationContent = sealCreationContent(
 			{
-				content,
+				content: inDialectOf(template.record.generation, content),
 				templateId: id,
 				identity: { address: account.address, publicKey: account.identityKeys.publicKey },
 				devicePrivateKey: account.deviceKeys.privateKey,
@@ -114,12 +133,27 @@ export class RelationshipCreation {
 			random,
 		);
 		const request = secrets as unknown as JsonObject;
-		const intent = { id, createdAt: isoInstant(clock.now()), creationContent: content };
-		await store.transact(async (tx) => {
-			if (await tx.relationshipIntents.insert(intent, { request })) return;
-			await tx.relationshipIntents.update(intent, { request });
-		});
-		return { creationContent, request };
+		const intentId = secrets.signature.publicKey;
+		const creation = { id: intentId, templateId: id, creationContent: content, request };
+		await store.transact((tx) => beginCreation(tx, creation, this.context));
+		return { intentId, creationContent, request };
+	}
+
+	/** What is refused is over; anything else may have arrived. */
+	private async post(
+		body: CreateRelationshipBody,
+		intentId: string,
+		options: Cancellable,
+	): Promise<WireRelationshipMetadata> {
+		const { store, backbone } = this.context;
+		try {
+			return await backbone.relationships.create(body, options);
+		} catch (error) {
+			if (isGatewayError(error) && !isOutcomeUnknown(error)) {
+				await store.transact((tx) => endCreation(tx, intentId));
+			}
+			throw error;
+		}
 	}
 
 	private async findTemplate(
@@ -161,17 +195,31 @@ export class RelationshipCreation {
 			});
 		}
 		const answer = await backbone.relationships.canCreate(peer, options);
-		if (!answer.canCreate) throw refusal(answer.code ?? undefined, peer);
+		if (answer.canCreate) return;
+		const lost = await store.read((tx) => openCreations(tx, template.id), options);
+		throw refusal(answer.code ?? undefined, peer, lost.length > 0);
+	}
+
+	/** Housekeeping: creations whose answer was lost, and of which nothing can come any more. */
+	async endLost(options: Cancellable): Promise<void> {
+		await endLostCreations(this.context, options);
 	}
 }
 
-function refusal(code: string | undefined, peer: string): Error {
+function refusal(code: string | undefined, peer: string, wasOurs: boolean): Error {
 	if (code === `${platformPrefix}peerIsToBeDeleted`) {
 		return relationshipErrors.create('ownerInDeletion', {
 			message: `The identity ${peer} is being deleted.`,
 		});
 	}
-	if (code === `${platformPrefix}relationshipToTargetAlreadyExists`) {
+	const exists = code === `${platformPrefix}relationshipToTargetAlreadyExists`;
+	if (exists && wasOurs) {
+		return relationshipErrors.create('notYetDecomposedByPeer', {
+			message: `An earlier creation has reached ${peer}, but its answer was lost.`,
+			remedy: 'The relationship appears here with the answer of the other side; wait for it.',
+		});
+	}
+	if (exists) {
 		return relationshipErrors.create('notYetDecomposedByPeer', {
 			message: `${peer} has not yet decomposed the former relationship.`,
 		});

@@ -3,6 +3,7 @@ import { codeOf } from '../../base/errors';
 import { appendEvent } from '../../events/outbox';
 import type { AuditLogEntry, RelationshipRecord } from '../../model/record/relationship';
 import type { WriteTransaction } from '../../store/store';
+import { markOfPeer } from '../left-peer';
 import type { RelationshipContext } from './relationship-context';
 import { transmitCounter } from './transmit-counter';
 
@@ -38,7 +39,7 @@ export async function leaveRelationship(
 	if (entry === undefined) return;
 	await tx.relationships.delete(id);
 	await tx.counters.delete(transmitCounter(id));
-	await dropExternalEvents(tx, id);
+	await dropExternalEvents(tx, entry.record);
 	for (const holding of holdings) await holding.release(tx, entry.record);
 	await tx.outbox.erase(id);
 	await appendEvent(tx, {
@@ -49,27 +50,56 @@ export async function leaveRelationship(
 	});
 }
 
-/** Tells the nouns when a change says that the peer has left (docs/protocol/consumption.md 8.14). */
-export async function tellPeerLeft(
+/**
+ * Tells the nouns when a change says that the relationship was accepted, has come to nothing, or that
+ * the peer has left it (docs/protocol/consumption.md 8.14, 11).
+ */
+export async function tellHoldings(
 	tx: WriteTransaction,
 	relationship: RelationshipRecord,
 	before: RelationshipRecord | undefined,
 	{ holdings, account }: Pick<RelationshipContext, 'holdings' | 'account'>,
 ): Promise<void> {
-	const isNews =
-		relationship.status === 'DeletionProposed' && before?.status !== 'DeletionProposed';
-	if (!isNews || wasDecomposedBy(account.address, relationship.auditLog)) return;
-	for (const holding of holdings) await holding.peerLeft?.(tx, relationship);
+	const { status, auditLog } = relationship;
+	if (status === before?.status) return;
+	const name = effects[status];
+	if (name === undefined) return;
+	if (name === 'peerLeft' && wasDecomposedBy(account.address, auditLog)) return;
+	if (name === 'accepted' && auditLog.at(-1)?.reason !== 'AcceptanceOfCreation') return;
+	for (const holding of holdings) await holding[name]?.(tx, relationship);
 }
 
-/** News about the relationship that waits for another try would fail for ever. */
-async function dropExternalEvents(tx: WriteTransaction, relationshipId: string): Promise<void> {
+const effects: Readonly<
+	Partial<Record<RelationshipRecord['status'], 'accepted' | 'ended' | 'peerLeft'>>
+> = {
+	Active: 'accepted',
+	Rejected: 'ended',
+	Revoked: 'ended',
+	DeletionProposed: 'peerLeft',
+};
+
+/**
+ * News about the relationship that waits for another try would fail for ever, and so would messages of
+ * the peer; but who has sent a message is known only when it is fetched.
+ */
+async function dropExternalEvents(
+	tx: WriteTransaction,
+	{ id: relationshipId, peer }: RelationshipRecord,
+): Promise<void> {
 	const open = await tx.inbox.list({
 		where: [{ field: 'state', op: 'in', value: ['pending', 'parked'] }],
 	});
 	for (const { record } of open) {
-		if (record.payload['relationshipId'] !== relationshipId) continue;
 		const { lastFailure: _lastFailure, notBefore: _notBefore, ...rest } = record;
-		await tx.inbox.update({ ...rest, payload: {}, state: 'done' });
+		const isNews = record.payload['relationshipId'] === relationshipId;
+		if (!isNews && record.type !== 'MessageReceived') continue;
+		// That it was given up was told with words about the peer.
+		if (record.state === 'parked') await tx.outbox.erase(record.id);
+		if (isNews) {
+			await tx.inbox.update({ ...rest, payload: {}, state: 'done' });
+		} else {
+			const leftPeers = [...new Set([...(record.leftPeers ?? []), markOfPeer(peer)])];
+			await tx.inbox.update({ ...rest, state: 'pending', leftPeers });
+		}
 	}
 }

@@ -5,9 +5,10 @@ import type { WireRelationship } from '../../backbone/dto';
 import { appendEvent, type EventNameOf } from '../../events/outbox';
 import type { RelationshipDto, RelationshipRecord } from '../../model/record/relationship';
 import type { Query, RelationshipField, WriteTransaction } from '../../store/store';
+import { endCreation } from './creation-intents';
 import { completeSecrets, openArrival, type StoredRelationship } from './relationship-arrival';
 import type { RelationshipContext } from './relationship-context';
-import { tellPeerLeft } from './relationship-decomposition';
+import { tellHoldings } from './relationship-decomposition';
 import { toRelationshipDto } from './relationship-dto';
 import { relationshipErrors } from './relationship-errors';
 import { decideUpdate, newsOf, type ReactivationEvent } from './relationship-rules';
@@ -74,7 +75,7 @@ export class RelationshipService {
 		await tx.relationships.update(next.record, secrets);
 		if (change === 'unchanged') return;
 		await this.publishChange(tx, next, stored.record.auditLog.length, announcement);
-		await tellPeerLeft(tx, next.record, stored.record, this.context);
+		await tellHoldings(tx, next.record, stored.record, this.context);
 	}
 
 	/** The mark is taken away when the newest entry is ours; what the peer does says nothing of it. */
@@ -97,7 +98,12 @@ export class RelationshipService {
 				facts: { relationshipId: id },
 			});
 		}
-		const { peerDeletionInfo: _former, ...rest } = stored.record;
+		const { peerDeletionInfo: former, ...rest } = stored.record;
+		// Told before: the Backbone may repeat itself.
+		const { deletionStatus, deletionDate } = info ?? {};
+		const isKnown =
+			former?.deletionStatus === deletionStatus && former?.deletionDate === deletionDate;
+		if (isKnown) return;
 		const record = info === undefined ? rest : { ...rest, peerDeletionInfo: info };
 		await tx.relationships.update(record);
 		const names = {
@@ -147,14 +153,19 @@ export class RelationshipService {
 	}
 
 	private async receiveNew(tx: WriteTransaction, wire: WireRelationship): Promise<void> {
-		let arrived = await openArrival(tx, wire, this.context);
+		const { arrived: opened, intentId } = await openArrival(tx, wire, this.context);
+		let arrived = opened;
 		const completed = completeSecrets(arrived, wire);
 		if (completed !== undefined) arrived = { record: arrived.record, secrets: completed };
 		await tx.relationships.insert(arrived.record, arrived.secrets);
 		await this.publishChange(tx, arrived, 0);
-		if (arrived.record.createdByUs) await tx.relationshipIntents.delete(arrived.record.templateId);
-		else await this.context.onRelationshipArrived(tx, arrived.record);
-		await tellPeerLeft(tx, arrived.record, undefined, this.context);
+		if (intentId === undefined) {
+			await this.context.onRelationshipArrived(tx, arrived.record);
+		} else {
+			await endCreation(tx, intentId);
+			await this.context.onRelationshipCreated?.(tx, arrived.record);
+		}
+		await tellHoldings(tx, arrived.record, undefined, this.context);
 	}
 }
 

@@ -13,7 +13,14 @@ export function toTemplateDto(
 	secrets: Pick<TemplateSecrets, 'secretKey' | 'passwordProtection'>,
 	backboneBaseUrl: string,
 ): TemplateDto {
-	const { identity: _i, templateKey: _k, deletedAt: _d, content, ...shown } = record;
+	const {
+		identity: _i,
+		templateKey: _k,
+		deletedAt: _d,
+		generation: _g,
+		content,
+		...shown
+	} = record;
 	return {
 		...shown,
 		...(secrets.passwordProtection === undefined

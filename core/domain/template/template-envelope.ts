@@ -15,6 +15,8 @@ import type { ExchangePublicKey, SecretKey } from '../../crypto/keys';
 import { decryptText, encrypt, generateSecretKey } from '../../crypto/secret-key';
 import type { SignatureKeyPair } from '../../crypto/signature-keys';
 import { sign, signatureLabels, verify } from '../../crypto/signature-keys';
+import { inDialectOf } from '../../model/content/dialects';
+import { generationOf, type Generation } from '../../model/content/generations';
 import type { JsonObject } from '../../model/json';
 import { newId } from '../../model/ids';
 import {
@@ -54,6 +56,8 @@ export interface OpenedTemplate {
 	readonly content: JsonObject;
 	readonly identity: EnvelopeIdentity;
 	readonly templateKey: { readonly id: string; readonly publicKey: ExchangePublicKey };
+	/** of the wallet that wrote the content, where that shows */
+	readonly generation?: Generation;
 }
 
 /** @param identity address and identity key pair of the templator */
@@ -67,7 +71,8 @@ export function sealTemplate(
 	const { address, keys } = identity;
 	const serializedTemplate = JSON.stringify({
 		'@type': 'RelationshipTemplateContentWrapper',
-		content,
+		// Nobody knows who will read it.
+		content: inDialectOf(undefined, content, templateKeyId),
 		identity: writeEnvelopeIdentity({ address, publicKey: keys.publicKey }),
 		templateKey: { id: templateKeyId, ...writePublicKey(templateKeyPair.publicKey) },
 	});
@@ -131,5 +136,10 @@ export function readTemplate(field: string, secretKey: SecretKey): OpenedTemplat
 		const message = 'Expected a template signed by its templator, the signature does not fit';
 		throw envelopeErrors.create('signatureNotValid', { message });
 	}
-	return { ...wrapper, content: readReceivedContent(wrapper.content) };
+	const generation = generationOf(wrapper.content);
+	return {
+		...wrapper,
+		content: readReceivedContent(wrapper.content),
+		...(generation === undefined ? {} : { generation }),
+	};
 }

@@ -11,8 +11,11 @@ export const templateHoldings: RelationshipHoldings = {
 	release: async (tx, relationship) => {
 		for (const { id } of await templatesOf(tx, relationship)) {
 			await tx.templates.delete(id);
-			// Request secrets of a creation that was begun from it and never came about.
-			await tx.relationshipIntents.delete(id);
+			// Request secrets of creations that were begun from it and never came about.
+			const creations = await tx.relationshipIntents.list({
+				where: [{ field: 'templateId', op: 'eq', value: id }],
+			});
+			for (const { record } of creations) await tx.relationshipIntents.delete(record.id);
 			await tx.outbox.erase(id);
 		}
 	},

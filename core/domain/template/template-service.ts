@@ -1,18 +1,14 @@
 import type { Cancellable } from '../../base/abort';
-import type { Clock } from '../../base/clock';
 import type { GatewayError } from '../../base/errors';
-import type { Random } from '../../base/random';
-import type { Backbone } from '../../backbone/backbone';
 import { asSecretKey, type SecretKey } from '../../crypto/keys';
 import { appendEvent } from '../../events/outbox';
-import type { ObjectChanges } from '../object-changes';
 import { isExpired } from '../../model/instant';
 import type { JsonObject } from '../../model/json';
 import { readLoadableReference, requireLoadable } from '../../model/loadable-reference';
 import type { Reference } from '../../model/reference';
 import type { TemplateDto, TemplateRecord, TemplateSecrets } from '../../model/record/template';
-import type { Query, Store, TemplateField, WriteTransaction } from '../../store/store';
-import type { Account } from '../identity/account';
+import type { Query, TemplateField, WriteTransaction } from '../../store/store';
+import { envelopeErrors } from '../envelope/envelope-errors';
 import {
 	newProtection,
 	passwordForBackbone,
@@ -20,8 +16,8 @@ import {
 	referenceTo,
 } from '../password-protection';
 import { renderQrCode } from '../reference-qr';
-import type { TokenService } from '../token/token-service';
 import { parseInput } from '../validation';
+import type { TemplateDependencies } from './template-context';
 import { toTemplateDto } from './template-dto';
 import { openTemplate, sealTemplate } from './template-envelope';
 import { templateErrors } from './template-errors';
@@ -30,22 +26,6 @@ import {
 	loadTemplateInputSchema,
 	readTokenContent,
 } from './template-input';
-
-export interface TemplateDependencies {
-	readonly store: Store;
-	readonly backbone: Backbone;
-	readonly account: Account;
-	readonly changes: ObjectChanges;
-	readonly clock: Clock;
-	readonly random: Random;
-	readonly tokens: TokenService;
-	/** Parses and checks own content, requests included; returns what is sent (consumption 4.7). */
-	readonly prepareContent: (
-		content: unknown,
-		expiresAt: string,
-		options: Cancellable,
-	) => Promise<JsonObject>;
-}
 
 /** Use cases of relationship templates (docs/protocol/transport.md 4). */
 export class TemplateService {
@@ -144,10 +124,27 @@ export class TemplateService {
 	 */
 	async loadPeer(input: unknown, options: Cancellable = {}): Promise<TemplateDto> {
 		const { reference: text, password } = parseInput(loadTemplateInputSchema, input, invalid);
-		let reference = readLoadableReference(text, 'template');
-		if (reference.kind === 'token')
-			reference = await this.resolveToken(reference, password, options);
-		return await this.load(reference, password, options);
+		const reference = readLoadableReference(text, 'template');
+		if (reference.kind === 'template') {
+			return await this.loadReference(reference, password, options);
+		}
+		const { token } = await this.deps.tokens.open(reference, password, options);
+		return await this.loadFromToken(token.secrets.content, password, options);
+	}
+
+	/** The same by what a token carries, with the protection that the template itself has. */
+	async loadFromToken(
+		content: JsonObject,
+		password: string | undefined,
+		options: Cancellable,
+	): Promise<TemplateDto> {
+		const { forIdentity, ...reference } = readTokenContent(content);
+		if (forIdentity !== undefined && forIdentity !== this.deps.account.address) {
+			throw templateErrors.create('notIntendedForYou', {
+				message: 'The token leads to a template for another identity than ours.',
+			});
+		}
+		return await this.loadReference(reference, password, options);
 	}
 
 	/**
@@ -202,10 +199,10 @@ export class TemplateService {
 		});
 	}
 
-	/** Announces that the last allocation was used; unknown templates are ignored (transport 14). */
+	/** Announces that the last allocation was used; templates of others are ignored (transport 14). */
 	async announceExhausted(tx: WriteTransaction, id: string): Promise<void> {
 		const entry = await tx.templates.get(id);
-		if (entry === undefined) return;
+		if (entry?.record.isOwn !== true) return;
 		await appendEvent(tx, {
 			name: 'transport.relationshipTemplateAllocationsExhausted',
 			createdAt: this.now(),
@@ -221,7 +218,8 @@ export class TemplateService {
 		return toTemplateDto(record, secrets, this.deps.account.backboneBaseUrl);
 	}
 
-	private async load(
+	/** The same by the reference of the template. */
+	async loadReference(
 		reference: Reference,
 		password: string | undefined,
 		options: Cancellable,
@@ -239,6 +237,7 @@ export class TemplateService {
 		const opened = openTemplate(wire.content, asSecretKey(secrets.secretKey), {
 			createdBy: wire.createdBy,
 		});
+		requireSameOwner(stored?.record, opened);
 		const record: TemplateRecord = {
 			id: reference.id,
 			isOwn: wire.createdBy === account.address,
@@ -264,25 +263,10 @@ export class TemplateService {
 				subject: record.id,
 				data: dto,
 			});
+			await this.deps.contentLoaded?.(tx, record);
 		});
+		if (!record.isOwn) await this.deps.afterLoading?.(options);
 		return dto;
-	}
-
-	/** The template reference inside a token, with the protection that the template itself has. */
-	private async resolveToken(
-		reference: Reference,
-		password: string | undefined,
-		options: Cancellable,
-	): Promise<Reference> {
-		const { tokens, account } = this.deps;
-		const { token } = await tokens.open(reference, password, options);
-		const { forIdentity, ...template } = readTokenContent(token.secrets.content);
-		if (forIdentity !== undefined && forIdentity !== account.address) {
-			throw templateErrors.create('notIntendedForYou', {
-				message: 'The token leads to a template for another identity than ours.',
-			});
-		}
-		return template;
 	}
 
 	/** @throws `error.runtime.recordNotFound` */
@@ -307,7 +291,10 @@ const notDeleted = { field: 'deletedAt', op: 'missing' } as const;
 
 /** Whether we have begun to create a relationship from the template and not seen it. */
 async function isAwaited(tx: WriteTransaction, templateId: string): Promise<boolean> {
-	return (await tx.relationshipIntents.get(templateId)) !== undefined;
+	const creation = await tx.relationshipIntents.first({
+		where: [{ field: 'templateId', op: 'eq', value: templateId }],
+	});
+	return creation !== undefined;
 }
 
 function invalid(message: string, field: string): GatewayError {
@@ -321,4 +308,21 @@ function secretsFor(
 ): TemplateSecrets {
 	const passwordProtection = protectionOfReference(reference, password);
 	return { secretKey, ...(passwordProtection === undefined ? {} : { passwordProtection }) };
+}
+
+/**
+ * Everybody who has the reference can write what it opens; with the help of the Backbone that would
+ * stand in the place of what the owner has signed.
+ *
+ * @throws `error.transport.signatureNotValid`
+ */
+function requireSameOwner(
+	known: TemplateRecord | undefined,
+	opened: Pick<TemplateRecord, 'identity'>,
+): void {
+	if (known === undefined || known.identity.address === opened.identity.address) return;
+	throw envelopeErrors.create('signatureNotValid', {
+		message: `The template '${known.id}' was made by another identity when it was loaded before.`,
+		facts: { templateId: known.id },
+	});
 }

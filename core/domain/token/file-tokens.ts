@@ -1,8 +1,10 @@
 import type { Cancellable } from '../../base/abort';
 import { asSecretKey } from '../../crypto/keys';
 import { readLoadableReference, requireLoadable } from '../../model/loadable-reference';
+import type { JsonObject } from '../../model/json';
 import type { FileDto } from '../../model/record/file';
 import type { TokenDto } from '../../model/record/token';
+import type { Reference } from '../../model/reference';
 import type { FileService } from '../file/file-service';
 import { parseInput } from '../validation';
 import { readTokenTarget, writeFileTokenContent } from './token-contents';
@@ -46,14 +48,26 @@ export class FileTokens {
 		const parsed = parseInput(loadFileInputSchema, input, invalid);
 		const reference = readLoadableReference(parsed.reference, 'file');
 		const password = passwordFor(reference, parsed.password);
-		if (reference.kind === 'file') {
-			const { address } = this.tokens.context.account;
-			const [known] = await this.files.getMany([reference.id], options);
-			requireLoadable(reference, { password, address, isStored: known !== undefined });
-			return known ?? (await this.files.getOrLoad(reference, options));
-		}
+		if (reference.kind === 'file') return await this.loadReference(reference, password, options);
 		const { token } = await this.tokens.open(reference, password, options);
-		const target = readTokenTarget(token.secrets.content);
+		return await this.loadFromToken(token.secrets.content, options);
+	}
+
+	/** The same by the reference of the file. */
+	async loadReference(
+		reference: Reference,
+		password: string | undefined,
+		options: Cancellable,
+	): Promise<FileDto> {
+		const { address } = this.tokens.context.account;
+		const [known] = await this.files.getMany([reference.id], options);
+		requireLoadable(reference, { password, address, isStored: known !== undefined });
+		return known ?? (await this.files.getOrLoad(reference, options));
+	}
+
+	/** The same by what a token carries. @throws `error.runtime.invalidTokenContent` */
+	async loadFromToken(content: JsonObject, options: Cancellable): Promise<FileDto> {
+		const target = readTokenTarget(content);
 		if (target?.kind !== 'file') {
 			throw tokenErrors.create('invalidTokenContent', {
 				message: 'The token does not lead to a file.',

@@ -25,6 +25,8 @@ export const fileRecordSchema = z.object({
 	ownershipIsLocked: z.literal(true).optional(),
 	/** SHA-256 (base64url) of the ownership token, to find a file by it */
 	ownershipTokenHash: z.string().optional(),
+	/** of whoever uploaded it, unique: a repetition finds the file by it */
+	idempotencyKey: z.string().optional(),
 	deletedAt: z.string().optional(),
 	deletedBy: z.string().optional(),
 	deletedByDevice: z.string().optional(),

@@ -42,6 +42,8 @@ export const sendIntentRecordSchema = z.object({
 	id: z.string(),
 	/** of the caller, unique; absent when the caller gave none */
 	idempotencyKey: z.string().optional(),
+	/** belongs to a change that is committed already: it is tried until it was taken or refused */
+	mustArrive: z.literal(true).optional(),
 	/** `prepared`: the call may or may not have happened; `sent`: `messageId` is known; `failed`: refused */
 	state: z.enum(['prepared', 'sent', 'failed']),
 	createdAt: z.string(),
@@ -57,6 +59,21 @@ export const sendIntentRecordSchema = z.object({
 	failure: z.object({ code: z.string(), message: z.string() }).optional(),
 });
 export type SendIntentRecord = z.infer<typeof sendIntentRecordSchema>;
+
+/** A message that was to be sent and never was; whoever wants it to arrive sends it again. */
+export const messageNotSentSchema = z.object({
+	intentId: z.string(),
+	idempotencyKey: z.string().optional(),
+	/** when it was prepared */
+	createdAt: z.string(),
+	recipients: z.array(z.string()),
+	content: jsonObjectSchema,
+	attachments: z.array(z.string()),
+	/** why: `error.gateway.messages.notSent` */
+	code: z.string(),
+	message: z.string(),
+});
+export type MessageNotSent = z.infer<typeof messageNotSentSchema>;
 
 export const sendIntentSecretsSchema = messageSecretsSchema;
 export type SendIntentSecrets = z.infer<typeof sendIntentSecretsSchema>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { jsonObjectSchema } from '../json';
+import { generationSchema } from './generation';
 import { templateDtoSchema, templateRecordSchema, templateSecretsSchema } from './template';
 
 export const relationshipStatuses = [
@@ -59,6 +60,8 @@ export const relationshipRecordSchema = z.object({
 	 * no external event, so the next sync reads the relationship again and clears this.
 	 */
 	operation: z.string().optional(),
+	/** of the peer's wallet, once something of it has told (content.md 13) */
+	peerGeneration: generationSchema.optional(),
 });
 export type RelationshipRecord = z.infer<typeof relationshipRecordSchema>;
 
@@ -74,12 +77,16 @@ export type RelationshipSecretsRecord = z.infer<typeof relationshipSecretsSchema
 
 /**
  * The intent to create a relationship: the request secrets are kept before the Backbone is called,
- * because its answer, which carries the id, may be lost (crypto-and-identity 11). Id: the template's.
+ * because its answer, which carries the id, may be lost (crypto-and-identity 11). Each attempt has its
+ * own, so that none replaces what another one was sealed with.
  */
 export const relationshipIntentRecordSchema = z.object({
 	id: z.string(),
+	templateId: z.string(),
 	createdAt: z.string(),
 	creationContent: jsonObjectSchema,
+	/** when it was last asked whether anything can still come of it */
+	checkedAt: z.string().optional(),
 });
 export type RelationshipIntentRecord = z.infer<typeof relationshipIntentRecordSchema>;
 

@@ -15,8 +15,19 @@ export const inboxEventSchema = z.object({
 	/** earliest next try */
 	notBefore: z.string().optional(),
 	lastFailure: z.object({ code: z.string(), message: z.string() }).optional(),
+	/** marks of the peers that we have left while it waited: what they sent is of no use any more */
+	leftPeers: z.array(z.string()).optional(),
 });
 export type InboxEvent = z.infer<typeof inboxEventSchema>;
+
+/** Why an external event could not be applied: codes and texts of ours, nothing that a peer wrote. */
+export const externalEventFailureSchema = z.object({
+	eventId: z.string(),
+	type: z.string(),
+	code: z.string(),
+	message: z.string(),
+});
+export type ExternalEventFailure = z.infer<typeof externalEventFailureSchema>;
 
 /** The progress of the sync run whose events are on their way into the inbox. */
 export const syncStateSchema = z.object({

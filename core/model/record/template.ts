@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { jsonObjectSchema } from '../json';
+import { generationSchema } from './generation';
 import {
 	passwordProtectionDtoSchema,
 	storedPasswordProtectionSchema,
@@ -25,6 +26,8 @@ export const templateRecordSchema = z.object({
 	 * made from it before may still be on its way.
 	 */
 	deletedAt: z.string().optional(),
+	/** of the peer's wallet, where its content tells (content.md 13) */
+	generation: generationSchema.optional(),
 });
 export type TemplateRecord = z.infer<typeof templateRecordSchema>;
 

@@ -1,0 +1,40 @@
+import type { FileField } from '../../store/store';
+import { literal, scalar, single, text, type QueryFields } from '../collection-query';
+import { invalidQuery } from '../query-errors';
+import { readTerm, type QueryValue } from '../query-terms';
+import { hashOwnershipToken } from './file-records';
+
+/** docs/protocol/transport.md 17.2 */
+export const fileQueryFields: QueryFields<FileField> = {
+	createdAt: text('createdAt'),
+	createdBy: text('createdBy'),
+	createdByDevice: text('createdByDevice'),
+	description: text('description'),
+	expiresAt: text('expiresAt'),
+	filename: text('filename'),
+	filesize: scalar('filesize'),
+	mimetype: text('mimetype'),
+	title: text('title'),
+	isOwn: scalar('isOwn'),
+	tags: literal('tag'),
+	ownershipToken: (given, name) => text('ownershipTokenHash')(hashed(given, name), name),
+	ownershipIsLocked: single(scalar('ownershipIsLocked')),
+};
+
+/** Only the hash of a token can be looked for: the token itself is sealed at rest. */
+function hashed(given: QueryValue, name: string): readonly string[] {
+	return (typeof given === 'string' ? [given] : given).map((value) => {
+		const { op, text: token } = readTerm(value);
+		switch (op) {
+			case 'exists':
+			case 'missing':
+				return value;
+			case 'eq':
+				return hashOwnershipToken(token);
+			case 'ne':
+				return `!${hashOwnershipToken(token)}`;
+			default:
+				throw invalidQuery(name, "expected a token, '!' and a token, nothing, or '!'");
+		}
+	});
+}

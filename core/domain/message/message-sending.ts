@@ -1,0 +1,220 @@
+import type { Cancellable } from '../../base/abort';
+import { isoInstant } from '../../base/clock';
+import { isGatewayError, type GatewayError } from '../../base/errors';
+import { alphanumeric } from '../../base/random';
+import type { SendMessageBody } from '../../backbone/dto';
+import { readRelationshipSecrets } from '../../crypto/relationship-secrets-schema';
+import { inDialectOf } from '../../model/content/dialects';
+import type { JsonObject } from '../../model/json';
+import type {
+	MessageDto,
+	MessageRecord,
+	SendIntentRecord,
+	SendIntentSecrets,
+} from '../../model/record/message';
+import type { Entry, WriteTransaction } from '../../store/store';
+import { isOutcomeUnknown } from '../outcome';
+import { transmitCounter } from '../relationship/transmit-counter';
+import type { MessageAttachments } from './message-attachments';
+import type { MessageContext } from './message-context';
+import { toMessageDto } from './message-dto';
+import { sealMessage } from './message-envelope';
+import { messageErrors } from './message-errors';
+import { publishMessage, publishNotSent } from './message-events';
+import { isTemporary, outcomeUnknown } from './message-failures';
+import { checkRecipients } from './message-rules';
+import { relationshipsOf } from './recipient-relationships';
+import { sealedBodyHash } from './sent-messages';
+
+export type SendIntent = Entry<SendIntentRecord, SendIntentSecrets>;
+
+export interface NewMessage {
+	readonly recipients: readonly string[];
+	/** parsed */
+	readonly content: JsonObject;
+	/** ids of files */
+	readonly attachments: readonly string[];
+}
+
+/**
+ * The way of one message (design, decision 9): an intent with reserved counters and finished body is
+ * committed, then the Backbone is called, then the message is stored.
+ */
+export class MessageSending {
+	/** intents of this process whose call is under way */
+	private readonly underWay = new Set<string>();
+
+	constructor(
+		private readonly context: MessageContext,
+		private readonly attachments: MessageAttachments,
+	) {}
+
+	isUnderWay({ id }: SendIntentRecord): boolean {
+		return this.underWay.has(id);
+	}
+
+	/** Checks the recipients, reserves counters, and stores the sealed body as an intent. */
+	async prepare(
+		tx: WriteTransaction,
+		{ recipients, content, attachments: fileIds }: NewMessage,
+		more: Pick<SendIntentRecord, 'idempotencyKey' | 'mustArrive'>,
+	): Promise<SendIntent> {
+		const { random, clock } = this.context;
+		const relationships = await relationshipsOf(tx, recipients);
+		const records = new Map([...relationships].map(([peer, entry]) => [peer, entry.record]));
+		const problem = checkRecipients(content, recipients, records);
+		if (problem !== undefined) throw problem;
+		const attachments = await this.attachments.toSend(tx, fileIds);
+		const createdAt = isoInstant(clock.now());
+		const sealable = [];
+		const named = [];
+		for (const address of recipients) {
+			const entry = relationships.get(address);
+			if (entry === undefined) throw new TypeError('A checked recipient has no relationship');
+			const counter = await tx.counters.reserve(transmitCounter(entry.record.id));
+			const secrets = readRelationshipSecrets(entry.secrets.established);
+			sealable.push({ address, secrets, counter });
+			named.push({ address, relationshipId: entry.record.id });
+		}
+		const sealed = sealMessage(
+			{
+				// Several recipients have Mails only, which both generations read.
+				content: inDialectOf(records.get(recipients[0] ?? '')?.peerGeneration, content),
+				attachments,
+				createdAt,
+				recipients: sealable,
+			},
+			random,
+		);
+		const record: SendIntentRecord = {
+			id: `SND${random.text(17, alphanumeric)}`,
+			...more,
+			state: 'prepared',
+			createdAt,
+			bodyHash: sealedBodyHash(sealed.postBody.body),
+			postBody: sealed.postBody as unknown as JsonObject,
+			recipients: named,
+			content,
+			attachments: [...fileIds],
+		};
+		const secrets: SendIntentSecrets = { messageKey: sealed.messageKey };
+		if (!(await tx.sendIntents.insert(record, secrets))) throw outcomeUnknown(record);
+		const { id: intentId } = record;
+		await this.context.contentPrepared?.(tx, { content, recipients, intentId });
+		// From here on: a repetition must not send it as well. One that must arrive has a line of its own.
+		if (more.mustArrive !== true) this.underWay.add(record.id);
+		return { record, secrets };
+	}
+
+	/** @throws `error.gateway.messages.outcomeUnknown`, and what the Backbone refuses it with */
+	async deliver(intent: SendIntent, options: Cancellable): Promise<MessageDto> {
+		const { record } = intent;
+		this.underWay.add(record.id);
+		try {
+			const body = record.postBody as unknown as SendMessageBody;
+			let sent: { id: string; createdAt: string };
+			try {
+				sent = await this.context.backbone.messages.send(body, options);
+			} catch (error) {
+				if (!isGatewayError(error) || isOutcomeUnknown(error)) throw outcomeUnknown(record, error);
+				if (record.mustArrive === true && isTemporary(error)) throw outcomeUnknown(record, error);
+				await this.refused(record, error);
+				throw error;
+			}
+			return await this.complete(intent, sent);
+		} finally {
+			this.underWay.delete(record.id);
+		}
+	}
+
+	/** Stores what the Backbone has taken; completing twice does no harm. */
+	async complete(
+		{ record: intent, secrets }: SendIntent,
+		sent: { readonly id: string; readonly createdAt: string },
+	): Promise<MessageDto> {
+		const { store, account, contentSent } = this.context;
+		return await store.transact(async (tx) => {
+			const current = await tx.sendIntents.get(intent.id);
+			const record: MessageRecord = {
+				id: sent.id,
+				isOwn: true,
+				createdBy: account.address,
+				createdByDevice: account.deviceId,
+				createdAt: sent.createdAt,
+				content: intent.content,
+				recipients: current?.record.recipients ?? intent.recipients,
+				attachments: intent.attachments,
+			};
+			// Gone: another process stored the message, or its relationships were decomposed meanwhile.
+			if (current === undefined) return toMessageDto(record);
+			if (await tx.messages.insert(record, { messageKey: secrets.messageKey })) {
+				await publishMessage(tx, this.context.clock, 'transport.messageSent', record);
+				await contentSent?.(tx, record);
+			}
+			await this.closeIntent(tx, current.record, sent.id);
+			return toMessageDto(record);
+		});
+	}
+
+	/** An intent that never reached the Backbone: nothing was sent, and an event says so. */
+	async giveUp(intent: SendIntentRecord): Promise<void> {
+		const { store, clock } = this.context;
+		const reason = messageErrors.create('notSent', {
+			message: 'The message prepared by an interrupted process was not sent.',
+			facts: { intentId: intent.id },
+		});
+		await store.transact(async (tx) => {
+			const entry = await tx.sendIntents.get(intent.id);
+			if (entry?.record.state !== 'prepared') return;
+			await publishNotSent(tx, clock, entry.record, reason);
+			await markFailed(tx, entry.record, reason);
+		});
+	}
+
+	/** Kept with an idempotency key only: a repetition must find it. */
+	private async closeIntent(
+		tx: WriteTransaction,
+		intent: SendIntentRecord,
+		messageId: string,
+	): Promise<void> {
+		if (intent.idempotencyKey === undefined) {
+			await tx.sendIntents.delete(intent.id);
+			return;
+		}
+		const { postBody: _posted, ...rest } = intent;
+		const done: SendIntentRecord = { ...rest, state: 'sent', messageId, content: {} };
+		await tx.sendIntents.update(done, { messageKey: '' });
+	}
+
+	/**
+	 * The caller is told; kept with an idempotency key only, until the repetition. What something else
+	 * was done for already is an event besides.
+	 */
+	private async refused(intent: SendIntentRecord, error: GatewayError): Promise<void> {
+		const { store, clock } = this.context;
+		await store.transact(async (tx) => {
+			const entry = await tx.sendIntents.get(intent.id);
+			if (entry?.record.state !== 'prepared') return;
+			if (intent.mustArrive === true) await publishNotSent(tx, clock, entry.record, error);
+			if (intent.idempotencyKey === undefined) await tx.sendIntents.delete(intent.id);
+			else await markFailed(tx, entry.record, error);
+		});
+	}
+}
+
+/** What was to be sent is erased: a repetition brings it again. */
+async function markFailed(
+	tx: WriteTransaction,
+	intent: SendIntentRecord,
+	{ code, message }: GatewayError,
+): Promise<void> {
+	const { postBody: _neverSent, ...rest } = intent;
+	const failed: SendIntentRecord = {
+		...rest,
+		state: 'failed',
+		content: {},
+		attachments: [],
+		failure: { code, message },
+	};
+	await tx.sendIntents.update(failed, { messageKey: '' });
+}

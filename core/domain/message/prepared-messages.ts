@@ -1,0 +1,145 @@
+import { throwIfAborted, type Cancellable } from '../../base/abort';
+import { codeOf } from '../../base/errors';
+import { Limit } from '../../base/limit';
+import type { JsonObject } from '../../model/json';
+import type { SendIntentRecord } from '../../model/record/message';
+import type { WriteTransaction } from '../../store/store';
+import type { MessageContext } from './message-context';
+import { outcomeUnknown } from './message-failures';
+import type { MessageSending, SendIntent } from './message-sending';
+import { findSentMessage } from './sent-messages';
+
+/** A message that was sealed and stored inside a transaction, to be sent after its commit. */
+export interface PreparedMessage {
+	readonly intentId: string;
+	/**
+	 * Sends it, after whatever waits for the same peer.
+	 *
+	 * @throws `error.gateway.messages.outcomeUnknown` when it waits for another try, which syncs make
+	 * by themselves; or what it was refused with for good
+	 */
+	readonly send: (options: Cancellable) => Promise<void>;
+}
+
+/** another process may be in the middle of its call; calls do not take longer */
+const patienceMs = 2 * 60_000;
+
+const outcomeUnknownCode = 'error.gateway.messages.outcomeUnknown';
+
+/**
+ * Messages that belong to a change which is committed with them: a response to a decision, a notice of
+ * a new version. They have to arrive, in the order in which they were prepared; what dies or fails in
+ * between is made up for by the next sync. Receivers take a repetition for what it is.
+ */
+export class PreparedMessages {
+	/** One at a time, so that none overtakes another. */
+	private readonly line = new Limit(1);
+
+	/** of this process, and not tried yet */
+	private readonly fresh = new Set<string>();
+
+	/** of this process, whose last call has ended without an answer */
+	private readonly ended = new Set<string>();
+
+	constructor(
+		private readonly context: MessageContext,
+		private readonly sending: MessageSending,
+	) {}
+
+	/** To be called before the transaction that prepares messages. */
+	async ready(options: Cancellable): Promise<void> {
+		await this.context.beforeSealing(options);
+	}
+
+	/**
+	 * @param content parsed content of one of the types of docs/protocol/content.md 11
+	 * @throws `error.transport.messages.missingOrInactiveRelationship`,
+	 * `error.runtime.messages.peerIsInDeletion`, `error.transport.messages.peerIsDeleted`
+	 */
+	async prepare(tx: WriteTransaction, peer: string, content: JsonObject): Promise<PreparedMessage> {
+		const message = { recipients: [peer], content, attachments: [] };
+		const { record } = await this.sending.prepare(tx, message, { mustArrive: true });
+		return {
+			intentId: record.id,
+			send: async (options) => {
+				this.fresh.add(record.id);
+				await this.deliverAll(options, record);
+			},
+		};
+	}
+
+	/** Whether the message waits for its sending, or for its outcome. */
+	async isWaiting(intentId: string, options: Cancellable): Promise<boolean> {
+		const entry = await this.context.store.read((tx) => tx.sendIntents.get(intentId), options);
+		return entry?.record.state === 'prepared';
+	}
+
+	/** Tries again whatever waits; answers the ids of the messages that were sent. */
+	async deliverWaiting(options: Cancellable): Promise<string[]> {
+		return await this.deliverAll(options, undefined);
+	}
+
+	private async deliverAll(
+		options: Cancellable,
+		wanted: SendIntentRecord | undefined,
+	): Promise<string[]> {
+		return await this.line.run(async () => {
+			const sent: string[] = [];
+			const blocked = new Set<string>();
+			for (const intent of await this.waiting(options)) {
+				throwIfAborted(options);
+				const peers = intent.record.recipients.map(({ address }) => address);
+				const isWanted = intent.record.id === wanted?.id;
+				if (peers.some((peer) => blocked.has(peer))) {
+					if (isWanted) throw outcomeUnknown(intent.record);
+					continue;
+				}
+				try {
+					const messageId = await this.deliver(intent, options);
+					if (messageId !== undefined) sent.push(messageId);
+				} catch (error) {
+					if (codeOf(error) === outcomeUnknownCode) for (const peer of peers) blocked.add(peer);
+					throwIfAborted(options);
+					if (isWanted) throw error;
+					this.report(intent.record, error);
+				}
+			}
+			return sent;
+		});
+	}
+
+	private async waiting(options: Cancellable): Promise<SendIntent[]> {
+		const prepared = await this.context.store.read(
+			(tx) => tx.sendIntents.list({ where: [{ field: 'state', op: 'eq', value: 'prepared' }] }),
+			options,
+		);
+		return prepared.filter(({ record }) => record.mustArrive === true);
+	}
+
+	private async deliver(intent: SendIntent, options: Cancellable): Promise<string | undefined> {
+		const { record } = intent;
+		if (this.fresh.delete(record.id)) return await this.call(intent, options);
+		const found = await findSentMessage(this.context, record, options);
+		if (found !== undefined) return (await this.sending.complete(intent, found)).id;
+		const ageMs = this.context.clock.now() - Date.parse(record.createdAt);
+		if (!this.ended.has(record.id) && ageMs < patienceMs) throw outcomeUnknown(record);
+		return await this.call(intent, options);
+	}
+
+	/** The very same bytes each time: no counter is used for a second content. */
+	private async call(intent: SendIntent, options: Cancellable): Promise<string> {
+		try {
+			const { id } = await this.sending.deliver(intent, options);
+			this.ended.delete(intent.record.id);
+			return id;
+		} catch (error) {
+			this.ended.add(intent.record.id);
+			throw error;
+		}
+	}
+
+	private report({ id }: SendIntentRecord, error: unknown): void {
+		const facts = { intentId: id, code: codeOf(error), reason: String(error) };
+		this.context.logger.warn('a message that waits could not be sent', facts);
+	}
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import type { Cancellable } from '../../base/abort';
+import { isoInstant } from '../../base/clock';
+import { isBounded } from '../../model/content/parse';
+import { newId } from '../../model/ids';
+import { jsonObjectSchema } from '../../model/json';
+import type { DraftDto, DraftRecord } from '../../model/record/setting';
+import type { DraftField, Query } from '../../store/store';
+import { parseInput } from '../validation';
+import { settingErrors } from './setting-errors';
+import type { SettingParts } from './setting-service';
+
+const contentSchema = jsonObjectSchema.refine(isBounded, 'nested too deeply, or too large');
+const createSchema = z.strictObject({
+	content: contentSchema,
+	/** free choice */
+	type: z.string().max(1_000).default(''),
+});
+const updateSchema = z.strictObject({ content: contentSchema });
+
+/** Unfinished things that clients keep here (docs/protocol/consumption.md 12). */
+export class DraftService {
+	constructor(private readonly parts: SettingParts) {}
+
+	/**
+	 * @param input `content`, `type`
+	 * @throws `error.runtime.validation.invalidPropertyValue`
+	 */
+	async create(input: unknown, options: Cancellable = {}): Promise<DraftDto> {
+		const { content, type } = read(createSchema, input);
+		const { store, random } = this.parts;
+		const now = isoInstant(this.parts.clock.now());
+		const id = newId('draft', random);
+		const record: DraftRecord = { id, type, createdAt: now, lastModifiedAt: now, content };
+		await store.transact((tx) => tx.drafts.insert(record, undefined), options);
+		return record;
+	}
+
+	/** @throws `error.runtime.recordNotFound` */
+	async get(id: string, options: Cancellable = {}): Promise<DraftDto> {
+		const entry = await this.parts.store.read((tx) => tx.drafts.get(id), options);
+		if (entry !== undefined) return entry.record;
+		throw unknown();
+	}
+
+	async list(query: Query<DraftField> = {}, options: Cancellable = {}): Promise<DraftDto[]> {
+		const entries = await this.parts.store.read((tx) => tx.drafts.list(query), options);
+		return entries.map(({ record }) => record);
+	}
+
+	/**
+	 * Replaces the content; as with official software the time of the last change stays.
+	 *
+	 * @param input `content`
+	 * @throws `error.runtime.recordNotFound`, `error.runtime.validation.invalidPropertyValue`
+	 */
+	async update(id: string, input: unknown, options: Cancellable = {}): Promise<DraftDto> {
+		const { content } = read(updateSchema, input);
+		return await this.parts.store.transact(async (tx) => {
+			const entry = await tx.drafts.get(id);
+			if (entry === undefined) throw unknown();
+			await tx.drafts.update({ ...entry.record, content });
+			return { ...entry.record, content };
+		}, options);
+	}
+
+	/** @throws `error.runtime.recordNotFound` */
+	async delete(id: string, options: Cancellable = {}): Promise<void> {
+		const wasThere = await this.parts.store.transact((tx) => tx.drafts.delete(id), options);
+		if (!wasThere) throw unknown();
+	}
+}
+
+function read<Output>(schema: z.ZodType<Output>, input: unknown): Output {
+	return parseInput(schema, input, (message, field) =>
+		settingErrors.create('invalidInput', { message, facts: { field } }),
+	);
+}
+
+function unknown(): Error {
+	return settingErrors.create('notFound', { message: 'There is no such draft.' });
+}

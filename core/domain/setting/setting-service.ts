@@ -1,0 +1,156 @@
+import * as z from 'zod';
+import type { Cancellable } from '../../base/abort';
+import { isoInstant, type Clock } from '../../base/clock';
+import type { Random } from '../../base/random';
+import { isBounded } from '../../model/content/parse';
+import { instantSchema } from '../../model/instant';
+import { newId } from '../../model/ids';
+import { jsonObjectSchema } from '../../model/json';
+import { settingScopes, type SettingDto, type SettingRecord } from '../../model/record/setting';
+import type { Query, ReadTransaction, SettingField, Store } from '../../store/store';
+import { parseInput } from '../validation';
+import { settingErrors } from './setting-errors';
+
+const valueSchema = jsonObjectSchema.refine(isBounded, 'nested too deeply, or too large');
+const placeShape = {
+	key: z.string().max(1_000),
+	scope: z.enum(settingScopes).default('Identity'),
+	/** id of what the scope is about */
+	reference: z.string().max(1_000).optional(),
+};
+const placeSchema = z.strictObject(placeShape);
+const upsertSchema = z.strictObject({ ...placeShape, value: valueSchema });
+const createSchema = upsertSchema.extend({
+	succeedsItem: z.string().max(1_000).optional(),
+	succeedsAt: instantSchema.optional(),
+});
+const updateSchema = z.strictObject({ value: valueSchema });
+
+export interface SettingParts {
+	readonly store: Store;
+	readonly clock: Clock;
+	readonly random: Random;
+}
+
+/** Values that clients keep here under keys (docs/protocol/consumption.md 12). */
+export class SettingService {
+	constructor(private readonly parts: SettingParts) {}
+
+	/**
+	 * Adds a setting, also to one with the same key: `key`, `scope`, `reference`, `value`,
+	 * `succeedsItem`, `succeedsAt`.
+	 *
+	 * @throws `error.runtime.validation.invalidPropertyValue`
+	 */
+	async create(input: unknown, options: Cancellable = {}): Promise<SettingDto> {
+		const record = this.recordOf(read(createSchema, input));
+		await this.parts.store.transact((tx) => tx.settings.insert(record, undefined), options);
+		return record;
+	}
+
+	/** @throws `error.runtime.recordNotFound` */
+	async get(id: string, options: Cancellable = {}): Promise<SettingDto> {
+		const entry = await this.parts.store.read((tx) => tx.settings.get(id), options);
+		if (entry !== undefined) return entry.record;
+		throw unknown();
+	}
+
+	async list(query: Query<SettingField> = {}, options: Cancellable = {}): Promise<SettingDto[]> {
+		const entries = await this.parts.store.read((tx) => tx.settings.list(query), options);
+		return entries.map(({ record }) => record);
+	}
+
+	/**
+	 * The newest one: `key`, `scope`, `reference`.
+	 *
+	 * @throws `error.runtime.recordNotFound`, `error.runtime.validation.invalidPropertyValue`
+	 */
+	async getByKey(input: unknown, options: Cancellable = {}): Promise<SettingDto> {
+		const place = read(placeSchema, input);
+		const record = await this.parts.store.read((tx) => newest(tx, place), options);
+		if (record !== undefined) return record;
+		throw unknown();
+	}
+
+	/**
+	 * Replaces the value of the newest one, or adds it: `key`, `scope`, `reference`, `value`.
+	 *
+	 * @throws `error.runtime.validation.invalidPropertyValue`
+	 */
+	async upsertByKey(input: unknown, options: Cancellable = {}): Promise<SettingDto> {
+		const { value, ...place } = read(upsertSchema, input);
+		return await this.parts.store.transact(async (tx) => {
+			const stored = await newest(tx, place);
+			if (stored === undefined) {
+				const record = this.recordOf({ ...place, value });
+				await tx.settings.insert(record, undefined);
+				return record;
+			}
+			await tx.settings.update({ ...stored, value });
+			return { ...stored, value };
+		}, options);
+	}
+
+	/**
+	 * @param input `value`
+	 * @throws `error.runtime.recordNotFound`, `error.runtime.validation.invalidPropertyValue`
+	 */
+	async update(id: string, input: unknown, options: Cancellable = {}): Promise<SettingDto> {
+		const { value } = read(updateSchema, input);
+		return await this.parts.store.transact(async (tx) => {
+			const entry = await tx.settings.get(id);
+			if (entry === undefined) throw unknown();
+			await tx.settings.update({ ...entry.record, value });
+			return { ...entry.record, value };
+		}, options);
+	}
+
+	/** @throws `error.runtime.recordNotFound` */
+	async delete(id: string, options: Cancellable = {}): Promise<void> {
+		const wasThere = await this.parts.store.transact((tx) => tx.settings.delete(id), options);
+		if (!wasThere) throw unknown();
+	}
+
+	private recordOf(given: z.infer<typeof createSchema>): SettingRecord {
+		const { clock, random } = this.parts;
+		const { key, scope, reference, value, succeedsItem, succeedsAt } = given;
+		return {
+			id: newId('setting', random),
+			key,
+			scope,
+			...(reference === undefined ? {} : { reference }),
+			value,
+			createdAt: isoInstant(clock.now()),
+			...(succeedsItem === undefined ? {} : { succeedsItem }),
+			...(succeedsAt === undefined ? {} : { succeedsAt }),
+		};
+	}
+}
+
+/** No reference is a place of its own. */
+async function newest(
+	tx: ReadTransaction,
+	{ key, scope, reference }: z.infer<typeof placeSchema>,
+): Promise<SettingRecord | undefined> {
+	const entry = await tx.settings.first({
+		where: [
+			{ field: 'key', op: 'eq', value: key },
+			{ field: 'scope', op: 'eq', value: scope },
+			reference === undefined
+				? { field: 'reference', op: 'missing' }
+				: { field: 'reference', op: 'eq', value: reference },
+		],
+		orderBy: { field: 'inserted', direction: 'desc' },
+	});
+	return entry?.record;
+}
+
+function read<Output>(schema: z.ZodType<Output>, input: unknown): Output {
+	return parseInput(schema, input, (message, field) =>
+		settingErrors.create('invalidInput', { message, facts: { field } }),
+	);
+}
+
+function unknown(): Error {
+	return settingErrors.create('notFound', { message: 'There is no such setting.' });
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { writeBase64Form } from '../../crypto/wire-json';
+import type { JsonObject } from '../../model/json';
+import type { DeviceOnboardingInfoDto } from '../../model/record/loaded-item';
+import { readEnvelopeValue, shortText } from '../envelope/envelope-content';
+
+const key = z.string().max(200);
+const secretKey = z.object({ key, alg: z.literal(3) }).transform((value) => writeBase64Form(value));
+const publicKey = z
+	.object({ pub: key, alg: z.literal(3) })
+	.transform((value) => writeBase64Form(value));
+const privateKey = z
+	.object({ prv: key, alg: z.literal(3) })
+	.transform((value) => writeBase64Form(value));
+
+const sharedSecretSchema = z.object({
+	id: shortText,
+	createdAt: shortText,
+	createdByDevice: shortText,
+	name: shortText.optional(),
+	description: shortText.optional(),
+	profileName: shortText.optional(),
+	secretBaseKey: secretKey,
+	deviceIndex: z.int().min(0),
+	synchronizationKey: secretKey,
+	identityPrivateKey: privateKey.optional(),
+	identity: z.object({ address: shortText, publicKey }),
+	password: shortText,
+	username: shortText,
+	isBackupDevice: z.boolean().default(false),
+});
+
+/**
+ * Shown as it is: an account of ours is never a second device of another one.
+ *
+ * @throws `error.runtime.requestDeserialization`
+ * @see docs/protocol/transport.md 9, 16.6
+ */
+export function readDeviceOnboarding(content: JsonObject): DeviceOnboardingInfoDto {
+	const shared = content['sharedSecret'];
+	const what = 'a token for a new device';
+	return readEnvelopeValue(shared, sharedSecretSchema, what) as DeviceOnboardingInfoDto;
+}

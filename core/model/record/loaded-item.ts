@@ -1,0 +1,31 @@
+import type { FileDto } from './file';
+import type { TemplateDto } from './template';
+import type { TokenDto } from './token';
+
+/**
+ * What another device of an identity hands to a new one: whoever has it is that identity. Keys are
+ * base64url of their JSON (docs/protocol/transport.md 16.6).
+ */
+export interface DeviceOnboardingInfoDto {
+	readonly id: string;
+	readonly createdAt: string;
+	readonly createdByDevice: string;
+	readonly name?: string;
+	readonly description?: string;
+	readonly profileName?: string;
+	readonly secretBaseKey: string;
+	readonly deviceIndex: number;
+	readonly synchronizationKey: string;
+	readonly identityPrivateKey?: string;
+	readonly identity: { readonly address: string; readonly publicKey: string };
+	readonly password: string;
+	readonly username: string;
+	readonly isBackupDevice: boolean;
+}
+
+/** What a reference leads to (docs/protocol/transport.md 9). */
+export type LoadedItemDto =
+	| { readonly type: 'RelationshipTemplate'; readonly value: TemplateDto }
+	| { readonly type: 'File'; readonly value: FileDto }
+	| { readonly type: 'Token'; readonly value: TokenDto }
+	| { readonly type: 'DeviceOnboardingInfo'; readonly value: DeviceOnboardingInfoDto };
