@@ -40,6 +40,11 @@ export interface Call {
 	readonly form?: MultipartForm;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly anonymous?: boolean | undefined;
+	/**
+	 * For what strangers may ask, too: there a token that the Backbone does not take is no 401, it makes
+	 * us one of them. Whether the answer is what a stranger gets; then the token is put to the test.
+	 */
+	readonly isForStrangers?: (status: number, body: () => unknown) => boolean;
 	/** default: true for GET */
 	readonly isRepeatable?: boolean;
 	/** default: `answerLimits.small` */
@@ -65,7 +70,16 @@ export interface CallerOptions {
 export interface SuccessBody {
 	readonly body: unknown;
 	readonly status: number;
+	/** of the body as it came */
+	readonly bytes: number;
 }
+
+/** The smallest answer that only a login gets; not found before the account is complete. */
+const loginProbe: Call = {
+	method: 'GET',
+	path: '/Datawallet',
+	headers: { 'x-supported-datawallet-version': '1' },
+};
 
 /** Makes one call of the Consumer API: prefix, token, deadline, repetition and error mapping. */
 export class BackboneCaller {
@@ -110,7 +124,8 @@ export class BackboneCaller {
 	/** The parsed body of a success. */
 	async json(call: Call, options: CallOptions = {}): Promise<SuccessBody> {
 		const answer = await this.answer(call, options);
-		return { body: this.parse(answer, call), status: answer.status };
+		const body = this.parse(answer, call);
+		return { body, status: answer.status, bytes: answer.body.byteLength };
 	}
 
 	contextOf(call: Call): ProblemContext {
@@ -154,28 +169,52 @@ export class BackboneCaller {
 	): Promise<HttpAnswer> {
 		const { api } = await this.options.version.get(signal);
 		const request = buildRequest(call, api, body, correlationId);
-		let answer = await this.send(call, request, signal);
-		if (answer.status === 401 && call.anonymous !== true) {
+		let { answer, token } = await this.send(call, request, signal);
+		if (token !== undefined && (await this.isRefused(token, answer, call, signal))) {
 			this.options.logger.debug('access token was refused, renewing it', { path: call.path });
-			answer = await this.send(call, request, signal);
+			this.options.tokens.drop(token);
+			({ answer, token } = await this.send(call, request, signal));
+			if (answer.status === 401 && token !== undefined) this.options.tokens.drop(token);
 		}
 		if (answer.status >= 200 && answer.status < 300) return answer;
 		// Without `if-none-match` this would have been refused as a redirect.
 		if (answer.status === 304) return answer;
 		const retryAfterMs = readRetryAfter(answer.header('retry-after'), this.options.clock.now());
-		const error = problemOf(answer.status, bodyOfError(answer), this.contextOf(call));
+		const error = problemOf(answer.status, bodyOf(answer), this.contextOf(call));
 		throw new AnswerFailure(error, answer.status, retryAfterMs);
 	}
 
-	/** Sends with a token; a refused one is forgotten, so that the next send gets a fresh one. */
-	private async send(call: Call, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+	/** Whether the Backbone did not take the token of this answer. */
+	private async isRefused(
+		token: string,
+		answer: HttpAnswer,
+		call: Call,
+		signal: AbortSignal,
+	): Promise<boolean> {
+		if (answer.status === 401) return true;
+		if (call.isForStrangers?.(answer.status, () => bodyOf(answer)) !== true) return false;
+		const { api } = await this.options.version.get(signal);
+		const probe = buildRequest(loginProbe, api, undefined, undefined);
+		try {
+			const probed = await this.options.exchange.run(withToken(probe, token), signal);
+			return probed.status === 401;
+		} catch {
+			// The answer that we have says more than why the question about it failed.
+			return false;
+		}
+	}
+
+	private async send(
+		call: Call,
+		request: HttpRequest,
+		signal: AbortSignal,
+	): Promise<{ answer: HttpAnswer; token: string | undefined }> {
 		const { exchange, tokens } = this.options;
-		if (call.anonymous === true) return exchange.run(request, signal);
+		if (call.anonymous === true) {
+			return { answer: await exchange.run(request, signal), token: undefined };
+		}
 		const token = await tokens.get(signal);
-		const headers = { ...request.headers, authorization: `Bearer ${token}` };
-		const answer = await exchange.run({ ...request, headers }, signal);
-		if (answer.status === 401) tokens.drop(token);
-		return answer;
+		return { answer: await exchange.run(withToken(request, token), signal), token };
 	}
 
 	private parse(answer: HttpAnswer, call: Call): unknown {
@@ -197,12 +236,16 @@ export class BackboneCaller {
 	}
 }
 
-function bodyOfError(answer: HttpAnswer): unknown {
+function bodyOf(answer: HttpAnswer): unknown {
 	try {
 		return parseJson(answer.body.toString('utf8'));
 	} catch {
 		return undefined;
 	}
+}
+
+function withToken(request: HttpRequest, token: string): HttpRequest {
+	return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
 }
 
 /** One header line: trimmed, printable ASCII, at most 100 characters (backbone-api 2.2). */

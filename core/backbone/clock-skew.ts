@@ -7,6 +7,8 @@ const noteworthyMs = 5_000;
 export class ClockSkew {
 	private latestMs: number | undefined;
 
+	private latestHeader: string | undefined;
+
 	constructor(private readonly clock: Clock) {}
 
 	/** server time minus our time */
@@ -15,9 +17,11 @@ export class ClockSkew {
 	}
 
 	record(dateHeader: string | undefined, sentAtMs: number): void {
-		if (dateHeader === undefined) return;
+		// It changes once a second, and a second answer within it says nothing new.
+		if (dateHeader === undefined || dateHeader === this.latestHeader) return;
 		const serverMs = Date.parse(dateHeader);
 		if (!Number.isFinite(serverMs)) return;
+		this.latestHeader = dateHeader;
 		// The header is cut to seconds; half a second is the middle of what it can mean.
 		const middleMs = (sentAtMs + this.clock.now()) / 2;
 		this.latestMs = Math.round(serverMs + 500 - middleMs);

@@ -5,6 +5,8 @@ import { timeoutFailure } from './network-failure';
 export class Deadlines {
 	private readonly closing = new AbortController();
 
+	private readonly running = new Set<AbortController>();
+
 	constructor(
 		readonly timeoutMs: number,
 		private readonly host: string,
@@ -15,11 +17,11 @@ export class Deadlines {
 	}
 
 	close(): void {
-		this.closing.abort(
-			backboneErrors.create('closed', {
-				message: 'The connection to the Backbone was closed during the call.',
-			}),
-		);
+		const closed = backboneErrors.create('closed', {
+			message: 'The connection to the Backbone was closed during the call.',
+		});
+		this.closing.abort(closed);
+		for (const call of this.running) call.abort(closed);
 	}
 
 	/**
@@ -34,18 +36,18 @@ export class Deadlines {
 		signal?.throwIfAborted();
 		this.closed.throwIfAborted();
 		const own = new AbortController();
-		const abortOwn = (cause: AbortSignal) => () => own.abort(cause.reason);
-		const sources = [signal, this.closed].filter((source) => source !== undefined);
-		const listeners = sources.map((source) => ({ source, listener: abortOwn(source) }));
-		for (const { source, listener } of listeners) source.addEventListener('abort', listener);
+		const abortOwn = (): void => own.abort(signal?.reason);
 		const timer = setTimeout(() => {
 			own.abort(timeoutFailure({ ...call, host: this.host }, this.timeoutMs));
 		}, this.timeoutMs);
+		this.running.add(own);
+		signal?.addEventListener('abort', abortOwn);
 		try {
 			return await work(own.signal);
 		} finally {
+			signal?.removeEventListener('abort', abortOwn);
+			this.running.delete(own);
 			clearTimeout(timer);
-			for (const { source, listener } of listeners) source.removeEventListener('abort', listener);
 		}
 	}
 }

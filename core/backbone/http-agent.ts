@@ -1,12 +1,6 @@
-import type { Dispatcher, EnvHttpProxyAgent } from 'undici';
+import type { Dispatcher } from 'undici';
 import request from 'undici/lib/api/api-request.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
-
-/** The one thing that is asked of undici. */
-export interface HttpAgent {
-	request(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
-	destroy(): Promise<void>;
-}
 
 const options = {
 	pipelining: 1,
@@ -20,43 +14,41 @@ const options = {
 
 const proxyVariables = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'];
 
+type LoadDispatcher = () => Dispatcher | Promise<Dispatcher>;
+
 /** Connections to one origin, through the proxy that the environment names. */
 export function createHttpAgent(
 	origin: string,
 	environment: NodeJS.ProcessEnv = process.env,
 ): HttpAgent {
 	const isProxyNamed = proxyVariables.some((name) => Boolean(environment[name]));
-	return isProxyNamed ? new ProxiedAgent() : new DirectAgent(origin);
-}
-
-class DirectAgent implements HttpAgent {
-	private readonly pool: Pool;
-
-	constructor(origin: string) {
-		this.pool = new Pool(origin, options);
-	}
-
-	request(asked: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
-		return request.call(this.pool, asked);
-	}
-
-	destroy(): Promise<void> {
-		return this.pool.destroy();
-	}
+	return new HttpAgent(isProxyNamed ? loadProxyAgent : () => new Pool(origin, options));
 }
 
 /** Also knows `no_proxy`. Loaded when there is a proxy: few installations have one. */
-class ProxiedAgent implements HttpAgent {
-	private agent: Promise<EnvHttpProxyAgent> | undefined;
+async function loadProxyAgent(): Promise<Dispatcher> {
+	const { default: Agent } = await import('undici/lib/dispatcher/env-http-proxy-agent.js');
+	return new Agent(options);
+}
 
+/** What is asked of undici. */
+export class HttpAgent {
+	private loaded: Dispatcher | Promise<Dispatcher> | undefined;
+
+	constructor(private readonly load: LoadDispatcher) {}
+
+	/** Hands out an answer piece by piece. */
+	dispatcher(): Dispatcher | Promise<Dispatcher> {
+		this.loaded ??= this.load();
+		return this.loaded;
+	}
+
+	/** Hands out an answer as a stream. */
 	async request(asked: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
-		this.agent ??= import('undici/lib/dispatcher/env-http-proxy-agent.js').then(
-			({ default: Agent }) => new Agent(options),
-		);
-		return await request.call(await this.agent, asked);
+		return await request.call(await this.dispatcher(), asked);
 	}
 
 	async destroy(): Promise<void> {
-		await (await this.agent)?.destroy();
+		await (await this.loaded)?.destroy();
 	}
 }

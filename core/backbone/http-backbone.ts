@@ -29,7 +29,7 @@ import { normalizeBaseUrl } from './base-url';
 import { checkClient } from './client-check';
 import { ClockSkew } from './clock-skew';
 import { Deadlines } from './deadline';
-import { createHttpAgent, type HttpAgent } from './http-agent';
+import { createHttpAgent, HttpAgent } from './http-agent';
 import { HttpExchange } from './http-exchange';
 import { defaultPushTimings, PushStream, type PushTimings } from './push-stream';
 import { onFirstUse } from './resource-on-first-use';
@@ -126,8 +126,10 @@ export class HttpBackbone implements Backbone {
 		const { baseUrl, clientId, clientSecret, timeoutMs = 60_000 } = options;
 		const { clock = systemClock, random = systemRandom, logger = silentLogger } = options;
 		this.baseUrl = baseUrl;
-		const agent = options.dispatcher ?? createHttpAgent(new URL(baseUrl).origin);
-		this.ownAgent = options.dispatcher === undefined ? agent : undefined;
+		const { dispatcher: given } = options;
+		const agent =
+			given === undefined ? createHttpAgent(new URL(baseUrl).origin) : new HttpAgent(() => given);
+		this.ownAgent = given === undefined ? agent : undefined;
 		const retry = { ...defaultRetryLimits, ...options.retry };
 		const skew = (this.skew = new ClockSkew(clock));
 		const exchange = new HttpExchange(baseUrl, agent, clock, skew);

@@ -3,14 +3,12 @@ import { isGatewayError, type GatewayError } from '../base/errors';
 import type { Clock } from '../base/clock';
 import { backboneErrors } from './backbone-errors';
 import type { ClockSkew } from './clock-skew';
+import { collectAnswer } from './collected-answer';
 import type { HttpAgent } from './http-agent';
 import { describeNetworkFailure, type NetworkFailure } from './network-failure';
 
 /** What we read of an error answer; its text is cut to some hundred characters anyway. */
 const maxErrorBodyBytes = 256 * 1024;
-
-/** answers from this size on are read in place */
-const largeBytes = 256 * 1024;
 
 export interface HttpRequest {
 	readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -67,7 +65,7 @@ export class HttpExchange {
 
 	constructor(
 		baseUrl: string,
-		private readonly agent: Pick<HttpAgent, 'request'>,
+		private readonly agent: HttpAgent,
 		private readonly clock: Clock,
 		private readonly skew: ClockSkew,
 	) {
@@ -82,10 +80,19 @@ export class HttpExchange {
 	 * too large or a redirect
 	 */
 	async run(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
-		const stream = await this.open(request, signal);
+		signal.throwIfAborted();
+		const sentAtMs = this.clock.now();
+		const boundOf = (status: number): number =>
+			status >= 300 ? maxErrorBodyBytes : request.maxAnswerBytes;
 		try {
-			const body = await readBounded(stream, request);
-			return { status: stream.status, header: stream.header, body };
+			const dispatcher = await this.agent.dispatcher();
+			const answer = await collectAnswer(dispatcher, this.optionsOf(request), boundOf, signal);
+			const { status, body } = answer;
+			const header = this.look(request, answer, sentAtMs);
+			if (body !== undefined) return { status, header, body };
+			// An error stays that error, whatever it says at length.
+			if (status >= 400) return { status, header, body: Buffer.alloc(0) };
+			throw tooLarge(request);
 		} catch (error) {
 			throw this.failureOf(error, request, signal);
 		}
@@ -96,29 +103,44 @@ export class HttpExchange {
 		signal.throwIfAborted();
 		const sentAtMs = this.clock.now();
 		try {
-			const answer = await this.agent.request({
-				origin: this.origin,
-				path: this.basePath + request.target,
-				method: request.method,
-				headers: { 'user-agent': 'n8n-nodes-enmeshed', ...request.headers },
-				// Any iterable is taken, and an array can be sent again; the type does not say so.
-				body: (request.body ?? null) as string | null,
-				signal,
-				// The caller's signal carries the deadline.
-				headersTimeout: 0,
-				bodyTimeout: 0,
-			});
-			const header = headerReader(answer.headers);
-			this.skew.record(header('date'), sentAtMs);
-			const isKnown = answer.statusCode === 304 && request.headers['if-none-match'] !== undefined;
-			if (answer.statusCode >= 300 && answer.statusCode < 400 && !isKnown) {
-				discard(answer.body);
-				throw this.redirected(request, answer.statusCode, header('location'));
+			const answer = await this.agent.request({ ...this.optionsOf(request), signal });
+			const { statusCode: status, headers, body } = answer;
+			try {
+				return { status, header: this.look(request, { status, headers }, sentAtMs), body };
+			} catch (error) {
+				discard(body);
+				throw error;
 			}
-			return { status: answer.statusCode, header, body: answer.body };
 		} catch (error) {
 			throw this.failureOf(error, request, signal);
 		}
+	}
+
+	private optionsOf(request: HttpRequest): Dispatcher.DispatchOptions {
+		return {
+			origin: this.origin,
+			path: this.basePath + request.target,
+			method: request.method,
+			headers: { 'user-agent': 'n8n-nodes-enmeshed', ...request.headers },
+			// Any iterable is taken, and an array can be sent again; the type does not say so.
+			body: (request.body ?? null) as string | null,
+			// The caller's signal carries the deadline.
+			headersTimeout: 0,
+			bodyTimeout: 0,
+		};
+	}
+
+	/** @throws `error.gateway.backbone.redirected` */
+	private look(
+		request: HttpRequest,
+		{ status, headers }: { readonly status: number; readonly headers: Headers },
+		sentAtMs: number,
+	): HttpAnswer['header'] {
+		const header = headerReader(headers);
+		this.skew.record(header('date'), sentAtMs);
+		const isKnown = status === 304 && request.headers['if-none-match'] !== undefined;
+		if (status < 300 || status >= 400 || isKnown) return header;
+		throw this.redirected(request, status, header('location'));
 	}
 
 	/** Translates what a read of the stream threw; also used for streams that stay open. */
@@ -164,38 +186,10 @@ export function discard(body: Dispatcher.ResponseData['body']): void {
 	body.destroy();
 }
 
-/** Files have megabytes: their pieces go to their place at once, instead of being kept and joined. */
-async function readAnnounced(stream: HttpStream, announced: number): Promise<Buffer> {
-	if (announced < largeBytes) return Buffer.from(await stream.body.arrayBuffer());
-	const body = Buffer.allocUnsafeSlow(announced);
-	let length = 0;
-	for await (const chunk of stream.body as AsyncIterable<Buffer>) {
-		length += chunk.copy(body, length);
-	}
-	return body.subarray(0, length);
-}
-
-async function readBounded(stream: HttpStream, request: HttpRequest): Promise<Buffer> {
-	const isError = stream.status >= 400;
-	const maxBytes = isError ? maxErrorBodyBytes : request.maxAnswerBytes;
-	const announced = Number(stream.header('content-length') ?? Number.NaN);
-	// The parser holds the server to what it announced.
-	if (announced <= maxBytes) return await readAnnounced(stream, announced);
-	const chunks: Buffer[] = [];
-	let length = 0;
-	if (Number.isNaN(announced)) {
-		for await (const chunk of stream.body as AsyncIterable<Buffer>) {
-			length += chunk.length;
-			if (length > maxBytes) break;
-			chunks.push(chunk);
-		}
-		if (length <= maxBytes) return Buffer.concat(chunks, length);
-	}
-	discard(stream.body);
-	// An error stays that error, whatever it says at length.
-	if (isError) return Buffer.alloc(0);
-	throw backboneErrors.create('answerTooLarge', {
-		message: `The Backbone's answer to ${request.method} ${pathOf(request.target)} is larger than ${maxBytes} bytes.`,
-		facts: { method: request.method, path: pathOf(request.target), maxBytes },
+function tooLarge({ method, target, maxAnswerBytes: maxBytes }: HttpRequest): GatewayError {
+	const path = pathOf(target);
+	return backboneErrors.create('answerTooLarge', {
+		message: `The Backbone's answer to ${method} ${path} is larger than ${maxBytes} bytes.`,
+		facts: { method, path, maxBytes },
 	});
 }

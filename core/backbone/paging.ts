@@ -6,6 +6,7 @@ import { backboneErrors } from './backbone-errors';
 
 const maxPages = 1_000;
 const maxItems = 100_000;
+const maxBytes = 256 * 1024 * 1024;
 
 /** Request lines stay below 8 KB (`docs/protocol/backbone-api.md` 2.10); the rest is path and host. */
 const maxQueryLength = 6_000;
@@ -16,10 +17,10 @@ async function onePage<Schema extends z.ZodType>(
 	itemSchema: Schema,
 	paging: ReadonlyArray<readonly [string, string]>,
 	options: CallOptions,
-): Promise<WirePage<z.output<Schema>>> {
+): Promise<WirePage<z.output<Schema>> & { readonly bytes: number }> {
 	const paged = { ...call, isPagedList: true, query: [...(call.query ?? []), ...paging] };
-	const { body, status } = await caller.json(paged, options);
-	return readPage(body, itemSchema, caller.contextOf(paged), status);
+	const { body, status, bytes } = await caller.json(paged, options);
+	return { ...readPage(body, itemSchema, caller.contextOf(paged), status), bytes };
 }
 
 /** The asked page with the totals; a missing `pagination` member means one page. */
@@ -55,19 +56,31 @@ export async function readAllPages<Schema extends z.ZodType>(
 ): Promise<Array<z.output<Schema>>> {
 	const items: Array<z.output<Schema>> = [];
 	let totalPages = 1;
+	let bytes = 0;
 	for (let pageNumber = 1; pageNumber <= totalPages; pageNumber++) {
 		const paging = pageNumber === 1 ? [] : ([['pageNumber', String(pageNumber)]] as const);
 		const page = await onePage(caller, call, itemSchema, paging, options);
 		for (const item of page.items) items.push(item);
 		totalPages = page.pagination?.totalPages ?? totalPages;
-		if (totalPages > maxPages || items.length > maxItems) {
+		bytes += page.bytes;
+		requirePage(call, pageNumber, page.pagination?.pageNumber);
+		if (totalPages > maxPages || items.length > maxItems || bytes > maxBytes) {
 			throw backboneErrors.create('tooManyPages', {
-				message: `The list at ${call.path} has ${totalPages} pages and more than ${items.length} items; at most ${maxPages} pages and ${maxItems} items are read.`,
-				facts: { path: call.path, totalPages, maxPages, maxItems },
+				message: `The list at ${call.path} has ${totalPages} pages, and ${items.length} items in ${bytes} bytes so far; at most ${maxPages} pages, ${maxItems} items and ${maxBytes} bytes are read.`,
+				facts: { path: call.path, totalPages, maxPages, maxItems, maxBytes },
 			});
 		}
 	}
 	return items;
+}
+
+/** A list that goes round in circles has no end, and what is on the other pages is never seen. */
+function requirePage(call: Call, asked: number, answered: number | undefined): void {
+	if (answered === undefined || answered === asked) return;
+	throw backboneErrors.create('unexpectedAnswer', {
+		message: `Page ${asked} of the list at ${call.path} was asked for, and page ${answered} answered.`,
+		facts: { path: call.path, asked, answered },
+	});
 }
 
 /** Splits what goes into queries, so that no request line gets too long. */
@@ -99,8 +112,13 @@ export function chunkQuery<Item>(
 	return chunks;
 }
 
-/** A list by ids: one call per chunk, all pages of each. */
-export async function readListed<Schema extends z.ZodType, Item>(
+type Asked = string | { readonly id: string };
+
+/** A list by ids: one call per chunk, all pages of each; what was not asked for is left out. */
+export async function readListed<
+	Schema extends z.ZodType<{ id?: string | null | undefined }>,
+	Item extends Asked,
+>(
 	caller: BackboneCaller,
 	call: Call,
 	itemSchema: Schema,
@@ -108,10 +126,11 @@ export async function readListed<Schema extends z.ZodType, Item>(
 	render: (item: Item, index: number) => ReadonlyArray<readonly [string, string]>,
 	options: CallOptions = {},
 ): Promise<Array<z.output<Schema>>> {
+	const asked = new Set(items.map((item: Asked) => (typeof item === 'string' ? item : item.id)));
 	const found: Array<z.output<Schema>> = [];
 	for (const query of chunkQuery(items, render)) {
 		const chunk = await readAllPages(caller, { ...call, query }, itemSchema, options);
-		for (const item of chunk) found.push(item);
+		for (const item of chunk) if (asked.delete(item.id ?? '')) found.push(item);
 	}
 	return found;
 }

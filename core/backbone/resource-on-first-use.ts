@@ -13,9 +13,10 @@ export function onFirstUse<Resource extends object>(load: () => Promise<Resource
 		return await method(...parameters);
 	};
 	return new Proxy({} as Resource, {
-		get:
-			(_target, name) =>
-			(...parameters: never[]) =>
-				call(String(name), parameters),
+		get: (_target, name) => {
+			// Whoever awaits or prints the resource must not take it for a promise.
+			if (typeof name === 'symbol' || name === 'then') return undefined;
+			return (...parameters: never[]) => call(name, parameters);
+		},
 	});
 }

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
-import type { Json, JsonObject } from '../model/json';
-import { attributeRecordSchema, type AttributeRecord } from '../model/record/attribute';
+import { askedOf, attributeListenerSchema, attributeRecordSchema } from '../model/record/attribute';
 import { deletionProcessSchema } from '../model/record/deletion-process';
 import { fileRecordSchema, fileSecretsSchema } from '../model/record/file';
 import { identityRecordSchema, identitySecretsSchema } from '../model/record/identity';
+import { identityMetadataSchema, identityMetadataSlot } from '../model/record/identity-metadata';
+import { localNotificationSchema } from '../model/record/local-notification';
 import {
 	messageRecordSchema,
 	messageSecretsSchema,
@@ -18,36 +19,36 @@ import {
 	relationshipSecretsSchema,
 } from '../model/record/relationship';
 import { requestRecordSchema } from '../model/record/request';
+import { draftSchema, settingSchema } from '../model/record/setting';
 import { inboxEventSchema, syncStateSchema } from '../model/record/sync';
 import { templateRecordSchema, templateSecretsSchema } from '../model/record/template';
 import { tokenRecordSchema, tokenSecretsSchema } from '../model/record/token';
-import { attributeValueHash } from './attribute-value-hash';
+import {
+	flag,
+	integer,
+	member,
+	text,
+	type ColumnDeclaration,
+	type ValuesDeclaration,
+} from './columns';
+import { attributeColumns, requestColumns } from './content-columns';
 import type {
-	AttributeField,
-	ColumnValue,
+	AttributeListenerField,
 	DeletionProcessField,
+	DraftField,
 	FileField,
+	IdentityMetadataField,
 	InboxField,
+	LocalNotificationField,
 	MessageField,
 	RelationshipField,
+	RelationshipIntentField,
 	RequestField,
 	SendIntentField,
+	SettingField,
 	TemplateField,
 	TokenField,
 } from './store';
-
-export type ColumnType = 'text' | 'integer' | 'boolean';
-
-/** A column that can be filtered and ordered by; its value is taken from the record. */
-export interface ColumnDeclaration<Record> {
-	readonly type: ColumnType;
-	readonly from: (record: Record) => ColumnValue | undefined;
-}
-
-/** Several values of one record; they live in a side table. */
-export interface ValuesDeclaration<Record> {
-	readonly values: (record: Record) => readonly string[];
-}
 
 export interface CollectionDeclaration<Record extends { id: string }, Field extends string> {
 	readonly table: string;
@@ -89,44 +90,6 @@ function declare<Schema extends z.ZodType<{ id: string }>, Field extends string>
 	return declaration as unknown as CollectionDeclaration<RecordOf<Schema>, Field>;
 }
 
-const text = <Record>(from: (record: Record) => string | undefined): ColumnDeclaration<Record> => ({
-	type: 'text',
-	from,
-});
-
-const integer = <Record>(
-	from: (record: Record) => number | undefined,
-): ColumnDeclaration<Record> => ({ type: 'integer', from });
-
-const flag = <Record>(
-	from: (record: Record) => boolean | undefined,
-): ColumnDeclaration<Record> => ({ type: 'boolean', from });
-
-/** A text member of peer or user content; anything else counts as absent. */
-function member(content: JsonObject, ...path: string[]): string | undefined {
-	let value: Json | undefined = content;
-	for (const name of path) {
-		if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-		value = Object.hasOwn(value, name) ? value[name] : undefined;
-	}
-	return typeof value === 'string' ? value : undefined;
-}
-
-const attributeColumns: { [Name in AttributeField]: ColumnDeclaration<AttributeRecord> } = {
-	createdAt: text((r) => r.createdAt),
-	owner: text((r) => member(r.content, 'owner')),
-	contentType: text((r) => member(r.content, '@type')),
-	valueType: text((r) => member(r.content, 'value', '@type')),
-	key: text((r) => member(r.content, 'key')),
-	peer: text((r) => r.shareInfo?.peer),
-	sourceAttribute: text((r) => r.shareInfo?.sourceAttribute),
-	parentId: text((r) => r.parentId),
-	succeeds: text((r) => r.succeeds),
-	succeededBy: text((r) => r.succeededBy),
-	isDefault: flag((r) => r.isDefault),
-	valueHash: text((r) => attributeValueHash(r.content)),
-};
-
 /** Every collection of an account. Tables and indexes: `migrations`; a test compares the two. */
 export const collections = {
 	identity: declare({
@@ -141,17 +104,59 @@ export const collections = {
 		record: attributeRecordSchema,
 		columns: attributeColumns,
 	}),
-	requests: declare<typeof requestRecordSchema, RequestField>({
-		table: 'requests',
-		record: requestRecordSchema,
+	attributeListeners: declare<typeof attributeListenerSchema, AttributeListenerField>({
+		table: 'attribute_listeners',
+		record: attributeListenerSchema,
+		columns: {
+			peer: text((r) => r.peer),
+			asked: text((r) => askedOf(r.query)),
+		},
+	}),
+	localNotifications: declare<typeof localNotificationSchema, LocalNotificationField>({
+		table: 'local_notifications',
+		record: localNotificationSchema,
 		columns: {
 			isOwn: flag((r) => r.isOwn),
 			peer: text((r) => r.peer),
-			status: text((r) => r.status),
 			createdAt: text((r) => r.createdAt),
-			sourceReference: text((r) => r.source?.reference),
-			responseSourceReference: text((r) => r.response?.source?.reference),
+			status: text((r) => r.status),
+			receivedByDevice: text((r) => r.receivedByDevice),
+			sourceReference: text((r) => r.source.reference),
 		},
+	}),
+	identityMetadata: declare<typeof identityMetadataSchema, IdentityMetadataField>({
+		table: 'identity_metadata',
+		record: identityMetadataSchema,
+		columns: {
+			reference: text((r) => r.reference),
+			slot: text((r) => identityMetadataSlot(r)),
+		},
+	}),
+	settings: declare<typeof settingSchema, SettingField>({
+		table: 'settings',
+		record: settingSchema,
+		columns: {
+			key: text((r) => r.key),
+			scope: text((r) => r.scope),
+			reference: text((r) => r.reference),
+			createdAt: text((r) => r.createdAt),
+			succeedsItem: text((r) => r.succeedsItem),
+			succeedsAt: text((r) => r.succeedsAt),
+		},
+	}),
+	drafts: declare<typeof draftSchema, DraftField>({
+		table: 'drafts',
+		record: draftSchema,
+		columns: {
+			type: text((r) => r.type),
+			createdAt: text((r) => r.createdAt),
+			lastModifiedAt: text((r) => r.lastModifiedAt),
+		},
+	}),
+	requests: declare<typeof requestRecordSchema, RequestField>({
+		table: 'requests',
+		record: requestRecordSchema,
+		columns: requestColumns,
 	}),
 	templates: declare<typeof templateRecordSchema, TemplateField>({
 		table: 'templates',
@@ -184,12 +189,12 @@ export const collections = {
 			operation: text((r) => r.operation),
 		},
 	}),
-	relationshipIntents: declare<typeof relationshipIntentRecordSchema, never>({
+	relationshipIntents: declare<typeof relationshipIntentRecordSchema, RelationshipIntentField>({
 		table: 'relationship_intents',
 		record: relationshipIntentRecordSchema,
 		secrets: relationshipIntentSecretsSchema,
 		irreplaceable: true,
-		columns: {},
+		columns: { templateId: text((r) => r.templateId) },
 	}),
 	messages: declare<typeof messageRecordSchema, MessageField>({
 		table: 'messages',
@@ -243,6 +248,7 @@ export const collections = {
 			description: text((r) => r.description),
 			ownershipIsLocked: flag((r) => r.ownershipIsLocked),
 			ownershipTokenHash: text((r) => r.ownershipTokenHash),
+			idempotencyKey: text((r) => r.idempotencyKey),
 			tag: { values: (r) => r.tags ?? [] },
 		},
 	}),

@@ -1,14 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
-import {
-	columnName,
-	isValues,
-	type AnyCollection,
-	type AnyColumn,
-	type ColumnType,
-} from './collections';
+import { columnName, isValues, type AnyCollection, type AnyColumn } from './collections';
+import type { ColumnType } from './columns';
 import type { SqlValue } from './executor';
 import type { NextSlot } from './statement-book';
-import type { ColumnValue, Condition } from './store';
+import type { ColumnValue, Condition, FieldCondition } from './store';
 import { storeErrors } from './store-errors';
 
 /** Far above what a person asks for, below what makes a database refuse or grind. */
@@ -34,17 +29,55 @@ export function whereOf(
 	collection: AnyCollection,
 	conditions: ReadonlyArray<Condition<string>> = [],
 ): Where {
-	if (conditions.length > mostConditions) {
-		throw tooLarge(`at most ${mostConditions} conditions`, conditions.length);
-	}
-	const parts = conditions.map((condition) => partOf(collection, condition));
-	const values = parts.flatMap((part) => part.values);
-	if (values.length > mostValues) throw tooLarge(`at most ${mostValues} values`, values.length);
+	const count = countOf(conditions);
+	if (count > mostConditions) throw tooLarge(`at most ${mostConditions} conditions`, count);
+	const where = allOf(collection, conditions);
+	const { length } = where.values;
+	if (length > mostValues) throw tooLarge(`at most ${mostValues} values`, length);
+	return where;
+}
+
+function countOf(conditions: ReadonlyArray<Condition<string>>): number {
+	return conditions.reduce(
+		(sum, condition) => sum + (condition.op === 'anyOf' ? countOf(condition.groups.flat()) + 1 : 1),
+		0,
+	);
+}
+
+function allOf(collection: AnyCollection, conditions: ReadonlyArray<Condition<string>>): Where {
+	const parts = conditions.map((condition) =>
+		condition.op === 'anyOf'
+			? anyOf(condition.groups.map((group) => allOf(collection, group)))
+			: partOf(collection, condition),
+	);
 	return {
 		shape: parts.map((part) => part.shape).join('&'),
-		values,
+		values: parts.flatMap((part) => part.values),
 		build: (slot) => parts.map((part) => part.build(slot)),
 	};
+}
+
+const holds = sql<boolean>`1 = 1`;
+const fails = sql<boolean>`1 = 0`;
+
+function anyOf(groups: readonly Where[]): Part {
+	return {
+		shape: `(${groups.map((group) => group.shape).join('|')})`,
+		values: groups.flatMap((group) => group.values),
+		build: (slot) => {
+			const each = groups.map((group) => joined(group.build(slot), sql` and `, holds));
+			return sql<boolean>`(${joined(each, sql` or `, fails)})`;
+		},
+	};
+}
+
+/** A constant among alternatives would keep the database from using their indexes. */
+function joined(
+	tests: ReadonlyArray<RawBuilder<unknown>>,
+	by: RawBuilder<unknown>,
+	whenEmpty: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+	return tests.length === 0 ? whenEmpty : sql.join(tests, by);
 }
 
 interface Part {
@@ -53,7 +86,7 @@ interface Part {
 	readonly build: (slot: NextSlot) => RawBuilder<boolean>;
 }
 
-function partOf(collection: AnyCollection, condition: Condition<string>): Part {
+function partOf(collection: AnyCollection, condition: FieldCondition<string>): Part {
 	const column = columnOf(collection, condition.field);
 	const type = isValues(column) ? 'text' : column.type;
 	const { test, values } = testOf(condition, type);
@@ -80,7 +113,7 @@ export function columnOf(collection: AnyCollection, field: string): AnyColumn {
 type Test = 'in' | 'notIn' | 'lt' | 'lte' | 'gt' | 'gte' | 'like' | 'exists' | 'missing' | 'never';
 
 function testOf(
-	condition: Condition<string>,
+	condition: FieldCondition<string>,
 	type: ColumnType,
 ): { readonly test: Test; readonly values: readonly SqlValue[] } {
 	switch (condition.op) {
@@ -135,10 +168,10 @@ function compare(
 ): RawBuilder<boolean> {
 	switch (test) {
 		case 'in':
-			if (slots.length === 0) return sql<boolean>`1 = 0`;
+			if (slots.length === 0) return fails;
 			return sql<boolean>`${column} in (${sql.join(slots)})`;
 		case 'notIn':
-			if (slots.length === 0) return sql<boolean>`1 = 1`;
+			if (slots.length === 0) return holds;
 			return sql<boolean>`(${column} is null or ${column} not in (${sql.join(slots)}))`;
 		case 'like':
 			return sql<boolean>`lower(${column}) like ${slots[0]} escape '\\'`;
@@ -147,7 +180,7 @@ function compare(
 		case 'missing':
 			return sql<boolean>`${column} is null`;
 		case 'never':
-			return sql<boolean>`1 = 0`;
+			return fails;
 		default:
 			return sql<boolean>`${column} ${sql.raw(operators[test])} ${slots[0]}`;
 	}

@@ -24,6 +24,11 @@ export class CollectionShape {
 		this.statements = new CollectionStatements(declaration, book);
 	}
 
+	/** What was opened of a removed record is not kept in memory either. */
+	forget(id: string): void {
+		this.opened.delete(id);
+	}
+
 	/** @throws `error.crypto.sealing.cannotOpen` for a row that was moved or altered */
 	open(sealed: string, id: string): unknown {
 		const known = this.opened.get(id);
@@ -92,6 +97,7 @@ export class SqlCollection implements Collection<Identified, unknown, string> {
 	}
 
 	async delete(id: string): Promise<boolean> {
+		this.shape.forget(id);
 		return await this.statements.delete(this.executor, id);
 	}
 

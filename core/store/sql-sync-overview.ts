@@ -52,6 +52,7 @@ const overview = sql<OverviewRow>`
 	select 'open', null, null, null, null where
 		exists (select 1 from inbox where c_state = 'pending')
 		or exists (select 1 from send_intents where c_state = 'prepared')
+		or exists (select 1 from requests where c_pending is not null)
 		or exists (select 1 from object_intents)
 		or exists (select 1 from deletion_processes where c_status in ('WaitingForApproval', 'Approved'))
 		or exists (select 1 from relationships where c_operation is not null)`;

@@ -64,6 +64,19 @@ export class SqlTransaction implements TransactionEffects {
 		});
 	}
 
+	async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+		await this.executor.change('savepoint attempt', []);
+		try {
+			const result = await work();
+			await this.executor.change('release savepoint attempt', []);
+			return result;
+		} catch (error) {
+			await this.executor.change('rollback to savepoint attempt', []);
+			await this.executor.change('release savepoint attempt', []);
+			throw error;
+		}
+	}
+
 	syncOverview(): Promise<SyncOverview> {
 		return readSyncOverview(this.executor, this.shape.book, this.leases);
 	}

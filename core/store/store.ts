@@ -1,26 +1,7 @@
 import type { Cancellable } from '../base/abort';
-import type { AttributeRecord } from '../model/record/attribute';
-import type { DeletionProcessRecord } from '../model/record/deletion-process';
 import type { ConsumerRecord, OutboxEvent } from '../model/record/event';
-import type { FileRecord, FileSecrets } from '../model/record/file';
-import type { IdentityRecord, IdentitySecrets } from '../model/record/identity';
-import type {
-	MessageRecord,
-	MessageSecrets,
-	SendIntentRecord,
-	SendIntentSecrets,
-} from '../model/record/message';
-import type { ObjectIntent } from '../model/record/object-intent';
-import type {
-	RelationshipIntentRecord,
-	RelationshipIntentSecrets,
-	RelationshipRecord,
-	RelationshipSecretsRecord,
-} from '../model/record/relationship';
-import type { RequestRecord } from '../model/record/request';
-import type { InboxEvent, SyncState } from '../model/record/sync';
-import type { TemplateRecord, TemplateSecrets } from '../model/record/template';
-import type { TokenRecord, TokenSecrets } from '../model/record/token';
+import type { SyncState } from '../model/record/sync';
+import type { CollectionTypes } from './collection-types';
 
 /**
  * The store port: everything that one account keeps. Two backends stand behind it (SQLite now,
@@ -58,33 +39,23 @@ export interface StoreCapabilities {
 	readonly wakesOtherProcesses: boolean;
 }
 
-export interface ReadTransaction {
-	readonly identity: ReadCollection<IdentityRecord, IdentitySecrets, 'state'>;
-	readonly attributes: ReadCollection<AttributeRecord, undefined, AttributeField>;
-	readonly requests: ReadCollection<RequestRecord, undefined, RequestField>;
-	readonly templates: ReadCollection<TemplateRecord, TemplateSecrets, TemplateField>;
-	readonly relationships: ReadCollection<
-		RelationshipRecord,
-		RelationshipSecretsRecord,
-		RelationshipField
+type ReadCollections = {
+	readonly [Name in keyof CollectionTypes]: ReadCollection<
+		CollectionTypes[Name][0],
+		CollectionTypes[Name][1],
+		CollectionTypes[Name][2]
 	>;
-	readonly relationshipIntents: ReadCollection<
-		RelationshipIntentRecord,
-		RelationshipIntentSecrets,
-		never
+};
+
+type WriteCollections = {
+	readonly [Name in keyof CollectionTypes]: Collection<
+		CollectionTypes[Name][0],
+		CollectionTypes[Name][1],
+		CollectionTypes[Name][2]
 	>;
-	readonly messages: ReadCollection<MessageRecord, MessageSecrets, MessageField>;
-	readonly sendIntents: ReadCollection<SendIntentRecord, SendIntentSecrets, SendIntentField>;
-	readonly files: ReadCollection<FileRecord, FileSecrets, FileField>;
-	readonly tokens: ReadCollection<TokenRecord, TokenSecrets, TokenField>;
-	readonly deletionProcesses: ReadCollection<
-		DeletionProcessRecord,
-		undefined,
-		DeletionProcessField
-	>;
-	readonly objectIntents: ReadCollection<ObjectIntent, undefined, never>;
-	readonly inbox: ReadCollection<InboxEvent, undefined, InboxField>;
-	readonly syncState: ReadCollection<SyncState, undefined, never>;
+};
+
+export interface ReadTransaction extends ReadCollections {
 	readonly leases: ReadLeases;
 	/** What has to be known before the Backbone is asked for events. */
 	syncOverview(): Promise<SyncOverview>;
@@ -92,105 +63,27 @@ export interface ReadTransaction {
 	readonly consumers: ReadConsumers;
 }
 
-export interface WriteTransaction extends ReadTransaction {
-	readonly identity: Collection<IdentityRecord, IdentitySecrets, 'state'>;
-	readonly attributes: Collection<AttributeRecord, undefined, AttributeField>;
-	readonly requests: Collection<RequestRecord, undefined, RequestField>;
-	readonly templates: Collection<TemplateRecord, TemplateSecrets, TemplateField>;
-	readonly relationships: Collection<
-		RelationshipRecord,
-		RelationshipSecretsRecord,
-		RelationshipField
-	>;
-	readonly relationshipIntents: Collection<
-		RelationshipIntentRecord,
-		RelationshipIntentSecrets,
-		never
-	>;
-	readonly messages: Collection<MessageRecord, MessageSecrets, MessageField>;
-	readonly sendIntents: Collection<SendIntentRecord, SendIntentSecrets, SendIntentField>;
-	readonly files: Collection<FileRecord, FileSecrets, FileField>;
-	readonly tokens: Collection<TokenRecord, TokenSecrets, TokenField>;
-	readonly deletionProcesses: Collection<DeletionProcessRecord, undefined, DeletionProcessField>;
-	readonly objectIntents: Collection<ObjectIntent, undefined, never>;
-	readonly inbox: Collection<InboxEvent, undefined, InboxField>;
-	readonly syncState: Collection<SyncState, undefined, never>;
+/** Reads what it has written. */
+export interface WriteTransaction extends WriteCollections {
+	/** A part that may fail by itself: when `work` throws, what it did is undone and the rest stays. */
+	attempt<Result>(work: () => Promise<Result>): Promise<Result>;
 	readonly counters: Counters;
 	readonly leases: Leases;
+	syncOverview(): Promise<SyncOverview>;
 	readonly outbox: Outbox;
 	readonly consumers: Consumers;
 }
 
-/* Columns of each collection: what can be filtered and ordered by. Values are taken from the record
- * by `collections.ts`; multi-valued ones (participants, recipients, tags) live in side tables. */
-export type AttributeField =
-	| 'createdAt'
-	| 'owner'
-	| 'contentType'
-	| 'valueType'
-	| 'key'
-	| 'peer'
-	| 'sourceAttribute'
-	| 'parentId'
-	| 'succeeds'
-	| 'succeededBy'
-	| 'isDefault'
-	/** SHA-256 of the canonical JSON of content.value, for the duplicate check */
-	| 'valueHash';
-export type RequestField =
-	'isOwn' | 'peer' | 'status' | 'createdAt' | 'sourceReference' | 'responseSourceReference';
-export type TemplateField =
-	| 'isOwn'
-	| 'createdAt'
-	| 'expiresAt'
-	| 'createdBy'
-	| 'createdByDevice'
-	| 'maxNumberOfAllocations'
-	| 'forIdentity'
-	| 'title'
-	| 'templateKeyId'
-	| 'deletedAt';
-export type RelationshipField =
-	'peer' | 'status' | 'templateId' | 'createdAt' | 'createdByUs' | 'operation';
-export type MessageField =
-	| 'isOwn'
-	| 'createdBy'
-	| 'createdByDevice'
-	| 'createdAt'
-	| 'contentType'
-	| 'subject'
-	| 'body'
-	| 'wasReadAt'
-	/** creator or any recipient (multi-valued: only eq, in, ne, notIn) */
-	| 'participant'
-	| 'recipient'
-	| 'recipientRelationshipId'
-	| 'attachment';
-export type FileField =
-	| 'isOwn'
-	| 'owner'
-	| 'createdAt'
-	| 'createdBy'
-	| 'createdByDevice'
-	| 'expiresAt'
-	| 'filename'
-	| 'filesize'
-	| 'mimetype'
-	| 'title'
-	| 'description'
-	| 'ownershipIsLocked'
-	/** SHA-256 (base64url) of the token, which itself is sealed */
-	| 'ownershipTokenHash'
-	| 'tag';
-export type TokenField =
-	'isOwn' | 'createdAt' | 'createdBy' | 'createdByDevice' | 'expiresAt' | 'forIdentity';
-export type DeletionProcessField = 'status';
-export type SendIntentField = 'idempotencyKey' | 'state' | 'createdAt';
-export type InboxField = 'state' | 'runId' | 'index' | 'notBefore';
+export type * from './fields';
 
 export type ColumnValue = string | number | boolean;
 
 export type Condition<Field extends string> =
+	| FieldCondition<Field>
+	/** holds when all conditions of at least one group hold */
+	| { readonly op: 'anyOf'; readonly groups: ReadonlyArray<ReadonlyArray<Condition<Field>>> };
+
+export type FieldCondition<Field extends string> =
 	| {
 			readonly field: Field;
 			readonly op: 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte';

@@ -40,6 +40,9 @@ export async function settle(
 	const relationshipIds = await deps.relationships.settle(options);
 	const touched: Touched[] = relationshipIds.map((relationshipId) => ({ relationshipId }));
 	touched.push(...(await settleSends(deps, options)));
+	for (const id of await deps.messages.prepared.deliverWaiting(options)) {
+		touched.push({ messageId: id });
+	}
 	for (const id of await deps.settleObjects(options)) touched.push({ fileId: id });
 	for (const id of await deps.settleDeletion(options)) touched.push({ deletionProcessId: id });
 	if (options.reconcile) await recoverMessages(deps, options);
@@ -49,6 +52,7 @@ export async function settle(
 async function settleSends(deps: SettleDependencies, options: Cancellable): Promise<Touched[]> {
 	const touched: Touched[] = [];
 	for (const intent of await deps.messages.unresolvedSends(options)) {
+		if (intent.mustArrive === true) continue;
 		const found = await findSentMessage(deps, intent, options);
 		if (found !== undefined) {
 			const message = await deps.messages.completeFromBackbone(intent, found);

@@ -1,20 +1,15 @@
-import { sleep, throwIfAborted, type Cancellable } from '../base/abort';
+import { sleep, type Cancellable } from '../base/abort';
 import { newLeaseHolder } from '../base/lease-holder';
-import { isoInstant, type Clock } from '../base/clock';
-import { isGatewayError } from '../base/errors';
-import type { Logger } from '../base/logger';
 import type { Random } from '../base/random';
 import { SingleFlight } from '../base/single-flight';
-import type { Backbone } from '../backbone/backbone';
-import type { WireMessage } from '../backbone/dto';
 import { isToBeDeleted } from '../domain/identity/identity-deletion';
-import type { InboxEvent, SyncState } from '../model/record/sync';
-import type { ReadTransaction, Store, WriteTransaction } from '../store/store';
+import type { ExternalEventFailure, SyncState } from '../model/record/sync';
+import type { ReadTransaction, WriteTransaction } from '../store/store';
 import { abandonedMarks, AskingMark } from './asking-mark';
+import { InboxApplier, type InboxApplierDependencies } from './inbox-applier';
 import { syncErrors } from './sync-errors';
-import { dueEvents, markDone, pruneInbox, recordFailure, type InboxFailure } from './sync-inbox';
 import { isAnotherRunOpen, SyncRunFetcher } from './sync-run';
-import { prepareStep, type StepServices, type Touched } from './steps';
+import type { Touched } from './steps';
 
 const leaseName = 'sync';
 const leaseMs = 60_000;
@@ -23,24 +18,18 @@ const leaseWaitMs = 30_000;
 const openRunWaitMs = 5_000;
 const refusalsOfOthers = 4;
 const saveEveryMs = 60_000;
-/** messages asked for with one call; each may hold up to 10 MiB */
-const prefetchCount = 50;
-const inboxRetentionMs = 7 * 24 * 3_600_000;
 
-export interface SyncEngineDependencies {
-	readonly store: Store;
-	readonly backbone: Backbone;
-	readonly clock: Clock;
+export interface SyncEngineDependencies extends InboxApplierDependencies {
 	readonly random: Random;
-	readonly logger: Logger;
-	readonly services: StepServices;
 	/** what our own interrupted actions left open is settled before new events are looked at */
 	readonly settle: (options: Cancellable & { readonly reconcile: boolean }) => Promise<Touched[]>;
+	/** what new events leave to be done that needs the Backbone; never fails a sync */
+	readonly followUp: (options: Cancellable) => Promise<void>;
 }
 
 export interface SyncReport {
 	readonly touched: readonly Touched[];
-	readonly failures: readonly InboxFailure[];
+	readonly failures: readonly ExternalEventFailure[];
 }
 
 /**
@@ -52,6 +41,8 @@ export class SyncEngine {
 	private readonly flight = new SingleFlight<SyncReport | undefined>();
 
 	private readonly fetcher: SyncRunFetcher;
+
+	private readonly inbox: InboxApplier;
 
 	private readonly mark: AskingMark;
 
@@ -65,6 +56,7 @@ export class SyncEngine {
 
 	constructor(private readonly deps: SyncEngineDependencies) {
 		this.fetcher = new SyncRunFetcher(deps);
+		this.inbox = new InboxApplier(deps);
 		this.holder = newLeaseHolder(deps.random);
 		this.mark = new AskingMark(deps.store, this.holder, deps.logger);
 	}
@@ -201,16 +193,18 @@ export class SyncEngine {
 
 	private async syncNow(begun: SyncState, options: Cancellable): Promise<SyncReport> {
 		const touched: Touched[] = [];
-		const failures: InboxFailure[] = [];
+		const failures: ExternalEventFailure[] = [];
 		let isLeaseHeld = true;
 		try {
 			const state = await this.fetcher.fetchAll(begun, options);
-			isLeaseHeld = await this.deps.store.transact((tx) => this.endFetching(tx, state));
-			if (isLeaseHeld) {
-				const { reconciliationNeeded: reconcile } = state;
+			const ended = await this.deps.store.transact((tx) => this.endFetching(tx, state));
+			isLeaseHeld = ended.hasWork;
+			if (ended.hasWork) {
+				const { reconcile } = ended;
 				touched.push(...(await this.deps.settle({ ...options, reconcile })));
 				if (reconcile) await this.deps.store.transact((tx) => this.fetcher.reconciled(tx));
-				await this.applyInbox(touched, failures, options);
+				await this.inbox.apply({ touched, failures }, options);
+				await this.deps.followUp(options);
 			}
 		} finally {
 			if (isLeaseHeld) await this.dropLease();
@@ -221,11 +215,14 @@ export class SyncEngine {
 	}
 
 	/** Answers whether there is work left; otherwise this is the last transaction of the sync. */
-	private async endFetching(tx: WriteTransaction, state: SyncState): Promise<boolean> {
-		await this.fetcher.end(tx, state);
-		if (state.reconciliationNeeded || (await tx.syncOverview()).hasOpenWork) return true;
+	private async endFetching(
+		tx: WriteTransaction,
+		state: SyncState,
+	): Promise<{ readonly hasWork: boolean; readonly reconcile: boolean }> {
+		const { reconciliationNeeded: reconcile } = await this.fetcher.end(tx, state);
+		if (reconcile || (await tx.syncOverview()).hasOpenWork) return { hasWork: true, reconcile };
 		await tx.leases.drop(leaseName, this.holder);
-		return false;
+		return { hasWork: false, reconcile };
 	}
 
 	private async dropLease(): Promise<void> {
@@ -247,83 +244,5 @@ export class SyncEngine {
 		}
 		await store.transact((tx) => this.fetcher.noteEmptySync(tx));
 		this.lastCompleted = { at, savedAt: at };
-	}
-
-	private async applyInbox(
-		touched: Touched[],
-		failures: InboxFailure[],
-		options: Cancellable,
-	): Promise<void> {
-		const { store, clock } = this.deps;
-		const due = await store.read((tx) => dueEvents(tx, clock));
-		for (let start = 0; start < due.length; start += prefetchCount) {
-			const batch = due.slice(start, start + prefetchCount);
-			const messages = await this.prefetchMessages(batch, options);
-			for (const event of batch) {
-				throwIfAborted(options);
-				const outcome = await this.applyEvent(event, messages, options);
-				if ('code' in outcome) failures.push(outcome);
-				else touched.push(outcome);
-			}
-		}
-		if (due.length > 0) {
-			const olderThan = isoInstant(clock.now() - inboxRetentionMs);
-			await store.transact((tx) => pruneInbox(tx, olderThan));
-		}
-	}
-
-	/** Applies one event and marks it done in the same transaction; failures are counted and kept. */
-	private async applyEvent(
-		event: InboxEvent,
-		messages: ReadonlyMap<string, WireMessage>,
-		options: Cancellable,
-	): Promise<Touched | InboxFailure> {
-		const { store, clock, logger, services } = this.deps;
-		try {
-			const apply = await prepareStep(event, services, messages, options);
-			return await store.transact(async (tx: WriteTransaction) => {
-				// Done already when another process was faster or a run was repeated.
-				const current = await tx.inbox.get(event.id);
-				if (current?.record.state !== 'pending') return {};
-				const result = await apply(tx);
-				await markDone(tx, event);
-				return result;
-			}, options);
-		} catch (error) {
-			throwIfAborted(options);
-			// The Backbone or the store is away: nothing is wrong with the event, the sync fails whole.
-			if (isGatewayError(error) && error.kind === 'unavailable') throw error;
-			const { parked, ...failure } = await recordFailure(store, clock, event, error);
-			logger.warn(parked ? 'an external event was given up' : 'an external event failed', {
-				eventId: event.id,
-				type: event.type,
-				code: failure.code,
-				reason: failure.message,
-				attempt: event.attempts + 1,
-				...(isGatewayError(error) ? {} : { detail: String(error) }),
-			});
-			return failure;
-		}
-	}
-
-	/** One call for many messages; what is missing from the answer is asked for one by one later. */
-	private async prefetchMessages(
-		batch: readonly InboxEvent[],
-		options: Cancellable,
-	): Promise<ReadonlyMap<string, WireMessage>> {
-		const ids = batch
-			.filter((event) => event.type === 'MessageReceived')
-			.map((event) => event.payload['id'])
-			.filter((id) => typeof id === 'string');
-		if (ids.length < 2) return new Map();
-		try {
-			const messages = await this.deps.backbone.messages.list(ids, options);
-			return new Map(messages.map((message) => [message.id, message]));
-		} catch (error) {
-			throwIfAborted(options);
-			// One bad or huge message must not hold up the others: each is fetched by itself.
-			this.deps.logger.debug('fetching messages together failed', { reason: String(error) });
-			return new Map();
-		}
 	}
 }

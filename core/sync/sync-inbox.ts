@@ -1,17 +1,11 @@
 import { isoInstant, type Clock } from '../base/clock';
 import { isGatewayError } from '../base/errors';
-import type { InboxEvent } from '../model/record/sync';
+import { appendEvent } from '../events/outbox';
+import type { ExternalEventFailure, InboxEvent } from '../model/record/sync';
 import type { ReadTransaction, Store, WriteTransaction } from '../store/store';
 
 /** Waits before the second, third, ... try; an event that fails after the last one is parked. */
 const retryDelaysMs = [2_000, 30_000, 600_000, 3_600_000, 21_600_000];
-
-export interface InboxFailure {
-	readonly eventId: string;
-	readonly type: string;
-	readonly code: string;
-	readonly message: string;
-}
 
 /** Pending events whose time has come, in the Backbone's order. */
 export async function dueEvents(tx: ReadTransaction, clock: Clock): Promise<InboxEvent[]> {
@@ -27,35 +21,48 @@ export async function dueEvents(tx: ReadTransaction, clock: Clock): Promise<Inbo
 
 export async function markDone(tx: WriteTransaction, event: InboxEvent): Promise<void> {
 	// The payload is erased: the row only remembers that the id was handled.
-	const { notBefore: _notBefore, lastFailure: _lastFailure, ...rest } = event;
+	const { notBefore: _notBefore, lastFailure: _failure, leftPeers: _leftPeers, ...rest } = event;
 	await tx.inbox.update({ ...rest, payload: {}, state: 'done', attempts: event.attempts + 1 });
 }
 
-/** Counts the failure and either plans the next try or parks the event for a person to look at. */
+/**
+ * Counts the failure and either plans the next try or parks the event for a person to look at, which
+ * is an event of its own.
+ */
 export async function recordFailure(
 	store: Store,
 	clock: Clock,
 	event: InboxEvent,
 	error: unknown,
-): Promise<InboxFailure & { readonly parked: boolean }> {
+): Promise<ExternalEventFailure & { readonly parked: boolean }> {
 	const failure = {
 		code: isGatewayError(error) ? error.code : 'error.transport.unknown',
 		message: isGatewayError(error) ? error.message : 'The event could not be processed.',
 	};
+	const report = { eventId: event.id, type: event.type, ...failure };
+	const now = clock.now();
 	const delayMs = retryDelaysMs[event.attempts];
 	await store.transact(async (tx) => {
 		// Done with meanwhile, for example because its relationship was decomposed.
-		if ((await tx.inbox.get(event.id))?.record.state !== 'pending') return;
+		const current = (await tx.inbox.get(event.id))?.record;
+		if (current?.state !== 'pending') return;
 		await tx.inbox.update({
-			...event,
+			...current,
 			attempts: event.attempts + 1,
 			lastFailure: failure,
 			...(delayMs === undefined
 				? { state: 'parked' as const }
-				: { notBefore: isoInstant(clock.now() + delayMs) }),
+				: { notBefore: isoInstant(now + delayMs) }),
+		});
+		if (delayMs !== undefined) return;
+		await appendEvent(tx, {
+			name: 'gateway.externalEventGivenUp',
+			createdAt: isoInstant(now),
+			subject: event.id,
+			data: report,
 		});
 	});
-	return { eventId: event.id, type: event.type, ...failure, parked: delayMs === undefined };
+	return { ...report, parked: delayMs === undefined };
 }
 
 /** Drops handled rows of earlier runs; the Backbone does not offer a finalised event again. */

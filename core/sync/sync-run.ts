@@ -4,6 +4,7 @@ import { codeOf, isGatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { Backbone } from '../backbone/backbone';
 import type { WireExternalEvent } from '../backbone/dto';
+import { isOutcomeUnknown } from '../domain/outcome';
 import type { InboxEvent, SyncState } from '../model/record/sync';
 import type { Store, WriteTransaction } from '../store/store';
 
@@ -12,6 +13,9 @@ const anotherRunIsOpen =
 const alreadyFinalized = 'error.platform.validation.syncRun.syncRunAlreadyFinalized';
 /** a run that nobody finalises expires after 10 s (docs/protocol/backbone-api.md 11.1) */
 const openRunPatienceMs = 12_000;
+
+/** runs that one sync fetches: a Backbone that always has more must not keep us from applying it */
+const maxRunsPerSync = 20;
 
 const neverSynced: SyncState = { id: 'sync', phase: 'idle', reconciliationNeeded: false };
 
@@ -72,7 +76,7 @@ export class SyncRunFetcher {
 	/** Fetches until the Backbone has nothing new. @param begun the answer of `begin` */
 	async fetchAll(begun: SyncState, options: Cancellable): Promise<SyncState> {
 		let { state, more } = await this.goOn(begun, options);
-		while (more) {
+		for (let runs = 1; more && runs <= maxRunsPerSync; runs++) {
 			const started = await this.start(state, options);
 			if (started.runId === undefined) return started.state;
 			const { runId } = started;
@@ -83,8 +87,8 @@ export class SyncRunFetcher {
 	}
 
 	/** Nothing is under way any more. */
-	async end(tx: WriteTransaction, state: SyncState): Promise<void> {
-		await tx.syncState.update({ ...withoutRun(state), lastCompletedAt: this.now() });
+	async end(tx: WriteTransaction, state: SyncState): Promise<SyncState> {
+		return await write(tx, { ...withoutRun(state), lastCompletedAt: this.now() });
 	}
 
 	async noteEmptySync(tx: WriteTransaction): Promise<void> {
@@ -119,8 +123,7 @@ export class SyncRunFetcher {
 	}
 
 	private async save(state: SyncState): Promise<SyncState> {
-		await this.deps.store.transact((tx) => tx.syncState.update(state));
-		return state;
+		return await this.deps.store.transact((tx) => write(tx, state));
 	}
 
 	/** As `ask`, waiting until a run that is open has expired. */
@@ -155,15 +158,15 @@ export class SyncRunFetcher {
 			if (codeOf(error) !== alreadyFinalized) throw error;
 			events = [];
 		}
-		const next: SyncState = { ...state, phase: 'finalizing' };
-		await store.transact(async (tx) => {
+		const next = await store.transact(async (tx) => {
 			for (const event of events) {
-				if (await tx.inbox.insert(toInboxEvent(event, runId), undefined)) continue;
+				const received = toInboxEvent(event, runId, this.deps.clock.now());
+				if (await tx.inbox.insert(received, undefined)) continue;
 				// Offered again although we have it: this run must report it too, its state stays.
 				const known = await tx.inbox.get(event.id);
 				if (known !== undefined) await tx.inbox.update({ ...known.record, runId });
 			}
-			await tx.syncState.update(next);
+			return await write(tx, { ...state, phase: 'finalizing' });
 		});
 		return await this.finalize(next, runId, options);
 	}
@@ -201,8 +204,18 @@ interface FinishedRun {
 	readonly more: boolean;
 }
 
+/** Keeps the wish to compare with the Backbone that somebody else stored during the run. */
+async function write(tx: WriteTransaction, state: SyncState): Promise<SyncState> {
+	const stored = (await tx.syncState.get('sync'))?.record;
+	const reconciliationNeeded =
+		state.reconciliationNeeded || (stored?.reconciliationNeeded ?? false);
+	const merged = { ...state, reconciliationNeeded };
+	await tx.syncState.update(merged);
+	return merged;
+}
+
 function mayHaveArrived(error: unknown): boolean {
-	return !isGatewayError(error) || error.facts['sent'] !== false;
+	return !isGatewayError(error) || isOutcomeUnknown(error);
 }
 
 /** Somebody of ours has begun to sync: now, or in a process that is gone. */
@@ -215,13 +228,14 @@ function withoutRun(state: SyncState): SyncState {
 	return { ...rest, phase: 'idle' };
 }
 
-function toInboxEvent(event: WireExternalEvent, runId: string): InboxEvent {
+function toInboxEvent(event: WireExternalEvent, runId: string, now: number): InboxEvent {
 	return {
 		id: event.id,
 		runId,
 		type: event.type,
 		index: event.index,
-		createdAt: event.createdAt,
+		// One from the future would never be old enough to be removed.
+		createdAt: isoInstant(Math.min(Date.parse(event.createdAt), now)),
 		payload: event.payload,
 		state: 'pending',
 		attempts: 0,

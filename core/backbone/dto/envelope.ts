@@ -11,7 +11,7 @@ export const wireErrorSchema = z.object({
 	message: z.string().max(20_000).nullish(),
 	docs: z.string().max(2_000).nullish(),
 	time: z.string().max(60).nullish(),
-	data: z.unknown(),
+	data: z.unknown().optional(),
 });
 export type WireError = z.infer<typeof wireErrorSchema>;
 

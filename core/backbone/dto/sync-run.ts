@@ -36,13 +36,16 @@ export const startSyncRunResultSchema = z.object({
 });
 export type StartSyncRunResult = z.infer<typeof startSyncRunResultSchema>;
 
+const maxIndex = 2 ** 31 - 1;
+
 /** `docs/protocol/backbone-api.md` 12.1. Types that we do not know must not break a sync. */
 export const wireExternalEventSchema = z.object({
 	id: idSchema('SYI'),
-	type: z.string().min(1).max(200),
-	index: z.number().int().min(0),
+	type: z.string().max(200).catch(''),
+	/** orders the events; one with an odd place must fail alone, if at all */
+	index: z.number().int().min(0).max(maxIndex).catch(maxIndex),
 	createdAt: instantSchema,
-	syncErrorCount: z.number().int().min(0),
+	syncErrorCount: z.number().int().min(0).catch(0),
 	payload: externalEventPayloadSchema,
 });
 export type WireExternalEvent = z.infer<typeof wireExternalEventSchema>;

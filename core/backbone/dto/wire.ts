@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseInstant } from '../../model/instant';
 
 /** 10 MiB: contents of templates, relationships, messages, tokens and files (backbone-api 20). */
 export const maxContentBytes = 10 * 1024 * 1024;
@@ -44,14 +45,16 @@ export const addressSchema = z
 	.max(80)
 	.regex(/^did:e:[A-Za-z0-9.-]+:dids:[0-9a-f]{22}$/, 'expected an address did:e:…');
 
-/** An ISO 8601 date-time, kept as it was sent. */
+/** An ISO 8601 date-time in any precision; in the one form that everything else is kept in. */
 export const instantSchema = z
 	.string()
 	.max(40)
-	.refine(
-		(text) => /^\d{4}-\d{2}-\d{2}T/.test(text) && Number.isFinite(Date.parse(text)),
-		'expected an ISO 8601 date-time',
-	);
+	.transform((text, context): string => {
+		const instant = /^\d{4}-\d{2}-\d{2}T/.test(text) ? parseInstant(text) : undefined;
+		if (instant !== undefined) return instant;
+		context.addIssue({ code: 'custom', message: 'expected an ISO 8601 date-time' });
+		return z.NEVER;
+	});
 
 export const optionalAddressSchema = addressSchema.nullish();
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { CallOptions, DeletionProcessResource } from '../backbone';
 import type { BackboneCaller } from '../backbone-caller';
 import { wireDeletionProcessSchema, type WireDeletionProcess } from '../dto/deletion-process';
+import { sameObject } from '../same-object';
 import { pathId } from '../wire-text';
 
 const root = '/Identities/Self/DeletionProcesses';
@@ -15,10 +16,13 @@ export function createDeletionProcessResource(caller: BackboneCaller): DeletionP
 	const change =
 		(suffix: string) =>
 		async (id: string, options?: CallOptions): Promise<WireDeletionProcess> =>
-			caller.result(
-				{ method: 'PUT', path: `${path(id)}/${suffix}`, json: {} },
-				wireDeletionProcessSchema,
-				options,
+			sameObject(
+				id,
+				caller.result(
+					{ method: 'PUT', path: `${path(id)}/${suffix}`, json: {} },
+					wireDeletionProcessSchema,
+					options,
+				),
 			);
 	return {
 		start: (lengthOfGracePeriodInDays, options) =>
@@ -33,7 +37,10 @@ export function createDeletionProcessResource(caller: BackboneCaller): DeletionP
 			),
 		list: (options) => caller.result({ method: 'GET', path: root }, listSchema, options),
 		get: async (id, options) =>
-			caller.result({ method: 'GET', path: path(id) }, wireDeletionProcessSchema, options),
+			sameObject(
+				id,
+				caller.result({ method: 'GET', path: path(id) }, wireDeletionProcessSchema, options),
+			),
 		cancel: change('Cancel'),
 		approve: change('Approve'),
 		reject: change('Reject'),

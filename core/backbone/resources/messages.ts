@@ -2,6 +2,7 @@ import type { MessageResource } from '../backbone';
 import { answerLimits, type BackboneCaller } from '../backbone-caller';
 import { sentMessageSchema, wireMessageSchema } from '../dto/message';
 import { readListed, readSinglePage } from '../paging';
+import { sameObject } from '../same-object';
 import { pathId } from '../wire-text';
 
 /** `docs/protocol/backbone-api.md` 15. Sending is never repeated: a repeat is a second message. */
@@ -12,14 +13,17 @@ export function createMessageResource(caller: BackboneCaller): MessageResource {
 		send: (body, options) =>
 			caller.result({ method: 'POST', path: root, json: body }, sentMessageSchema, options),
 		get: async (id, options) =>
-			caller.result(
-				{
-					method: 'GET',
-					path: `${root}/${pathId(id, 'MSG')}`,
-					maxAnswerBytes: answerLimits.content,
-				},
-				wireMessageSchema,
-				options,
+			sameObject(
+				id,
+				caller.result(
+					{
+						method: 'GET',
+						path: `${root}/${pathId(id, 'MSG')}`,
+						maxAnswerBytes: answerLimits.content,
+					},
+					wireMessageSchema,
+					options,
+				),
 			),
 		list: async (ids, options) =>
 			readListed(

@@ -9,6 +9,7 @@ import {
 	type WireRelationshipMetadata,
 } from '../dto/relationship';
 import { readListed } from '../paging';
+import { sameObject } from '../same-object';
 import { pathId } from '../wire-text';
 
 const root = '/Relationships';
@@ -37,10 +38,13 @@ export function createRelationshipResource(caller: BackboneCaller): Relationship
 		async (id: string, options?: CallOptions): Promise<WireRelationshipMetadata> =>
 			transit(id, suffix, {}, options);
 	const transit = (id: string, suffix: string, json: object, options?: CallOptions) =>
-		caller.result(
-			{ method: 'PUT', path: `${root}/${pathId(id, 'REL')}/${suffix}`, json },
-			wireRelationshipMetadataSchema,
-			options,
+		sameObject(
+			id,
+			caller.result(
+				{ method: 'PUT', path: `${root}/${pathId(id, 'REL')}/${suffix}`, json },
+				wireRelationshipMetadataSchema,
+				options,
+			),
 		);
 	return {
 		canCreate: async (peer, options) => {
@@ -61,14 +65,17 @@ export function createRelationshipResource(caller: BackboneCaller): Relationship
 				options,
 			),
 		get: async (id, options) =>
-			caller.result(
-				{
-					method: 'GET',
-					path: `${root}/${pathId(id, 'REL')}`,
-					maxAnswerBytes: answerLimits.twoContents,
-				},
-				wireRelationshipSchema,
-				options,
+			sameObject(
+				id,
+				caller.result(
+					{
+						method: 'GET',
+						path: `${root}/${pathId(id, 'REL')}`,
+						maxAnswerBytes: answerLimits.twoContents,
+					},
+					wireRelationshipSchema,
+					options,
+				),
 			),
 		list: async (ids, options) =>
 			readListed(

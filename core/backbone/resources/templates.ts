@@ -6,6 +6,7 @@ import {
 	wireTemplateSchema,
 } from '../dto/template';
 import { readListed } from '../paging';
+import { sameObject } from '../same-object';
 import { passwordQuery, pathId, queryBytes } from '../wire-text';
 import { deleteObject } from './deletion';
 
@@ -27,15 +28,18 @@ export function createTemplateResource(caller: BackboneCaller): TemplateResource
 		create: (body, options) =>
 			caller.result({ method: 'POST', path: root, json: body }, createdTemplateSchema, options),
 		get: async (id, options = {}) =>
-			caller.result(
-				{
-					method: 'GET',
-					path: `${root}/${pathId(id, 'RLT')}`,
-					query: passwordQuery(options.password),
-					maxAnswerBytes: answerLimits.content,
-				},
-				wireTemplateSchema,
-				options,
+			sameObject(
+				id,
+				caller.result(
+					{
+						method: 'GET',
+						path: `${root}/${pathId(id, 'RLT')}`,
+						query: passwordQuery(options.password),
+						maxAnswerBytes: answerLimits.content,
+					},
+					wireTemplateSchema,
+					options,
+				),
 			),
 		list: async (ids, options) =>
 			readListed(

@@ -16,7 +16,14 @@ export function createTokenResource(caller: BackboneCaller): TokenResource {
 	return {
 		create: (body, options = {}) =>
 			caller.result(
-				{ method: 'POST', path: root, json: body, anonymous: options.anonymous },
+				{
+					method: 'POST',
+					path: root,
+					json: body,
+					anonymous: options.anonymous,
+					// Strangers may only create empty ones.
+					isForStrangers: (status) => status === 400,
+				},
 				createdTokenSchema,
 				options,
 			),
@@ -27,6 +34,8 @@ export function createTokenResource(caller: BackboneCaller): TokenResource {
 					path: `${root}/${pathId(id, 'TOK')}`,
 					query: passwordQuery(options.password),
 					anonymous: options.anonymous,
+					// Own ones, and those for us, are not shown to strangers or not without password.
+					isForStrangers: (status) => status === 404 || status === 400,
 					maxAnswerBytes: answerLimits.content,
 				},
 				wireTokenSchema,

@@ -45,6 +45,8 @@ export interface StepInput<Type extends ExternalEventType> {
 	readonly payload: ExternalEventPayload<Type>;
 	readonly services: StepServices;
 	readonly messages: ReadonlyMap<string, WireMessage>;
+	/** marks of the peers that we have left while the event waited */
+	readonly leftPeers: readonly string[];
 }
 
 export type Step<Type extends ExternalEventType> = (
@@ -91,5 +93,6 @@ export async function prepareStep(
 		});
 	}
 	const step = steps[event.type] as Step<ExternalEventType>;
-	return await step({ payload: parsed.data, services, messages } as never, options);
+	const { leftPeers = [] } = event;
+	return await step({ payload: parsed.data, services, messages, leftPeers } as never, options);
 }

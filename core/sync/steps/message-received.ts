@@ -1,15 +1,22 @@
 import type { Step } from './index';
 
-/** Fetches the message unless it came with the batch, and its files; opens and stores them (transport 7.4). */
+/**
+ * Fetches the message unless it came with the batch, and its files; opens and stores them (transport
+ * 7.4). One that was sent in a relationship which we have left since is let go.
+ */
 export const messageReceived: Step<'MessageReceived'> = async (
-	{ payload, services, messages },
+	{ payload, services, messages, leftPeers },
 	options,
 ) => {
+	const { receipt } = services.messages;
 	const message =
-		messages.get(payload.id) ?? (await services.messages.receipt.fetch(payload.id, options));
-	const files = await services.messages.receipt.loadAttachments(message, options);
+		messages.get(payload.id) ?? (await receipt.fetchIfShown(payload.id, leftPeers, options));
+	if (message === undefined || receipt.isOver(message, leftPeers)) {
+		return () => Promise.resolve({});
+	}
+	const files = await receipt.loadAttachments(message, options);
 	return async (tx) => {
-		await services.messages.receipt.receive(tx, message, files);
+		await receipt.receive(tx, message, files);
 		return { messageId: message.id };
 	};
 };

@@ -1,0 +1,125 @@
+import type { Dispatcher } from 'undici';
+
+type Headers = Dispatcher.ResponseData['headers'];
+
+/** answers from this size on are put into their place at once, instead of being kept and joined */
+const largeBytes = 256 * 1024;
+
+/** @returns how many bytes of the body are read at most */
+export type BodyBound = (status: number) => number;
+
+export interface CollectedAnswer {
+	readonly status: number;
+	readonly headers: Headers;
+	/** undefined: it is larger than the bound */
+	readonly body: Buffer | undefined;
+}
+
+/**
+ * Sends a request and keeps the whole answer. Most answers are a few hundred bytes, for which a
+ * stream costs more than the answer, so the pieces are taken from the parser.
+ *
+ * @throws the signal's reason, or what undici says of the connection
+ */
+export async function collectAnswer(
+	dispatcher: Dispatcher,
+	options: Dispatcher.DispatchOptions,
+	boundOf: BodyBound,
+	signal: AbortSignal,
+): Promise<CollectedAnswer> {
+	const collector = new AnswerCollector(boundOf);
+	const abort = (): void => collector.abort(signal.reason as Error);
+	signal.addEventListener('abort', abort);
+	try {
+		dispatcher.dispatch(options, collector);
+		return await collector.answer;
+	} finally {
+		signal.removeEventListener('abort', abort);
+	}
+}
+
+class AnswerCollector implements Dispatcher.DispatchHandler {
+	private readonly settled = Promise.withResolvers<CollectedAnswer>();
+
+	private controller: Dispatcher.DispatchController | undefined;
+
+	private abortReason: Error | undefined;
+
+	private status = 0;
+
+	private headers: Headers = {};
+
+	private maxBytes = 0;
+
+	private length = 0;
+
+	private pieces: Buffer[] = [];
+
+	/** for a large answer whose size was announced */
+	private whole: Buffer | undefined;
+
+	constructor(private readonly boundOf: BodyBound) {}
+
+	get answer(): Promise<CollectedAnswer> {
+		return this.settled.promise;
+	}
+
+	abort(reason: Error): void {
+		this.abortReason = reason;
+		this.controller?.abort(reason);
+		// Without a connection there is no controller yet.
+		this.settled.reject(reason);
+	}
+
+	onRequestStart(controller: Dispatcher.DispatchController): void {
+		this.controller = controller;
+		if (this.abortReason !== undefined) controller.abort(this.abortReason);
+	}
+
+	onResponseStart(
+		_controller: Dispatcher.DispatchController,
+		status: number,
+		headers: Headers,
+	): void {
+		this.status = status;
+		this.headers = headers;
+		this.maxBytes = this.boundOf(status);
+		// An interim answer (1xx) may have come before.
+		this.length = 0;
+		this.pieces = [];
+		this.whole = undefined;
+		// The parser holds the server to what it announced.
+		const announced = Number(headers['content-length'] ?? Number.NaN);
+		if (announced > this.maxBytes) this.refuse();
+		else if (announced >= largeBytes) this.whole = Buffer.allocUnsafeSlow(announced);
+	}
+
+	onResponseData(_controller: Dispatcher.DispatchController, piece: Buffer): void {
+		const start = this.length;
+		this.length += piece.length;
+		if (this.length > this.maxBytes) this.refuse();
+		else if (this.whole === undefined) this.pieces.push(piece);
+		else piece.copy(this.whole, start);
+	}
+
+	onResponseEnd(): void {
+		this.settled.resolve({ status: this.status, headers: this.headers, body: this.joined() });
+	}
+
+	onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+		this.settled.reject(error);
+	}
+
+	private refuse(): void {
+		const { status, headers } = this;
+		this.settled.resolve({ status, headers, body: undefined });
+		this.controller?.abort(new Error('The answer is larger than its bound'));
+	}
+
+	private joined(): Buffer {
+		if (this.whole !== undefined) return this.whole.subarray(0, this.length);
+		const [first, ...others] = this.pieces;
+		if (first === undefined) return Buffer.alloc(0);
+		return others.length === 0 ? first : Buffer.concat(this.pieces, this.length);
+	}
+}

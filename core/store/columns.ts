@@ -1,0 +1,40 @@
+import type { Json, JsonObject } from '../model/json';
+import type { ColumnValue } from './store';
+
+export type ColumnType = 'text' | 'integer' | 'boolean';
+
+/** A column that can be filtered and ordered by; its value is taken from the record. */
+export interface ColumnDeclaration<Record> {
+	readonly type: ColumnType;
+	readonly from: (record: Record) => ColumnValue | undefined;
+}
+
+/** Several values of one record; they live in a side table. */
+export interface ValuesDeclaration<Record> {
+	readonly values: (record: Record) => readonly string[];
+}
+
+export const text = <Record>(
+	from: (record: Record) => string | undefined,
+): ColumnDeclaration<Record> => ({
+	type: 'text',
+	from,
+});
+
+export const integer = <Record>(
+	from: (record: Record) => number | undefined,
+): ColumnDeclaration<Record> => ({ type: 'integer', from });
+
+export const flag = <Record>(
+	from: (record: Record) => boolean | undefined,
+): ColumnDeclaration<Record> => ({ type: 'boolean', from });
+
+/** A text member of peer or user content; anything else counts as absent. */
+export function member(content: JsonObject, ...path: string[]): string | undefined {
+	let value: Json | undefined = content;
+	for (const name of path) {
+		if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+		value = Object.hasOwn(value, name) ? value[name] : undefined;
+	}
+	return typeof value === 'string' ? value : undefined;
+}

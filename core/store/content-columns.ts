@@ -1,0 +1,85 @@
+import type { Json, JsonObject } from '../model/json';
+import type { AttributeRecord } from '../model/record/attribute';
+import { openUntil, type RequestRecord } from '../model/record/request';
+import { attributeValueHash } from './attribute-value-hash';
+import { flag, member, text, type ColumnDeclaration, type ValuesDeclaration } from './columns';
+import type { AttributeField, RequestField } from './store';
+
+/* Columns that look into what peers and users have written. */
+
+type Columns<Field extends string, Record> = {
+	[Name in Field]: ColumnDeclaration<Record> | ValuesDeclaration<Record>;
+};
+
+function itemsOf(content: JsonObject | undefined): JsonObject[] {
+	const items = content?.['items'];
+	return Array.isArray(items) ? (items.filter(isJsonObject) as JsonObject[]) : [];
+}
+
+function isJsonObject(value: Json): boolean {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function itemTypes(content: JsonObject | undefined): string[] {
+	return itemsOf(content).flatMap((item) => member(item, '@type') ?? []);
+}
+
+/** Of the items in groups. */
+function innerItemTypes(content: JsonObject | undefined): string[] {
+	return itemsOf(content).flatMap((item) => itemTypes(item));
+}
+
+export const attributeColumns: Columns<AttributeField, AttributeRecord> = {
+	createdAt: text((r) => r.createdAt),
+	owner: text((r) => member(r.content, 'owner')),
+	contentType: text((r) => member(r.content, '@type')),
+	valueType: text((r) => member(r.content, 'value', '@type')),
+	key: text((r) => member(r.content, 'key')),
+	confidentiality: text((r) => member(r.content, 'confidentiality')),
+	isTechnical: flag((r) => {
+		const { isTechnical } = r.content;
+		return typeof isTechnical === 'boolean' ? isTechnical : undefined;
+	}),
+	validFrom: text((r) => member(r.content, 'validFrom')),
+	validTo: text((r) => member(r.content, 'validTo')),
+	wasViewedAt: text((r) => r.wasViewedAt),
+	peer: text((r) => r.shareInfo?.peer),
+	requestReference: text((r) => r.shareInfo?.requestReference),
+	notificationReference: text((r) => r.shareInfo?.notificationReference),
+	sourceAttribute: text((r) => r.shareInfo?.sourceAttribute),
+	thirdPartyAddress: text((r) => r.shareInfo?.thirdPartyAddress),
+	parentId: text((r) => r.parentId),
+	succeeds: text((r) => r.succeeds),
+	succeededBy: text((r) => r.succeededBy),
+	deletionStatus: text((r) => r.deletionInfo?.deletionStatus),
+	deletionDate: text((r) => r.deletionInfo?.deletionDate),
+	isDefault: flag((r) => r.isDefault),
+	valueHash: text((r) => attributeValueHash(r.content)),
+	tag: {
+		values: ({ content: { tags } }) =>
+			Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
+	},
+};
+
+export const requestColumns: Columns<RequestField, RequestRecord> = {
+	isOwn: flag((r) => r.isOwn),
+	peer: text((r) => r.peer),
+	status: text((r) => r.status),
+	createdAt: text((r) => r.createdAt),
+	wasAutomaticallyDecided: flag((r) => r.wasAutomaticallyDecided),
+	expiresAt: text((r) => member(r.content, 'expiresAt')),
+	openUntil: text(openUntil),
+	pending: text((r) => r.pending),
+	sourceType: text((r) => r.source?.type),
+	sourceReference: text((r) => r.source?.reference),
+	responseCreatedAt: text((r) => r.response?.createdAt),
+	responseSourceType: text((r) => r.response?.source?.type),
+	responseSourceReference: text((r) => r.response?.source?.reference),
+	responseResult: text((r) => r.response && member(r.response.content, 'result')),
+	// Several values: so that a list can be asked for one id and anything else at once.
+	ownId: { values: (r) => [r.id] },
+	itemType: { values: (r) => itemTypes(r.content) },
+	innerItemType: { values: (r) => innerItemTypes(r.content) },
+	responseItemType: { values: (r) => itemTypes(r.response?.content) },
+	responseInnerItemType: { values: (r) => innerItemTypes(r.response?.content) },
+};

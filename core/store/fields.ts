@@ -1,0 +1,109 @@
+/* Columns of each collection: what can be filtered and ordered by. Values are taken from the record
+ * by `collections.ts`; multi-valued ones (participants, recipients, tags) live in side tables. */
+export type AttributeField =
+	| 'createdAt'
+	| 'owner'
+	| 'contentType'
+	| 'valueType'
+	| 'key'
+	| 'confidentiality'
+	| 'isTechnical'
+	| 'validFrom'
+	| 'validTo'
+	| 'wasViewedAt'
+	| 'peer'
+	| 'requestReference'
+	| 'notificationReference'
+	| 'sourceAttribute'
+	| 'thirdPartyAddress'
+	| 'parentId'
+	| 'succeeds'
+	| 'succeededBy'
+	| 'deletionStatus'
+	| 'deletionDate'
+	| 'isDefault'
+	/** SHA-256 of the canonical JSON of content.value, for the duplicate check */
+	| 'valueHash'
+	/** of identity attributes (multi-valued: only eq, in, ne, notIn) */
+	| 'tag';
+/** `asked`: the kind of the query, and the type of value or the key that it is about */
+export type AttributeListenerField = 'peer' | 'asked';
+export type LocalNotificationField =
+	'isOwn' | 'peer' | 'createdAt' | 'status' | 'receivedByDevice' | 'sourceReference';
+/** `slot` is unique: the reference and the key together. */
+export type IdentityMetadataField = 'reference' | 'slot';
+export type SettingField =
+	'key' | 'scope' | 'reference' | 'createdAt' | 'succeedsItem' | 'succeedsAt';
+export type DraftField = 'type' | 'createdAt' | 'lastModifiedAt';
+export type RequestField =
+	| 'isOwn'
+	| 'peer'
+	| 'status'
+	| 'createdAt'
+	| 'wasAutomaticallyDecided'
+	| 'expiresAt'
+	/** the expiry of those that have not ended */
+	| 'openUntil'
+	| 'pending'
+	| 'sourceType'
+	| 'sourceReference'
+	| 'responseCreatedAt'
+	| 'responseSourceType'
+	| 'responseSourceReference'
+	| 'responseResult'
+	/* multi-valued: only eq, in, ne, notIn */
+	| 'ownId'
+	| 'itemType'
+	| 'innerItemType'
+	| 'responseItemType'
+	| 'responseInnerItemType';
+export type TemplateField =
+	| 'isOwn'
+	| 'createdAt'
+	| 'expiresAt'
+	| 'createdBy'
+	| 'createdByDevice'
+	| 'maxNumberOfAllocations'
+	| 'forIdentity'
+	| 'title'
+	| 'templateKeyId'
+	| 'deletedAt';
+export type RelationshipField =
+	'peer' | 'status' | 'templateId' | 'createdAt' | 'createdByUs' | 'operation';
+export type RelationshipIntentField = 'templateId';
+export type MessageField =
+	| 'isOwn'
+	| 'createdBy'
+	| 'createdByDevice'
+	| 'createdAt'
+	| 'contentType'
+	| 'subject'
+	| 'body'
+	| 'wasReadAt'
+	/** creator or any recipient (multi-valued: only eq, in, ne, notIn) */
+	| 'participant'
+	| 'recipient'
+	| 'recipientRelationshipId'
+	| 'attachment';
+export type FileField =
+	| 'isOwn'
+	| 'owner'
+	| 'createdAt'
+	| 'createdBy'
+	| 'createdByDevice'
+	| 'expiresAt'
+	| 'filename'
+	| 'filesize'
+	| 'mimetype'
+	| 'title'
+	| 'description'
+	| 'ownershipIsLocked'
+	/** SHA-256 (base64url) of the token, which itself is sealed */
+	| 'ownershipTokenHash'
+	| 'idempotencyKey'
+	| 'tag';
+export type TokenField =
+	'isOwn' | 'createdAt' | 'createdBy' | 'createdByDevice' | 'expiresAt' | 'forIdentity';
+export type DeletionProcessField = 'status';
+export type SendIntentField = 'idempotencyKey' | 'state' | 'createdAt';
+export type InboxField = 'state' | 'runId' | 'index' | 'notBefore';

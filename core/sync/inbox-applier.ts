@@ -1,0 +1,192 @@
+import { throwIfAborted, type Cancellable } from '../base/abort';
+import { isoInstant, type Clock } from '../base/clock';
+import { isGatewayError, type GatewayError } from '../base/errors';
+import type { Logger } from '../base/logger';
+import type { Backbone } from '../backbone/backbone';
+import { backboneErrors } from '../backbone/backbone-errors';
+import type { WireMessage } from '../backbone/dto';
+import type { ExternalEventFailure, InboxEvent } from '../model/record/sync';
+import type { Store, WriteTransaction } from '../store/store';
+import { isExternalEventType } from './external-events';
+import { prepareStep, type Apply, type StepServices, type Touched } from './steps';
+import { dueEvents, markDone, pruneInbox, recordFailure } from './sync-inbox';
+
+/** messages asked for with one call; each may hold up to 10 MiB */
+const prefetchCount = 50;
+/** messages applied with one commit: a few milliseconds in which nothing else runs */
+const togetherCount = 10;
+/** characters of a sealed body; what is longer has a commit of its own */
+const smallBodyLength = 64 * 1024;
+/** events in one sync for which the Backbone has no answer; then it counts as away */
+const patience = 3;
+const inboxRetentionMs = 7 * 24 * 3_600_000;
+
+export interface InboxApplierDependencies {
+	readonly store: Store;
+	readonly backbone: Backbone;
+	readonly clock: Clock;
+	readonly logger: Logger;
+	readonly services: StepServices;
+}
+
+/** Carries out the external events of the durable inbox (transport 14); runs under the sync lease. */
+export class InboxApplier {
+	constructor(private readonly deps: InboxApplierDependencies) {}
+
+	/** What is due, in the Backbone's order; `report` learns of every event that was looked at. */
+	async apply(
+		report: { readonly touched: Touched[]; readonly failures: ExternalEventFailure[] },
+		options: Cancellable,
+	): Promise<void> {
+		const { touched, failures } = report;
+		const { store, clock } = this.deps;
+		const due = await store.read((tx) => dueEvents(tx, clock));
+		const unanswered: GatewayError[] = [];
+		for (let start = 0; start < due.length; start += prefetchCount) {
+			const batch = due.slice(start, start + prefetchCount);
+			const messages = await this.prefetchMessages(batch, options);
+			for (const group of togetherAppliable(batch, messages)) {
+				const together = await this.applyTogether(group, messages, options);
+				touched.push(...(together ?? []));
+				for (const event of together === undefined ? group : []) {
+					throwIfAborted(options);
+					try {
+						const outcome = await this.applyEvent(event, messages, options);
+						if ('code' in outcome) failures.push(outcome);
+						else touched.push(outcome);
+					} catch (error) {
+						if (!isGatewayError(error) || unanswered.length + 1 >= patience) throw error;
+						unanswered.push(error);
+					}
+				}
+			}
+		}
+		if (due.length > 0) {
+			const olderThan = isoInstant(clock.now() - inboxRetentionMs);
+			await store.transact((tx) => pruneInbox(tx, olderThan));
+		}
+		const [first] = unanswered;
+		if (first !== undefined) throw first;
+	}
+
+	/** Several events in one transaction; undefined when they have to be applied one by one. */
+	private async applyTogether(
+		events: readonly InboxEvent[],
+		messages: ReadonlyMap<string, WireMessage>,
+		options: Cancellable,
+	): Promise<Touched[] | undefined> {
+		if (events.length < 2) return undefined;
+		const { store, logger, services } = this.deps;
+		try {
+			const prepared: Array<{ readonly event: InboxEvent; readonly apply: Apply }> = [];
+			for (const event of events) {
+				prepared.push({ event, apply: await prepareStep(event, services, messages, options) });
+			}
+			return await store.transact(async (tx) => {
+				const touched: Touched[] = [];
+				for (const { event, apply } of prepared) touched.push(await applyOnce(tx, event, apply));
+				return touched;
+			}, options);
+		} catch (error) {
+			throwIfAborted(options);
+			// One that cannot be applied must not hold up the others.
+			logger.debug('applying events together failed', { reason: String(error) });
+			return undefined;
+		}
+	}
+
+	/** Applies one event and marks it done in the same transaction; failures are counted and kept. */
+	private async applyEvent(
+		event: InboxEvent,
+		messages: ReadonlyMap<string, WireMessage>,
+		options: Cancellable,
+	): Promise<Touched | ExternalEventFailure> {
+		const { store, clock, logger, services } = this.deps;
+		if (!isExternalEventType(event.type)) {
+			logger.info('an external event of an unknown type is acknowledged', { type: event.type });
+		}
+		try {
+			const apply = await prepareStep(event, services, messages, options);
+			return await store.transact((tx) => applyOnce(tx, event, apply), options);
+		} catch (error) {
+			throwIfAborted(options);
+			// The Backbone or the store is away: nothing is wrong with the event.
+			if (isGatewayError(error) && error.kind === 'unavailable' && !isOddAnswer(error)) throw error;
+			const { parked, ...failure } = await recordFailure(store, clock, event, error);
+			logger.warn(parked ? 'an external event was given up' : 'an external event failed', {
+				eventId: event.id,
+				type: event.type,
+				code: failure.code,
+				reason: failure.message,
+				attempt: event.attempts + 1,
+				...(isGatewayError(error) ? {} : { detail: String(error) }),
+			});
+			return failure;
+		}
+	}
+
+	/** One call for many messages; what is missing from the answer is asked for one by one later. */
+	private async prefetchMessages(
+		batch: readonly InboxEvent[],
+		options: Cancellable,
+	): Promise<ReadonlyMap<string, WireMessage>> {
+		const ids = batch
+			.filter((event) => event.type === 'MessageReceived')
+			.map((event) => event.payload['id'])
+			.filter((id) => typeof id === 'string');
+		if (ids.length < 2) return new Map();
+		try {
+			const messages = await this.deps.backbone.messages.list(ids, options);
+			return new Map(messages.map((message) => [message.id, message]));
+		} catch (error) {
+			throwIfAborted(options);
+			// One bad or huge message must not hold up the others: each is fetched by itself.
+			this.deps.logger.debug('fetching messages together failed', { reason: String(error) });
+			return new Map();
+		}
+	}
+}
+
+/** Done already when another process was faster or a run was repeated. */
+async function applyOnce(tx: WriteTransaction, event: InboxEvent, apply: Apply): Promise<Touched> {
+	const current = await tx.inbox.get(event.id);
+	if (current?.record.state !== 'pending') return {};
+	const touched = await apply(tx);
+	await markDone(tx, event);
+	return touched;
+}
+
+/**
+ * In order. Only messages do not need what the event before them has stored; large ones take long
+ * enough to be applied alone.
+ */
+function togetherAppliable(
+	events: readonly InboxEvent[],
+	messages: ReadonlyMap<string, WireMessage>,
+): InboxEvent[][] {
+	const groups: InboxEvent[][] = [];
+	let isOpen = false;
+	for (const event of events) {
+		const { id } = event.payload;
+		const message = typeof id === 'string' ? messages.get(id) : undefined;
+		const isSmall = message !== undefined && message.body.length <= smallBodyLength;
+		const mayJoin = event.type === 'MessageReceived' && isSmall;
+		const last = groups.at(-1);
+		if (isOpen && mayJoin && last !== undefined && last.length < togetherCount) last.push(event);
+		else groups.push([event]);
+		isOpen = mayJoin;
+	}
+	return groups;
+}
+
+const oddAnswers: readonly string[] = [
+	backboneErrors.unexpectedAnswer.code,
+	backboneErrors.answerTooLarge.code,
+	backboneErrors.pageTooLarge.code,
+	backboneErrors.tooManyPages.code,
+];
+
+/** The Backbone is there, but what it says about this one thing is of no use: others can go on. */
+function isOddAnswer({ code }: GatewayError): boolean {
+	return oddAnswers.includes(code);
+}
