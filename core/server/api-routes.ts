@@ -1,0 +1,98 @@
+import type { Context, Hono } from 'hono';
+import { requireRole } from './authentication';
+import { negotiate } from './negotiation';
+import { fileAnswer, jsonAnswer, pictureAnswer } from './route-answer';
+import { readRouteInput } from './route-input';
+import { prefixes, routeGroups } from './routes';
+import type { Call, Route, RouteGroup } from './routes/route';
+import type { ServerEnvironment } from './server-environment';
+import { serverErrors } from './server-errors';
+import type { ServerOptions } from './server-options';
+
+const json = 'application/json';
+const png = 'image/png';
+
+interface Row {
+	readonly route: Route;
+	readonly group: RouteGroup;
+}
+
+type Answerer = (context: Context<ServerEnvironment>) => Promise<Response>;
+
+/**
+ * Puts the table of routes in place, under both prefixes (docs/protocol/http-api.md 2.2, 8).
+ *
+ * @param stop aborts what is under way when the server closes; a client that goes away aborts nothing
+ */
+export function addApiRoutes(
+	app: Hono<ServerEnvironment>,
+	{ facade, debug }: Pick<ServerOptions, 'facade' | 'debug'>,
+	stop: AbortSignal,
+): void {
+	const rows = routeGroups(debug).flatMap((group) =>
+		group.routes.map((route): Row => ({ route, group })),
+	);
+	for (const ofShape of byShape(rows)) {
+		const methods = ofShape.map(({ route }) => route.method);
+		for (const prefix of prefixes) {
+			for (const row of ofShape) {
+				app.on(row.route.method, prefix + row.route.path, answererOf(row, facade, stop));
+			}
+			// Before the next shape: a fixed word is never taken for an id, whatever the method.
+			app.all(prefix + (ofShape[0]?.route.path ?? ''), () => refuseMethod(methods));
+		}
+	}
+}
+
+/** Routes that differ in their methods only stand together; fixed words come before parameters. */
+function byShape(rows: readonly Row[]): ReadonlyArray<readonly Row[]> {
+	const shapeOf = ({ route }: Row): string => route.path.replaceAll(/:\w+/g, ':');
+	const shapes = [...Map.groupBy(rows, shapeOf)].sort(([a], [b]) => {
+		const [left, right] = [a.split('/'), b.split('/')];
+		const at = left.findIndex((word, index) => word !== right[index]);
+		return Number(left[at] === ':') - Number(right[at] === ':');
+	});
+	return shapes.map(([, ofShape]) => ofShape);
+}
+
+function refuseMethod(allow: readonly string[]): Promise<never> {
+	const message = 'The method is not allowed on this path.';
+	return Promise.reject(serverErrors.create('methodNotAllowed', { message, facts: { allow } }));
+}
+
+function answererOf(
+	{ route, group }: Row,
+	facade: ServerOptions['facade'],
+	stop: AbortSignal,
+): Answerer {
+	const offers = route.picture === undefined ? [json] : [json, png];
+	return async (context) => {
+		context.set('record', route.record ?? group.record);
+		requireRole(context.get('roles'), group.roles);
+		const type = route.anyAccept === true ? json : requireAcceptable(context, offers);
+		const { body, ...input } = await readRouteInput(context, route);
+		const call: Call<string, never, unknown> = {
+			facade,
+			...input,
+			body: body as never,
+			options: { signal: stop, correlationId: context.get('correlationId') },
+		};
+		if (route.download !== undefined) return fileAnswer(await route.download(call));
+		if (type === png && route.picture !== undefined) {
+			return pictureAnswer(await route.picture(call), route.status);
+		}
+		const result = await route.handle(call);
+		if (route.status === 204) return new Response(null, { status: 204 });
+		return jsonAnswer({ result }, route.status);
+	};
+}
+
+/** @throws `error.connector.http.notAcceptable` */
+function requireAcceptable(context: Context<ServerEnvironment>, offers: readonly string[]): string {
+	context.header('vary', 'Accept');
+	const type = negotiate(context.req.header('accept'), offers);
+	if (type !== undefined) return type;
+	throw serverErrors.create('notAcceptable', {
+		message: `None of the accepted types can be answered: expected ${offers.join(' or ')}.`,
+	});
+}

@@ -1,0 +1,26 @@
+import { isSettings, type Settings } from './config-sources';
+
+const secretName = /secret|password|passphrase|token|apiKey|authorization/i;
+const switchedOn = 'redacted, but enabled';
+
+/** The configuration as an operator may show it to others (docs/protocol/http-api.md 8.14). */
+export function redactedSettings(settings: Settings): Settings {
+	return redact(settings, []) as Settings;
+}
+
+function redact(value: unknown, path: readonly string[]): unknown {
+	const name = path.at(-1) ?? '';
+	if (/^infrastructure\.httpServer\.(apiKey|oidc|jwtBearer)$/.test(path.join('.'))) {
+		return switchedOn;
+	}
+	if (Array.isArray(value)) return value.map((entry) => redact(entry, path));
+	if (isSettings(value)) {
+		return Object.fromEntries(
+			Object.entries(value).map(([member, below]) => [member, redact(below, [...path, member])]),
+		);
+	}
+	if (typeof value === 'boolean') return value;
+	if (secretName.test(name) || name === 'connectionString') return '***';
+	// Addresses of targets and brokers carry passwords.
+	return typeof value === 'string' ? value.replace(/\/\/[^/@\s]*@/, '//***@') : value;
+}

@@ -1,0 +1,44 @@
+import { isSettings, type Settings } from './config-sources';
+import type { ConfigProblem } from './server-config';
+
+/** Settings of earlier and of official versions, with what to do instead. */
+const retired: Readonly<Record<string, string>> = {
+	'modules.webhooksV2': "is called 'modules.webhooks' now",
+	'modules.autoAcceptRelationshipCreationChanges':
+		"is called 'modules.autoAcceptPendingRelationships' now, without 'responseContent'",
+	'modules.autoAcceptPendingRelationships.responseContent':
+		'is gone: a relationship is accepted without content',
+	'infrastructure.httpServer.oidc':
+		'browser sessions grant no role of the API; use jwtBearer for tokens of your provider',
+	'transportLibrary.platformAdditionalHeaders':
+		'is not supported: calls to the Backbone carry no further headers',
+	pinnedTLSCertificateSHA256Fingerprints:
+		'is not supported: give your own authorities with NODE_EXTRA_CA_CERTS',
+	'database.dbNamePrefix': "is not needed: 'database.dbName' is the name of the account",
+};
+
+const mongo =
+	'MongoDB is not used here. Data cannot be taken over: leave relationships and files of the old ' +
+	"gateway where they are, and begin a new account with driver 'sqlite' (and 'folder') or 'postgres' " +
+	"(and 'connectionString')";
+
+export function findRetired(settings: Settings): ConfigProblem[] {
+	const problems = Object.entries(retired)
+		.filter(([setting]) => valueAt(settings, setting) !== undefined)
+		.map(([setting, message]) => ({ setting, message }));
+	const driver = valueAt(settings, 'database.driver');
+	const address = valueAt(settings, 'database.connectionString');
+	if (driver === 'mongodb' || driver === 'lokijs') {
+		problems.push({ setting: 'database.driver', message: mongo });
+	}
+	if (typeof address === 'string' && /^mongodb(\+srv)?:/.test(address)) {
+		problems.push({ setting: 'database.connectionString', message: mongo });
+	}
+	return problems;
+}
+
+function valueAt(settings: Settings, setting: string): unknown {
+	let value: unknown = settings;
+	for (const name of setting.split('.')) value = isSettings(value) ? value[name] : undefined;
+	return value;
+}

@@ -1,0 +1,196 @@
+import * as z from 'zod';
+import { automationConfigSchema } from '../../model/automation';
+import { serverErrors } from '../server-errors';
+import { findRetired } from './retired-settings';
+import type { Settings } from './config-sources';
+
+const text = z.string().min(1);
+const never = z.literal(false).optional();
+
+/** How bearer tokens are checked (docs/protocol/http-api.md 4). */
+const jwtBearerSchema = z
+	.strictObject({
+		audience: z.union([text, z.array(text).min(1)]),
+		issuerBaseURL: z.url().optional(),
+		issuer: text.optional(),
+		jwksUri: z.url().optional(),
+		secret: z.string().min(32, 'must NOT have fewer than 32 characters').optional(),
+		tokenSigningAlg: z
+			.enum([
+				'HS256',
+				'HS384',
+				'HS512',
+				'RS256',
+				'RS384',
+				'RS512',
+				'PS256',
+				'ES256',
+				'ES384',
+				'ES512',
+				'EdDSA',
+			])
+			.optional(),
+		/** seconds */
+		clockTolerance: z.number().min(0).default(5),
+		/** seconds */
+		maxTokenAge: z.number().min(1).optional(),
+	})
+	.refine(
+		({ issuerBaseURL, issuer, jwksUri, secret }) =>
+			issuerBaseURL !== undefined ||
+			(issuer !== undefined && (jwksUri !== undefined || secret !== undefined)),
+		'needs issuerBaseURL, or issuer with jwksUri or secret',
+	)
+	.refine(
+		({ secret, tokenSigningAlg }) =>
+			tokenSigningAlg === undefined || tokenSigningAlg.startsWith('HS') === (secret !== undefined),
+		'needs a secret for the algorithms HS256 to HS512, and for no other',
+	);
+export type JwtBearerConfig = z.infer<typeof jwtBearerSchema>;
+
+const corsSchema = z.strictObject({
+	origin: z.union([z.boolean(), z.string(), z.array(z.string())]).default(false),
+	methods: z.union([z.string(), z.array(z.string())]).optional(),
+	allowedHeaders: z.union([z.string(), z.array(z.string())]).optional(),
+	exposedHeaders: z.union([z.string(), z.array(z.string())]).optional(),
+	credentials: z.boolean().optional(),
+	/** seconds */
+	maxAge: z.number().optional(),
+});
+export type CorsConfig = z.infer<typeof corsSchema>;
+
+const httpServerSchema = z
+	.strictObject({
+		enabled: z.literal(true).default(true),
+		/** ours: other machines reach the gateway only where the operator says so */
+		host: text.default('127.0.0.1'),
+		port: z.number().int().min(0).max(65_535).default(80),
+		apiKey: text.optional(),
+		jwtBearer: jwtBearerSchema.optional(),
+		cors: corsSchema.default({ origin: false }),
+	})
+	.refine(
+		({ apiKey, jwtBearer }) => apiKey !== undefined || jwtBearer !== undefined,
+		'needs apiKey or jwtBearer: the API would be open to everybody otherwise',
+	);
+
+/** What each module may be told besides; modules of other names do not exist here. */
+const toggled = {
+	enabled: z.boolean().default(false),
+	displayName: z.string().optional(),
+	location: z.string().optional(),
+	requiredInfrastructure: z.array(z.string()).optional(),
+};
+const alwaysOn = { ...toggled, enabled: z.literal(true).default(true) };
+
+const modulesSchema = z.strictObject({
+	sync: z
+		.strictObject({ ...toggled, interval: z.number().min(1).max(86_400).default(60) })
+		.prefault({}),
+	sse: z.strictObject(toggled).prefault({}),
+	autoAcceptPendingRelationships: z.strictObject(toggled).prefault({}),
+	autoDecomposeDeletionProposedRelationships: z
+		.strictObject({ ...toggled, enabled: never })
+		.prefault({}),
+	coreHttpApi: z
+		.strictObject({
+			...alwaysOn,
+			docs: z
+				.strictObject({
+					enabled: z.boolean().default(true),
+					rapidoc: z.strictObject({ persistAuth: z.boolean().default(false) }).prefault({}),
+				})
+				.prefault({}),
+		})
+		.prefault({}),
+	decider: z
+		.strictObject({ ...alwaysOn, automationConfig: automationConfigSchema.default([]) })
+		.prefault({}),
+	request: z.strictObject(alwaysOn).prefault({}),
+	attributeListener: z.strictObject(alwaysOn).prefault({}),
+	notification: z.strictObject(alwaysOn).prefault({}),
+	webhooks: z.looseObject({ ...toggled, enabled: never }).prefault({}),
+	messageBrokerPublisher: z.looseObject({ ...toggled, enabled: never }).prefault({}),
+});
+
+/** The settings of `serve`, under the names of the official gateway (docs/protocol/http-api.md 14.2). */
+export const serverConfigSchema = z.strictObject({
+	debug: z.boolean().default(false),
+	transportLibrary: z.strictObject({
+		baseUrl: z.string().regex(/^https?:\/\//, "must begin with 'http://' or 'https://'"),
+		platformClientId: text,
+		platformClientSecret: text,
+		allowIdentityCreation: z.boolean().default(true),
+		addressGenerationHostnameOverride: text.optional(),
+		/** milliseconds */
+		platformTimeout: z.number().int().min(1).default(60_000),
+		/** without effect: redirects of a Backbone are never followed */
+		platformMaxRedirects: z.number().optional(),
+		platformMaxContentLength: z.number().optional(),
+		debug: z.boolean().optional(),
+		datawalletEnabled: never,
+	}),
+	/** ours: where the account is kept; `dbName` is its name */
+	database: z
+		.strictObject({
+			driver: z.enum(['sqlite', 'postgres']).default('sqlite'),
+			folder: text.optional(),
+			connectionString: text.optional(),
+			dbName: text.default('default'),
+			passphrase: text.optional(),
+			/** proves ownership once after the client secret was changed */
+			previousClientSecret: text.optional(),
+		})
+		.prefault({}),
+	infrastructure: z.strictObject({ httpServer: httpServerSchema }),
+	/** of the official gateway's logger; ours writes one line per event to the terminal */
+	logging: z.unknown().optional(),
+	enforceCertificatePinning: never,
+	modules: modulesSchema.prefault({}),
+});
+export type ServerConfig = z.infer<typeof serverConfigSchema>;
+
+/**
+ * @throws `error.gateway.configuration.invalid` with one line per setting that is wrong: its name and
+ * what was expected, never its value
+ */
+export function parseServerConfig(settings: Settings): ServerConfig {
+	const retired = findRetired(settings);
+	const parsed = serverConfigSchema.safeParse(settings);
+	const problems = [...retired, ...(parsed.error?.issues ?? []).flatMap(problemsOf)];
+	const distinct = problems.filter(
+		({ setting }, index) => problems.findIndex((one) => one.setting === setting) === index,
+	);
+	if (parsed.success && distinct.length === 0) return parsed.data;
+	throw serverErrors.create('invalidConfiguration', {
+		message: ['The configuration is not valid:', ...distinct.map(lineOf)].join('\n'),
+		facts: { settings: distinct.map(({ setting }) => setting) },
+	});
+}
+
+export interface ConfigProblem {
+	/** path of the setting with dots */
+	readonly setting: string;
+	readonly message: string;
+}
+
+const lineOf = ({ setting, message }: ConfigProblem): string => `  ${setting}: ${message}`;
+
+function problemsOf(issue: z.core.$ZodIssue): ConfigProblem[] {
+	const path = issue.path.map(String);
+	if (issue.code === 'unrecognized_keys') {
+		return issue.keys.map((key) => ({
+			setting: [...path, key].join('.'),
+			message: 'there is no such setting',
+		}));
+	}
+	const setting = path.join('.') || 'configuration';
+	if (
+		path.at(-1) === 'enabled' ||
+		path.at(-1) === 'datawalletEnabled' ||
+		setting === 'enforceCertificatePinning'
+	) {
+		return [{ setting, message: 'this version cannot do that; leave the setting out' }];
+	}
+	return [{ setting, message: issue.message }];
+}

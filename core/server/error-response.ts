@@ -1,0 +1,90 @@
+import { systemClock, isoInstant } from '../base/clock';
+import { isGatewayError, type GatewayError } from '../base/errors';
+import { systemRandom } from '../base/random';
+import { serverErrors } from './server-errors';
+
+/** The body of every answer that is not a success (docs/protocol/http-api.md 3.2). */
+export interface ErrorEnvelope {
+	readonly error: {
+		readonly id: string;
+		readonly docs: string;
+		readonly time: string;
+		readonly code: string;
+		readonly message: string;
+	};
+}
+
+export interface ErrorAnswer {
+	readonly status: number;
+	readonly envelope: ErrorEnvelope;
+	readonly headers: Readonly<Record<string, string>>;
+}
+
+const idCharacters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const docsPrefix = 'https://enmeshed.eu/integrate/error-codes#';
+
+/** Those that do not follow from the kind of the error (docs/protocol/http-api.md 3.3). */
+const statusOfCode: Readonly<Record<string, number>> = {
+	[serverErrors.unauthorized.code]: 401,
+	[serverErrors.forbidden.code]: 403,
+	[serverErrors.routeDoesNotExist.code]: 404,
+	[serverErrors.methodNotAllowed.code]: 405,
+	[serverErrors.notAcceptable.code]: 406,
+	[serverErrors.bodyTooLarge.code]: 413,
+	[serverErrors.unsupportedBody.code]: 415,
+	[serverErrors.notSupportedYet.code]: 501,
+	'error.runtime.recordNotFound': 404,
+	'error.transport.recordNotFound': 404,
+};
+
+/** @param record what the route is about, for the text of official answers */
+export function errorAnswer(error: unknown, record?: string): ErrorAnswer {
+	const known = isGatewayError(error) ? error : unexpected();
+	const { code } = known;
+	return {
+		status: statusOf(known),
+		headers: code === serverErrors.methodNotAllowed.code ? allowHeader(known) : {},
+		envelope: {
+			error: {
+				id: `ERR${systemRandom.text(17, idCharacters)}`,
+				docs: `${docsPrefix}${code}`,
+				time: isoInstant(systemClock.now()),
+				code,
+				message: messageOf(known, record),
+			},
+		},
+	};
+}
+
+/** What nobody foresaw is written to the log; the client learns nothing about our inside. */
+function unexpected(): GatewayError {
+	return serverErrors.create('unexpected', {
+		message: 'An unexpected error occurred. Look it up in the log of the gateway by its id.',
+	});
+}
+
+function statusOf({ code, kind, facts }: GatewayError): number {
+	if (Object.hasOwn(statusOfCode, code)) return statusOfCode[code] ?? 500;
+	// The operator's own words about the input: official software has always hidden them behind 500.
+	if (code.startsWith('error.platform.validation')) return 500;
+	const { status } = facts;
+	if (typeof status === 'number' && status >= 400 && status <= 599) return status;
+	if (code.startsWith('error.platform.')) return 500;
+	if (kind === 'unavailable') return code.startsWith('error.gateway.') ? 503 : 500;
+	return kind === 'internal' ? 500 : 400;
+}
+
+function messageOf(error: GatewayError, record: string | undefined): string {
+	const { code, message, remedy, facts } = error;
+	const isLocal = facts.status === undefined;
+	if (statusOfCode[code] === 404 && code.endsWith('.recordNotFound') && isLocal && record) {
+		return `${record} not found. Make sure the ID exists and the record is not expired.`;
+	}
+	// Official codes keep their texts; only our own ones come with advice.
+	const isOurs = code.startsWith('error.gateway.') && remedy !== undefined;
+	return isOurs ? `${message} ${remedy}` : message;
+}
+
+function allowHeader({ facts }: GatewayError): Record<string, string> {
+	return Array.isArray(facts.allow) ? { allow: facts.allow.join(',') } : {};
+}

@@ -1,0 +1,74 @@
+import { isGatewayError } from '../base/errors';
+import { SingleFlight } from '../base/single-flight';
+import { systemClock } from '../base/clock';
+import type { GatewayFacade } from '../facade';
+
+type State = 'healthy' | 'unhealthy';
+
+export interface Health {
+	readonly isHealthy: boolean;
+	readonly services: {
+		readonly database: State;
+		readonly backboneConnection: State;
+		readonly backboneAuthentication: State;
+	};
+}
+
+const databaseMs = 1_000;
+const backboneMs = 3_000;
+/** A login that worked is believed for this long. */
+const authenticatedForMs = 5 * 60_000;
+
+/** How the gateway is; questions at the same time share one look (docs/protocol/http-api.md 15.4). */
+export class HealthCheck {
+	private readonly flight = new SingleFlight<Health>();
+
+	private authenticatedUntil = 0;
+
+	constructor(private readonly account: GatewayFacade['account']) {}
+
+	look(): Promise<Health> {
+		return this.flight.run(async () => {
+			const [database, backboneConnection, backboneAuthentication] = await Promise.all([
+				stateOf((signal) => this.account.getSyncStatus({ signal }), databaseMs),
+				stateOf((signal) => this.reachBackbone(signal), backboneMs),
+				stateOf((signal) => this.authenticate(signal), backboneMs),
+			]);
+			const services = { database, backboneConnection, backboneAuthentication };
+			const isHealthy = Object.values(services).every((state) => state === 'healthy');
+			return { isHealthy, services };
+		});
+	}
+
+	/** A question that needs no login; any answer of the Backbone will do. */
+	private async reachBackbone(signal: AbortSignal): Promise<void> {
+		try {
+			await this.account.checkIfDeleted({ signal });
+		} catch (error) {
+			const status = isGatewayError(error) ? error.facts.status : undefined;
+			if (typeof status !== 'number' || status >= 500) throw error;
+		}
+	}
+
+	private async authenticate(signal: AbortSignal): Promise<void> {
+		if (systemClock.now() < this.authenticatedUntil) return;
+		await this.account.checkConnection({ signal });
+		this.authenticatedUntil = systemClock.now() + authenticatedForMs;
+	}
+}
+
+async function stateOf(
+	look: (signal: AbortSignal) => Promise<unknown>,
+	patienceMs: number,
+): Promise<State> {
+	const signal = AbortSignal.timeout(patienceMs);
+	const tooLate = new Promise<never>((_resolve, reject) => {
+		signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+	});
+	try {
+		await Promise.race([look(signal), tooLate]);
+		return 'healthy';
+	} catch {
+		return 'unhealthy';
+	}
+}

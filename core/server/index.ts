@@ -1,0 +1,7 @@
+/** The HTTP face: loaded by the command line only, in a bundle of its own. */
+export { weaknessOf } from './authentication';
+export { readSettings, type Settings } from './config/config-sources';
+export { redactedSettings } from './config/redacted-settings';
+export { parseServerConfig, type ServerConfig } from './config/server-config';
+export { openServer, type RunningServer } from './server';
+export type { ServerOptions } from './server-options';

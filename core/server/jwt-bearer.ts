@@ -1,0 +1,108 @@
+import type { JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
+import type { Logger } from '../base/logger';
+import type { JwtBearerConfig } from './config/server-config';
+
+type Jose = typeof import('jose');
+
+const publicKeyAlgorithms = [
+	'RS256',
+	'RS384',
+	'RS512',
+	'PS256',
+	'ES256',
+	'ES384',
+	'ES512',
+	'EdDSA',
+];
+const discoveryTimeoutMs = 5_000;
+const maxTokenLength = 16_000;
+
+interface OpenIssuer {
+	readonly jose: Jose;
+	readonly name: string;
+	readonly key: JWTVerifyGetKey | Uint8Array;
+	readonly algorithms: string[];
+}
+
+/**
+ * Reads the roles out of the header Authorization: the entries of the claim `scope`; undefined for
+ * whatever is wrong with it (docs/protocol/http-api.md 4).
+ */
+export function bearerVerifier(
+	config: JwtBearerConfig,
+	logger: Logger,
+): (authorization: string) => Promise<readonly string[] | undefined> {
+	let opening: Promise<OpenIssuer> | undefined;
+	const issuerOf = async (): Promise<OpenIssuer> => {
+		opening ??= openIssuer(config);
+		try {
+			return await opening;
+		} catch (error) {
+			// The provider may only have been away: the next token asks it again.
+			opening = undefined;
+			throw error;
+		}
+	};
+	return async (authorization) => {
+		const token = /^Bearer +([\w.-]+)$/i.exec(authorization)?.[1];
+		if (token === undefined || token.length > maxTokenLength) return undefined;
+		try {
+			const issuer = await issuerOf();
+			const { jose, key } = issuer;
+			const options = verification(config, issuer);
+			const { payload } =
+				key instanceof Uint8Array
+					? await jose.jwtVerify(token, key, options)
+					: await jose.jwtVerify(token, key, options);
+			return typeof payload.scope === 'string' ? payload.scope.split(' ').filter(Boolean) : [];
+		} catch (error) {
+			logger.info('a bearer token was refused', { reason: reasonOf(error) });
+			return undefined;
+		}
+	};
+}
+
+function verification(config: JwtBearerConfig, issuer: OpenIssuer): JWTVerifyOptions {
+	return {
+		issuer: issuer.name,
+		audience: config.audience,
+		algorithms: issuer.algorithms,
+		clockTolerance: config.clockTolerance,
+		requiredClaims: ['exp'],
+		...(config.maxTokenAge === undefined ? {} : { maxTokenAge: config.maxTokenAge }),
+	};
+}
+
+async function openIssuer(config: JwtBearerConfig): Promise<OpenIssuer> {
+	const { issuer, jwksUri, secret, tokenSigningAlg } = config;
+	const jose = await import('jose');
+	if (secret !== undefined && issuer !== undefined) {
+		const key = new TextEncoder().encode(secret);
+		return { jose, name: issuer, key, algorithms: [tokenSigningAlg ?? 'HS256'] };
+	}
+	const algorithms = tokenSigningAlg === undefined ? publicKeyAlgorithms : [tokenSigningAlg];
+	const known = issuer !== undefined && jwksUri !== undefined ? { issuer, jwksUri } : undefined;
+	const provider = known ?? (await discover(config.issuerBaseURL ?? ''));
+	const key = jose.createRemoteJWKSet(new URL(provider.jwksUri));
+	return { jose, name: issuer ?? provider.issuer, key, algorithms };
+}
+
+async function discover(baseUrl: string): Promise<{ issuer: string; jwksUri: string }> {
+	const address = `${baseUrl.replace(/\/$/, '')}/.well-known/openid-configuration`;
+	const answer = await fetch(address, {
+		redirect: 'error',
+		signal: AbortSignal.timeout(discoveryTimeoutMs),
+	});
+	const { issuer, jwks_uri: jwksUri } = (await answer.json()) as Record<string, unknown>;
+	if (typeof issuer !== 'string' || typeof jwksUri !== 'string') {
+		throw new Error('the provider does not say issuer and keys');
+	}
+	return { issuer, jwksUri };
+}
+
+/** Never the token. */
+function reasonOf(error: unknown): string {
+	if (!(error instanceof Error)) return 'unknown';
+	const { code } = error as { code?: unknown };
+	return typeof code === 'string' ? code : error.name;
+}

@@ -1,0 +1,32 @@
+import type { DownloadedFile } from '../model/record/file';
+import type { Picture } from './routes/route';
+
+const mediaType = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(\s*;\s*[\w.-]{1,50}=[\w.-]{1,100}){0,3}$/;
+
+export function jsonAnswer(body: unknown, status: number): Response {
+	return new Response(JSON.stringify(body), {
+		status,
+		headers: { 'content-type': 'application/json; charset=utf-8' },
+	});
+}
+
+/** The type is what its owner says, and may be anything (docs/protocol/http-api.md 9.3). */
+export function fileAnswer({ content, filename, mimetype }: DownloadedFile): Response {
+	return new Response(content as Uint8Array<ArrayBuffer>, {
+		headers: {
+			'content-type': mediaType.test(mimetype) ? mimetype : 'application/octet-stream',
+			'content-disposition': attachment(filename),
+		},
+	});
+}
+
+/** docs/protocol/http-api.md 9.2 */
+export function pictureAnswer({ png, id }: Picture, status: number): Response {
+	return new Response(png as Uint8Array<ArrayBuffer>, {
+		status,
+		headers: { 'content-type': 'image/png', 'content-disposition': attachment(`${id}.png`) },
+	});
+}
+
+const attachment = (filename: string): string =>
+	`attachment;filename=${encodeURIComponent(filename.toWellFormed())}`;

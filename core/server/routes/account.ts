@@ -1,0 +1,40 @@
+import { identityDtoSchema } from '../../model/record/identity';
+import { syncInfoDtoSchema } from '../../model/record/sync';
+import { route, type RouteGroup } from './route';
+
+/** docs/protocol/http-api.md 8.1 */
+export const account: RouteGroup = {
+	name: 'Account',
+	roles: ['admin', 'core:*', 'core:account'],
+	routes: [
+		route({
+			method: 'GET',
+			path: '/Account/IdentityInfo',
+			summary: 'The address and public key of this gateway.',
+			parameters: {},
+			status: 200,
+			result: identityDtoSchema,
+			handle: ({ facade, options }) => facade.account.getIdentity(options),
+		}),
+		route({
+			method: 'POST',
+			path: '/Account/Sync',
+			summary: 'Fetches everything new from the Backbone; events tell what it was.',
+			parameters: {},
+			status: 204,
+			handle: ({ facade, options }) => facade.account.sync(options),
+		}),
+		route({
+			method: 'GET',
+			path: '/Account/SyncInfo',
+			summary: 'When the last synchronisation ended.',
+			parameters: {},
+			status: 200,
+			result: syncInfoDtoSchema,
+			handle: async ({ facade, options }) => {
+				const { lastSyncRun } = await facade.account.getSyncStatus(options);
+				return lastSyncRun === undefined ? {} : { lastSyncRun };
+			},
+		}),
+	],
+};

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { languages } from '../../model/language';
+import { announcementDtoSchema } from '../../model/record/announcement';
+import { route, type RouteGroup } from './route';
+
+/** docs/protocol/http-api.md 8.2 */
+export const announcements: RouteGroup = {
+	name: 'Announcements',
+	roles: ['admin', 'core:*', 'core:announcements'],
+	routes: [
+		route({
+			method: 'GET',
+			path: '/Announcements',
+			summary: 'What the operator of the Backbone announces.',
+			parameters: {},
+			query: z.object({ language: z.enum([...languages]) }),
+			status: 200,
+			result: z.array(announcementDtoSchema),
+			handle: ({ facade, query, options }) =>
+				facade.announcements.list({ language: query.language }, options),
+		}),
+	],
+};

@@ -1,0 +1,289 @@
+import * as z from 'zod';
+import type { GatewayFacade } from '../../facade';
+import { isId } from '../../model/ids';
+import {
+	attributeDtoSchema,
+	notifiedSuccessionDtoSchema,
+	successionDtoSchema,
+} from '../../model/record/attribute';
+import { serverErrors } from '../server-errors';
+import { attributeFilters } from './filter-fields';
+import { address, body, flag, id, unchecked } from './inputs';
+import {
+	canCreateResult,
+	deletionResult,
+	iqlValidationResult,
+	tagCollectionResult,
+} from './results';
+import { route, type CallOptions, type Route, type RouteGroup } from './route';
+
+const attributeId = id('attribute');
+
+/** `@type` and `owner` are not the caller's to say. */
+const content = z.strictObject({
+	value: z.looseObject({ '@type': z.string() }),
+	tags: z.array(z.string().max(1_000)).max(1_000).optional(),
+	validFrom: z.string().max(100).optional(),
+	validTo: z.string().max(100).optional(),
+});
+
+const sharedView = z.object({
+	peer: address,
+	hideTechnical: flag(false),
+	onlyLatestVersions: flag(true),
+	onlyValid: flag(false),
+});
+
+const latestView = z.object({ onlyLatestVersions: flag(true) });
+
+const sharedVersionsView = z.object({
+	peers: z
+		.union([address.transform((one) => [one]), z.array(address).min(1).max(1_000)])
+		.optional(),
+	onlyLatestVersions: flag(true),
+});
+
+/** docs/protocol/http-api.md 8.3 */
+export const attributes: RouteGroup = {
+	name: 'Attributes',
+	roles: ['admin', 'core:*', 'core:attributes'],
+	record: 'LocalAttribute',
+	routes: [
+		route({
+			method: 'PUT',
+			path: '/Attributes/CanCreate',
+			summary: 'Whether an own attribute can be created.',
+			parameters: {},
+			body: body({ content }),
+			status: 200,
+			result: canCreateResult,
+			handle: ({ facade, body: input, options }) => facade.attributes.canCreate(input, options),
+		}),
+		route({
+			method: 'POST',
+			path: '/Attributes',
+			summary: 'An attribute of this gateway.',
+			parameters: {},
+			body: body({ content }),
+			status: 201,
+			result: attributeDtoSchema,
+			handle: ({ facade, body: input, options }) => facade.attributes.create(input, options),
+		}),
+		route({
+			method: 'POST',
+			path: '/Attributes/:predecessorId/Succeed',
+			summary: 'A new version of an own attribute.',
+			parameters: { predecessorId: z.string().max(1_000) },
+			body: body({ successorContent: content }),
+			status: 201,
+			result: z.union([notifiedSuccessionDtoSchema, successionDtoSchema]),
+			handle: async ({ facade, parameters, body: input, options }) => {
+				const predecessorId = existing(parameters.predecessorId);
+				// Whoever is not there is not found, whatever is wrong with the successor.
+				await facade.attributes.get(predecessorId, options);
+				return await facade.attributes.succeed(predecessorId, input, options);
+			},
+		}),
+		route({
+			method: 'POST',
+			path: '/Attributes/:attributeId/NotifyPeer',
+			summary: 'Gives a peer that has an earlier version this one.',
+			parameters: { attributeId },
+			body: body({ peer: address }),
+			status: 201,
+			result: notifiedSuccessionDtoSchema,
+			handle: ({ facade, parameters, body: input, options }) =>
+				facade.attributes.notifyPeer(parameters.attributeId, input, options),
+		}),
+		...lists(),
+		route({
+			method: 'GET',
+			path: '/Attributes/TagCollection',
+			summary: 'The tags that the operator of the Backbone suggests.',
+			parameters: {},
+			status: 200,
+			result: tagCollectionResult,
+			handle: ({ facade, options }) => facade.tags.collection(options),
+		}),
+		route({
+			method: 'GET',
+			path: '/Attributes/:id',
+			summary: 'One attribute.',
+			parameters: { id: attributeId },
+			status: 200,
+			result: attributeDtoSchema,
+			handle: ({ facade, parameters, options }) => facade.attributes.get(parameters.id, options),
+		}),
+		route({
+			method: 'GET',
+			path: '/Attributes/:attributeId/Versions',
+			summary: 'All versions of an attribute, newest first.',
+			parameters: { attributeId },
+			status: 200,
+			result: z.array(attributeDtoSchema),
+			handle: ({ facade, parameters, options }) =>
+				facade.attributes.versions(parameters.attributeId, options),
+		}),
+		route({
+			method: 'GET',
+			path: '/Attributes/:attributeId/Versions/Shared',
+			summary: 'The copies that peers have of any version.',
+			parameters: { attributeId },
+			query: sharedVersionsView,
+			status: 200,
+			result: z.array(attributeDtoSchema),
+			handle: ({ facade, parameters, query, options }) =>
+				facade.attributes.sharedVersions(parameters.attributeId, query, options),
+		}),
+		...queries(),
+		...deletions(),
+	],
+};
+
+/** Any text that is no id is simply not found here (docs/protocol/http-api.md 8.3). */
+function existing(predecessorId: string): string {
+	if (isId('attribute', predecessorId)) return predecessorId;
+	throw serverErrors.create('recordNotFound', { message: 'There is no such attribute.' });
+}
+
+function lists(): Route[] {
+	const shared = (side: 'Own' | 'Peer', summary: string): Route =>
+		route({
+			method: 'GET',
+			path: `/Attributes/${side}/Shared/Identity`,
+			summary,
+			parameters: {},
+			query: sharedView,
+			filters: side === 'Own' ? attributeFilters.ownShared : attributeFilters.peerShared,
+			status: 200,
+			result: z.array(attributeDtoSchema),
+			handle: ({ facade, query, filters, options }) =>
+				side === 'Own'
+					? facade.attributes.listOwnShared({ ...query, query: filters }, options)
+					: facade.attributes.listPeerShared({ ...query, query: filters }, options),
+		});
+	return [
+		...[false, true].map((onlyValid) =>
+			route({
+				method: 'GET',
+				path: onlyValid ? '/Attributes/Valid' : '/Attributes',
+				summary: onlyValid ? 'Attributes that are valid now.' : 'All attributes.',
+				parameters: {},
+				filters: attributeFilters.all,
+				status: 200,
+				result: z.array(attributeDtoSchema),
+				handle: ({ facade, filters, options }) =>
+					facade.attributes.list({ onlyValid, query: filters }, options),
+			}),
+		),
+		route({
+			method: 'GET',
+			path: '/Attributes/Own/Repository',
+			summary: 'Own attributes that are no shared copies.',
+			parameters: {},
+			query: latestView,
+			filters: attributeFilters.repository,
+			status: 200,
+			result: z.array(attributeDtoSchema),
+			handle: ({ facade, query, filters, options }) =>
+				facade.attributes.listRepository({ ...query, query: filters }, options),
+		}),
+		shared('Own', 'Own attributes that a peer has.'),
+		shared('Peer', 'Attributes of a peer that we have.'),
+	];
+}
+
+/** Executing a query is an answer, not a creation: 200. */
+function queries(): Route[] {
+	const query = (
+		path: string,
+		summary: string,
+		result: z.ZodType,
+		execute: (
+			attributes: GatewayFacade['attributes'],
+			input: object,
+			options: CallOptions,
+		) => unknown,
+	): Route =>
+		route({
+			method: 'POST',
+			path: `/Attributes/${path}`,
+			summary,
+			parameters: {},
+			body: unchecked('query'),
+			status: 200,
+			result,
+			handle: async ({ facade, body: input, options }) =>
+				await execute(facade.attributes, input, options),
+		});
+	const found = z.array(attributeDtoSchema);
+	return [
+		query(
+			'ExecuteIdentityAttributeQuery',
+			'Own attributes that fit a query.',
+			found,
+			(all, input, options) => all.executeIdentityAttributeQuery(input, options),
+		),
+		query(
+			'ExecuteRelationshipAttributeQuery',
+			'The one relationship attribute that fits a query.',
+			attributeDtoSchema,
+			(all, input, options) => all.executeRelationshipAttributeQuery(input, options),
+		),
+		query(
+			'ExecuteThirdPartyRelationshipAttributeQuery',
+			'Attributes of other relationships that fit a query.',
+			found,
+			(all, input, options) => all.executeThirdPartyRelationshipAttributeQuery(input, options),
+		),
+		query('ExecuteIQLQuery', 'Own attributes that fit a text.', found, (all, input, options) =>
+			all.executeIqlQuery(input, options),
+		),
+		query('ValidateIQLQuery', 'Whether a text is a query.', iqlValidationResult, (all, input) =>
+			all.validateIqlQuery(input),
+		),
+	];
+}
+
+function deletions(): Route[] {
+	const deletion = (
+		path: string,
+		summary: string,
+		remove: (
+			attributes: GatewayFacade['attributes'],
+			id: string,
+			options: CallOptions,
+		) => Promise<unknown>,
+	): Route =>
+		route({
+			method: 'DELETE',
+			path: `/Attributes/${path}/:id` as '/:id',
+			summary,
+			parameters: { id: attributeId },
+			status: 200,
+			result: deletionResult,
+			anyAccept: true,
+			handle: ({ facade, parameters, options }) =>
+				remove(facade.attributes, parameters.id, options),
+		});
+	return [
+		route({
+			method: 'DELETE',
+			path: '/Attributes/:id',
+			summary: 'Deletes an own attribute; copies that peers have stay.',
+			parameters: { id: attributeId },
+			status: 204,
+			anyAccept: true,
+			handle: ({ facade, parameters, options }) => facade.attributes.delete(parameters.id, options),
+		}),
+		deletion('Own/Shared', 'Deletes the copy of a peer, who is told.', (all, one, options) =>
+			all.deleteOwnShared(one, options),
+		),
+		deletion('Peer/Shared', 'Deletes what a peer has shared, who is told.', (all, one, options) =>
+			all.deletePeerShared(one, options),
+		),
+		deletion('ThirdParty', 'Deletes what belongs to another relationship.', (all, one, options) =>
+			all.deleteThirdParty(one, options),
+		),
+	];
+}

@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { address, body } from './inputs';
+import { route, type RouteGroup } from './route';
+
+/** docs/protocol/http-api.md 8.4 */
+export const backboneNotifications: RouteGroup = {
+	name: 'BackboneNotifications',
+	roles: ['admin', 'core:*', 'core:backboneNotifications'],
+	routes: [
+		route({
+			method: 'POST',
+			path: '/BackboneNotifications',
+			summary: 'Shows a text of the operator on the phones of peers.',
+			parameters: {},
+			body: body({ recipients: z.array(address).max(1_000), code: z.string().max(1_000) }),
+			status: 204,
+			handle: ({ facade, body: input, options }) =>
+				facade.backboneNotifications.send(input, options),
+		}),
+	],
+};

@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import { fileDtoSchema } from '../../model/record/file';
+import { parseReference } from '../../model/reference';
+import { serverErrors } from '../server-errors';
+import { body, filterSchema, id, instant, newQRCodeFormat, referenceBody } from './inputs';
+import { listSummary, owned } from './filter-fields';
+import { download, route, type RouteGroup } from './route';
+import { qrFormat, tokenAnswers } from './pictures';
+
+const fileId = id('file');
+
+const filterFields = filterSchema(
+	[
+		...['createdAt', 'createdBy', 'createdByDevice', 'description', 'expiresAt', 'filename'],
+		...['filesize', 'mimetype', 'title', 'isOwn', 'tags', 'ownershipToken'],
+	],
+	['ownershipIsLocked'],
+);
+
+/** The parts of the form; the file comes as bytes. */
+const uploadBody = body({
+	content: z
+		.custom<File>((value) => value instanceof File, 'must be a file')
+		.refine((file) => file.size <= 10 * 1024 * 1024, "'content' is too large"),
+	title: z.string().max(1_000).optional(),
+	description: z.string().max(100_000).optional(),
+	expiresAt: instant.optional(),
+	tags: z.array(z.string().max(1_000)).max(1_000).optional(),
+});
+
+/** docs/protocol/http-api.md 8.6 */
+export const files: RouteGroup = {
+	name: 'Files',
+	roles: ['admin', 'core:*', 'core:files'],
+	record: 'File',
+	routes: [
+		route({
+			method: 'POST',
+			path: '/Files/Own',
+			summary: 'Stores a file at the Backbone, encrypted.',
+			parameters: {},
+			body: uploadBody,
+			multipart: true,
+			status: 201,
+			result: fileDtoSchema,
+			handle: async ({ facade, body: { content, ...rest }, options }) => {
+				const described = { ...rest, filename: content.name, mimetype: content.type };
+				const bytes = new Uint8Array(await content.arrayBuffer());
+				return await facade.files.upload(described, bytes, options);
+			},
+		}),
+		route({
+			method: 'POST',
+			path: '/Files/Peer',
+			summary: 'Loads the file that a reference leads to, directly or through a token.',
+			parameters: {},
+			body: referenceBody('file', {}),
+			inputMessage: 'token / file reference invalid',
+			status: 201,
+			result: fileDtoSchema,
+			handle: ({ facade, body: input, options }) => facade.files.getOrLoad(input, options),
+		}),
+		...([undefined, 'Own', 'Peer'] as const).map((side) =>
+			route({
+				method: 'GET',
+				path: side === undefined ? '/Files' : `/Files/${side}`,
+				summary: listSummary('files', side),
+				parameters: {},
+				filters: filterFields,
+				status: 200,
+				result: z.array(fileDtoSchema),
+				handle: ({ facade, filters, options }) =>
+					facade.files.list({ where: owned(side), query: filters }, options),
+			}),
+		),
+		route({
+			method: 'GET',
+			path: '/Files/:idOrReference',
+			summary: 'One file, by its id or by a reference to it.',
+			parameters: { idOrReference: z.string().max(4_000) },
+			query: newQRCodeFormat,
+			status: 200,
+			result: fileDtoSchema,
+			handle: ({ facade, parameters, options }) =>
+				facade.files.get(fileIdOf(parameters.idOrReference), options),
+			picture: async ({ facade, parameters, query, options }) => {
+				const found = fileIdOf(parameters.idOrReference);
+				const png = await facade.files.qrCode(found, qrFormat(query), options);
+				return { id: found, png };
+			},
+		}),
+		download({
+			method: 'GET',
+			path: '/Files/:id/Download',
+			summary: 'The content of a file.',
+			parameters: { id: fileId },
+			download: ({ facade, parameters, options }) => facade.files.download(parameters.id, options),
+		}),
+		route({
+			method: 'POST',
+			path: '/Files/:id/Token',
+			summary: 'A token that leads to a file.',
+			parameters: { id: fileId },
+			...tokenAnswers(({ facade, parameters, options }, input) =>
+				facade.files.createToken(parameters.id, input, options),
+			),
+		}),
+		route({
+			method: 'PATCH',
+			path: '/Files/:id/RegenerateOwnershipToken',
+			summary: 'A new ownership token for an own file; unlocks it.',
+			parameters: { id: fileId },
+			status: 200,
+			result: fileDtoSchema,
+			anyAccept: true,
+			handle: ({ facade, parameters, options }) =>
+				facade.files.regenerateOwnershipToken(parameters.id, options),
+		}),
+		route({
+			method: 'DELETE',
+			path: '/Files/:id',
+			summary: 'Deletes an own file for everybody, one of others only here.',
+			parameters: { id: fileId },
+			status: 204,
+			anyAccept: true,
+			handle: ({ facade, parameters, options }) => facade.files.delete(parameters.id, options),
+		}),
+	],
+};
+
+/** Anything but an id is read as a reference; nothing is loaded because of it. */
+function fileIdOf(idOrReference: string): string {
+	if (idOrReference.startsWith('FIL')) return idOrReference;
+	try {
+		return parseReference(idOrReference).id;
+	} catch (cause) {
+		throw serverErrors.create('invalidInput', {
+			message: 'id must be an id or a reference',
+			facts: { field: 'id' },
+			cause,
+		});
+	}
+}

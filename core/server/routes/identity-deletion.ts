@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { identityDeletionProcessDtoSchema } from '../../model/record/deletion-process';
+import { serverErrors } from '../server-errors';
+import { route, type RouteGroup } from './route';
+
+/** docs/protocol/http-api.md 8.16; only in debug mode */
+export const identityDeletion: RouteGroup = {
+	name: 'IdentityDeletionProcess',
+	roles: ['developer'],
+	routes: [
+		route({
+			method: 'POST',
+			path: '/IdentityDeletionProcess',
+			summary: 'Begins to delete the own identity; it can be cancelled for some days.',
+			parameters: {},
+			query: z.object({ lengthOfGracePeriodInDays: z.string().max(20).optional() }),
+			status: 200,
+			result: identityDeletionProcessDtoSchema,
+			handle: ({ facade, query, options }) =>
+				facade.identityDeletion.initiate(gracePeriod(query.lengthOfGracePeriodInDays), options),
+		}),
+		route({
+			method: 'GET',
+			path: '/IdentityDeletionProcess',
+			summary: 'The deletion that is under way.',
+			parameters: {},
+			status: 200,
+			result: identityDeletionProcessDtoSchema,
+			handle: ({ facade, options }) => facade.identityDeletion.getActive(options),
+		}),
+		route({
+			method: 'DELETE',
+			path: '/IdentityDeletionProcess',
+			summary: 'Cancels the deletion that is under way.',
+			parameters: {},
+			status: 200,
+			result: identityDeletionProcessDtoSchema,
+			handle: ({ facade, options }) => facade.identityDeletion.cancel(options),
+		}),
+	],
+};
+
+function gracePeriod(text: string | undefined): { lengthOfGracePeriodInDays?: number } {
+	if (text === undefined) return {};
+	const lengthOfGracePeriodInDays = Number(text);
+	if (text.trim() !== '' && Number.isFinite(lengthOfGracePeriodInDays)) {
+		return { lengthOfGracePeriodInDays };
+	}
+	throw serverErrors.create('invalidInput', {
+		message: 'lengthOfGracePeriodInDays must be number',
+		facts: { field: 'lengthOfGracePeriodInDays' },
+	});
+}

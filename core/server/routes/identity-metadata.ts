@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { identityMetadataDtoSchema } from '../../model/record/identity-metadata';
+import { address, anything, body } from './inputs';
+import { route, type RouteGroup } from './route';
+
+const slot = z.object({ reference: address, key: z.string().max(1_000).optional() });
+
+/** docs/protocol/http-api.md 8.7 */
+export const identityMetadata: RouteGroup = {
+	name: 'IdentityMetadata',
+	roles: ['admin', 'core:*', 'core:identityMetadata'],
+	routes: [
+		route({
+			method: 'PUT',
+			path: '/IdentityMetadata',
+			summary: 'Remembers a value for an identity.',
+			parameters: {},
+			body: body({ ...slot.shape, value: anything }),
+			status: 200,
+			result: identityMetadataDtoSchema,
+			handle: ({ facade, body: input, options }) => facade.identityMetadata.upsert(input, options),
+		}),
+		route({
+			method: 'GET',
+			path: '/IdentityMetadata',
+			summary: 'What is remembered of an identity.',
+			parameters: {},
+			query: slot,
+			status: 200,
+			result: identityMetadataDtoSchema,
+			anyAccept: true,
+			handle: ({ facade, query, options }) => facade.identityMetadata.get(query, options),
+		}),
+		route({
+			method: 'DELETE',
+			path: '/IdentityMetadata',
+			summary: 'Forgets a value.',
+			parameters: {},
+			query: slot,
+			status: 204,
+			anyAccept: true,
+			handle: ({ facade, query, options }) => facade.identityMetadata.delete(query, options),
+		}),
+	],
+};

@@ -1,0 +1,38 @@
+import { account } from './account';
+import { announcements } from './announcements';
+import { attributes } from './attributes';
+import { backboneNotifications } from './backbone-notifications';
+import { challenges } from './challenges';
+import { files } from './files';
+import { identityDeletion } from './identity-deletion';
+import { identityMetadata } from './identity-metadata';
+import { incomingRequests } from './incoming-requests';
+import { messages } from './messages';
+import { outgoingRequests } from './outgoing-requests';
+import { relationships } from './relationships';
+import type { RouteGroup } from './route';
+import { templates } from './templates';
+import { tokens } from './tokens';
+
+/** Both serve the same routes (docs/protocol/http-api.md 1, 19.3). */
+export const prefixes = ['/api/v2', '/api/core/v1'] as const;
+
+/** The table of all routes; those of the debug mode only there. */
+export function routeGroups(debug: boolean): readonly RouteGroup[] {
+	return [
+		account,
+		announcements,
+		attributes,
+		backboneNotifications,
+		challenges,
+		files,
+		identityMetadata,
+		incomingRequests,
+		outgoingRequests,
+		messages,
+		relationships,
+		templates,
+		tokens,
+		...(debug ? [identityDeletion] : []),
+	];
+}

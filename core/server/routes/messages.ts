@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { fileDtoSchema } from '../../model/record/file';
+import { messageDtoSchema } from '../../model/record/message';
+import { address, anything, body, filterSchema, id } from './inputs';
+import { download, route, type RouteGroup } from './route';
+
+const messageId = id('message');
+const attachmentId = id('file');
+
+const distinct = (values: readonly string[]): boolean => new Set(values).size === values.length;
+const noDuplicates = 'must NOT have duplicate items';
+
+const filterFields = filterSchema(
+	[
+		...['createdBy', 'createdByDevice', 'createdAt', 'content.@type', 'content.body'],
+		...['content.subject', 'attachments', 'recipients.address', 'recipients.relationshipId'],
+		...['wasReadAt', 'participant'],
+	],
+	['isOwn'],
+);
+
+/** docs/protocol/http-api.md 8.10 */
+export const messages: RouteGroup = {
+	name: 'Messages',
+	roles: ['admin', 'core:*', 'core:messages'],
+	record: 'Message',
+	routes: [
+		route({
+			method: 'POST',
+			path: '/Messages',
+			summary: 'Sends a message, encrypted for each recipient.',
+			parameters: {},
+			body: body({
+				recipients: z.array(address).min(1).max(1_000).refine(distinct, noDuplicates),
+				content: anything,
+				attachments: z.array(attachmentId).max(1_000).refine(distinct, noDuplicates).optional(),
+			}),
+			status: 201,
+			result: messageDtoSchema,
+			handle: ({ facade, body: input, options }) => facade.messages.send(input, options),
+		}),
+		route({
+			method: 'GET',
+			path: '/Messages',
+			summary: 'Messages that were sent and received.',
+			parameters: {},
+			filters: filterFields,
+			status: 200,
+			result: z.array(messageDtoSchema),
+			handle: ({ facade, filters, options }) => facade.messages.list({ query: filters }, options),
+		}),
+		route({
+			method: 'GET',
+			path: '/Messages/:id',
+			summary: 'One message with its attachments.',
+			parameters: { id: messageId },
+			status: 200,
+			result: messageDtoSchema.extend({ attachments: z.array(fileDtoSchema) }),
+			handle: async ({ facade, parameters, options }) => {
+				const message = await facade.messages.get(parameters.id, options);
+				if (message.attachments.length === 0) return message;
+				const attachments = await facade.messages.listAttachments(parameters.id, options);
+				return { ...message, attachments };
+			},
+		}),
+		route({
+			method: 'GET',
+			path: '/Messages/:id/Attachments/:attachmentId',
+			summary: 'One attachment of a message.',
+			parameters: { id: messageId, attachmentId },
+			status: 200,
+			result: fileDtoSchema,
+			handle: ({ facade, parameters, options }) =>
+				facade.messages.getAttachment(parameters.id, parameters.attachmentId, options),
+		}),
+		download({
+			method: 'GET',
+			path: '/Messages/:id/Attachments/:attachmentId/Download',
+			summary: 'The content of an attachment.',
+			parameters: { id: messageId, attachmentId },
+			download: ({ facade, parameters, options }) =>
+				facade.messages.downloadAttachment(parameters.id, parameters.attachmentId, options),
+		}),
+	],
+};

@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { requestDtoSchema } from '../../model/record/request';
+import { id, unchecked } from './inputs';
+import { requestFilters } from './filter-fields';
+import { validationResult } from './results';
+import { route, type RouteGroup } from './route';
+
+/** docs/protocol/http-api.md 8.9 */
+export const outgoingRequests: RouteGroup = {
+	name: 'Requests/Outgoing',
+	roles: ['admin', 'core:*', 'core:requests:*', 'core:requests:outgoing'],
+	record: 'LocalRequest',
+	routes: [
+		route({
+			method: 'POST',
+			path: '/Requests/Outgoing/Validate',
+			summary: 'Whether a request could be made, item by item.',
+			parameters: {},
+			body: unchecked('content', 'peer'),
+			// Not 200: clients compare (docs/protocol/http-api.md 20).
+			status: 201,
+			result: validationResult,
+			handle: ({ facade, body, options }) => facade.outgoingRequests.validate(body, options),
+		}),
+		route({
+			method: 'POST',
+			path: '/Requests/Outgoing',
+			summary: 'A draft of a request, which is sent as the content of a message.',
+			parameters: {},
+			body: unchecked('content', 'peer'),
+			status: 201,
+			result: requestDtoSchema,
+			handle: ({ facade, body, options }) => facade.outgoingRequests.create(body, options),
+		}),
+		route({
+			method: 'GET',
+			path: '/Requests/Outgoing',
+			summary: 'Requests of this gateway.',
+			parameters: {},
+			filters: requestFilters,
+			status: 200,
+			result: z.array(requestDtoSchema),
+			handle: ({ facade, filters, options }) =>
+				facade.outgoingRequests.list({ query: filters }, options),
+		}),
+		route({
+			method: 'GET',
+			path: '/Requests/Outgoing/:id',
+			summary: 'One request of this gateway.',
+			parameters: { id: id('request') },
+			status: 200,
+			result: requestDtoSchema,
+			handle: ({ facade, parameters, options }) =>
+				facade.outgoingRequests.get(parameters.id, options),
+		}),
+	],
+};

@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { templateDtoSchema } from '../../model/record/template';
+import {
+	anything,
+	body,
+	filterSchema,
+	id,
+	instant,
+	newQRCodeFormat,
+	referenceBody,
+	sharing,
+} from './inputs';
+import { listSummary, owned, protectionFields } from './filter-fields';
+import { qrFormat, tokenAnswers } from './pictures';
+import { route, type RouteGroup } from './route';
+
+const templateId = id('template');
+const filterFields = filterSchema(['maxNumberOfAllocations', ...protectionFields]);
+
+/** docs/protocol/http-api.md 8.12, 19.3 */
+export const templates: RouteGroup = {
+	name: 'RelationshipTemplates',
+	roles: ['admin', 'core:*', 'core:relationshipTemplates'],
+	record: 'RelationshipTemplate',
+	routes: [
+		route({
+			method: 'POST',
+			path: '/RelationshipTemplates/Own',
+			summary: 'A template that people scan to connect with this gateway.',
+			parameters: {},
+			body: body({
+				content: anything,
+				expiresAt: instant,
+				maxNumberOfAllocations: z.number().min(1).optional(),
+				...sharing,
+			}),
+			status: 201,
+			result: templateDtoSchema,
+			handle: ({ facade, body: input, options }) => facade.templates.create(input, options),
+		}),
+		route({
+			method: 'POST',
+			path: '/RelationshipTemplates/Peer',
+			summary: 'Loads the template that a reference leads to, directly or through a token.',
+			parameters: {},
+			body: referenceBody('template', {}),
+			inputMessage: 'token / relationship template reference invalid',
+			status: 201,
+			result: templateDtoSchema,
+			handle: ({ facade, body: input, options }) => facade.templates.loadPeer(input, options),
+		}),
+		...([undefined, 'Own', 'Peer'] as const).map((side) =>
+			route({
+				method: 'GET',
+				path: side === undefined ? '/RelationshipTemplates' : `/RelationshipTemplates/${side}`,
+				summary: listSummary('templates', side),
+				parameters: {},
+				filters: filterFields,
+				status: 200,
+				result: z.array(templateDtoSchema),
+				anyAccept: side === undefined,
+				handle: ({ facade, filters, options }) =>
+					facade.templates.list({ where: owned(side), query: filters }, options),
+			}),
+		),
+		route({
+			method: 'GET',
+			path: '/RelationshipTemplates/:id',
+			summary: 'One template, also as QR code.',
+			parameters: { id: templateId },
+			query: newQRCodeFormat,
+			status: 200,
+			result: templateDtoSchema,
+			handle: ({ facade, parameters, options }) => facade.templates.get(parameters.id, options),
+			picture: async ({ facade, parameters, query, options }) => ({
+				id: parameters.id,
+				png: await facade.templates.qrCode(parameters.id, qrFormat(query), options),
+			}),
+		}),
+		route({
+			method: 'POST',
+			path: '/RelationshipTemplates/Own/:id/Token',
+			summary: 'A token that leads to an own template.',
+			parameters: { id: templateId },
+			...tokenAnswers(({ facade, parameters, options }, input) =>
+				facade.templates.createToken(parameters.id, input, options),
+			),
+		}),
+		route({
+			method: 'DELETE',
+			path: '/RelationshipTemplates/:id',
+			summary: 'Deletes a template; relationships that came from it stay.',
+			parameters: { id: templateId },
+			status: 204,
+			handle: ({ facade, parameters, options }) => facade.templates.delete(parameters.id, options),
+		}),
+	],
+};

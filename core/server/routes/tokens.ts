@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { tokenDtoSchema } from '../../model/record/token';
+import { listSummary, owned, protectionFields } from './filter-fields';
+import {
+	anything,
+	body,
+	filterSchema,
+	id,
+	instant,
+	newQRCodeFormat,
+	referenceBody,
+	sharing,
+} from './inputs';
+import { qrFormat } from './pictures';
+import { route, type RouteGroup } from './route';
+
+const tokenId = id('token');
+const filterFields = filterSchema(protectionFields);
+
+/** docs/protocol/http-api.md 8.13, 19.3 */
+export const tokens: RouteGroup = {
+	name: 'Tokens',
+	roles: ['admin', 'core:*', 'core:tokens'],
+	record: 'Token',
+	routes: [
+		route({
+			method: 'POST',
+			path: '/Tokens/Own',
+			summary: 'Puts JSON behind a reference.',
+			parameters: {},
+			body: body({
+				content: anything,
+				expiresAt: instant,
+				ephemeral: z.boolean().optional(),
+				...sharing,
+			}),
+			status: 201,
+			result: tokenDtoSchema,
+			handle: ({ facade, body: input, options }) => facade.tokens.create(input, options),
+		}),
+		route({
+			method: 'POST',
+			path: '/Tokens/Peer',
+			summary: 'Loads the token that a reference leads to.',
+			parameters: {},
+			body: referenceBody('token', { ephemeral: z.boolean().optional() }),
+			inputMessage: 'token reference invalid',
+			status: 201,
+			result: tokenDtoSchema,
+			handle: ({ facade, body: input, options }) => facade.tokens.loadPeer(input, options),
+		}),
+		...(['Own', 'Peer'] as const).map((side) =>
+			route({
+				method: 'GET',
+				path: `/Tokens/${side}`,
+				summary: listSummary('tokens', side),
+				parameters: {},
+				filters: filterFields,
+				status: 200,
+				result: z.array(tokenDtoSchema),
+				handle: ({ facade, filters, options }) =>
+					facade.tokens.list({ where: owned(side), query: filters }, options),
+			}),
+		),
+		route({
+			method: 'GET',
+			path: '/Tokens/:id',
+			summary: 'One token, also as QR code.',
+			parameters: { id: tokenId },
+			query: newQRCodeFormat,
+			status: 200,
+			result: tokenDtoSchema,
+			handle: ({ facade, parameters, options }) => facade.tokens.get(parameters.id, options),
+			picture: async ({ facade, parameters, query, options }) => ({
+				id: parameters.id,
+				png: await facade.tokens.qrCode(parameters.id, qrFormat(query), options),
+			}),
+		}),
+		route({
+			method: 'DELETE',
+			path: '/Tokens/:id',
+			summary: 'Deletes an own token for everybody, one of others only here.',
+			parameters: { id: tokenId },
+			status: 204,
+			handle: ({ facade, parameters, options }) => facade.tokens.delete(parameters.id, options),
+		}),
+	],
+};

@@ -1,0 +1,26 @@
+import type { Logger } from '../base/logger';
+import type { GatewayFacade } from '../facade';
+import type { CorsConfig, JwtBearerConfig } from './config/server-config';
+
+/** What the HTTP face needs to know; everything else comes from the facade. */
+export interface ServerOptions {
+	readonly facade: GatewayFacade;
+	readonly logger: Logger;
+	readonly host: string;
+	/** 0: any free one */
+	readonly port: number;
+	readonly apiKey?: string | undefined;
+	readonly jwtBearer?: JwtBearerConfig | undefined;
+	readonly cors: CorsConfig;
+	/** offers the routes for deleting the own identity, and gives the API key their role */
+	readonly debug: boolean;
+	/** file of the viewer, packed with gzip; without it there is neither an OpenAPI document nor its page */
+	readonly documentationScript?: string | undefined;
+	readonly version: string;
+	/** shown by GET /Monitoring/Support, without secrets */
+	readonly configuration: unknown;
+	/** how long a wrong key waits for its answer; default: 1 to 4 seconds */
+	readonly refusalDelayMs?: () => number;
+	/** how long requests that are under way may go on when the server closes; default: 10 seconds */
+	readonly drainMs?: number;
+}
