@@ -1,25 +1,33 @@
 import type { Cancellable } from './base/abort';
 import type { ConsumeOptions, EventFilter, GatewayEvent } from './events/event-types';
+import type {
+	AttributeListInput,
+	AttributeUseCases,
+	CanCreateDto,
+	DraftUseCases,
+	IdentityMetadataUseCases,
+	LocalNotificationUseCases,
+	SettingUseCases,
+} from './facade-attributes';
+import type { ListInput } from './facade-lists';
+import type { IncomingRequestUseCases, OutgoingRequestUseCases } from './facade-requests';
 import type { AttributeDto } from './model/record/attribute';
 import type { AnnouncementDto } from './model/record/announcement';
 import type { ChallengeDto, ChallengeVerdictDto } from './model/record/challenge';
 import type { IdentityDeletionProcessDto } from './model/record/deletion-process';
 import type { DownloadedFile, FileDto } from './model/record/file';
 import type { IdentityDto } from './model/record/identity';
+import type { LoadedItemDto } from './model/record/loaded-item';
 import type { MessageDto, SendIntentRecord } from './model/record/message';
 import type { RelationshipDto } from './model/record/relationship';
-import type { RequestDto } from './model/record/request';
 import type { SyncInfoDto } from './model/record/sync';
 import type { TagCollectionDto } from './model/record/tag';
 import type { TemplateDto } from './model/record/template';
 import type { TokenDto } from './model/record/token';
 import type {
-	AttributeField,
 	FileField,
 	MessageField,
-	Query,
 	RelationshipField,
-	RequestField,
 	TemplateField,
 	TokenField,
 } from './store/store';
@@ -33,7 +41,12 @@ export interface GatewayFacade {
 	readonly account: AccountUseCases;
 	readonly identityDeletion: IdentityDeletionUseCases;
 	readonly attributes: AttributeUseCases;
+	readonly localNotifications: LocalNotificationUseCases;
+	readonly identityMetadata: IdentityMetadataUseCases;
+	readonly settings: SettingUseCases;
+	readonly drafts: DraftUseCases;
 	readonly outgoingRequests: OutgoingRequestUseCases;
+	readonly incomingRequests: IncomingRequestUseCases;
 	readonly templates: TemplateUseCases;
 	readonly relationships: RelationshipUseCases;
 	readonly messages: MessageUseCases;
@@ -53,6 +66,8 @@ export interface AccountUseCases {
 	getSyncStatus(options?: Cancellable): Promise<SyncStatusDto>;
 	/** Looks at the Backbone: version, whether our credentials are taken, clock skew. */
 	checkConnection(options?: Cancellable): Promise<ConnectionDto>;
+	/** What a `reference` of any kind leads to; `password` for a protected one. */
+	loadItemFromReference(input: unknown, options?: Cancellable): Promise<LoadedItemDto>;
 	/** Whether our identity is gone; asked of the Backbone without logging in. */
 	checkIfDeleted(options?: Cancellable): Promise<IdentityDeletionStateDto>;
 }
@@ -110,32 +125,11 @@ export interface ConnectionDto {
 	readonly clockSkewMs: number;
 }
 
-export interface AttributeUseCases {
-	/** `content.value` only; `@type` and `owner` must not be given (http-api 8.3). */
-	create(input: unknown, options?: Cancellable): Promise<AttributeDto>;
-	get(id: string, options?: Cancellable): Promise<AttributeDto>;
-	list(query?: Query<AttributeField>, options?: Cancellable): Promise<AttributeDto[]>;
-}
-
-export interface OutgoingRequestUseCases {
-	/** Result tree of consumption 2.2. */
-	validate(input: unknown, options?: Cancellable): Promise<ValidationResultDto>;
-	get(id: string, options?: Cancellable): Promise<RequestDto>;
-	list(query?: Query<RequestField>, options?: Cancellable): Promise<RequestDto[]>;
-}
-
-export interface ValidationResultDto {
-	readonly isSuccess: boolean;
-	readonly code?: string;
-	readonly message?: string;
-	readonly items: ValidationResultDto[];
-}
-
 export interface TemplateUseCases {
 	/** http-api 8.12: `maxNumberOfAllocations`, `expiresAt`, `content`, `forIdentity`, `passwordProtection`. */
 	create(input: unknown, options?: Cancellable): Promise<TemplateDto>;
 	get(id: string, options?: Cancellable): Promise<TemplateDto>;
-	list(query?: Query<TemplateField>, options?: Cancellable): Promise<TemplateDto[]>;
+	list(input?: ListInput<TemplateField>, options?: Cancellable): Promise<TemplateDto[]>;
 	/** `reference` and, for protected ones, `password`. */
 	loadPeer(input: unknown, options?: Cancellable): Promise<TemplateDto>;
 	/** Nobody can use it any more; relationships that came from it stay as they are. */
@@ -151,7 +145,7 @@ export interface RelationshipUseCases {
 	create(input: unknown, options?: Cancellable): Promise<RelationshipDto>;
 	canCreate(input: unknown, options?: Cancellable): Promise<CanCreateDto>;
 	get(id: string, options?: Cancellable): Promise<RelationshipDto>;
-	list(query?: Query<RelationshipField>, options?: Cancellable): Promise<RelationshipDto[]>;
+	list(input?: ListInput<RelationshipField>, options?: Cancellable): Promise<RelationshipDto[]>;
 	accept(id: string, options?: Cancellable): Promise<RelationshipDto>;
 	reject(id: string, options?: Cancellable): Promise<RelationshipDto>;
 	revoke(id: string, options?: Cancellable): Promise<RelationshipDto>;
@@ -164,11 +158,13 @@ export interface RelationshipUseCases {
 	decompose(id: string, options?: Cancellable): Promise<void>;
 	/** Attributes of a peer that came with a relationship or a request, newest first. */
 	peerAttributes(id: string, options?: Cancellable): Promise<AttributeDto[]>;
+	/** What the two share, whoever owns it, in its newest versions (http-api 8.11). */
+	attributes(
+		id: string,
+		view?: Pick<AttributeListInput, 'onlyLatestVersions' | 'hideTechnical'>,
+		options?: Cancellable,
+	): Promise<AttributeDto[]>;
 }
-
-export type CanCreateDto =
-	| { readonly isSuccess: true }
-	| { readonly isSuccess: false; readonly code: string; readonly message: string };
 
 export interface MessageUseCases {
 	/**
@@ -181,7 +177,7 @@ export interface MessageUseCases {
 		options?: Cancellable & { readonly idempotencyKey?: string },
 	): Promise<MessageDto>;
 	get(id: string, options?: Cancellable): Promise<MessageDto>;
-	list(query?: Query<MessageField>, options?: Cancellable): Promise<MessageDto[]>;
+	list(input?: ListInput<MessageField>, options?: Cancellable): Promise<MessageDto[]>;
 	markAsRead(id: string, options?: Cancellable): Promise<MessageDto>;
 	markAsUnread(id: string, options?: Cancellable): Promise<MessageDto>;
 	/** The files of a message; those not loaded with it are loaded now. */
@@ -194,17 +190,18 @@ export interface MessageUseCases {
 
 export interface FileUseCases {
 	/**
-	 * `filename`, `mimetype`, `title`, `description`, `tags`, `expiresAt` (http-api 8.6).
+	 * `filename`, `mimetype`, `title`, `description`, `tags`, `expiresAt` (http-api 8.6). With an
+	 * `idempotencyKey` a repetition returns the file that was stored the first time.
 	 *
 	 * @param content bytes, or the path of a file on this machine: never a text of a stranger
 	 */
 	upload(
 		input: unknown,
 		content: Uint8Array | { readonly path: string },
-		options?: Cancellable,
+		options?: Cancellable & { readonly idempotencyKey?: string },
 	): Promise<FileDto>;
 	get(id: string, options?: Cancellable): Promise<FileDto>;
-	list(query?: Query<FileField>, options?: Cancellable): Promise<FileDto[]>;
+	list(input?: ListInput<FileField>, options?: Cancellable): Promise<FileDto[]>;
 	/** `reference` of a file or token and, for protected ones, `password`. */
 	getOrLoad(input: unknown, options?: Cancellable): Promise<FileDto>;
 	/** The content, from the Backbone each time. */
@@ -232,7 +229,7 @@ export interface TokenUseCases {
 	create(input: unknown, options?: Cancellable): Promise<TokenDto>;
 	get(id: string, options?: Cancellable): Promise<TokenDto>;
 	/** Only those that are kept, no ephemeral ones. */
-	list(query?: Query<TokenField>, options?: Cancellable): Promise<TokenDto[]>;
+	list(input?: ListInput<TokenField>, options?: Cancellable): Promise<TokenDto[]>;
 	/** `reference` and, for protected ones, `password`; with `ephemeral` it is not kept. */
 	loadPeer(input: unknown, options?: Cancellable): Promise<TokenDto>;
 	/** The same without an identity. */
@@ -318,3 +315,7 @@ export type {
 	EventFilter,
 	GatewayEvent,
 } from './events/event-types';
+
+export type { ListInput } from './facade-lists';
+export type * from './facade-attributes';
+export type * from './facade-requests';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { configErrors } from './gateway-config-errors';
+import { automationConfigSchema } from './model/automation';
 
 const accountNameRule =
 	'expected at most 64 letters, digits, dots, dashes and underscores, a letter or digit first';
@@ -51,6 +52,10 @@ export const gatewayConfigSchema = z.object({
 	/** proves ownership once after the client secret was changed */
 	previousClientSecret: z.string().min(1).optional(),
 	allowIdentityCreation: z.boolean().default(true),
+	/** rules that decide about requests of peers without a person (consumption 10.2) */
+	automation: automationConfigSchema.default([]),
+	/** whether the first attribute of each type is its default one (consumption 8.3) */
+	defaultAttributes: z.boolean().default(false),
 	/** days that acknowledged events are kept */
 	eventRetentionDays: z.number().min(0).default(14),
 });

@@ -5,6 +5,7 @@ import { ChallengeService } from './domain/challenge/challenge-service';
 import { FileOwnership } from './domain/file/file-ownership';
 import { FileService } from './domain/file/file-service';
 import { IdentityDeletionService } from './domain/identity/identity-deletion';
+import type { MessageContext } from './domain/message/message-context';
 import { MessageService } from './domain/message/message-service';
 import { RestoredBackupGuard } from './domain/message/restored-backup';
 import { NotificationService } from './domain/notification/notification-service';
@@ -14,15 +15,20 @@ import { toRelationshipDto } from './domain/relationship/relationship-dto';
 import { RelationshipService } from './domain/relationship/relationship-service';
 import { RelationshipSettlement } from './domain/relationship/relationship-settlement';
 import { ObjectChanges } from './domain/object-changes';
-import { OutgoingRequestService } from './domain/request/outgoing-request-service';
+import type { IncomingRequestService } from './domain/request/incoming-request-service';
+import type { OutgoingRequestService } from './domain/request/outgoing-request-service';
+import { noticeExpired } from './domain/request/request-expiry';
 import { TagService } from './domain/tag/tag-service';
+import { ItemLoader } from './domain/template/item-loader';
 import { TemplateService } from './domain/template/template-service';
 import { TemplateTokens } from './domain/template/template-tokens';
 import { EmptyTokens } from './domain/token/empty-tokens';
 import { FileTokens } from './domain/token/file-tokens';
 import { TokenService } from './domain/token/token-service';
 import type { GatewayParts } from './gateway';
+import { openAttributes, type AttributeServices } from './gateway-attributes';
 import { relationshipHoldings } from './gateway-holdings';
+import { openRequests } from './gateway-requests';
 import { prepareCreationContent } from './model/content/creation-content';
 import { prepareMessageContent } from './model/content/message-content';
 import { settle } from './sync/settle';
@@ -30,11 +36,13 @@ import { SyncEngine } from './sync/sync-engine';
 import { SyncLoop } from './sync/sync-loop';
 
 /** The services of one open gateway, wired to each other. */
-export interface GatewayServices {
+export interface GatewayServices extends AttributeServices {
 	readonly attributes: AttributeService;
 	readonly outgoingRequests: OutgoingRequestService;
+	readonly incomingRequests: IncomingRequestService;
 	readonly templates: TemplateService;
 	readonly templateTokens: TemplateTokens;
+	readonly itemLoader: ItemLoader;
 	readonly relationships: RelationshipService;
 	readonly relationshipActions: RelationshipActions;
 	readonly relationshipCreation: RelationshipCreation;
@@ -57,17 +65,25 @@ export function openServices(parts: GatewayParts): GatewayServices {
 	const { store, backbone, account, clock, random, logger, consumers, config, closing, stop } =
 		parts;
 	const shared = { store, backbone, account, clock, random };
-	const attributes = new AttributeService({ store, account, clock, random });
-	const outgoingRequests = new OutgoingRequestService({
+	const attributes = new AttributeService({
 		store,
 		account,
 		clock,
-		logger: logger.child('requests'),
+		random,
+		setsDefaults: config.defaultAttributes,
+		onCreated: (tx, attribute) => around.attributeListeners.attributeCreated(tx, attribute),
 	});
 	const changes = new ObjectChanges({ store, clock, logger: logger.child('changes') });
 	const fileContext = { ...shared, changes };
 	const files = new FileService(fileContext);
 	const fileOwnership = new FileOwnership(fileContext, files);
+	const { outgoingRequests, incomingRequests, automaticDecisions, exchange } = openRequests(
+		parts,
+		attributes,
+		{ store, backbone, files, ownership: fileOwnership },
+		logger.child('requests'),
+		() => ({ messages, relationshipCreation }),
+	);
 	const tokens = new TokenService({ ...shared, changes });
 	const fileTokens = new FileTokens(files, tokens);
 	const emptyTokens = new EmptyTokens(tokens);
@@ -77,30 +93,55 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		changes,
 		prepareContent: (content, expiresAt, options) =>
 			outgoingRequests.prepareTemplateContent(content, expiresAt, options),
+		contentLoaded: (tx, template) => exchange.templateLoaded(tx, template),
+		afterLoading: (options) => automaticDecisions.settle(options),
 	});
 	const templateTokens = new TemplateTokens(templates, tokens, clock);
+	const itemLoader = new ItemLoader(templates, fileTokens, tokens);
 	const relationships = new RelationshipService({
 		...shared,
 		logger: logger.child('relationships'),
 		prepareCreationContent,
-		holdings: relationshipHoldings(account),
-		onRelationshipArrived: (tx, relationship) =>
-			outgoingRequests.completeFromRelationship(tx, relationship),
+		holdings: relationshipHoldings(
+			account,
+			() => attributes.writer(),
+			() => around.attributeListeners,
+		),
+		checkCreationContent: (tx, templateId, content) =>
+			exchange.checkCreation(tx, templateId, content),
+		onRelationshipCreated: (tx, relationship) => exchange.relationshipCreated(tx, relationship),
+		onRelationshipArrived: (tx, relationship) => exchange.relationshipArrived(tx, relationship),
 		onAccepted: () => loop.wake(),
 	});
 	const relationshipActions = new RelationshipActions(relationships.context, relationships);
 	const relationshipCreation = new RelationshipCreation(relationships.context, relationships);
-	const messageContext = {
+	const messageContext: Omit<MessageContext, 'beforeSealing'> = {
 		...shared,
 		logger: logger.child('messages'),
 		files,
 		prepareContent: prepareMessageContent,
+		contentPrepared: (tx, message) => exchange.messagePrepared(tx, message),
+		contentSent: async (tx, message) => {
+			await exchange.messageSent(tx, message);
+			await around.localNotifications.messageSent(tx, message);
+		},
+		contentReceived: async (tx, message) => {
+			await exchange.messageReceived(tx, message);
+			await around.localNotifications.messageReceived(tx, message);
+		},
 	};
 	const guard = new RestoredBackupGuard(messageContext);
 	const messages = new MessageService({
 		...messageContext,
 		beforeSealing: (options: Cancellable) => guard.check(options),
 	});
+	const around = openAttributes(
+		parts,
+		attributes,
+		outgoingRequests,
+		messages,
+		logger.child('attributes'),
+	);
 	const identityDeletion = new IdentityDeletionService({
 		store,
 		backbone,
@@ -120,6 +161,7 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		random,
 		logger: logger.child('sync'),
 		services,
+		followUp: (options) => automaticDecisions.settle(options),
 		settle: (options) =>
 			settle(
 				{
@@ -149,9 +191,11 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		random,
 		logger: logger.child('sync'),
 		sync: async (options) => (await engine.run(options)) !== undefined,
-		maintain: async () => {
+		maintain: async (options) => {
 			await consumers.maintain(config.eventRetentionDays);
+			await relationshipCreation.endLost(options);
 			await templates.forgetDeleted();
+			await noticeExpired({ store, clock }, options);
 		},
 	});
 	closing.add('sync', async () => {
@@ -160,10 +204,13 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		await engine.close();
 	});
 	return {
+		...around,
 		attributes,
 		outgoingRequests,
+		incomingRequests,
 		templates,
 		templateTokens,
+		itemLoader,
 		relationships,
 		relationshipActions,
 		relationshipCreation,

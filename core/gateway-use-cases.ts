@@ -1,13 +1,26 @@
 import { linkSignals, throwIfAborted, type Cancellable } from './base/abort';
 import { isoInstant } from './base/clock';
 import { writePublicKeyDto } from './crypto/json-forms';
+import { fileQueryFields } from './domain/file/file-query';
+import { onlyKnown, type QueryFields } from './domain/collection-query';
+import { messageQueryFields } from './domain/message/message-query';
 import { autoAcceptConsumer } from './domain/relationship/auto-accept';
+import { relationshipQueryFields } from './domain/relationship/relationship-query';
 import type { StatusAction } from './domain/relationship/relationship-transitions';
+import {
+	incomingRequestQueryFields,
+	outgoingRequestQueryFields,
+} from './domain/request/request-query';
+import { templateQueryFields } from './domain/template/template-query';
+import { tokenQueryFields } from './domain/token/token-query';
 import type {
 	AccountUseCases,
 	EventUseCases,
 	FileUseCases,
+	IncomingRequestUseCases,
+	ListInput,
 	MessageUseCases,
+	OutgoingRequestUseCases,
 	RelationshipUseCases,
 	SyncOutcome,
 	SyncStatusDto,
@@ -16,9 +29,11 @@ import type {
 	TokenUseCases,
 } from './facade';
 import type { GatewayParts } from './gateway';
+import { listWithQuery } from './gateway-lists';
 import type { GatewayServices } from './gateway-services';
-import type { MessageDto } from './model/record/message';
 import type { RelationshipDto } from './model/record/relationship';
+import type { RequestDto } from './model/record/request';
+import type { Query, RequestField } from './store/store';
 import type { SyncReport } from './sync/sync-engine';
 import { codeOf } from './base/errors';
 
@@ -49,6 +64,7 @@ export function accountUseCases(parts: GatewayParts, services: GatewayServices):
 				clockSkewMs: backbone.clockSkewMs ?? 0,
 			};
 		},
+		loadItemFromReference: (input, options) => services.itemLoader.load(input, options),
 		checkIfDeleted: (options) => services.identityDeletion.checkIfDeleted(options),
 	};
 }
@@ -63,7 +79,10 @@ export function relationshipUseCases(services: GatewayServices): RelationshipUse
 		create: (input, options) => relationshipCreation.create(input, options),
 		canCreate: (input, options) => relationshipCreation.canCreate(input, options),
 		get: (id, options) => relationships.get(id, options),
-		list: (query, options) => relationships.list(query, options),
+		list: listWithQuery(
+			(query, options) => relationships.list(query, options),
+			relationshipQueryFields,
+		),
 		accept: action('accept'),
 		reject: action('reject'),
 		revoke: action('revoke'),
@@ -77,6 +96,10 @@ export function relationshipUseCases(services: GatewayServices): RelationshipUse
 			const { record } = await relationships.find(id, options);
 			return await attributes.peerAttributes(record.peer, options);
 		},
+		attributes: async (id, view = {}, options = {}) => {
+			const { record } = await relationships.find(id, options);
+			return await attributes.lists.sharedWith(record.peer, view, options);
+		},
 	};
 }
 
@@ -84,7 +107,7 @@ export function templateUseCases({ templates, templateTokens }: GatewayServices)
 	return {
 		create: (input, options) => templates.create(input, options),
 		get: (id, options) => templates.get(id, options),
-		list: (query, options) => templates.list(query, options),
+		list: listWithQuery((query, options) => templates.list(query, options), templateQueryFields),
 		loadPeer: (input, options) => templates.loadPeer(input, options),
 		delete: (id, options) => templates.delete(id, options),
 		createToken: (id, input, options) => templateTokens.create(id, input, options),
@@ -97,7 +120,7 @@ export function messageUseCases({ messages }: GatewayServices): MessageUseCases 
 	return {
 		send: (input, options) => messages.send(input, options),
 		get: (id, options) => messages.get(id, options),
-		list: (query, options) => messages.list(query, options),
+		list: listWithQuery((query, options) => messages.list(query, options), messageQueryFields),
 		markAsRead: (id, options) => messages.markAsRead(id, options),
 		markAsUnread: (id, options) => messages.markAsUnread(id, options),
 		unresolvedSends: (options) => messages.unresolvedSends(options),
@@ -111,7 +134,7 @@ export function fileUseCases({ files, fileTokens, fileOwnership }: GatewayServic
 	return {
 		upload: (input, content, options) => files.upload(input, content, options),
 		get: (id, options) => files.get(id, options),
-		list: (query, options) => files.list(query, options),
+		list: listWithQuery((query, options) => files.list(query, options), fileQueryFields),
 		getOrLoad: (input, options) => fileTokens.getOrLoad(input, options),
 		download: (id, options) => files.download(id, options),
 		delete: (id, options) => files.delete(id, options),
@@ -127,13 +150,55 @@ export function tokenUseCases({ tokens, emptyTokens }: GatewayServices): TokenUs
 	return {
 		create: (input, options) => tokens.create(input, options),
 		get: (id, options) => tokens.get(id, options),
-		list: (query, options) => tokens.list(query, options),
+		list: listWithQuery((query, options) => tokens.list(query, options), tokenQueryFields),
 		loadPeer: (input, options) => tokens.loadPeer(input, options),
 		loadAnonymous: (input, options) => tokens.loadAnonymous(input, options),
 		fill: (input, options) => emptyTokens.fill(input, options),
 		delete: (id, options) => tokens.delete(id, options),
 		qrCode: (idOrReference, format, options) => tokens.qrCode(idOrReference, format, options),
 	};
+}
+
+export function outgoingRequestUseCases({
+	outgoingRequests,
+}: GatewayServices): OutgoingRequestUseCases {
+	return {
+		validate: (input, options) => outgoingRequests.validate(input, options),
+		create: (input, options) => outgoingRequests.create(input, options),
+		get: (id, options) => outgoingRequests.get(id, options),
+		list: requestList(
+			(query, options) => outgoingRequests.list(query, options),
+			outgoingRequestQueryFields,
+		),
+		discard: (id, options) => outgoingRequests.discard(id, options),
+		answers: (id, options) => outgoingRequests.answers(id, options),
+	};
+}
+
+export function incomingRequestUseCases({
+	incomingRequests,
+}: GatewayServices): IncomingRequestUseCases {
+	return {
+		get: (id, options) => incomingRequests.get(id, options),
+		list: requestList(
+			(query, options) => incomingRequests.list(query, options),
+			incomingRequestQueryFields,
+		),
+		canAccept: (id, input, options) => incomingRequests.canAccept(id, input, options),
+		canReject: (id, input, options) => incomingRequests.canReject(id, input, options),
+		accept: (id, input, options) => incomingRequests.accept(id, input, options),
+		reject: (id, input, options) => incomingRequests.reject(id, input, options),
+		delete: (id, options) => incomingRequests.delete(id, options),
+	};
+}
+
+function requestList(
+	list: (query: Query<RequestField>, options?: Cancellable) => Promise<RequestDto[]>,
+	fields: QueryFields<RequestField>,
+): (input?: ListInput<RequestField>, options?: Cancellable) => Promise<RequestDto[]> {
+	const known = listWithQuery(list, fields);
+	return ({ query, ...rest } = {}, options) =>
+		known(query === undefined ? rest : { ...rest, query: onlyKnown(query, fields) }, options);
 }
 
 export function tagUseCases({ tags }: GatewayServices): TagUseCases {
@@ -175,14 +240,21 @@ async function describe(report: SyncReport, services: GatewayServices): Promise<
 		if (fileId !== undefined) fileIds.add(fileId);
 		if (deletionProcessId !== undefined) processIds.add(deletionProcessId);
 	}
-	const relationships: RelationshipDto[] = await services.relationships.getMany([
-		...relationshipIds,
-	]);
-	const messages: MessageDto[] = await services.messages.getMany([...messageIds]);
-	const files = await services.files.getMany([...fileIds]);
-	const identityDeletionProcesses = await services.identityDeletion.getMany([...processIds]);
-	const pendingFailures = [...report.failures];
-	return { relationships, messages, files, identityDeletionProcesses, pendingFailures };
+	return {
+		relationships: await recordsOf(relationshipIds, services.relationships),
+		messages: await recordsOf(messageIds, services.messages),
+		files: await recordsOf(fileIds, services.files),
+		identityDeletionProcesses: await recordsOf(processIds, services.identityDeletion),
+		pendingFailures: [...report.failures],
+	};
+}
+
+/** Most syncs find nothing, and then nothing is asked of the store. */
+async function recordsOf<Dto>(
+	ids: ReadonlySet<string>,
+	service: { getMany(ids: readonly string[]): Promise<Dto[]> },
+): Promise<Dto[]> {
+	return ids.size === 0 ? [] : await service.getMany([...ids]);
 }
 
 async function syncStatus(

@@ -11,11 +11,16 @@ import type {
 	AccountUseCases,
 	AnnouncementUseCases,
 	AttributeUseCases,
+	DraftUseCases,
+	IdentityMetadataUseCases,
+	LocalNotificationUseCases,
+	SettingUseCases,
 	ChallengeUseCases,
 	EventUseCases,
 	FileUseCases,
 	GatewayFacade,
 	IdentityDeletionUseCases,
+	IncomingRequestUseCases,
 	MessageUseCases,
 	NotificationUseCases,
 	OutgoingRequestUseCases,
@@ -26,12 +31,20 @@ import type {
 } from './facade';
 import { parseGatewayConfig, type GatewayConfig, type GatewayConfigInput } from './gateway-config';
 import { GatewayBackbone, requireAcceptedClient } from './gateway-backbone';
+import {
+	attributeUseCases,
+	draftUseCases,
+	localNotificationUseCases,
+	settingUseCases,
+} from './gateway-attributes';
 import { openServices, type GatewayServices } from './gateway-services';
 import {
 	accountUseCases,
 	eventUseCases,
 	fileUseCases,
+	incomingRequestUseCases,
 	messageUseCases,
+	outgoingRequestUseCases,
 	relationshipUseCases,
 	tagUseCases,
 	templateUseCases,
@@ -59,7 +72,17 @@ export interface ReconfigureOptions extends Cancellable {
 export class Gateway implements GatewayFacade {
 	readonly attributes: AttributeUseCases;
 
+	readonly localNotifications: LocalNotificationUseCases;
+
+	readonly identityMetadata: IdentityMetadataUseCases;
+
+	readonly settings: SettingUseCases;
+
+	readonly drafts: DraftUseCases;
+
 	readonly outgoingRequests: OutgoingRequestUseCases;
+
+	readonly incomingRequests: IncomingRequestUseCases;
 
 	readonly templates: TemplateUseCases;
 
@@ -89,8 +112,13 @@ export class Gateway implements GatewayFacade {
 		private readonly parts: GatewayParts,
 		services: GatewayServices,
 	) {
-		this.attributes = services.attributes;
-		this.outgoingRequests = services.outgoingRequests;
+		this.attributes = attributeUseCases(services);
+		this.localNotifications = localNotificationUseCases(services);
+		this.identityMetadata = services.identityMetadata;
+		this.settings = settingUseCases(services);
+		this.drafts = draftUseCases(services);
+		this.outgoingRequests = outgoingRequestUseCases(services);
+		this.incomingRequests = incomingRequestUseCases(services);
 		this.templates = templateUseCases(services);
 		this.messages = messageUseCases(services);
 		this.account = accountUseCases(parts, services);

@@ -48,12 +48,18 @@ export {
 } from './model/record/deletion-process';
 export { fileDtoSchema, type DownloadedFile, type FileDto } from './model/record/file';
 export { identityDtoSchema, type IdentityDto } from './model/record/identity';
-export { attributeDtoSchema, type AttributeDto } from './model/record/attribute';
+export {
+	attributeDtoSchema,
+	type AttributeDto,
+	type SuccessionDto,
+} from './model/record/attribute';
 export { messageDtoSchema, type MessageDto } from './model/record/message';
 export { relationshipDtoSchema, type RelationshipDto } from './model/record/relationship';
 export { requestDtoSchema, type RequestDto } from './model/record/request';
 export { syncInfoDtoSchema, type SyncInfoDto } from './model/record/sync';
 export { templateDtoSchema, type TemplateDto } from './model/record/template';
+export type { DeviceOnboardingInfoDto, LoadedItemDto } from './model/record/loaded-item';
 export { tokenDtoSchema, type TokenDto } from './model/record/token';
+export { countryCodes, languageCodes } from './model/content/code-lists';
 export { parseInstant } from './model/instant';
 export * as z from './base/schema-kit';

@@ -1,11 +1,16 @@
 import * as z from 'zod';
 import { jsonObjectSchema } from '../model/json';
-import { attributeDtoSchema } from '../model/record/attribute';
+import {
+	attributeDtoSchema,
+	attributeListenerSchema,
+	successionDtoSchema,
+} from '../model/record/attribute';
 import { identityDeletionProcessDtoSchema } from '../model/record/deletion-process';
 import { fileDtoSchema } from '../model/record/file';
-import { messageDtoSchema } from '../model/record/message';
+import { messageDtoSchema, messageNotSentSchema } from '../model/record/message';
 import { relationshipDtoSchema } from '../model/record/relationship';
-import { requestDtoSchema } from '../model/record/request';
+import { requestDtoSchema, requestStatusChangeSchema } from '../model/record/request';
+import { externalEventFailureSchema } from '../model/record/sync';
 import { templateDtoSchema } from '../model/record/template';
 
 export interface EventDefinition {
@@ -97,10 +102,140 @@ export const eventCatalogue = {
 		when: 'A message was marked as read or as unread.',
 		source: 'transport.md 7.5',
 	},
+	'gateway.messageNotSent': {
+		payload: messageNotSentSchema,
+		when: 'A message whose sending was interrupted turned out never to have reached the Backbone.',
+		source: 'ours',
+	},
+	'gateway.externalEventGivenUp': {
+		payload: externalEventFailureSchema,
+		when: 'Something of the Backbone or of a peer could not be applied after many tries; it is kept aside.',
+		source: 'ours',
+	},
 	'consumption.attributeCreated': {
 		payload: attributeDtoSchema,
 		when: 'An own attribute was created, or a peer shared one.',
 		source: 'consumption.md 13',
+	},
+	'consumption.attributeDeleted': {
+		payload: attributeDtoSchema,
+		when: 'An attribute, a version of one or a part of one was deleted here.',
+		source: 'consumption.md 8.11',
+	},
+	'consumption.attributeWasViewedAtChanged': {
+		payload: attributeDtoSchema,
+		when: 'An attribute was marked as viewed for the first time.',
+		source: 'consumption.md 8.13',
+	},
+	'consumption.repositoryAttributeSucceeded': {
+		payload: successionDtoSchema,
+		when: 'An own attribute that is no shared copy got a new version.',
+		source: 'consumption.md 8.6',
+	},
+	'consumption.ownSharedAttributeSucceeded': {
+		payload: successionDtoSchema,
+		when: 'A peer gets, or got, a new version of an own attribute that it has.',
+		source: 'consumption.md 8.7, 8.8',
+	},
+	'consumption.peerSharedAttributeSucceeded': {
+		payload: successionDtoSchema,
+		when: 'A peer gave us a new version of an attribute that it had shared.',
+		source: 'consumption.md 9.2',
+	},
+	'consumption.thirdPartyRelationshipAttributeSucceeded': {
+		payload: successionDtoSchema,
+		when: 'A relationship attribute of another relationship got a new version, here or at a peer.',
+		source: 'consumption.md 6.13',
+	},
+	'consumption.thirdPartyOwnedRelationshipAttributeSucceeded': {
+		payload: successionDtoSchema,
+		when: 'The same, under its older name.',
+		source: 'consumption.md 6.13',
+	},
+	'consumption.ownSharedAttributeDeletedByOwner': {
+		payload: attributeDtoSchema,
+		when: 'A peer deleted an attribute of its own that it had shared with us.',
+		source: 'consumption.md 9.2',
+	},
+	'consumption.peerSharedAttributeDeletedByPeer': {
+		payload: attributeDtoSchema,
+		when: 'A peer deleted its copy of an attribute of ours.',
+		source: 'consumption.md 9.2',
+	},
+	'consumption.thirdPartyRelationshipAttributeDeletedByPeer': {
+		payload: attributeDtoSchema,
+		when: 'A peer deleted its copy of a relationship attribute of another relationship.',
+		source: 'consumption.md 9.2',
+	},
+	'consumption.thirdPartyOwnedRelationshipAttributeDeletedByPeer': {
+		payload: attributeDtoSchema,
+		when: 'The same, under its older name.',
+		source: 'consumption.md 9.2',
+	},
+	'consumption.attributeListenerCreated': {
+		payload: attributeListenerSchema,
+		when: 'We accepted to offer a peer attributes that fit a query as soon as there are some.',
+		source: 'consumption.md 6.4',
+	},
+	'consumption.attributeListenerTriggered': {
+		payload: z.object({
+			attributeListener: attributeListenerSchema,
+			attribute: attributeDtoSchema,
+			request: requestDtoSchema,
+		}),
+		when: 'There is an attribute that a peer waits for; the request that offers it is a draft.',
+		source: 'consumption.md 11',
+	},
+	'consumption.incomingRequestReceived': {
+		payload: requestDtoSchema,
+		when: 'A peer asks us something, with a message or with a template that was loaded.',
+		source: 'consumption.md 5.1',
+	},
+	'consumption.incomingRequestStatusChanged': {
+		payload: requestStatusChangeSchema,
+		when: 'A request of a peer waits for a decision, was decided, answered, or has expired.',
+		source: 'consumption.md 3.2',
+	},
+	'consumption.outgoingRequestCreated': {
+		payload: requestDtoSchema,
+		when: 'A request to a peer was created; it is a draft until it is sent.',
+		source: 'consumption.md 4.3',
+	},
+	'consumption.outgoingRequestStatusChanged': {
+		payload: requestStatusChangeSchema,
+		when: 'A request to a peer was sent, answered, or has expired.',
+		source: 'consumption.md 3.2',
+	},
+	'consumption.messageProcessed': {
+		payload: z.object({
+			message: messageDtoSchema,
+			result: z.enum([
+				'RequestAutomaticallyDecided',
+				'ManualRequestDecisionRequired',
+				'NoRequest',
+				'Error',
+			]),
+		}),
+		when: 'It is known what becomes of a received message: whether it holds a request, and who decides.',
+		source: 'consumption.md 10.1',
+	},
+	'consumption.relationshipTemplateProcessed': {
+		payload: z.object({
+			template: templateDtoSchema,
+			result: z.enum([
+				'RequestAutomaticallyDecided',
+				'ManualRequestDecisionRequired',
+				'NonCompletedRequestExists',
+				'RelationshipExists',
+				'NoRequest',
+				'Error',
+				'RequestExpired',
+			]),
+			requestId: z.string().optional(),
+			relationshipId: z.string().optional(),
+		}),
+		when: "It is known what becomes of a peer's template that was loaded.",
+		source: 'consumption.md 10.1',
 	},
 	'consumption.outgoingRequestCreatedAndCompleted': {
 		payload: requestDtoSchema,

@@ -11,6 +11,11 @@ export interface EventFilter {
 	readonly templateIds?: readonly string[];
 	readonly messageTypes?: readonly string[];
 	readonly requestStatuses?: readonly string[];
+	/**
+	 * Of changes of our own requests only those that bring the answer; of created attributes only those
+	 * that a peer has shared.
+	 */
+	readonly only?: ReadonlyArray<'answers' | 'sharedByPeers'>;
 }
 
 /** One event as handed to consumers; `id` is stable across repetitions. */

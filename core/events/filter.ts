@@ -10,6 +10,8 @@ import type { EventFilter } from './event-types';
 export function fitsFilter(event: OutboxEvent, filter: EventFilter): boolean {
 	if (filter.names !== undefined && !filter.names.includes(event.name)) return false;
 	if (filter.peers !== undefined && !anyOf(filter.peers, peersOf(event))) return false;
+	if (filter.only?.includes('answers') === true && isOtherChange(event)) return false;
+	if (filter.only?.includes('sharedByPeers') === true && isOwnAttribute(event)) return false;
 	const { data } = event;
 	if (isRelationship(data)) {
 		if (!fits(filter.relationshipStatuses, text(data, 'status'))) return false;
@@ -23,6 +25,19 @@ export function fitsFilter(event: OutboxEvent, filter: EventFilter): boolean {
 	}
 	if (event.name.includes('Request')) return fits(filter.requestStatuses, requestStatusOf(data));
 	return true;
+}
+
+/** A change of an own request that is not its answer. */
+function isOtherChange({ name, data }: OutboxEvent): boolean {
+	const isChange = name === 'consumption.outgoingRequestStatusChanged';
+	return isChange && text(data, 'newStatus') !== 'Completed';
+}
+
+/** An attribute that was created here. */
+function isOwnAttribute({ name, data }: OutboxEvent): boolean {
+	if (name !== 'consumption.attributeCreated') return false;
+	const peer = text(data, 'shareInfo', 'peer');
+	return peer === undefined || peer !== text(data, 'owner');
 }
 
 function isRelationship(data: JsonObject): boolean {
@@ -42,7 +57,14 @@ function requestStatusOf(data: JsonObject): string | undefined {
 function peersOf(event: OutboxEvent): string[] {
 	const { data } = event;
 	const recipients = Array.isArray(data['recipients']) ? data['recipients'] : [];
-	const named = [event.peer, text(data, 'peer'), text(data, 'createdBy')];
+	const named = [
+		event.peer,
+		text(data, 'peer'),
+		text(data, 'createdBy'),
+		text(data, 'request', 'peer'),
+		text(data, 'shareInfo', 'peer'),
+		text(data, 'successor', 'shareInfo', 'peer'),
+	];
 	for (const recipient of recipients) named.push(text({ recipient }, 'recipient', 'address'));
 	return named.filter((peer) => peer !== undefined);
 }
