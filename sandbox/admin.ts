@@ -1,51 +1,34 @@
 import * as z from 'zod';
-import { wireTagCollectionSchema } from '../core/backbone/dto';
-import { addressSchema } from '../core/model/address';
-import { instantSchema } from '../core/model/instant';
-import { forbidden, invalidProperty, notFound } from './http/backbone-error';
+import { inputs } from './admin-inputs';
+import { cannotParse, forbidden, invalidProperty, notFound } from './http/backbone-error';
+import { requireId } from './http/body';
 import { created, done, ok, type Call, type Route, type Sandbox } from './http/context';
 import type { IdentityRow } from './state/records';
-
-const text = z.string().min(1).max(10_000);
-const notice = z.object({ title: text, body: text });
 
 /** What an operator does at a real Backbone with tools of its own: for demos and tests. */
 interface AdminRoute extends Route {
 	readonly what: string;
+	/** of the JSON body */
+	readonly input?: z.ZodType;
 }
-
-const announcementSchema = z.strictObject({
-	severity: z.enum(['Low', 'Medium', 'High']).default('Medium'),
-	texts: z.object({ en: notice }).catchall(notice),
-	expiresAt: instantSchema.nullable().default(null),
-	recipients: z.array(addressSchema).default([]),
-	iqlQuery: text.nullable().default(null),
-	actions: z
-		.array(z.strictObject({ displayName: z.object({ en: text }).catchall(text), link: text }))
-		.default([]),
-});
-const notificationSchema = z.strictObject({
-	code: z.string().min(1).max(200),
-	texts: z.object({ en: notice }).catchall(notice),
-});
-const clockSchema = z.strictObject({ advanceMs: z.number().int().min(0) });
-const deletionSchema = z.strictObject({
-	address: addressSchema,
-	lengthOfGracePeriodInDays: z.number().min(0).max(100_000).optional(),
-});
 
 export const adminRoutes: readonly AdminRoute[] = [
 	{
 		method: 'GET',
 		path: '',
-		what: 'what can be done here',
+		what: 'list these calls, with the JSON schemas of their bodies',
 		handle: () =>
-			ok(adminRoutes.map(({ method, path, what }) => ({ call: `${method} /admin/${path}`, what }))),
+			ok(
+				adminRoutes.map(({ input, ...route }) => ({
+					...namesOf(route),
+					...(input === undefined ? {} : { body: z.toJSONSchema(input, { io: 'input' }) }),
+				})),
+			),
 	},
 	{
 		method: 'GET',
 		path: 'identities',
-		what: 'all identities with their status',
+		what: 'list all identities with their status',
 		handle: (_call, { state }) =>
 			ok(
 				[...state.identities.values()].map(({ address, createdAt, status }) => ({
@@ -58,30 +41,32 @@ export const adminRoutes: readonly AdminRoute[] = [
 	{
 		method: 'POST',
 		path: 'announcements',
-		what: 'announce something: texts by language (en is needed), severity, expiresAt, recipients, iqlQuery, actions',
-		handle: (call, { notices }) => created(notices.announce(read(announcementSchema, call))),
+		what: 'announce something to everybody or to some',
+		input: inputs.announcement,
+		handle: (call, { notices }) => created(notices.announce(read(inputs.announcement, call))),
 	},
 	{
 		method: 'DELETE',
 		path: 'announcements/{}',
-		what: 'take an announcement back',
+		what: 'take an announcement back, by id',
 		handle: (call, { notices }) => {
-			notices.withdraw(call.parameters[0] ?? '');
+			notices.withdraw(requireId('ANC', call.parameters[0]));
 			return done;
 		},
 	},
 	{
 		method: 'GET',
 		path: 'notifications',
-		what: 'the notifications that phones would have shown, newest last',
-		handle: (_call, { notices }) => ok(notices.notifications),
+		what: 'list the notifications that phones would have shown, newest last',
+		handle: (_call, { notices }) => ok(notices.notifications.map(({ id: _id, ...sent }) => sent)),
 	},
 	{
 		method: 'POST',
 		path: 'notifications',
-		what: 'configure a notification: code, texts by language (en is needed)',
+		what: 'configure a notification that identities may send; there is one with the code test',
+		input: inputs.notification,
 		handle: (call, { notices }) => {
-			const { code, texts } = read(notificationSchema, call);
+			const { code, texts } = read(inputs.notification, call);
 			notices.configureNotification(code, texts);
 			return done;
 		},
@@ -89,36 +74,76 @@ export const adminRoutes: readonly AdminRoute[] = [
 	{
 		method: 'PUT',
 		path: 'tags',
-		what: 'replace the tag collection: supportedLanguages, tagsForAttributeValueTypes',
+		what: 'replace the tag collection',
+		input: inputs.tags,
 		handle: (call, { notices }) => {
-			notices.tags = read(wireTagCollectionSchema, call);
+			notices.tags = read(inputs.tags, call);
+			return done;
+		},
+	},
+	{
+		method: 'PUT',
+		path: 'references',
+		what: 'replace the public references to templates',
+		input: inputs.references,
+		handle: (call, { notices }) => {
+			notices.publicReferences = read(inputs.references, call).references;
+			return done;
+		},
+	},
+	{
+		method: 'GET',
+		path: 'quotas',
+		what: 'list all quotas',
+		handle: (_call, { quotas }) => ok(quotas.all),
+	},
+	{
+		method: 'PUT',
+		path: 'quotas',
+		what: 'replace all quotas; an empty list allows everything, as at the start',
+		input: inputs.quotas,
+		handle: (call, sandbox) => {
+			const { quotas } = read(inputs.quotas, call);
+			for (const { address } of quotas) if (address !== null) identityOf(sandbox, address);
+			sandbox.quotas.replace(quotas);
 			return done;
 		},
 	},
 	{
 		method: 'POST',
 		path: 'clock',
-		what: 'let time pass: advanceMs',
+		what: 'let time pass, in milliseconds',
+		input: inputs.clock,
 		handle: (call, { operator }) => {
-			operator.advanceClock(read(clockSchema, call).advanceMs);
+			operator.advanceClock(read(inputs.clock, call).advanceMs);
 			return done;
 		},
 	},
 	{
 		method: 'POST',
 		path: 'jobs',
-		what: 'run the jobs now: delete identities whose grace period is over, remove what expired 30 days ago',
+		what: 'run the jobs of every minute now: delete identities whose grace period is over, remove what has been over for 30 days',
 		handle: (_call, { operator }) => {
 			operator.runJobs();
 			return done;
 		},
 	},
 	{
+		method: 'DELETE',
+		path: 'access-tokens',
+		what: 'make all access tokens invalid, so that everybody logs in again',
+		handle: (_call, { operator }) => {
+			operator.revokeAccessTokens();
+			return done;
+		},
+	},
+	{
 		method: 'POST',
 		path: 'deletions',
-		what: 'delete an identity as support does: address, lengthOfGracePeriodInDays',
+		what: 'start to delete an identity, as support does',
+		input: inputs.deletion,
 		handle: (call, sandbox) => {
-			const { address, lengthOfGracePeriodInDays } = read(deletionSchema, call);
+			const { address, lengthOfGracePeriodInDays } = read(inputs.deletion, call);
 			const identity = identityOf(sandbox, address);
 			return created(sandbox.deletions.start(identity, 'support', lengthOfGracePeriodInDays));
 		},
@@ -126,7 +151,7 @@ export const adminRoutes: readonly AdminRoute[] = [
 	{
 		method: 'DELETE',
 		path: 'deletions/{}',
-		what: 'cancel the deletion of the identity with this address as support does',
+		what: 'cancel the deletion of an identity, by address, as support does',
 		handle: (call, sandbox) => {
 			const identity = identityOf(sandbox, call.parameters[0] ?? '');
 			const process = identity.deletions.find(({ status }) => status === 'Running');
@@ -136,6 +161,11 @@ export const adminRoutes: readonly AdminRoute[] = [
 		},
 	},
 ];
+
+/** For the help of the command line. */
+export function adminCalls(): ReadonlyArray<{ readonly call: string; readonly what: string }> {
+	return adminRoutes.map(namesOf);
+}
 
 /**
  * Web pages of strangers can reach this machine, too: a browser sends JSON, and anything to another
@@ -147,15 +177,29 @@ export function requireOperator({ request }: Pick<Call, 'request'>): void {
 	const { host = '', 'content-type': type = '' } = request.headers;
 	const isHere = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(host);
 	const isReading = request.method === 'GET';
-	if (!isHere || (!isReading && !/^application\/json\b/i.test(type))) throw forbidden();
+	if (isHere && (isReading || /^application\/json\b/i.test(type))) return;
+	throw forbidden(
+		'The administration is for this machine: ask it by the name localhost, with the content type application/json.',
+	);
 }
 
+function namesOf({ method, path, what }: Pick<AdminRoute, 'method' | 'path' | 'what'>): {
+	call: string;
+	what: string;
+} {
+	return { call: `${method} /admin/${path}`.replace(/\/$/, ''), what };
+}
+
+/**
+ * @throws `error.platform.inputCannotBeParsed`, `error.platform.validation.invalidPropertyValue` with
+ * the first field that is wrong
+ */
 function read<Schema extends z.ZodType>(schema: Schema, call: Call): z.output<Schema> {
 	let body: unknown;
 	try {
 		body = JSON.parse(call.body.toString('utf8'));
 	} catch {
-		throw invalidProperty('The body is not JSON.');
+		throw cannotParse('The body is not JSON.');
 	}
 	const result = schema.safeParse(body);
 	if (result.success) return result.data;

@@ -1,41 +1,50 @@
 import type { ServerResponse } from 'node:http';
 
-const keepAliveMs = 240_000;
+interface Channel {
+	readonly response: ServerResponse;
+	readonly device: string;
+}
 
 /** The server-sent events: one channel per identity (docs/protocol/backbone-api.md 19). */
 export class PushStreams {
-	private readonly channels = new Map<string, ServerResponse>();
+	private readonly channels = new Map<string, Channel>();
 
-	private readonly timer = setInterval(() => {
-		for (const channel of this.channels.values()) write(channel, 'keep-alive');
-	}, keepAliveMs);
+	private readonly timer: NodeJS.Timeout;
 
-	constructor() {
-		this.timer.unref();
+	constructor(keepAliveSeconds: number) {
+		this.timer = setInterval(() => {
+			for (const { response } of this.channels.values()) write(response, 'keep-alive');
+		}, keepAliveSeconds * 1_000).unref();
 	}
 
-	/** A second connection is closed at once and silences the first, as the real server does. */
-	connect(address: string, response: ServerResponse): void {
+	/**
+	 * A second connection is closed at once and silences the first, as the real server does.
+	 *
+	 * @param onClose called when a connection that was open has ended
+	 */
+	connect(address: string, device: string, response: ServerResponse, onClose: () => void): void {
 		response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
 		if (this.channels.delete(address)) {
 			response.end();
 			return;
 		}
-		this.channels.set(address, response);
+		this.channels.set(address, { response, device });
 		response.on('close', () => {
-			if (this.channels.get(address) === response) this.channels.delete(address);
+			if (this.channels.get(address)?.response === response) this.channels.delete(address);
+			onClose();
 		});
 		write(response, 'ConnectionOpened');
 	}
 
-	send(address: string, event: string): void {
+	/** @param actor the device that did it, which is not told */
+	send(address: string, event: string, actor?: string): void {
 		const channel = this.channels.get(address);
-		if (channel !== undefined) write(channel, event);
+		if (channel !== undefined && channel.device !== actor) write(channel.response, event);
 	}
 
 	close(): void {
 		clearInterval(this.timer);
-		for (const channel of this.channels.values()) channel.destroy();
+		for (const { response } of this.channels.values()) response.destroy();
 		this.channels.clear();
 	}
 }

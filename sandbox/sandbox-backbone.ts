@@ -1,12 +1,14 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { adminRoutes, requireOperator } from './admin';
 import { CallLog } from './calls';
-import { Faults, type FaultAction } from './faults';
-import { BackboneError, Unauthorized } from './http/backbone-error';
-import { JsonBody, readBody } from './http/body';
-import type { Answer, Call, Caller, Sandbox } from './http/context';
+import { Faults } from './faults';
+import { distorted, failure, raw, send, standardHeaders, statusAnswer } from './http/answer';
+import { BackboneError, notFound } from './http/backbone-error';
+import { readBody } from './http/body';
+import { ok, type Answer, type Caller, type Route, type Sandbox } from './http/context';
+import { Listener } from './http/listener';
 import { Router } from './http/router';
+import { ServerCall } from './http/server-call';
 import { PushStreams } from './push-stream';
 import { AccessTokens } from './routes/authentication';
 import { allRoutes } from './routes';
@@ -16,19 +18,21 @@ import { SandboxState } from './state/sandbox-state';
 import { IdentityDeletions } from './state/identity-deletions';
 import { removeWhatIsOver } from './state/housekeeping';
 import { Notices } from './state/notices';
-import { loadState, saveState } from './state/state-file';
+import { Quotas } from './state/quotas';
+import { StateFile } from './state/state-file';
 
 export interface SandboxOptions extends Partial<SandboxSettings> {
 	/** default: any free port */
 	readonly port?: number;
-	/** state is read from here at the start, and written every two seconds and at the end */
+	/** state is read from here at the start, and written before each answer that changes it */
 	readonly stateFile?: string;
-	/** milliseconds added to the clock */
+	/** milliseconds added to the clock; default: as the state file says */
 	readonly clockOffsetMs?: number;
 }
 
-const saveEveryMs = 2_000;
 const jobEveryMs = 60_000;
+/** bytes, of the request line with its method (docs/protocol/backbone-api.md 2.10) */
+const maxRequestLine = 8_192;
 
 /** An emulated Backbone on this machine's loopback interface (docs/protocol/backbone-api.md 23). */
 export class SandboxBackbone {
@@ -42,45 +46,40 @@ export class SandboxBackbone {
 
 	private readonly tokens: AccessTokens;
 
-	private readonly push = new PushStreams();
-
 	private readonly sandbox: Sandbox;
 
-	private servers: Server[] = [];
-
-	private saving: NodeJS.Timeout | undefined;
+	private listener: Listener | undefined;
 
 	private jobs: NodeJS.Timeout | undefined;
 
-	private port = 0;
-
 	private constructor(
-		private readonly options: SandboxOptions,
 		readonly state: SandboxState,
-		private readonly clock: { offsetMs: number },
+		private readonly file: StateFile | undefined,
+		settings: SandboxSettings,
 	) {
-		const { port: _port, stateFile: _file, clockOffsetMs: _offset, ...changed } = options;
-		const settings = { ...defaultSettings, ...changed };
-		const events = new ExternalEvents(state, this.push);
-		const deletions = new IdentityDeletions(state, events, this.push, settings);
-		const notices = new Notices(state, this.push);
-		const { push } = this;
-		this.sandbox = { state, events, push, settings, deletions, notices, operator: this };
-		this.tokens = new AccessTokens(state, settings, deletions);
+		const push = new PushStreams(settings.pushKeepAliveSeconds);
+		const events = new ExternalEvents(state, push);
+		const deletions = new IdentityDeletions(state, events, push, settings);
+		const notices = new Notices(state, push);
+		const quotas = new Quotas(state);
+		this.sandbox = { state, events, push, settings, deletions, notices, quotas, operator: this };
+		this.tokens = new AccessTokens(this.sandbox);
 	}
 
+	/** @throws Error with `error.sandbox.portInUse`, `error.sandbox.stateFileUnreadable` */
 	static async open(options: SandboxOptions = {}): Promise<SandboxBackbone> {
-		const clock = { offsetMs: options.clockOffsetMs ?? 0 };
-		const state = new SandboxState(() => Date.now() + clock.offsetMs);
-		if (options.stateFile !== undefined) loadState(state, options.stateFile);
-		const backbone = new SandboxBackbone(options, state, clock);
-		await backbone.listen();
+		const { port = 0, stateFile, clockOffsetMs, ...changed } = options;
+		const state = new SandboxState();
+		const file = stateFile === undefined ? undefined : StateFile.open(state, stateFile);
+		if (clockOffsetMs !== undefined) state.clockOffsetMs = clockOffsetMs;
+		const backbone = new SandboxBackbone(state, file, { ...defaultSettings, ...changed });
+		await backbone.listen(port);
 		return backbone;
 	}
 
 	/** The host name is part of every address, so it is `localhost` and not a number. */
 	get baseUrl(): string {
-		return `http://localhost:${this.port}`;
+		return `http://localhost:${this.listener?.port}`;
 	}
 
 	/** For tests: events that nobody caused. */
@@ -102,78 +101,64 @@ export class SandboxBackbone {
 	runJobs(): void {
 		this.deletions.runJob();
 		removeWhatIsOver(this.state);
+		this.tokens.forgetExpired();
+		this.file?.flush();
 	}
 
 	/** Lets sync runs, tokens and templates expire without waiting. */
 	advanceClock(durationMs: number): void {
-		this.clock.offsetMs += durationMs;
+		this.state.clockOffsetMs += durationMs;
 	}
 
 	revokeAccessTokens(): void {
 		this.tokens.revokeAll();
 	}
 
+	/** Calls that run come to their end, push streams do not. */
 	async close(): Promise<void> {
-		clearInterval(this.saving);
 		clearInterval(this.jobs);
-		this.push.close();
-		await Promise.all(this.servers.map(closeServer));
-		this.servers = [];
-		this.save();
+		this.sandbox.push.close();
+		await this.listener?.close();
+		this.file?.close();
 	}
 
-	private async listen(): Promise<void> {
-		const first = await this.bind('127.0.0.1', this.options.port ?? 0);
-		this.port = (first.address() as AddressInfo).port;
-		this.servers.push(first);
-		try {
-			// `localhost` may mean either address family.
-			this.servers.push(await this.bind('::1', this.port));
-		} catch {
-			// A machine without IPv6 only has the first.
-		}
-		this.jobs = setInterval(() => this.runJobs(), jobEveryMs).unref();
-		if (this.options.stateFile === undefined) return;
-		this.saving = setInterval(() => this.save(), saveEveryMs).unref();
-	}
-
-	private bind(host: string, port: number): Promise<Server> {
-		const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+	private async listen(port: number): Promise<void> {
+		this.listener = await Listener.open(port, (request, response) => {
 			this.serve(request, response).catch(() => response.destroy());
 		});
-		return new Promise((resolve, reject) => {
-			server.once('error', reject);
-			server.listen(port, host, () => resolve(server));
-		});
-	}
-
-	private save(): void {
-		if (this.options.stateFile !== undefined) saveState(this.state, this.options.stateFile);
+		this.jobs = setInterval(() => this.runJobs(), jobEveryMs).unref();
 	}
 
 	private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const method = request.method ?? 'GET';
-		const url = request.url ?? '/';
-		// A clock that is wrong is seen by clients in this header.
-		response.setHeader('date', new Date(this.state.now()).toUTCString());
+		const startedAtMs = this.state.now();
+		const { method = 'GET', url = '/' } = request;
 		const fault = this.faults.take(method, url);
 		if (fault?.kind === 'cutBefore') {
 			request.socket.destroy();
 			return;
 		}
+		const body = await readBody(request).catch((error: unknown) => {
+			if (error instanceof BackboneError) return error;
+			throw error;
+		});
+		// The request has arrived: it is carried out even when its sender does not wait that long.
 		if (fault?.kind === 'delay') await new Promise((done) => setTimeout(done, fault.durationMs));
-		const body = await readBody(request).catch((error: unknown) => error as BackboneError);
-		const isReplaced = fault?.kind === 'status';
-		const answer = isReplaced
-			? statusAnswer(fault)
-			: await this.answer(request, response, url, body);
+		const answer =
+			fault?.kind === 'status'
+				? statusAnswer(fault)
+				: await this.answer(request, response, url, body);
 		if (answer === undefined) return;
 		this.calls.add({ method, path: url, status: answer.status });
-		if (fault?.kind === 'cutAfter') request.socket.destroy();
-		else send(response, distorted(answer, fault), fault);
+		if (fault?.kind === 'cutAfter') {
+			request.socket.destroy();
+			return;
+		}
+		const headers = standardHeaders(request, startedAtMs, this.state.now());
+		if (this.listener?.isClosing) headers['connection'] = 'close';
+		send(response, distorted(answer, fault), headers, fault);
 	}
 
-	/** Undefined when the response is a stream that stays open. */
+	/** Undefined when the response is a stream that stays open. What was changed is written before. */
 	private async answer(
 		request: IncomingMessage,
 		response: ServerResponse,
@@ -182,150 +167,87 @@ export class SandboxBackbone {
 	): Promise<Answer | undefined> {
 		try {
 			if (body instanceof Error) throw body;
-			const [path = '', search = ''] = url.split('?', 2);
-			const segments = path.split('/').filter((segment) => segment !== '');
-			const plain = segments.join('/').toLowerCase();
-			if (plain === 'connect/token') return this.tokens.answer(body);
-			if (plain === 'health') return raw(200, 'Healthy', 'text/plain');
-			const call = this.call(request, response, segments, search, body);
-			if (segments[0]?.toLowerCase() === 'admin') return await this.administer(call, segments);
-			if (plain === 'api/poc/publicrelationshiptemplatereferences') {
-				call.caller();
-				return { status: 200, result: [] };
-			}
-			return await this.route(call, segments);
+			return await this.route(request, response, url, body);
 		} catch (error) {
 			return failure(error);
+		} finally {
+			this.file?.flush();
 		}
 	}
 
-	private async route(call: Call, segments: readonly string[]): Promise<Answer | undefined> {
-		const version = segments[1]?.toLowerCase();
-		const isApi = segments[0]?.toLowerCase() === 'api' && (version === 'v1' || version === 'v2');
-		if (!isApi) return raw(404, '', 'text/plain');
-		if (segments.length === 3 && segments[2]?.toLowerCase() === 'sse') {
-			this.push.connect(call.caller().identity.address, call.response);
-			return undefined;
-		}
-		if (!servedApis(this.sandbox.settings).includes(version)) return raw(404, '', 'text/plain');
-		const found = this.router.find(call.request.method ?? 'GET', segments.slice(2));
-		if (found === undefined) return raw(404, '', 'text/plain');
-		return await found.route.handle(
-			Object.assign(call, { parameters: found.parameters }),
-			this.sandbox,
-		);
-	}
-
-	private async administer(call: Call, segments: readonly string[]): Promise<Answer> {
-		requireOperator(call);
-		const path = segments.length === 1 ? [''] : segments.slice(1);
-		const found = this.adminRouter.find(call.request.method ?? 'GET', path);
-		if (found === undefined) return raw(404, '', 'text/plain');
-		const { route, parameters } = found;
-		return await route.handle(Object.assign(call, { parameters }), this.sandbox);
-	}
-
-	private call(
+	private async route(
 		request: IncomingMessage,
 		response: ServerResponse,
-		segments: readonly string[],
-		search: string,
+		url: string,
 		body: Buffer,
-	): Call {
-		let json: JsonBody | undefined;
-		let caller: Caller | undefined;
-		const optionalCaller = (): Caller | undefined => (caller ??= this.callerOf(request));
-		return {
-			request,
-			response,
-			version: segments[1]?.toLowerCase() === 'v2' ? 'v2' : 'v1',
-			parameters: [],
-			query: readQuery(search),
-			body,
-			json: () => (json ??= JsonBody.parse(body)),
-			optionalCaller,
-			caller: () => {
-				const found = optionalCaller();
-				if (found === undefined) throw new Unauthorized();
-				return found;
-			},
-		};
+	): Promise<Answer | undefined> {
+		const { method = 'GET' } = request;
+		if (method.length + url.length + ' HTTP/1.1 '.length > maxRequestLine) return raw(414, '');
+		const end = url.indexOf('?');
+		const path = end < 0 ? url : url.slice(0, end);
+		const segments = path.split('/').filter((segment) => segment !== '');
+		const first = segments[0]?.toLowerCase();
+		if (isPath(segments, 'connect', 'token')) return this.tokens.answer(body);
+		if (isPath(segments, 'health')) return raw(200, 'Healthy');
+		const search = end < 0 ? '' : url.slice(end + 1);
+		const call = new ServerCall(request, response, segments, search, body, this.callerOf);
+		if (first === 'admin') return await this.administer(call);
+		if (first !== 'api') return raw(404, '');
+		if (isPath(segments, 'api', 'poc', 'publicrelationshiptemplatereferences')) {
+			call.caller();
+			return ok(this.notices.publicReferences);
+		}
+		return await this.callApi(call);
 	}
 
-	private callerOf(request: IncomingMessage): Caller | undefined {
-		const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
-		const device = token === undefined ? undefined : this.tokens.deviceOf(token);
+	private async callApi(call: ServerCall): Promise<Answer | undefined> {
+		const { segments } = call;
+		const version = segments[1]?.toLowerCase();
+		if (version !== 'v1' && version !== 'v2') return raw(404, '');
+		// The push server is one of its own, and always serves both.
+		if (isPath(segments.slice(2), 'sse')) return this.openStream(call);
+		if (!servedApis(this.sandbox.settings).includes(version)) return raw(404, '');
+		const found = this.router.find(call.request.method ?? 'GET', segments.slice(2));
+		if (found === undefined) return raw(404, '');
+		if (found.route.isAnonymous !== true) call.caller();
+		return await this.handle(found, call);
+	}
+
+	private async administer(call: ServerCall): Promise<Answer> {
+		requireOperator(call);
+		const { segments } = call;
+		const path = segments.length === 1 ? [''] : segments.slice(1);
+		const found = this.adminRouter.find(call.request.method ?? 'GET', path);
+		if (found === undefined) throw notFound('Administrative call (GET /admin lists them)');
+		return await this.handle(found, call);
+	}
+
+	private async handle(
+		{ route, parameters }: { readonly route: Route; readonly parameters: readonly string[] },
+		call: ServerCall,
+	): Promise<Answer> {
+		call.parameters = parameters;
+		return await route.handle(call, this.sandbox);
+	}
+
+	/** The connection is the registration of the device for push; it does not outlive the process. */
+	private openStream(call: ServerCall): undefined {
+		const { identity, device } = call.caller();
+		const { state, push } = this.sandbox;
+		device.pushIdentifier = state.newId('DPI');
+		push.connect(identity.address, device.id, call.response, () => {
+			device.pushIdentifier = undefined;
+		});
+	}
+
+	private readonly callerOf = (accessToken: string): Caller | undefined => {
+		const device = this.tokens.deviceOf(accessToken);
 		const identity = device && this.state.identities.get(device.address);
 		return device && identity && { device, identity };
-	}
-}
-
-/** Names of parameters match in any case; a plus sign in a value stays one. */
-function readQuery(search: string): URLSearchParams {
-	const query = new URLSearchParams();
-	for (const [name, value] of new URLSearchParams(search.replaceAll('+', '%2B'))) {
-		query.append(name.toLowerCase(), value);
-	}
-	return query;
-}
-
-function failure(error: unknown): Answer {
-	if (error instanceof Unauthorized) {
-		return { status: 401, raw: '', headers: { 'www-authenticate': 'Bearer' } };
-	}
-	const known =
-		error instanceof BackboneError
-			? error
-			: new BackboneError(500, 'error.platform.unexpected', 'An unexpected error occurred.');
-	if (!(error instanceof BackboneError)) process.stderr.write(`sandbox: ${String(error)}\n`);
-	return raw(known.status, JSON.stringify(known), 'application/json');
-}
-
-function raw(status: number, body: string, type: string): Answer {
-	return { status, raw: body, headers: { 'content-type': type } };
-}
-
-function statusAnswer(fault: Extract<FaultAction, { kind: 'status' }>): Answer {
-	const body = fault.body === undefined ? '' : JSON.stringify(fault.body);
-	return {
-		status: fault.status,
-		raw: body,
-		headers: { 'content-type': 'application/json', ...fault.headers },
 	};
 }
 
-function distorted(answer: Answer, fault: FaultAction | undefined): Answer {
-	if (fault?.kind === 'malformedBody') return raw(answer.status, '<html>not JSON', 'text/html');
-	if (fault?.kind !== 'oversizedPage') return answer;
-	return { status: 200, result: Array.from({ length: fault.items }, () => ({})) };
-}
-
-function send(response: ServerResponse, answer: Answer, fault: FaultAction | undefined): void {
-	if (!('raw' in answer) && !('result' in answer)) {
-		response.writeHead(answer.status).end();
-		return;
-	}
-	const { body, headers } =
-		'raw' in answer
-			? { body: answer.raw, headers: answer.headers }
-			: { body: envelope(answer), headers: { 'content-type': 'application/json' } };
-	const length = Buffer.byteLength(body);
-	response.writeHead(answer.status, { ...headers, 'content-length': length });
-	if (fault?.kind !== 'truncatedBody') {
-		response.end(body);
-		return;
-	}
-	response.write(Buffer.from(body).subarray(0, length / 2), () => response.destroy());
-}
-
-function envelope(answer: Extract<Answer, { result: unknown }>): string {
-	const { result, pagination } = answer;
-	return JSON.stringify(pagination === undefined ? { result } : { result, pagination });
-}
-
-function closeServer(server: Server): Promise<void> {
-	return new Promise((resolve) => {
-		server.close(() => resolve());
-		server.closeAllConnections();
-	});
+function isPath(segments: readonly string[], ...names: readonly string[]): boolean {
+	if (segments.length !== names.length) return false;
+	return names.every((name, index) => segments[index]?.toLowerCase() === name);
 }

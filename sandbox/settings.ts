@@ -10,6 +10,11 @@ export interface SandboxSettings {
 	readonly accessTokenLifetimeSeconds: number;
 	readonly maxMessageRecipients: number;
 	readonly maxUnreceivedMessages: number;
+	/** how many the client may create; default: any number */
+	readonly maxIdentities?: number;
+	/** which apps may register for push; default: all */
+	readonly pushAppIds?: readonly string[];
+	readonly pushKeepAliveSeconds: number;
 	readonly hostname: string;
 }
 
@@ -21,6 +26,7 @@ export const defaultSettings: SandboxSettings = {
 	accessTokenLifetimeSeconds: 300,
 	maxMessageRecipients: 5,
 	maxUnreceivedMessages: 20,
+	pushKeepAliveSeconds: 240,
 	hostname: 'localhost',
 };
 

@@ -1,4 +1,6 @@
-import { randomInt } from 'node:crypto';
+import { systemRandom } from '../../core/base/random';
+
+const errorCharacters = 'ABCDEFGHJKLMNPQRSTUVWXYZ123456789';
 
 /** An answer other than success, as the Backbone words it (docs/protocol/backbone-api.md 3). */
 export class BackboneError extends Error {
@@ -12,16 +14,14 @@ export class BackboneError extends Error {
 	}
 
 	toJSON(): object {
-		const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ123456789';
-		let id = 'ERR';
-		while (id.length < 20) id += letters[randomInt(letters.length)];
 		return {
 			error: {
-				id,
+				id: `ERR${systemRandom.text(17, errorCharacters)}`,
 				code: this.code,
 				message: this.message,
 				docs: '',
-				time: new Date().toISOString(),
+				// Seven digits (docs/protocol/backbone-api.md 2.5).
+				time: new Date().toISOString().replace('Z', '0000Z'),
 				data: this.data,
 			},
 		};
@@ -41,8 +41,8 @@ export const notFound = (kind: string): BackboneError =>
 		`${kind} not found. Make sure the ID exists and the record is not expired.`,
 	);
 
-export const forbidden = (): BackboneError =>
-	new BackboneError(403, 'error.platform.forbidden', 'You are not allowed to perform this action.');
+export const forbidden = (message = 'You are not allowed to perform this action.'): BackboneError =>
+	new BackboneError(403, 'error.platform.forbidden', message);
 
 export const cannotParse = (message: string): BackboneError =>
 	new BackboneError(400, 'error.platform.inputCannotBeParsed', message);

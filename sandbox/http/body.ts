@@ -4,30 +4,49 @@ import { BackboneError, cannotParse, invalidProperty } from './backbone-error';
 /** 20 MiB (docs/protocol/backbone-api.md 20) */
 const maxBodyBytes = 20 * 1024 * 1024;
 export const maxContentBytes = 10 * 1024 * 1024;
+const nothing = Buffer.alloc(0);
 
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
-	const chunks: Buffer[] = [];
-	let length = 0;
-	for await (const chunk of request as AsyncIterable<Buffer>) {
-		length += chunk.length;
-		if (length > maxBodyBytes) {
-			throw new BackboneError(400, 'error.platform.requestBodyTooLarge', 'The body is too large.');
-		}
-		chunks.push(chunk);
+/**
+ * A body that is too large is read to its end all the same, so that the client sees the answer; one
+ * of several times that size is cut off.
+ *
+ * @throws `error.platform.requestBodyTooLarge`, Error when the client went away
+ */
+export function readBody(request: IncomingMessage): Promise<Buffer> {
+	const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+	if (encoding === undefined && (length === undefined || length === '0')) {
+		return Promise.resolve(nothing);
 	}
-	return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+	return new Promise((resolve, reject) => {
+		let chunks: Buffer[] = [];
+		let received = 0;
+		request.on('data', (chunk: Buffer) => {
+			received += chunk.length;
+			if (received <= maxBodyBytes) chunks.push(chunk);
+			else chunks = [];
+			if (received > 4 * maxBodyBytes) request.destroy();
+		});
+		request.on('end', () => {
+			if (received > maxBodyBytes) {
+				reject(
+					new BackboneError(400, 'error.platform.requestBodyTooLarge', 'The body is too large.'),
+				);
+			} else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+		});
+		request.on('error', reject);
+		request.on('close', () => reject(new Error('The client went away.')));
+	});
 }
 
 /** Members of a JSON body; names match in any case, unknown ones are ignored. */
 export class JsonBody {
-	private readonly members = new Map<string, unknown>();
+	private readonly value: Readonly<Record<string, unknown>>;
 
 	constructor(value: unknown) {
 		if (typeof value !== 'object' || value === null || Array.isArray(value)) {
 			throw cannotParse('The body must be a JSON object.');
 		}
-		for (const [name, member] of Object.entries(value))
-			this.members.set(name.toLowerCase(), member);
+		this.value = value as Readonly<Record<string, unknown>>;
 	}
 
 	static parse(body: Buffer): JsonBody {
@@ -40,9 +59,14 @@ export class JsonBody {
 		}
 	}
 
+	/** Undefined also for null. */
 	get(name: string): unknown {
-		const value = this.members.get(name.toLowerCase());
-		return value === null ? undefined : value;
+		const found = Object.hasOwn(this.value, name) ? name : this.nameLike(name);
+		return found === undefined ? undefined : (this.value[found] ?? undefined);
+	}
+
+	entries(): Array<[string, unknown]> {
+		return Object.entries(this.value);
 	}
 
 	text(name: string): string {
@@ -55,11 +79,28 @@ export class JsonBody {
 		return this.get(name) === undefined ? undefined : this.text(name);
 	}
 
-	optionalInteger(name: string): number | undefined {
+	/** A text of at most so many characters. */
+	shortText(name: string, max: number): string {
+		const value = this.text(name);
+		if (value.length <= max) return value;
+		throw invalidProperty(`'${name}' must have at most ${max} characters.`);
+	}
+
+	optionalBoolean(name: string): boolean | undefined {
 		const value = this.get(name);
-		if (value === undefined) return undefined;
-		if (Number.isInteger(value)) return value as number;
-		throw cannotParse(`The member '${name}' is not an integer.`);
+		if (value === undefined || typeof value === 'boolean') return value;
+		throw cannotParse(`The member '${name}' is not true or false.`);
+	}
+
+	/** What does not fit into the server's type of that size cannot be parsed. */
+	integer(name: string, max = 2_147_483_647): number {
+		const value = this.get(name);
+		if (Number.isInteger(value) && Math.abs(value as number) <= max) return value as number;
+		throw cannotParse(`The member '${name}' is missing or not an integer up to ${max}.`);
+	}
+
+	optionalInteger(name: string, max?: number): number | undefined {
+		return this.get(name) === undefined ? undefined : this.integer(name, max);
 	}
 
 	array(name: string): unknown[] {
@@ -74,22 +115,38 @@ export class JsonBody {
 	}
 
 	optionalBytes(name: string, min: number, max: number): string | undefined {
-		const value = this.get(name);
-		return value === undefined ? undefined : this.bytes(name, min, max);
+		return this.get(name) === undefined ? undefined : this.bytes(name, min, max);
 	}
 
 	/** A date-time that lies in the future. */
 	futureDate(name: string, now: number): string {
-		const date = Date.parse(this.text(name));
-		if (Number.isNaN(date)) throw cannotParse(`The member '${name}' is not a date-time.`);
-		if (date <= now) throw invalidProperty(`'${name}' must be in the future.`);
-		return new Date(date).toISOString();
+		return futureDate(this.text(name), name, now);
+	}
+
+	optionalFutureDate(name: string, now: number): string | undefined {
+		return this.get(name) === undefined ? undefined : this.futureDate(name, now);
+	}
+
+	private nameLike(name: string): string | undefined {
+		const lower = name.toLowerCase();
+		return Object.keys(this.value).findLast((other) => other.toLowerCase() === lower);
 	}
 }
 
+const isoDateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i;
+
+export function futureDate(text: string, name: string, now: number): string {
+	// Without an offset it is UTC, whatever the zone of this machine.
+	const isLocal = !/(Z|[+-]\d\d:?\d\d)$/i.test(text);
+	const date = isoDateTime.test(text) ? Date.parse(isLocal ? `${text}Z` : text) : NaN;
+	if (Number.isNaN(date)) throw cannotParse(`'${name}' is not a date-time.`);
+	if (date <= now) throw invalidProperty(`'${name}' must be in the future.`);
+	return new Date(date).toISOString();
+}
+
 export function checkedBytes(text: string, name: string, min: number, max: number): string {
-	if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) throw cannotParse(`'${name}' is not base64.`);
-	const normal = text.replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_');
+	const normal = normalBytes(text);
+	if (normal === undefined) throw cannotParse(`'${name}' is not base64.`);
 	const length = Math.floor((normal.length * 3) / 4);
 	if (length < min || length > max) {
 		throw invalidProperty(`'${name}' must have ${min} to ${max} bytes, but has ${length}.`);
@@ -97,7 +154,41 @@ export function checkedBytes(text: string, name: string, min: number, max: numbe
 	return normal;
 }
 
+/** Base64url without padding, as clients send almost everything: then it is not copied. */
+function normalBytes(text: string): string | undefined {
+	if (/^[A-Za-z0-9_-]*$/.test(text)) return text.length % 4 === 1 ? undefined : text;
+	if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) return undefined;
+	return normalBytes(text.slice(0, unpadded(text)).replaceAll('+', '-').replaceAll('/', '_'));
+}
+
+function unpadded(text: string): number {
+	if (text.endsWith('==')) return text.length - 2;
+	return text.endsWith('=') ? text.length - 1 : text.length;
+}
+
+/**
+ * A byte field of a query is in standard base64 with padding only (docs/protocol/backbone-api.md 2.6);
+ * an unescaped plus sign has become a blank.
+ */
+export function queryBytes(text: string, name: string, min: number, max: number): string {
+	const isStandard = text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+	if (!isStandard) throw cannotParse(`'${name}' is not base64.`);
+	return checkedBytes(text, name, min, max);
+}
+
+const idForms = new Map<string, RegExp>();
+
+/** @throws `error.platform.validation.invalidPropertyValue` */
 export function requireId(prefix: string, id: unknown): string {
-	if (typeof id === 'string' && new RegExp(`^${prefix}[A-Za-z0-9]{1,17}$`).test(id)) return id;
+	if (isId(prefix, id)) return id;
 	throw invalidProperty(`This is not a valid ID with the prefix ${prefix}.`);
+}
+
+export function isId(prefix: string, id: unknown): id is string {
+	let form = idForms.get(prefix);
+	if (form === undefined) {
+		form = new RegExp(`^${prefix}[A-Za-z0-9]{1,17}$`);
+		idForms.set(prefix, form);
+	}
+	return typeof id === 'string' && form.test(id);
 }

@@ -5,6 +5,7 @@ import type { SandboxState } from '../state/sandbox-state';
 import type { ExternalEvents } from '../state/external-events';
 import type { Notices } from '../state/notices';
 import type { IdentityDeletions } from '../state/identity-deletions';
+import type { Quotas } from '../state/quotas';
 import type { PushStreams } from '../push-stream';
 import type { SandboxSettings } from '../settings';
 
@@ -35,6 +36,7 @@ export interface Sandbox {
 	readonly push: PushStreams;
 	readonly deletions: IdentityDeletions;
 	readonly notices: Notices;
+	readonly quotas: Quotas;
 	readonly settings: SandboxSettings;
 	readonly operator: Operator;
 }
@@ -43,6 +45,7 @@ export interface Sandbox {
 export interface Operator {
 	advanceClock(durationMs: number): void;
 	runJobs(): void;
+	revokeAccessTokens(): void;
 }
 
 /** What a route answers; `result` is put into the envelope. */
@@ -66,6 +69,8 @@ export interface Route {
 	readonly method: string;
 	/** below `/api/{v}`, lower case; `{}` captures one segment */
 	readonly path: string;
+	/** Everybody may call it; all others need a token before anything else is looked at. */
+	readonly isAnonymous?: boolean;
 	readonly handle: (call: Call, sandbox: Sandbox) => Answer | Promise<Answer>;
 }
 

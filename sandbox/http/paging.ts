@@ -1,5 +1,9 @@
-import { invalid } from './backbone-error';
+import { cannotParse, invalid } from './backbone-error';
+import { requireId } from './body';
 import type { Answer } from './context';
+
+const defaultSize = 50;
+const maxSize = 200;
 
 /** One page of the list (docs/protocol/backbone-api.md 2.9). */
 export function paged<Item>(
@@ -8,9 +12,12 @@ export function paged<Item>(
 	show: (item: Item) => unknown,
 ): Answer {
 	const pageNumber = Math.max(1, numberOf(query, 'pagenumber') ?? 1);
-	const pageSize = numberOf(query, 'pagesize') ?? 50;
-	if (pageSize < 1 || pageSize > 200) {
-		throw invalid('pagination.invalidPageSize', 'The page size must be between 1 and 200.');
+	const pageSize = numberOf(query, 'pagesize') ?? defaultSize;
+	if (pageSize < 1 || pageSize > maxSize) {
+		throw invalid(
+			'pagination.invalidPageSize',
+			`The page size must be between 1 and ${maxSize}, but is ${pageSize}.`,
+		);
 	}
 	const totalPages = Math.ceil(items.length / pageSize);
 	const result = items.slice((pageNumber - 1) * pageSize, pageNumber * pageSize).map(show);
@@ -22,19 +29,34 @@ export function paged<Item>(
 	};
 }
 
-/** Repeated `ids`, or `name.0.id`, `name.1.id`, ...; duplicates count once. */
-export function idsOf(query: URLSearchParams, name?: string): string[] {
-	const ids = new Set(query.getAll('ids'));
-	if (name !== undefined) {
-		for (let index = 0; query.has(`${name}.${index}.id`); index++) {
-			ids.add(query.get(`${name}.${index}.id`) ?? '');
-		}
-	}
-	return [...ids];
+/** Lists come in the order of creation; ids of the same millisecond keep the order of the table. */
+export function byCreation(a: { createdAt: string }, b: { createdAt: string }): number {
+	return a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0;
 }
 
-function numberOf(query: URLSearchParams, name: string): number | undefined {
+/** Repeated `ids`; duplicates count once. */
+export function idsOf(query: URLSearchParams, prefix: string): string[] {
+	return [...new Set(query.getAll('ids'))].map((id) => requireId(prefix, id));
+}
+
+/** `name.0.id`, `name.0.password`, `name.1.id`, ... or repeated `ids`; passwords by id. */
+export function itemsOf(
+	query: URLSearchParams,
+	name: string,
+	prefix: string,
+): Map<string, string | undefined> {
+	const items = new Map<string, string | undefined>();
+	for (const id of idsOf(query, prefix)) items.set(id, undefined);
+	for (let index = 0; query.has(`${name}.${index}.id`); index++) {
+		const id = requireId(prefix, query.get(`${name}.${index}.id`));
+		items.set(id, query.get(`${name}.${index}.password`) ?? items.get(id));
+	}
+	return items;
+}
+
+export function numberOf(query: URLSearchParams, name: string): number | undefined {
 	const text = query.get(name);
-	const value = Number(text);
-	return text === null || !Number.isInteger(value) ? undefined : value;
+	if (text === null) return undefined;
+	if (/^-?\d{1,9}$/.test(text)) return Number(text);
+	throw cannotParse(`The parameter '${name}' is not a number.`);
 }

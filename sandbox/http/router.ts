@@ -53,9 +53,18 @@ export class Router {
 			if (found !== undefined) return found;
 		}
 		if (node.capture === undefined) return undefined;
-		parameters.push(decodeURIComponent(segment));
+		parameters.push(decoded(segment));
 		const found = this.descend(node.capture, segments, depth + 1, parameters);
 		if (found === undefined) parameters.pop();
 		return found;
+	}
+}
+
+/** What is no escape stays as it is; no id has a percent sign. */
+function decoded(segment: string): string {
+	try {
+		return segment.includes('%') ? decodeURIComponent(segment) : segment;
+	} catch {
+		return segment;
 	}
 }

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import type { SandboxSettings } from '../settings';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { DeviceRow } from '../state/records';
-import type { IdentityDeletions } from '../state/identity-deletions';
-import type { SandboxState } from '../state/sandbox-state';
-import type { Answer } from '../http/context';
+import type { Answer, Sandbox } from '../http/context';
 
 const lockMs = 10 * 60_000;
+const maxFailures = 3;
 
 interface IssuedToken {
 	readonly device: DeviceRow;
@@ -16,18 +14,15 @@ interface IssuedToken {
 export class AccessTokens {
 	private readonly issued = new Map<string, IssuedToken>();
 
-	constructor(
-		private readonly state: SandboxState,
-		private readonly settings: SandboxSettings,
-		private readonly deletions: IdentityDeletions,
-	) {}
+	private readonly key = randomBytes(32);
+
+	constructor(private readonly sandbox: Omit<Sandbox, 'operator'>) {}
 
 	deviceOf(token: string): DeviceRow | undefined {
 		const issued = this.issued.get(token);
-		if (issued === undefined) return undefined;
-		if (issued.expiresAt > this.state.now()) return issued.device;
-		this.issued.delete(token);
-		return undefined;
+		return issued !== undefined && issued.expiresAt > this.sandbox.state.now()
+			? issued.device
+			: undefined;
 	}
 
 	/** Tokens that are out stop working, for tests of re-authentication. */
@@ -35,49 +30,91 @@ export class AccessTokens {
 		this.issued.clear();
 	}
 
+	forgetExpired(): void {
+		const now = this.sandbox.state.now();
+		for (const [token, { expiresAt }] of this.issued) {
+			if (expiresAt <= now) this.issued.delete(token);
+		}
+	}
+
 	answer(body: Buffer): Answer {
 		const form = new URLSearchParams(body.toString('utf8'));
-		const { clientId, clientSecret, accessTokenLifetimeSeconds } = this.settings;
+		const { clientId, clientSecret } = this.sandbox.settings;
 		if (form.get('client_id') !== clientId || form.get('client_secret') !== clientSecret) {
-			return json(401, { error: 'invalid_client', error_description: 'Unknown client.' });
+			return refused(401, 'invalid_client', 'The client credentials are wrong.');
 		}
 		const username = form.get('username')?.trim().toLowerCase();
 		const password = form.get('password');
 		if (form.get('grant_type') !== 'password' || !username || !password) {
-			return json(400, { error: 'unsupported_grant_type' });
+			return refused(400, 'unsupported_grant_type', 'Only the password grant is allowed.');
 		}
-		const device = this.state.devicesByUsername.get(username);
+		const device = this.sandbox.state.devicesByUsername.get(username);
 		const refusal = this.judge(device, password);
-		if (refusal !== undefined || device === undefined) return json(400, { error: refusal });
-		device.lastLogin = this.state.timestamp();
-		device.isBackupDevice = false;
-		const token = randomBytes(48).toString('base64url');
-		const expiresAt = this.state.now() + accessTokenLifetimeSeconds * 1_000;
-		this.issued.set(token, { device, expiresAt });
+		if (refusal !== undefined || device === undefined) {
+			return refused(400, refusal ?? 'invalid_grant', 'The login is refused.');
+		}
+		this.noteLogin(device);
+		const lifetime = this.sandbox.settings.accessTokenLifetimeSeconds;
 		return json(200, {
-			access_token: token,
+			access_token: this.issue(device, lifetime),
 			token_type: 'Bearer',
-			expires_in: accessTokenLifetimeSeconds,
+			expires_in: lifetime,
 		});
 	}
 
 	/** Three failures lock the device, even for the right password. */
 	private judge(device: DeviceRow | undefined, password: string): string | undefined {
 		if (device === undefined) return 'invalid_grant';
-		const now = this.state.now();
+		const { state, deletions } = this.sandbox;
+		const now = state.now();
 		if (device.lockedUntil !== undefined && device.lockedUntil > now) return 'access_denied';
-		const identity = this.state.identities.get(device.address);
-		if (identity === undefined || this.deletions.isOver(identity)) return 'invalid_grant';
-		if (device.password === password) {
-			device.failedLogins = 0;
-			return undefined;
-		}
-		if (++device.failedLogins >= 3) {
+		const identity = state.identities.get(device.address);
+		if (identity === undefined || deletions.isOver(identity)) return 'invalid_grant';
+		if (device.password === password) return undefined;
+		if (++device.failedLogins >= maxFailures) {
 			device.failedLogins = 0;
 			device.lockedUntil = now + lockMs;
 		}
+		state.devices.save(device);
 		return 'invalid_grant';
 	}
+
+	/** A backup device that is used is none any more. */
+	private noteLogin(device: DeviceRow): void {
+		const { state, push } = this.sandbox;
+		if (device.isBackupDevice) push.send(device.address, 'BackupDeviceUsed');
+		device.lastLogin = state.timestamp();
+		device.isBackupDevice = false;
+		device.failedLogins = 0;
+		state.devices.save(device);
+	}
+
+	/** A signed JWT as the real server's; clients do not look into it. */
+	private issue(device: DeviceRow, lifetimeSeconds: number): string {
+		const now = this.sandbox.state.now();
+		const claims = {
+			sub: device.id,
+			name: device.username,
+			nmshd_address: device.address,
+			device_id: device.id,
+			client_id: this.sandbox.settings.clientId,
+			jti: randomBytes(16).toString('hex'),
+			exp: Math.floor(now / 1_000) + lifetimeSeconds,
+		};
+		const content = `${part({ alg: 'HS256', typ: 'at+jwt' })}.${part(claims)}`;
+		const signature = createHmac('sha256', this.key).update(content).digest('base64url');
+		const token = `${content}.${signature}`;
+		this.issued.set(token, { device, expiresAt: now + lifetimeSeconds * 1_000 });
+		return token;
+	}
+}
+
+function part(value: object): string {
+	return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+function refused(status: number, error: string, description: string): Answer {
+	return json(status, { error, error_description: description });
 }
 
 function json(status: number, body: object): Answer {

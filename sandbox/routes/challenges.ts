@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { cannotParse, invalid, notFound } from '../http/backbone-error';
-import { JsonBody } from '../http/body';
+import { JsonBody, requireId } from '../http/body';
 import { created, ok, type Call, type Route } from '../http/context';
 import type { SandboxState } from '../state/sandbox-state';
 
@@ -12,6 +12,7 @@ export const challengeRoutes: readonly Route[] = [
 	{
 		method: 'POST',
 		path: 'challenges',
+		isAnonymous: true,
 		handle: (call, { state }) => {
 			const caller = call.optionalCaller();
 			const challenge = {
@@ -20,7 +21,7 @@ export const challengeRoutes: readonly Route[] = [
 				createdBy: caller?.identity.address ?? null,
 				createdByDevice: caller?.device.id ?? null,
 			};
-			state.challenges.set(challenge.id, challenge);
+			state.challenges.save(challenge);
 			return created(challenge);
 		},
 	},
@@ -28,8 +29,7 @@ export const challengeRoutes: readonly Route[] = [
 		method: 'GET',
 		path: 'challenges/{}',
 		handle: (call, { state }) => {
-			call.caller();
-			const challenge = state.challenges.get(call.parameters[0] ?? '');
+			const challenge = state.challenges.get(requireId('CHL', call.parameters[0]));
 			const isReadable =
 				challenge !== undefined && Date.parse(challenge.expiresAt) + readableMs > state.now();
 			if (!isReadable) throw notFound('Challenge');

@@ -1,4 +1,5 @@
 import { cannotParse, invalidProperty, notFound } from '../http/backbone-error';
+import { requireId } from '../http/body';
 import { created, ok, type Answer, type Call, type Route, type Sandbox } from '../http/context';
 import type { DeletionRow } from '../state/records';
 
@@ -51,7 +52,8 @@ export const deletionRoutes: readonly Route[] = [
 		path: `${root}/{}/reject`,
 		handle: (call, sandbox) =>
 			withApproval(call, sandbox, (process) => {
-				sandbox.deletions.reject(process, call.caller().device.id);
+				const { identity, device } = call.caller();
+				sandbox.deletions.reject(identity, process, device.id);
 			}),
 	},
 ];
@@ -78,7 +80,8 @@ function gracePeriodDays(call: Call): number | undefined {
 
 function find(call: Call): DeletionRow {
 	const { deletions } = call.caller().identity;
-	const process = deletions.find(({ id }) => id === call.parameters[0]);
+	const wanted = requireId('IDP', call.parameters[0]);
+	const process = deletions.find(({ id }) => id === wanted);
 	if (process === undefined) throw notFound('IdentityDeletionProcess');
 	return process;
 }

@@ -1,63 +1,41 @@
 import {
 	BackboneError,
+	cannotParse,
 	forbidden,
 	invalid,
 	invalidProperty,
 	notFound,
 } from '../http/backbone-error';
-import { checkedBytes } from '../http/body';
-import { created, done, ok, type Call, type Route, type Sandbox } from '../http/context';
-import { idsOf, paged } from '../http/paging';
+import { checkedBytes, futureDate, requireId } from '../http/body';
+import {
+	created,
+	done,
+	ok,
+	type Call,
+	type Caller,
+	type Route,
+	type Sandbox,
+} from '../http/context';
+import { byCreation, idsOf, paged } from '../http/paging';
 import type { FileRow } from '../state/records';
-import { requireActive } from './identities';
 
 const maxFileBytes = 10 * 1024 * 1024;
+const maxPropertiesBytes = 1024 * 1024;
 
 /** docs/protocol/backbone-api.md 16 */
 export const fileRoutes: readonly Route[] = [
 	{
 		method: 'POST',
 		path: 'files',
-		handle: async (call, { state }) => {
+		handle: async (call, { state, quotas }) => {
 			const caller = call.caller();
-			requireActive(caller);
+			quotas.require(caller.identity, 'NumberOfFiles', 'UsedFileStorageSpace');
 			const form = await readForm(call);
-			const content = form.get('content');
-			const bytes =
-				content instanceof Blob ? Buffer.from(await content.arrayBuffer()) : Buffer.alloc(0);
-			if (bytes.length < 1 || bytes.length > maxFileBytes) {
-				throw new BackboneError(
-					400,
-					'InclusiveBetweenValidator',
-					'The content has the wrong size.',
-				);
-			}
-			const expiresAt = Date.parse(text(form, 'expiresAt'));
-			if (!(expiresAt > state.now())) throw invalidProperty("'expiresAt' must be in the future.");
-			const now = state.timestamp();
-			const file: FileRow = {
-				id: state.newId('FIL'),
-				createdAt: now,
-				createdBy: caller.identity.address,
-				createdByDevice: caller.device.id,
-				modifiedAt: now,
-				owner: caller.identity.address,
-				ownerSignature: checkedBytes(text(form, 'ownerSignature'), 'ownerSignature', 1, 512),
-				ownershipToken: state.newId(''),
-				ownershipIsLocked: false,
-				cipherHash: checkedBytes(text(form, 'cipherHash'), 'cipherHash', 1, 128),
-				cipherSize: bytes.length,
-				expiresAt: new Date(expiresAt).toISOString(),
-				encryptedProperties: checkedBytes(
-					text(form, 'encryptedProperties'),
-					'encryptedProperties',
-					0,
-					1024 * 1024,
-				),
-				content: bytes.toString('base64'),
-			};
-			state.files.set(file.id, file);
-			return created({ ...metadata(file), ownershipToken: file.ownershipToken });
+			const content = await readContent(form);
+			const file = readFile(form, caller, state, content.length);
+			state.addFile(file);
+			state.contents.set(file.id, content);
+			return created(shownToUploader(file));
 		},
 	},
 	{
@@ -65,7 +43,7 @@ export const fileRoutes: readonly Route[] = [
 		path: 'files/{}',
 		handle: (call, sandbox) => ({
 			status: 200,
-			raw: Buffer.from(find(call, sandbox).content, 'base64'),
+			raw: sandbox.state.contents.get(find(call, sandbox).id) ?? Buffer.alloc(0),
 			headers: { 'content-type': 'application/octet-stream' },
 		}),
 	},
@@ -79,11 +57,11 @@ export const fileRoutes: readonly Route[] = [
 		path: 'files',
 		handle: (call, { state }) => {
 			const { address } = call.caller().identity;
-			const rows = idsOf(call.query)
+			const rows = idsOf(call.query, 'FIL')
 				.map((id) => state.files.get(id))
-				.filter((file) => file?.createdBy === address)
-				.map((file) => file as FileRow);
-			return paged(rows, call.query, metadata);
+				.filter((file) => file !== undefined)
+				.filter((file) => file.createdBy === address && !isExpired(file, state));
+			return paged(rows.sort(byCreation), call.query, metadata);
 		},
 	},
 	{
@@ -92,7 +70,7 @@ export const fileRoutes: readonly Route[] = [
 		handle: (call, sandbox) => {
 			const file = find(call, sandbox);
 			if (file.createdBy !== call.caller().identity.address) throw forbidden();
-			sandbox.state.files.delete(file.id);
+			sandbox.state.removeFile(file);
 			return done;
 		},
 	},
@@ -100,8 +78,9 @@ export const fileRoutes: readonly Route[] = [
 		method: 'POST',
 		path: 'files/{}/validateownershiptoken',
 		handle: (call, sandbox) => {
+			const token = ownershipToken(call);
 			const file = find(call, sandbox);
-			const isValid = !file.ownershipIsLocked && ownershipToken(call) === file.ownershipToken;
+			const isValid = !file.ownershipIsLocked && token === file.ownershipToken;
 			if (!isValid && file.owner !== call.caller().identity.address) lock(file, sandbox);
 			return ok({ isValid });
 		},
@@ -111,16 +90,17 @@ export const fileRoutes: readonly Route[] = [
 		path: 'files/{}/claimownership',
 		handle: (call, sandbox) => {
 			const { address } = call.caller().identity;
+			const token = ownershipToken(call);
 			const file = find(call, sandbox);
 			if (file.owner === address) throw invalid('file.cannotClaimOwnershipOfOwnFile');
 			if (file.ownershipIsLocked) throw forbidden();
-			if (ownershipToken(call) !== file.ownershipToken) {
+			if (token !== file.ownershipToken) {
 				lock(file, sandbox);
 				throw forbidden();
 			}
 			const previous = file.owner;
 			file.owner = address;
-			file.ownershipToken = sandbox.state.newId('');
+			renewToken(file, call.caller(), sandbox);
 			sandbox.events.add(previous, 'FileOwnershipClaimed', {
 				fileId: file.id,
 				newOwnerAddress: address,
@@ -134,8 +114,7 @@ export const fileRoutes: readonly Route[] = [
 		handle: (call, sandbox) => {
 			const file = find(call, sandbox);
 			if (file.owner !== call.caller().identity.address) throw forbidden();
-			file.ownershipToken = sandbox.state.newId('');
-			file.ownershipIsLocked = false;
+			renewToken(file, call.caller(), sandbox);
 			return ok({ newOwnershipToken: file.ownershipToken });
 		},
 	},
@@ -144,22 +123,58 @@ export const fileRoutes: readonly Route[] = [
 async function readForm(call: Call): Promise<FormData> {
 	const type = call.request.headers['content-type'] ?? '';
 	try {
-		return await new Response(new Uint8Array(call.body), {
+		return await new Response(call.body as Uint8Array<ArrayBuffer>, {
 			headers: { 'content-type': type },
 		}).formData();
 	} catch {
-		throw new BackboneError(400, 'error.platform.inputCannotBeParsed', 'The form cannot be read.');
+		throw cannotParse('The form cannot be read.');
 	}
+}
+
+async function readContent(form: FormData): Promise<Buffer> {
+	const content = form.get('content');
+	const bytes =
+		content instanceof Blob ? Buffer.from(await content.arrayBuffer()) : Buffer.alloc(0);
+	if (bytes.length >= 1 && bytes.length <= maxFileBytes) return bytes;
+	throw new BackboneError(
+		400,
+		'InclusiveBetweenValidator',
+		`The content must have 1 to ${maxFileBytes} bytes, but has ${bytes.length}.`,
+	);
+}
+
+function readFile(
+	form: FormData,
+	{ identity, device }: Caller,
+	state: Sandbox['state'],
+	cipherSize: number,
+): FileRow {
+	const bytes = (name: string, min: number, max: number): string =>
+		checkedBytes(text(form, name), name, min, max);
+	const now = state.timestamp();
+	return {
+		id: state.newId('FIL'),
+		createdAt: now,
+		createdBy: identity.address,
+		createdByDevice: device.id,
+		modifiedAt: now,
+		modifiedBy: identity.address,
+		modifiedByDevice: device.id,
+		owner: identity.address,
+		ownerSignature: bytes('ownerSignature', 1, 512),
+		ownershipToken: state.newId(''),
+		ownershipIsLocked: false,
+		cipherHash: bytes('cipherHash', 1, 128),
+		cipherSize,
+		expiresAt: futureDate(text(form, 'expiresAt'), 'expiresAt', state.now()),
+		encryptedProperties: bytes('encryptedProperties', 0, maxPropertiesBytes),
+	};
 }
 
 function text(form: FormData, name: string): string {
 	const value = form.get(name);
 	if (typeof value === 'string') return value;
-	throw new BackboneError(
-		400,
-		'error.platform.inputCannotBeParsed',
-		`The part '${name}' is missing.`,
-	);
+	throw cannotParse(`The part '${name}' is missing.`);
 }
 
 function ownershipToken(call: Call): string {
@@ -169,26 +184,38 @@ function ownershipToken(call: Call): string {
 }
 
 function find(call: Call, { state }: Sandbox): FileRow {
-	call.caller();
-	const file = state.files.get(call.parameters[0] ?? '');
-	if (file === undefined || Date.parse(file.expiresAt) <= state.now()) throw notFound('File');
+	const file = state.files.get(requireId('FIL', call.parameters[0]));
+	if (file === undefined || isExpired(file, state)) throw notFound('File');
 	return file;
 }
 
-function lock(file: FileRow, { events }: Sandbox): void {
+function isExpired({ expiresAt }: FileRow, state: Sandbox['state']): boolean {
+	return Date.parse(expiresAt) <= state.now();
+}
+
+function lock(file: FileRow, { state, events }: Sandbox): void {
 	if (file.ownershipIsLocked) return;
 	file.ownershipIsLocked = true;
+	state.files.save(file);
 	events.add(file.owner, 'FileOwnershipLocked', { fileId: file.id });
 }
 
-function metadata(file: FileRow): object {
-	const { content: _content, ownershipToken: _token, ...rest } = file;
-	return {
-		...rest,
-		modifiedBy: file.owner,
-		modifiedByDevice: file.createdByDevice,
-		deletedAt: null,
-		deletedBy: null,
-		deletedByDevice: null,
-	};
+function renewToken(file: FileRow, { identity, device }: Caller, { state }: Sandbox): void {
+	file.ownershipToken = state.newId('');
+	file.ownershipIsLocked = false;
+	file.modifiedAt = state.timestamp();
+	file.modifiedBy = identity.address;
+	file.modifiedByDevice = device.id;
+	state.files.save(file);
+}
+
+function metadata({ ownershipToken: _token, ...file }: FileRow): object {
+	return { ...file, deletedAt: null, deletedBy: null, deletedByDevice: null };
+}
+
+/** Less than others see, but with the token. */
+function shownToUploader(file: FileRow): object {
+	const { modifiedByDevice: _device, ownershipIsLocked: _isLocked, ...shown } = file;
+	const { encryptedProperties: _properties, ...rest } = shown;
+	return { ...rest, deletedAt: null, deletedBy: null };
 }

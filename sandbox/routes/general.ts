@@ -5,14 +5,12 @@ export const generalRoutes: readonly Route[] = [
 	{
 		method: 'GET',
 		path: 'version',
+		isAnonymous: true,
 		handle: (_call, { settings }) => ok({ majorVersion: String(settings.majorVersion) }),
 	},
 	{
 		method: 'GET',
 		path: 'quotas',
-		handle: (call) => {
-			call.caller();
-			return ok([]);
-		},
+		handle: (call, { quotas }) => ok(quotas.shownTo(call.caller().identity)),
 	},
 ];

@@ -1,6 +1,9 @@
 import type { Route } from '../http/context';
 import { challengeRoutes } from './challenges';
+import { datawalletRoutes } from './datawallet';
 import { deletionRoutes } from './deletion-processes';
+import { deviceRoutes } from './devices';
+import { featureFlagRoutes } from './feature-flags';
 import { fileRoutes } from './files';
 import { generalRoutes } from './general';
 import { identityRoutes } from './identities';
@@ -15,7 +18,10 @@ export const allRoutes: readonly Route[] = [
 	...generalRoutes,
 	...challengeRoutes,
 	...identityRoutes,
+	...featureFlagRoutes,
+	...deviceRoutes,
 	...deletionRoutes,
+	...datawalletRoutes,
 	...syncRoutes,
 	...templateRoutes,
 	...relationshipRoutes,

@@ -1,10 +1,10 @@
 import { deletedIdentityPseudonyms } from '../../core/model/address';
 import { BackboneError, invalid, invalidProperty, notFound } from '../http/backbone-error';
-import { checkedBytes, JsonBody, maxContentBytes, requireId } from '../http/body';
+import { checkedBytes, isId, JsonBody, maxContentBytes, requireId } from '../http/body';
 import { created, ok, type Call, type Caller, type Route, type Sandbox } from '../http/context';
-import { idsOf, paged } from '../http/paging';
+import { byCreation, idsOf, paged } from '../http/paging';
 import type { MessageRow } from '../state/records';
-import { requireActive, requireAddress } from './identities';
+import { requireAddress } from './identities';
 
 /** docs/protocol/backbone-api.md 15 */
 export const messageRoutes: readonly Route[] = [
@@ -12,15 +12,11 @@ export const messageRoutes: readonly Route[] = [
 		method: 'POST',
 		path: 'messages',
 		handle: (call, sandbox) => {
-			const { state, events } = sandbox;
+			const { state, events, quotas } = sandbox;
 			const caller = call.caller();
-			requireActive(caller);
-			const body = call.json();
-			const content = body.bytes('body', 1, maxContentBytes);
-			const attachments = body.array('attachments').map((item) => ({
-				id: requireId('FIL', new JsonBody(item).get('id')),
-			}));
-			if (attachments.length > 20) throw invalidProperty('At most 20 attachments are allowed.');
+			quotas.require(caller.identity, 'NumberOfSentMessages');
+			const content = call.json().bytes('body', 1, maxContentBytes);
+			const attachments = readAttachments(call);
 			const recipients = readRecipients(call, sandbox, caller);
 			const message: MessageRow = {
 				id: state.newId('MSG'),
@@ -44,7 +40,7 @@ export const messageRoutes: readonly Route[] = [
 		path: 'messages/{}',
 		handle: (call, sandbox) => {
 			const caller = call.caller();
-			const message = sandbox.state.messages.get(call.parameters[0] ?? '');
+			const message = sandbox.state.messages.get(requireId('MSG', call.parameters[0]));
 			if (message === undefined || !isVisible(message, caller, sandbox)) throw notFound('Message');
 			return ok(read(message, caller, sandbox));
 		},
@@ -54,18 +50,14 @@ export const messageRoutes: readonly Route[] = [
 		path: 'messages',
 		handle: (call, sandbox) => {
 			const caller = call.caller();
-			const ids = idsOf(call.query);
-			const own = sandbox.state.messagesOf.get(caller.identity.address) ?? [];
-			const wanted = new Set(ids);
+			const ids = idsOf(call.query, 'MSG');
 			const rows =
 				ids.length === 0
-					? own
-					: own.length < ids.length * 4
-						? own.filter(({ id }) => wanted.has(id))
-						: ids
-								.map((id) => sandbox.state.messages.get(id))
-								.filter((row) => row !== undefined)
-								.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+					? (sandbox.state.messagesOf.get(caller.identity.address) ?? [])
+					: ids
+							.map((id) => sandbox.state.messages.get(id))
+							.filter((row) => row !== undefined)
+							.sort(byCreation);
 			const visible = rows.filter((message) => isVisible(message, caller, sandbox));
 			return paged(visible, call.query, (message) => read(message, caller, sandbox));
 		},
@@ -82,10 +74,18 @@ function readRecipients(
 		throw invalidProperty(`A message has 1 to ${settings.maxMessageRecipients} recipients.`);
 	}
 	const own = caller.identity.address;
-	const recipients = items.map((item) => {
+	const named = items.map((item) => {
 		const body = new JsonBody(item);
 		const address = requireAddress(body.get('address'));
-		const encryptedKey = checkedBytes(body.text('encryptedKey'), 'encryptedKey', 30, 300);
+		return {
+			address,
+			encryptedKey: checkedBytes(body.text('encryptedKey'), 'encryptedKey', 30, 300),
+		};
+	});
+	if (new Set(named.map(({ address }) => address)).size !== named.length) {
+		throw invalidProperty('The recipients must differ from each other.');
+	}
+	return named.map(({ address, encryptedKey }) => {
 		const relationship = state.newestBetween(own, address);
 		if (relationship === undefined) throw invalid('message.noRelationshipToRecipientExists');
 		if (!['Pending', 'Active', 'Terminated'].includes(relationship.status)) {
@@ -106,16 +106,26 @@ function readRecipients(
 			relationshipId: relationship.id,
 		};
 	});
-	if (new Set(recipients.map(({ address }) => address)).size !== recipients.length) {
-		throw invalidProperty('The recipients must differ from each other.');
-	}
-	return recipients;
+}
+
+/** Whether the files exist is not looked at. */
+function readAttachments(call: Call): MessageRow['attachments'] {
+	const attachments = call
+		.json()
+		.array('attachments')
+		.map((item) => {
+			const id = new JsonBody(item).get('id');
+			if (isId('FIL', id)) return { id };
+			throw new BackboneError(400, 'PredicateValidator', 'An attachment is no file.');
+		});
+	if (attachments.length > 20) throw invalidProperty('At most 20 attachments are allowed.');
+	return attachments;
 }
 
 /** Until the reader has decomposed; a sender as long as one recipient is left. */
 function isVisible(message: MessageRow, { identity }: Caller, { state }: Sandbox): boolean {
 	const isLeft = (relationshipId: string): boolean =>
-		state.relationships.get(relationshipId)?.decomposedBy.includes(identity.address) !== true;
+		state.relationships.get(relationshipId)?.decomposedBy.includes(identity.address) === false;
 	if (message.createdBy === identity.address) {
 		return message.recipients.some(({ relationshipId }) => isLeft(relationshipId));
 	}
@@ -134,6 +144,7 @@ function read(
 	if (!isSender && own?.receivedAt === null) {
 		own.receivedAt = state.timestamp();
 		own.receivedByDevice = device.id;
+		state.messages.save(message);
 		state.countUnreceived(message.createdBy, own.address, -1);
 	}
 	const shown = message.recipients
@@ -141,7 +152,7 @@ function read(
 		.map(({ relationshipId, address, ...entry }) => {
 			const isGone =
 				isSender &&
-				state.relationships.get(relationshipId)?.decomposedBy.includes(identity.address) === true;
+				state.relationships.get(relationshipId)?.decomposedBy.includes(identity.address) !== false;
 			const pseudonym = isGone ? deletedIdentityPseudonyms(settings.hostname).backbone : address;
 			return { address: pseudonym, ...entry };
 		});

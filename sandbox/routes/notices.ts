@@ -9,6 +9,7 @@ export const noticeRoutes: readonly Route[] = [
 	{
 		method: 'GET',
 		path: 'tags',
+		isAnonymous: true,
 		handle: ({ request }, { notices }) =>
 			answerTags(notices.tags, request.headers['if-none-match']),
 	},
@@ -27,11 +28,12 @@ export const noticeRoutes: readonly Route[] = [
 		path: 'notifications',
 		handle: (call, { notices }) => {
 			const { identity } = call.caller();
+			const code = call.json().text('code');
 			const recipients = call.json().array('recipients').map(requireAddress);
 			if (recipients.length < 1 || recipients.length > 100) {
 				throw invalidProperty('A notification has 1 to 100 recipients.');
 			}
-			notices.notify(identity, recipients, call.json().text('code'));
+			notices.notify(identity, recipients, code);
 			return done;
 		},
 	},
@@ -40,6 +42,6 @@ export const noticeRoutes: readonly Route[] = [
 function answerTags(tags: object, ifNoneMatch: string | undefined): Answer {
 	const body = JSON.stringify({ result: tags });
 	const etag = `"${createHash('md5').update(body).digest('base64')}"`;
-	if (ifNoneMatch === etag) return { status: 304 };
+	if (ifNoneMatch?.split(',').some((known) => known.trim() === etag)) return { status: 304 };
 	return { status: 200, raw: body, headers: { 'content-type': 'application/json', etag } };
 }

@@ -1,4 +1,6 @@
+import { deletedIdentityPseudonyms } from '../../core/model/address';
 import type { Sandbox } from '../http/context';
+import { leaveMessages } from '../state/leave-messages';
 import type { RelationshipRow } from '../state/records';
 
 export interface BackboneTransition {
@@ -135,7 +137,10 @@ export const transitions: readonly BackboneTransition[] = [
 			sandbox.events.dropFor(actor, row);
 			if (row.status === 'DeletionProposed') {
 				sandbox.events.relationshipChanged(row, actor, 'RelationshipStatusChanged');
+				return;
 			}
+			const pseudonym = deletedIdentityPseudonyms(sandbox.settings.hostname).backbone;
+			leaveMessages(row, sandbox.state, pseudonym);
 		},
 	},
 ];

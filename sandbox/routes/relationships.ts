@@ -1,10 +1,9 @@
 import { isAddress } from '../../core/model/address';
 import { invalid, invalidProperty, notFound } from '../http/backbone-error';
-import { maxContentBytes } from '../http/body';
+import { maxContentBytes, requireId } from '../http/body';
 import { created, ok, type Call, type Route, type Sandbox } from '../http/context';
-import { idsOf, paged } from '../http/paging';
+import { byCreation, idsOf, paged } from '../http/paging';
 import type { RelationshipRow } from '../state/records';
-import { requireActive } from './identities';
 import { transitions } from './relationship-transitions';
 import { allocate, isVisible } from './templates';
 
@@ -37,12 +36,12 @@ export const relationshipRoutes: readonly Route[] = [
 		method: 'POST',
 		path: 'relationships',
 		handle: (call, sandbox) => {
-			const { state, events } = sandbox;
+			const { state, events, quotas } = sandbox;
 			const caller = call.caller();
-			requireActive(caller);
+			quotas.require(caller.identity, 'NumberOfRelationships');
 			const from = caller.identity.address;
 			const body = call.json();
-			const template = state.templates.get(body.text('relationshipTemplateId'));
+			const template = state.templates.get(requireId('RLT', body.text('relationshipTemplateId')));
 			const content = body.optionalBytes('creationContent', 0, maxContentBytes) ?? null;
 			if (template === undefined || !isVisible(template, from, undefined, sandbox)) {
 				throw notFound('RelationshipTemplate');
@@ -92,13 +91,13 @@ export const relationshipRoutes: readonly Route[] = [
 		path: 'relationships',
 		handle: (call, { state }) => {
 			const { address } = call.caller().identity;
-			const ids = idsOf(call.query);
+			const ids = idsOf(call.query, 'REL');
 			if (ids.length === 0) throw invalidProperty('At least one ID is needed.');
 			const rows = ids
 				.map((id) => state.relationships.get(id))
 				.filter((row) => row !== undefined && (row.from === address || row.to === address))
 				.map((row) => row as RelationshipRow)
-				.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+				.sort(byCreation);
 			return paged(rows, call.query, full);
 		},
 	},
@@ -106,10 +105,10 @@ export const relationshipRoutes: readonly Route[] = [
 		method: 'PUT',
 		path: `relationships/{}/${transition.path}`,
 		handle: (call, sandbox) => {
-			const { state } = sandbox;
+			const { state, quotas } = sandbox;
 			const relationship = find(call, sandbox);
 			const caller = call.caller();
-			if (transition.needsQuota) requireActive(caller);
+			if (transition.needsQuota) quotas.require(caller.identity, 'NumberOfRelationships');
 			const actor = caller.identity.address;
 			const refusal = transition.refuse(relationship, actor);
 			if (refusal !== undefined) throw refuse(refusal);
@@ -127,6 +126,7 @@ export const relationshipRoutes: readonly Route[] = [
 				newStatus: relationship.status,
 			});
 			transition.after(relationship, actor, sandbox);
+			state.relationships.save(relationship);
 			return ok(metadata(relationship));
 		},
 	})),
@@ -138,7 +138,7 @@ function isBlocked(state: Sandbox['state'], a: string, b: string): boolean {
 
 function find(call: Call, { state }: Sandbox): RelationshipRow {
 	const { address } = call.caller().identity;
-	const relationship = state.relationships.get(call.parameters[0] ?? '');
+	const relationship = state.relationships.get(requireId('REL', call.parameters[0]));
 	const isParty = relationship?.from === address || relationship?.to === address;
 	if (relationship === undefined || !isParty) throw notFound('Relationship');
 	return relationship;

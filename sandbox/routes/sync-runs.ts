@@ -1,12 +1,29 @@
-import { BackboneError, invalid, invalidProperty, notFound } from '../http/backbone-error';
+import {
+	BackboneError,
+	cannotParse,
+	invalid,
+	invalidProperty,
+	notFound,
+} from '../http/backbone-error';
 import { JsonBody, requireId } from '../http/body';
 import { created, ok, type Call, type Caller, type Route, type Sandbox } from '../http/context';
 import { paged } from '../http/paging';
-import type { DatawalletModification, EventRow, RunRow } from '../state/records';
+import type { EventRow, RunRow } from '../state/records';
+import {
+	maxVersion,
+	positiveVersion,
+	pushModifications,
+	readModifications,
+	requireDatawallet,
+	requireSupported,
+	requireVersions,
+} from './datawallet';
 
 const defaultDurationSeconds = 10;
+const maxDurationSeconds = 65_535;
+const maxErrorCodeLength = 100;
 
-/** docs/protocol/backbone-api.md 10, 11 */
+/** docs/protocol/backbone-api.md 11 */
 export const syncRoutes: readonly Route[] = [
 	{
 		method: 'POST',
@@ -14,37 +31,34 @@ export const syncRoutes: readonly Route[] = [
 		handle: (call, sandbox) => {
 			const { state, events } = sandbox;
 			const caller = call.caller();
-			const { identity, device } = caller;
-			const type = call.json().optionalText('type') ?? 'ExternalEventSync';
-			const version = supportedVersion(call);
-			if (version === 0) throw invalidProperty('The supported datawallet version is missing.');
+			const { identity } = caller;
+			const { type, seconds } = readStart(call);
+			const version = positiveVersion(call);
 			if (identity.status !== 'Active') {
 				throw invalid('syncRun.cannotStartSyncRunWhileIdentityIsToBeDeleted');
 			}
-			if (type === 'ExternalEventSync' && identity.datawalletVersion === undefined) {
-				throw notFound('Datawallet');
-			}
-			requireSupported(version, identity.datawalletVersion);
+			const isSync = type === 'ExternalEventSync';
+			requireSupported(
+				version,
+				isSync ? requireDatawallet(caller) : (identity.datawalletVersion ?? 0),
+			);
 			endExpiredRun(sandbox, identity.address);
-			const deliverable = type === 'ExternalEventSync' ? events.deliverable(identity.address) : [];
-			if (type === 'ExternalEventSync' && deliverable.length === 0) {
-				return ok({ status: 'NoNewEvents', syncRun: null });
-			}
-			const seconds = call.json().optionalInteger('duration') ?? defaultDurationSeconds;
+			const deliverable = isSync ? events.deliverable(identity.address) : [];
+			if (isSync && deliverable.length === 0) return ok({ status: 'NoNewEvents', syncRun: null });
 			const run: RunRow = {
 				id: state.newId('SYR'),
 				type,
 				owner: identity.address,
-				device: device.id,
+				device: caller.device.id,
 				expiresAt: state.now() + seconds * 1_000,
 				index: identity.nextRunIndex++,
 				createdAt: state.timestamp(),
 				events: deliverable,
+				eventCount: deliverable.length,
 				finalized: false,
 			};
-			for (const event of deliverable) event.runId = run.id;
-			state.runs.set(run.id, run);
-			state.openRun.set(identity.address, run);
+			state.identities.save(identity);
+			events.assign(run);
 			return created({ status: 'Created', syncRun: shownRun(run) });
 		},
 	},
@@ -71,16 +85,12 @@ export const syncRoutes: readonly Route[] = [
 		path: 'syncruns/{}/finalizeexternaleventsync',
 		handle: (call, sandbox) => {
 			const caller = call.caller();
+			const succeeded = readSuccesses(call);
+			const modifications = readModifications(call, 'datawalletModifications');
 			const run = requireFinalizable(call, sandbox, caller, 'ExternalEventSync');
-			if (caller.identity.datawalletVersion === undefined) throw notFound('Datawallet');
-			const succeeded = new Set<string>();
-			for (const item of call.json().array('externalEventResults')) {
-				const result = new JsonBody(item);
-				const id = requireId('SYI', result.get('externalEventId'));
-				if (!result.optionalText('errorCode')) succeeded.add(id);
-			}
+			requireVersions(modifications, requireDatawallet(caller));
 			sandbox.events.settle(run, succeeded);
-			const pushed = pushModifications(call, sandbox, caller, 'datawalletModifications');
+			const pushed = pushModifications(modifications, caller, sandbox);
 			const fresh = sandbox.events.deliverable(caller.identity.address);
 			return ok({
 				...pushed,
@@ -93,9 +103,10 @@ export const syncRoutes: readonly Route[] = [
 		path: 'syncruns/{}/finalizedatawalletversionupgrade',
 		handle: (call, sandbox) => {
 			const caller = call.caller();
-			const run = requireFinalizable(call, sandbox, caller, 'DatawalletVersionUpgrade');
-			const version = call.json().optionalInteger('newDatawalletVersion') ?? 0;
+			const version = call.json().integer('newDatawalletVersion', maxVersion);
 			if (version < 1) throw invalidProperty('The datawallet version must be at least 1.');
+			const modifications = readModifications(call, 'datawalletModifications');
+			const run = requireFinalizable(call, sandbox, caller, 'DatawalletVersionUpgrade');
 			if (version < (caller.identity.datawalletVersion ?? 0)) {
 				throw new BackboneError(
 					400,
@@ -103,9 +114,11 @@ export const syncRoutes: readonly Route[] = [
 					'Cannot downgrade.',
 				);
 			}
+			requireVersions(modifications, version);
 			caller.identity.datawalletVersion = version;
+			sandbox.state.identities.save(caller.identity);
 			sandbox.events.settle(run, new Set());
-			return ok(pushModifications(call, sandbox, caller, 'datawalletModifications'));
+			return ok(pushModifications(modifications, caller, sandbox));
 		},
 	},
 	{
@@ -119,66 +132,40 @@ export const syncRoutes: readonly Route[] = [
 			}
 			if (run.finalized) throw invalid('syncRun.syncRunAlreadyFinalized');
 			run.expiresAt = sandbox.state.now() + defaultDurationSeconds * 1_000;
+			sandbox.state.runs.save(run);
 			return ok({ expiresAt: new Date(run.expiresAt).toISOString() });
-		},
-	},
-	{
-		method: 'GET',
-		path: 'datawallet',
-		handle: (call) => {
-			const { datawalletVersion } = call.caller().identity;
-			if (datawalletVersion === undefined) throw notFound('Datawallet');
-			return ok({ version: datawalletVersion });
-		},
-	},
-	{
-		method: 'GET',
-		path: 'datawallet/modifications',
-		handle: (call) => {
-			const { identity } = call.caller();
-			if (identity.datawalletVersion === undefined) throw notFound('Datawallet');
-			requireSupported(supportedVersion(call), identity.datawalletVersion);
-			const after = Number(call.query.get('localindex') ?? -1);
-			const newest = new Map<string, DatawalletModification>();
-			for (const item of identity.datawallet.slice(after + 1)) {
-				const key = JSON.stringify([
-					item['objectIdentifier'],
-					item['type'],
-					item['payloadCategory'],
-				]);
-				newest.delete(key);
-				newest.set(key, item);
-			}
-			return paged([...newest.values()], call.query, (item) => item);
-		},
-	},
-	{
-		method: 'POST',
-		path: 'datawallet/modifications',
-		handle: (call, sandbox) => {
-			const caller = call.caller();
-			const { identity } = caller;
-			const version = supportedVersion(call);
-			if (version === 0) throw invalidProperty('The supported datawallet version is missing.');
-			if (sandbox.state.openRun.has(identity.address)) {
-				throw invalid('datawallet.cannotPushDatawalletModificationsDuringActiveSyncRun');
-			}
-			if (identity.datawalletVersion === undefined) throw notFound('Datawallet');
-			requireSupported(version, identity.datawalletVersion);
-			const localIndex = call.json().optionalInteger('localIndex');
-			const last = identity.datawallet.length - 1;
-			if (last >= 0 && localIndex !== last) throw invalid('datawallet.datawalletNotUpToDate');
-			const pushed = pushModifications(call, sandbox, caller, 'modifications');
-			return created({
-				newIndex: pushed.newDatawalletModificationIndex,
-				modifications: pushed.datawalletModifications,
-			});
 		},
 	},
 ];
 
+function readStart(call: Call): { type: RunRow['type']; seconds: number } {
+	const type = call.json().optionalText('type') ?? 'ExternalEventSync';
+	if (type !== 'ExternalEventSync' && type !== 'DatawalletVersionUpgrade') {
+		throw cannotParse('The type of the sync run is not known.');
+	}
+	const seconds =
+		call.json().optionalInteger('duration', maxDurationSeconds) ?? defaultDurationSeconds;
+	if (seconds < 0) throw cannotParse("'duration' is negative.");
+	return { type, seconds };
+}
+
+/** Ids of the events that are done for good. */
+function readSuccesses(call: Call): Set<string> {
+	const succeeded = new Set<string>();
+	for (const item of call.json().array('externalEventResults')) {
+		const result = new JsonBody(item);
+		const id = requireId('SYI', result.get('externalEventId'));
+		const errorCode = result.optionalText('errorCode') ?? '';
+		if (errorCode.length > maxErrorCodeLength) {
+			throw new BackboneError(400, 'MaximumLengthValidator', "'errorCode' is too long.");
+		}
+		if (errorCode === '') succeeded.add(id);
+	}
+	return succeeded;
+}
+
 function findRun(call: Call, { state }: Sandbox, caller: Caller): RunRow {
-	const run = state.runs.get(call.parameters[0] ?? '');
+	const run = state.runs.get(requireId('SYR', call.parameters[0]));
 	if (run?.owner !== caller.identity.address) throw notFound('SyncRun');
 	return run;
 }
@@ -203,46 +190,6 @@ function endExpiredRun({ state, events }: Sandbox, owner: string): void {
 	events.settle(open, new Set());
 }
 
-function supportedVersion(call: Call): number {
-	return Number(call.request.headers['x-supported-datawallet-version'] ?? 0) || 0;
-}
-
-function requireSupported(supported: number, version: number | undefined): void {
-	if (supported >= (version ?? 0) && supported > 0) return;
-	throw invalid('datawallet.insufficientSupportedDatawalletVersion');
-}
-
-function pushModifications(
-	call: Call,
-	{ state, push }: Sandbox,
-	{ identity, device }: Caller,
-	member: string,
-): {
-	newDatawalletModificationIndex: number | null;
-	datawalletModifications: Array<{ id: string; index: number; createdAt: string }>;
-} {
-	const added = call
-		.json()
-		.array(member)
-		.map((item): DatawalletModification => {
-			const row = {
-				...(item as Record<string, unknown>),
-				id: state.newId('DWM'),
-				index: identity.datawallet.length,
-				createdAt: state.timestamp(),
-				createdByDevice: device.id,
-			};
-			identity.datawallet.push(row);
-			return row;
-		});
-	if (added.length > 0) push.send(identity.address, 'DatawalletModificationsCreated');
-	const last = identity.datawallet.length - 1;
-	return {
-		newDatawalletModificationIndex: last < 0 ? null : last,
-		datawalletModifications: added.map(({ id, index, createdAt }) => ({ id, index, createdAt })),
-	};
-}
-
 function shownRun(run: RunRow): object {
 	return {
 		id: run.id,
@@ -252,7 +199,7 @@ function shownRun(run: RunRow): object {
 		createdAt: run.createdAt,
 		createdBy: run.owner,
 		createdByDevice: run.device,
-		eventCount: run.events.length,
+		eventCount: run.eventCount,
 	};
 }
 

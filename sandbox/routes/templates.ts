@@ -1,18 +1,18 @@
 import { forbidden, invalid, invalidProperty, notFound } from '../http/backbone-error';
-import { checkedBytes, maxContentBytes } from '../http/body';
+import { maxContentBytes, queryBytes, requireId } from '../http/body';
 import { created, done, ok, type Call, type Route, type Sandbox } from '../http/context';
-import { idsOf, paged } from '../http/paging';
+import { byCreation, itemsOf, paged } from '../http/paging';
 import type { TemplateRow } from '../state/records';
-import { requireActive, requireAddress } from './identities';
+import { requireAddress } from './identities';
 
 /** docs/protocol/backbone-api.md 13 */
 export const templateRoutes: readonly Route[] = [
 	{
 		method: 'POST',
 		path: 'relationshiptemplates',
-		handle: (call, { state }) => {
+		handle: (call, { state, quotas }) => {
 			const caller = call.caller();
-			requireActive(caller);
+			quotas.require(caller.identity, 'NumberOfRelationshipTemplates');
 			const body = call.json();
 			const allocations = body.optionalInteger('maxNumberOfAllocations');
 			if (allocations !== undefined && allocations < 1) {
@@ -25,14 +25,13 @@ export const templateRoutes: readonly Route[] = [
 				createdByDevice: caller.device.id,
 				createdAt: state.timestamp(),
 				content: body.bytes('content', 0, maxContentBytes),
-				expiresAt:
-					body.get('expiresAt') === undefined ? null : body.futureDate('expiresAt', state.now()),
+				expiresAt: body.optionalFutureDate('expiresAt', state.now()) ?? null,
 				maxNumberOfAllocations: allocations ?? null,
 				forIdentity: forIdentity === undefined ? null : requireAddress(forIdentity),
 				password: body.optionalBytes('password', 1, 200) ?? null,
 				allocations: [],
 			};
-			state.templates.set(template.id, template);
+			state.addTemplate(template);
 			return created({ id: template.id, createdAt: template.createdAt });
 		},
 	},
@@ -40,7 +39,7 @@ export const templateRoutes: readonly Route[] = [
 		method: 'GET',
 		path: 'relationshiptemplates/{}',
 		handle: (call, sandbox) => {
-			const template = sandbox.state.templates.get(call.parameters[0] ?? '');
+			const template = find(call, sandbox);
 			const password = passwordOf(call);
 			const { identity } = call.caller();
 			if (template === undefined || !isVisible(template, identity.address, password, sandbox)) {
@@ -55,21 +54,16 @@ export const templateRoutes: readonly Route[] = [
 		path: 'relationshiptemplates',
 		handle: (call, sandbox) => {
 			const { identity } = call.caller();
-			const ids = idsOf(call.query, 'templates');
-			if (ids.length === 0) throw invalidProperty('At least one template is needed.');
-			const visible = ids
-				.map((id, index) => ({
-					template: sandbox.state.templates.get(id),
-					password: call.query.get(`templates.${index}.password`),
-				}))
-				.filter(
-					({ template, password }) =>
-						template !== undefined &&
-						isVisible(template, identity.address, password ?? undefined, sandbox),
-				)
-				.map(({ template }) => template as TemplateRow)
-				.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
-			return paged(visible, call.query, shown);
+			const items = itemsOf(call.query, 'templates', 'RLT');
+			if (items.size === 0) throw invalidProperty('At least one template is needed.');
+			const visible: TemplateRow[] = [];
+			for (const [id, text] of items) {
+				const password = text === undefined ? undefined : queryBytes(text, 'password', 1, 200);
+				const template = sandbox.state.templates.get(id);
+				if (template === undefined) continue;
+				if (isVisible(template, identity.address, password, sandbox)) visible.push(template);
+			}
+			return paged(visible.sort(byCreation), call.query, shown);
 		},
 	},
 	{
@@ -77,12 +71,12 @@ export const templateRoutes: readonly Route[] = [
 		path: 'relationshiptemplates/{}',
 		handle: (call, sandbox) => {
 			const { identity } = call.caller();
-			const template = sandbox.state.templates.get(call.parameters[0] ?? '');
+			const template = find(call, sandbox);
 			if (template === undefined || !isVisible(template, identity.address, undefined, sandbox)) {
 				throw notFound('RelationshipTemplate');
 			}
 			if (template.createdBy !== identity.address) throw forbidden();
-			sandbox.state.templates.delete(template.id);
+			sandbox.state.removeTemplate(template);
 			return done;
 		},
 	},
@@ -104,16 +98,17 @@ export function isVisible(
 	if (isCreator) return true;
 	if (template.forIdentity !== null && template.forIdentity !== address) return false;
 	if (template.password === null || template.allocations.includes(address)) return true;
-	return password !== undefined && isSame(password, template.password);
+	return password === template.password;
 }
 
-export function allocate(template: TemplateRow, address: string, { events }: Sandbox): void {
+export function allocate(template: TemplateRow, address: string, { state, events }: Sandbox): void {
 	if (template.createdBy === address || template.allocations.includes(address)) return;
 	const max = template.maxNumberOfAllocations;
 	if (max !== null && template.allocations.length >= max) {
 		throw invalid('relationshipTemplate.maxNumberOfAllocationsExhausted');
 	}
 	template.allocations.push(address);
+	state.templates.save(template);
 	if (max !== null && template.allocations.length === max) {
 		events.add(template.createdBy, 'RelationshipTemplateAllocationsExhausted', {
 			relationshipTemplateId: template.id,
@@ -121,14 +116,14 @@ export function allocate(template: TemplateRow, address: string, { events }: San
 	}
 }
 
-function passwordOf(call: Call): string | undefined {
+/** In the form in which passwords are kept. */
+export function passwordOf(call: Call): string | undefined {
 	const password = call.query.get('password');
-	return password === null ? undefined : password;
+	return password === null ? undefined : queryBytes(password, 'password', 1, 200);
 }
 
-/** Compared as bytes. In a query a plus sign may have become a space. */
-export function isSame(given: string, stored: string): boolean {
-	return checkedBytes(given.replaceAll(' ', '+'), 'password', 1, 200) === stored;
+function find(call: Call, { state }: Sandbox): TemplateRow | undefined {
+	return state.templates.get(requireId('RLT', call.parameters[0]));
 }
 
 function shown(template: TemplateRow): object {

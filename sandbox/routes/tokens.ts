@@ -1,11 +1,10 @@
 import { BackboneError, forbidden, invalidProperty, notFound } from '../http/backbone-error';
-import { cannotParse } from '../http/backbone-error';
-import { maxContentBytes } from '../http/body';
+import { maxContentBytes, requireId } from '../http/body';
 import { created, done, ok, type Call, type Route, type Sandbox } from '../http/context';
-import { idsOf, paged } from '../http/paging';
+import { byCreation, itemsOf, paged } from '../http/paging';
 import type { TokenRow } from '../state/records';
-import { requireActive, requireAddress } from './identities';
-import { isSame } from './templates';
+import { requireAddress } from './identities';
+import { passwordOf } from './templates';
 
 const anonymousLifetimeMs = 5 * 60_000;
 const maxFailures = 100;
@@ -15,12 +14,18 @@ export const tokenRoutes: readonly Route[] = [
 	{
 		method: 'POST',
 		path: 'tokens',
-		handle: (call, { state }) => {
+		isAnonymous: true,
+		handle: (call, { state, settings, quotas }) => {
 			const caller = call.optionalCaller();
-			if (caller !== undefined) requireActive(caller);
+			if (caller !== undefined) quotas.require(caller.identity, 'NumberOfTokens');
 			const body = call.json();
 			const expiresAt = body.futureDate('expiresAt', state.now());
-			const content = body.optionalBytes('content', 0, maxContentBytes) ?? null;
+			// Late Backbones 7 take empty tokens of everybody.
+			const isEmptyAllowed = caller === undefined || settings.majorVersion === 7;
+			const min = isEmptyAllowed ? 0 : 1;
+			const content = body.optionalBytes('content', min, maxContentBytes) || null;
+			if (content === null && !isEmptyAllowed)
+				throw invalidProperty("'content' must not be empty.");
 			if (caller === undefined) {
 				const isShort = Date.parse(expiresAt) < state.now() + anonymousLifetimeMs;
 				if (content !== null || !isShort) {
@@ -40,23 +45,25 @@ export const tokenRoutes: readonly Route[] = [
 				allocations: [],
 				failures: 0,
 			};
-			state.tokens.set(token.id, token);
+			state.addToken(token);
 			return created({ id: token.id, createdAt: token.createdAt });
 		},
 	},
 	{
 		method: 'GET',
 		path: 'tokens/{}',
+		isAnonymous: true,
 		handle: (call, sandbox) => {
 			const token = find(call, sandbox);
 			const caller = call.optionalCaller()?.identity.address;
-			requireReadable(token, caller, call.query.get('password') ?? undefined, sandbox);
+			requireReadable(token, caller, passwordOf(call), sandbox);
 			if (
 				caller !== undefined &&
 				token.createdBy !== caller &&
 				!token.allocations.includes(caller)
 			) {
 				token.allocations.push(caller);
+				sandbox.state.tokens.save(token);
 			}
 			return ok(shown(token));
 		},
@@ -66,13 +73,13 @@ export const tokenRoutes: readonly Route[] = [
 		path: 'tokens',
 		handle: (call, { state }) => {
 			const { address } = call.caller().identity;
-			const ids = idsOf(call.query, 'tokens');
-			if (ids.length === 0) throw invalidProperty('At least one token is needed.');
-			const rows = ids
+			const items = itemsOf(call.query, 'tokens', 'TOK');
+			if (items.size === 0) throw invalidProperty('At least one token is needed.');
+			const rows = [...items.keys()]
 				.map((id) => state.tokens.get(id))
 				.filter((token) => token !== undefined)
 				.filter((token) => token.createdBy === address || token.allocations.includes(address));
-			return paged(rows, call.query, shown);
+			return paged(rows.sort(byCreation), call.query, shown);
 		},
 	},
 	{
@@ -82,7 +89,7 @@ export const tokenRoutes: readonly Route[] = [
 			const { address } = call.caller().identity;
 			const token = find(call, sandbox);
 			if (token.createdBy !== address) throw forbidden();
-			sandbox.state.tokens.delete(token.id);
+			sandbox.state.removeToken(token);
 			return done;
 		},
 	},
@@ -91,8 +98,11 @@ export const tokenRoutes: readonly Route[] = [
 		path: 'tokens/{}/updatecontent',
 		handle: (call, sandbox) => {
 			const { identity, device } = call.caller();
+			const password = call.json().optionalBytes('password', 1, 200);
+			const content = call.json().bytes('newContent', 1, maxContentBytes);
 			const token = find(call, sandbox);
-			requireReadable(token, identity.address, call.json().optionalText('password'), sandbox);
+			if (Date.parse(token.expiresAt) <= sandbox.state.now()) throw notFound('Token');
+			requireReadable(token, identity.address, password, sandbox);
 			if (token.content !== null) {
 				throw new BackboneError(
 					400,
@@ -100,9 +110,11 @@ export const tokenRoutes: readonly Route[] = [
 					'The token has content already.',
 				);
 			}
-			token.content = call.json().bytes('newContent', 1, maxContentBytes);
+			sandbox.state.removeToken(token);
+			token.content = content;
 			token.createdBy = identity.address;
 			token.createdByDevice = device.id;
+			sandbox.state.addToken(token);
 			const { content: _content, ...rest } = shown(token);
 			return ok(rest);
 		},
@@ -110,7 +122,7 @@ export const tokenRoutes: readonly Route[] = [
 ];
 
 function find(call: Call, { state }: Sandbox): TokenRow {
-	const token = state.tokens.get(call.parameters[0] ?? '');
+	const token = state.tokens.get(requireId('TOK', call.parameters[0]));
 	if (token === undefined) throw notFound('Token');
 	return token;
 }
@@ -120,7 +132,7 @@ function requireReadable(
 	token: TokenRow,
 	caller: string | undefined,
 	password: string | undefined,
-	{ state, events }: Sandbox,
+	{ state, events, push }: Sandbox,
 ): void {
 	if (caller !== undefined && (token.createdBy === caller || token.allocations.includes(caller))) {
 		return;
@@ -134,18 +146,15 @@ function requireReadable(
 	if (token.failures >= maxFailures) throw locked;
 	if (token.forIdentity !== null && token.forIdentity !== caller) throw notFound('Token');
 	if (token.password === null) return;
-	if (password !== undefined && isRight(password, token.password)) return;
-	if (++token.failures < maxFailures) throw notFound('Token');
-	if (token.createdBy !== null) events.add(token.createdBy, 'TokenLocked', { tokenId: token.id });
-	throw locked;
-}
-
-function isRight(given: string, stored: string): boolean {
-	try {
-		return isSame(given, stored);
-	} catch {
-		throw cannotParse('The password is not base64.');
+	if (password === token.password) return;
+	token.failures++;
+	state.tokens.save(token);
+	if (token.failures < maxFailures) throw notFound('Token');
+	if (token.createdBy !== null) {
+		events.add(token.createdBy, 'TokenLocked', { tokenId: token.id });
+		push.send(token.createdBy, 'TokenLocked');
 	}
+	throw locked;
 }
 
 function shown(token: TokenRow): Record<string, unknown> {

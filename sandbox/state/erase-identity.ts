@@ -1,5 +1,6 @@
 import { deletedIdentityPseudonyms } from '../../core/model/address';
 import type { ExternalEvents } from './external-events';
+import { leaveMessages } from './leave-messages';
 import type { IdentityRow, RelationshipRow } from './records';
 import type { SandboxState } from './sandbox-state';
 
@@ -14,15 +15,16 @@ export function eraseIdentity(
 	hostname: string,
 ): void {
 	const pseudonym = deletedIdentityPseudonyms(hostname).backbone;
-	for (const relationship of state.relationshipsOf.get(address) ?? []) {
-		decompose(relationship, address, state, events);
-		anonymiseRelationship(relationship, address, pseudonym);
+	for (const relationship of [...(state.relationshipsOf.get(address) ?? [])]) {
+		decompose(relationship, address, state, events, pseudonym);
+		anonymiseRelationship(relationship, address, pseudonym, state);
 	}
 	for (const message of state.messagesOf.get(address) ?? []) {
 		if (message.createdBy === address) message.createdBy = pseudonym;
 		for (const recipient of message.recipients) {
 			if (recipient.address === address) recipient.address = pseudonym;
 		}
+		state.messages.save(message);
 	}
 	eraseObjects(address, pseudonym, state);
 	eraseAccount(address, state);
@@ -33,6 +35,7 @@ function decompose(
 	address: string,
 	state: SandboxState,
 	events: ExternalEvents,
+	pseudonym: string,
 ): void {
 	if (relationship.decomposedBy.includes(address)) return;
 	const oldStatus = relationship.status;
@@ -47,50 +50,65 @@ function decompose(
 	});
 	if (relationship.status === 'DeletionProposed') {
 		events.relationshipChanged(relationship, address, 'RelationshipStatusChanged');
-	}
+	} else leaveMessages(relationship, state, pseudonym);
 }
 
 function anonymiseRelationship(
 	relationship: RelationshipRow,
 	address: string,
 	pseudonym: string,
+	state: SandboxState,
 ): void {
-	if (relationship.from === address) relationship.from = pseudonym;
-	if (relationship.to === address) relationship.to = pseudonym;
 	for (const entry of relationship.auditLog) {
 		if (entry.createdBy !== address) continue;
 		entry.createdBy = pseudonym;
 		entry.createdByDevice = null;
 	}
+	state.renameParty(relationship, address, pseudonym);
 }
 
 /** What others were given for this identity stays, addressed to nobody. */
 function eraseObjects(address: string, pseudonym: string, state: SandboxState): void {
+	for (const template of [...(state.templatesOf.get(address) ?? [])])
+		state.removeTemplate(template);
+	for (const token of [...(state.tokensOf.get(address) ?? [])]) state.removeToken(token);
+	for (const file of [...(state.filesOf.get(address) ?? [])]) state.removeFile(file);
 	for (const table of [state.templates, state.tokens]) {
 		for (const row of table.values()) {
-			if (row.createdBy === address) table.delete(row.id);
+			const isReader = row.allocations.includes(address);
+			if (row.forIdentity !== address && !isReader) continue;
 			if (row.forIdentity === address) row.forIdentity = pseudonym;
-			row.allocations = row.allocations.filter((reader) => reader !== address);
+			if (isReader) row.allocations = row.allocations.filter((reader) => reader !== address);
+			table.set(row.id, row as never);
 		}
 	}
 	for (const file of state.files.values()) {
-		if (file.createdBy === address) state.files.delete(file.id);
-		if (file.owner === address) file.owner = pseudonym;
+		if (file.owner !== address) continue;
+		file.owner = pseudonym;
+		state.files.save(file);
 	}
 }
 
 function eraseAccount(address: string, state: SandboxState): void {
-	for (const device of [...state.devices.values()]) {
-		if (device.address !== address) continue;
+	for (const device of [...(state.devicesOf.get(address) ?? [])]) {
 		state.removeDevice(device);
 		state.deletedUsernames.set(device.username.toLowerCase(), state.timestamp());
 	}
 	for (const run of [...state.runs.values()]) {
 		if (run.owner === address) state.runs.delete(run.id);
 	}
+	for (const { id } of state.openEvents.get(address) ?? []) state.events.delete(id);
+	for (const { id } of state.modificationsOf.get(address) ?? []) state.modifications.delete(id);
+	for (const [key, quota] of [...state.quotas]) {
+		if (quota.address === address) state.quotas.delete(key);
+	}
 	state.openRun.delete(address);
 	state.openEvents.delete(address);
+	state.modificationsOf.delete(address);
 	state.relationshipsOf.delete(address);
 	state.messagesOf.delete(address);
+	state.templatesOf.delete(address);
+	state.tokensOf.delete(address);
+	state.filesOf.delete(address);
 	state.identities.delete(address);
 }

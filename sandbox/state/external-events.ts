@@ -21,10 +21,12 @@ export class ExternalEvents {
 		const identity = this.state.identities.get(owner);
 		if (identity === undefined) return;
 		const blocked = context?.status === 'Pending' || context?.status === 'Terminated';
+		const index = identity.nextEventIndex++;
+		this.state.identities.save(identity);
 		this.state.addEvent({
 			id: this.state.newId('SYI'),
 			type,
-			index: identity.nextEventIndex++,
+			index,
 			createdAt: this.state.timestamp(),
 			syncErrorCount: 0,
 			payload,
@@ -49,7 +51,10 @@ export class ExternalEvents {
 			const concerned = events.filter(
 				(event) => event.context === relationship.id && event.blocked,
 			);
-			for (const event of concerned) event.blocked = false;
+			for (const event of concerned) {
+				event.blocked = false;
+				this.state.events.save(event);
+			}
 			if (how === 'drop') this.remove(party, new Set(concerned));
 		}
 	}
@@ -65,26 +70,40 @@ export class ExternalEvents {
 		);
 	}
 
+	/** All that is deliverable now belongs to the run. */
+	assign(run: RunRow): void {
+		for (const event of run.events) {
+			event.runId = run.id;
+			this.state.events.save(event);
+		}
+		this.state.addRun(run);
+	}
+
 	/** Ends a run; what is not among the successes counts as failed. */
 	settle(run: RunRow, succeeded: ReadonlySet<string>): void {
 		run.finalized = true;
+		this.state.runs.save(run);
 		this.state.openRun.delete(run.owner);
 		const finished = new Set<EventRow>();
 		for (const event of run.events) {
-			delete event.runId;
+			event.runId = undefined;
 			if (succeeded.has(event.id)) event.done = true;
 			else event.syncErrorCount++;
 			if (event.done || event.syncErrorCount >= maxErrors) finished.add(event);
+			else if (this.state.events.has(event.id)) this.state.events.save(event);
 		}
 		this.remove(run.owner, finished);
 	}
 
 	private remove(owner: string, gone: ReadonlySet<EventRow>): void {
 		if (gone.size === 0) return;
+		for (const { id } of gone) this.state.events.delete(id);
 		const events = this.state.openEvents.get(owner) ?? [];
 		this.state.openEvents.set(
 			owner,
 			events.filter((event) => !gone.has(event)),
 		);
+		const run = this.state.openRun.get(owner);
+		if (run !== undefined) run.events = run.events.filter((event) => !gone.has(event));
 	}
 }

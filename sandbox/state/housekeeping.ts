@@ -15,12 +15,37 @@ export function removeWhatIsOver(state: SandboxState): void {
 	const used = new Set(
 		[...state.relationships.values()].map(({ relationshipTemplateId }) => relationshipTemplateId),
 	);
-	removeFrom(state.templates, ({ id, expiresAt }) => isOver(expiresAt) && !used.has(id));
-	removeFrom(state.tokens, ({ expiresAt }) => isOver(expiresAt));
-	removeFrom(state.files, ({ expiresAt }) => isOver(expiresAt));
+	for (const template of [...state.templates.values()]) {
+		if (isOver(template.expiresAt) && !used.has(template.id)) state.removeTemplate(template);
+	}
+	for (const token of [...state.tokens.values()]) {
+		if (isOver(token.expiresAt)) state.removeToken(token);
+	}
+	for (const file of [...state.files.values()]) {
+		if (isOver(file.expiresAt)) state.removeFile(file);
+	}
 	removeFrom(state.challenges, ({ expiresAt }) => isOver(expiresAt));
 	removeFrom(state.announcements, ({ expiresAt }) => isOver(expiresAt));
 	removeFrom(state.runs, ({ finalized, createdAt }) => finalized && isOver(createdAt));
+	for (const owner of [...state.modificationsOf.keys()]) removeSuperseded(state, owner, isOver);
+}
+
+/** Modifications of the datawallet that a newer one of the same part of the same object replaces. */
+function removeSuperseded(
+	state: SandboxState,
+	owner: string,
+	isOver: (date: string) => boolean,
+): void {
+	const newest = new Set<string>();
+	const kept = (state.modificationsOf.get(owner) ?? []).toReversed().filter((row) => {
+		const key = JSON.stringify([row.objectIdentifier, row.type, row.payloadCategory]);
+		const isSuperseded = newest.has(key);
+		newest.add(key);
+		if (!isSuperseded || !isOver(row.createdAt)) return true;
+		state.modifications.delete(row.id);
+		return false;
+	});
+	state.modificationsOf.set(owner, kept.reverse());
 }
 
 /** Both sides have left it: only then nobody can see it any more. */

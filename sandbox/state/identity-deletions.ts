@@ -50,6 +50,7 @@ export class IdentityDeletions {
 		identity.deletions.push(process);
 		const mustBeApproved = actor === 'support' && this.settings.hasDeletionApproval;
 		if (!mustBeApproved) this.run(identity, process, actor, { now, days });
+		this.state.identities.save(identity);
 		this.tellOwner(identity, process, actor, 'IdentityDeletionProcessStarted');
 		this.push.send(identity.address, 'DeletionProcessStarted');
 		return process;
@@ -58,13 +59,15 @@ export class IdentityDeletions {
 	approve(identity: IdentityRow, process: DeletionRow, actor: DeletionActor): void {
 		requireStatus(process, 'WaitingForApproval');
 		this.run(identity, process, actor, { now: this.state.now(), days: defaultGraceDays });
+		this.state.identities.save(identity);
 	}
 
-	reject(process: DeletionRow, device: string): void {
+	reject(identity: IdentityRow, process: DeletionRow, device: string): void {
 		requireStatus(process, 'WaitingForApproval');
 		process.status = 'Rejected';
 		process.rejectedAt = process.endedAt = this.state.timestamp();
 		process.rejectedByDevice = device;
+		this.state.identities.save(identity);
 	}
 
 	/**
@@ -78,6 +81,7 @@ export class IdentityDeletions {
 		process.endedAt = this.state.timestamp();
 		process.gracePeriodEndsAt = null;
 		identity.status = 'Active';
+		this.state.identities.save(identity);
 		this.tellPeers(identity, 'PeerDeletionCancelled', {});
 		this.tellOwner(identity, process, actor, 'IdentityDeletionProcessStatusChanged');
 		this.push.send(identity.address, 'DeletionProcessCancelledByOwner');
@@ -93,9 +97,13 @@ export class IdentityDeletions {
 	runJob(): void {
 		for (const identity of [...this.state.identities.values()]) {
 			const keptSince = this.state.now() - keptDays * dayMs;
-			identity.deletions = identity.deletions.filter(
+			const kept = identity.deletions.filter(
 				({ endedAt }) => endedAt === null || Date.parse(endedAt) > keptSince,
 			);
+			if (kept.length < identity.deletions.length) {
+				identity.deletions = kept;
+				this.state.identities.save(identity);
+			}
 			if (this.isOver(identity)) this.delete(identity);
 			else this.remind(identity);
 		}
@@ -113,7 +121,7 @@ export class IdentityDeletions {
 		process.approvedByDevice = actor === 'support' ? null : actor.device;
 		process.gracePeriodEndsAt = deletionDate;
 		identity.status = 'ToBeDeleted';
-		this.tellPeers(identity, 'PeerToBeDeleted', { deletionDate });
+		this.tellPeers(identity, 'PeerToBeDeleted', { deletionDate: longDate(deletionDate) });
 	}
 
 	private delete(identity: IdentityRow): void {
@@ -121,7 +129,7 @@ export class IdentityDeletions {
 		if (process !== undefined) process.status = 'Deleting';
 		identity.status = 'Deleting';
 		this.push.send(identity.address, 'DeletionStarts');
-		this.tellPeers(identity, 'PeerDeleted', { deletionDate: this.state.timestamp() });
+		this.tellPeers(identity, 'PeerDeleted', { deletionDate: longDate(this.state.timestamp()) });
 		eraseIdentity(identity, this.state, this.events, this.settings.hostname);
 	}
 
@@ -132,6 +140,7 @@ export class IdentityDeletions {
 		const due = reminderDays.findLastIndex((days) => daysLeft <= days);
 		if (due < 0 || process.remindersSentAt[due] !== null) return;
 		process.remindersSentAt[due] = this.state.timestamp();
+		this.state.identities.save(identity);
 		this.push.send(identity.address, 'DeletionProcessGracePeriodReminder');
 	}
 
@@ -155,6 +164,11 @@ export class IdentityDeletions {
 
 export function runningDeletion(identity: IdentityRow): DeletionRow | undefined {
 	return identity.deletions.find(({ status }) => status === 'Running');
+}
+
+/** Payloads of events have dates with seven digits (docs/protocol/backbone-api.md 2.5). */
+function longDate(date: string): string {
+	return date.replace('Z', '0000Z');
 }
 
 function requireStatus(process: DeletionRow, status: DeletionRow['status']): void {

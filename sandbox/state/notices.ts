@@ -1,7 +1,14 @@
 import type { WireTagCollection } from '../../core/backbone/dto';
 import { invalid, notFound } from '../http/backbone-error';
 import type { PushStreams } from '../push-stream';
-import type { AnnouncementRow, Announced, IdentityRow, SentNotification, Texts } from './records';
+import type {
+	AnnouncementRow,
+	Announced,
+	IdentityRow,
+	PublicReference,
+	SentNotification,
+	Texts,
+} from './records';
 import type { SandboxState } from './sandbox-state';
 
 const keptNotifications = 1_000;
@@ -21,7 +28,7 @@ export class Notices {
 			id: this.state.newId('ANC'),
 			createdAt: this.state.timestamp(),
 		};
-		this.state.announcements.set(row.id, row);
+		this.state.announcements.save(row);
 		for (const { address } of this.state.identities.values()) {
 			if (isFor(row, address)) this.push.send(address, 'NewAnnouncement');
 		}
@@ -66,13 +73,25 @@ export class Notices {
 		}
 		if (!this.state.notificationTexts.has(code)) throw invalid('notification.codeDoesNotExist');
 		const { sentNotifications } = this.state;
+		const id = this.state.newId('NOT');
 		const createdAt = this.state.timestamp();
-		sentNotifications.push({ createdAt, from, recipients: [...recipients], code });
-		if (sentNotifications.length > keptNotifications) sentNotifications.shift();
+		sentNotifications.save({ id, createdAt, from, recipients: [...recipients], code });
+		const [oldest] = sentNotifications.keys();
+		if (oldest !== undefined && sentNotifications.size > keptNotifications) {
+			sentNotifications.delete(oldest);
+		}
 	}
 
 	get notifications(): readonly SentNotification[] {
-		return this.state.sentNotifications;
+		return [...this.state.sentNotifications.values()];
+	}
+
+	get publicReferences(): readonly PublicReference[] {
+		return this.state.publicReferences;
+	}
+
+	set publicReferences(references: readonly PublicReference[]) {
+		this.state.publicReferences = references;
 	}
 
 	get tags(): WireTagCollection {

@@ -6,8 +6,9 @@ export interface IdentityRow {
 	status: 'Active' | 'ToBeDeleted' | 'Deleting';
 	/** oldest first */
 	deletions: DeletionRow[];
+	identityVersion: number;
 	datawalletVersion?: number;
-	datawallet: DatawalletModification[];
+	nextModificationIndex: number;
 	nextEventIndex: number;
 	nextRunIndex: number;
 	featureFlags: Record<string, boolean>;
@@ -33,10 +34,17 @@ export interface DeletionRow {
 
 export interface DatawalletModification {
 	id: string;
+	owner: string;
+	datawalletVersion: number;
+	/** from 0, by identity */
 	index: number;
+	objectIdentifier: string;
+	payloadCategory: string | null;
 	createdAt: string;
 	createdByDevice: string;
-	[member: string]: unknown;
+	collection: string;
+	type: string;
+	encryptedPayload: string | null;
 }
 
 export interface DeviceRow {
@@ -51,6 +59,8 @@ export interface DeviceRow {
 	failedLogins: number;
 	lockedUntil?: number;
 	communicationLanguage: string;
+	/** a device has one registration for push at most */
+	pushIdentifier?: string | undefined;
 }
 
 export interface ChallengeRow {
@@ -122,7 +132,8 @@ export interface EventRow {
 	/** relationship whose status may hold the event back */
 	context?: string;
 	blocked: boolean;
-	runId?: string;
+	/** the run that it belongs to now */
+	runId?: string | undefined;
 	done: boolean;
 }
 
@@ -134,7 +145,9 @@ export interface RunRow {
 	expiresAt: number;
 	index: number;
 	createdAt: string;
+	/** without those that were given up or done before the last restart */
 	events: EventRow[];
+	eventCount: number;
 	finalized: boolean;
 }
 
@@ -157,6 +170,8 @@ export interface FileRow {
 	createdBy: string;
 	createdByDevice: string;
 	modifiedAt: string;
+	modifiedBy: string;
+	modifiedByDevice: string;
 	owner: string;
 	ownerSignature: string;
 	ownershipToken: string;
@@ -165,8 +180,6 @@ export interface FileRow {
 	cipherSize: number;
 	expiresAt: string;
 	encryptedProperties: string;
-	/** base64 */
-	content: string;
 }
 
 /** By language; English is what others fall back on. */
@@ -194,7 +207,37 @@ export interface AnnouncementRow extends Announced {
 	readonly createdAt: string;
 }
 
+/** What the operator configured for a client; where others find its templates. */
+export interface PublicReference {
+	readonly title: string;
+	readonly description: string;
+	readonly truncatedReference: string;
+}
+
+export interface QuotaRow {
+	readonly metricKey: Metric;
+	readonly period: QuotaPeriod;
+	/** in pieces, for storage in bytes */
+	readonly max: number;
+	/** null: for everybody, by the tier */
+	readonly address: string | null;
+}
+
+export const metrics = [
+	'NumberOfSentMessages',
+	'NumberOfRelationships',
+	'NumberOfRelationshipTemplates',
+	'NumberOfFiles',
+	'UsedFileStorageSpace',
+	'NumberOfTokens',
+] as const;
+export type Metric = (typeof metrics)[number];
+
+export const quotaPeriods = ['Hour', 'Day', 'Week', 'Month', 'Year', 'Total'] as const;
+export type QuotaPeriod = (typeof quotaPeriods)[number];
+
 export interface SentNotification {
+	readonly id: string;
 	readonly createdAt: string;
 	readonly from: string;
 	readonly recipients: readonly string[];

@@ -1,14 +1,17 @@
-import { randomInt } from 'node:crypto';
+import { alphanumeric, systemRandom } from '../../core/base/random';
 import type { WireTagCollection } from '../../core/backbone/dto';
 import type {
 	AnnouncementRow,
 	AuditRow,
 	ChallengeRow,
+	DatawalletModification,
 	DeviceRow,
 	EventRow,
 	FileRow,
 	IdentityRow,
 	MessageRow,
+	PublicReference,
+	QuotaRow,
 	RelationshipRow,
 	RunRow,
 	SentNotification,
@@ -16,8 +19,9 @@ import type {
 	Texts,
 	TokenRow,
 } from './records';
+import { Rows, Table } from './table';
 
-const idCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const idLength = 20;
 
 const someTags: WireTagCollection = {
 	supportedLanguages: ['en', 'de'],
@@ -31,41 +35,101 @@ const someTags: WireTagCollection = {
 
 const testNotification: Texts = { en: { title: 'Test', body: 'This is a test.' } };
 
-/** All tables by id, with the indexes that requests need: no request scans a table. */
+/**
+ * All tables by id, with the indexes that requests need: no request scans a table. A row that is
+ * changed in place is saved again, so that the state file gets it.
+ */
 export class SandboxState {
-	readonly identities = new Map<string, IdentityRow>();
-	readonly devices = new Map<string, DeviceRow>();
-	readonly devicesByUsername = new Map<string, DeviceRow>();
-	readonly challenges = new Map<string, ChallengeRow>();
-	readonly templates = new Map<string, TemplateRow>();
-	readonly relationships = new Map<string, RelationshipRow>();
-	readonly messages = new Map<string, MessageRow>();
-	readonly tokens = new Map<string, TokenRow>();
-	readonly files = new Map<string, FileRow>();
-	readonly runs = new Map<string, RunRow>();
-	readonly announcements = new Map<string, AnnouncementRow>();
-	/** by code */
-	readonly notificationTexts = new Map<string, Texts>([['test', testNotification]]);
-	/** newest last */
-	readonly sentNotifications: SentNotification[] = [];
-	tags: WireTagCollection = someTags;
-	/** when identities were deleted, by the names that their devices had */
-	readonly deletedUsernames = new Map<string, string>();
+	/** keys of the rows that changed since the state file was written, by table */
+	readonly changes = new Map<string, Set<string>>();
 
+	/** by address */
+	readonly identities = this.rows<IdentityRow>('identities', ({ address }) => address);
+	readonly devices = this.rows<DeviceRow>('devices');
+	readonly challenges = this.rows<ChallengeRow>('challenges');
+	readonly modifications = this.rows<DatawalletModification>('modifications');
+	readonly templates = this.rows<TemplateRow>('templates');
+	readonly relationships = this.rows<RelationshipRow>('relationships');
+	readonly messages = this.rows<MessageRow>('messages');
+	readonly tokens = this.rows<TokenRow>('tokens');
+	readonly files = this.rows<FileRow>('files');
+	/** by file */
+	readonly contents = this.table<Buffer>('contents');
+	/** not yet done */
+	readonly events = this.rows<EventRow>('events');
+	readonly runs = this.rows<RunRow>('runs');
+	readonly announcements = this.rows<AnnouncementRow>('announcements');
+	/** by code */
+	readonly notificationTexts = this.table<Texts>('notificationTexts');
+	/** newest last */
+	readonly sentNotifications = this.rows<SentNotification>('sentNotifications');
+	/** when identities were deleted, by the names that their devices had */
+	readonly deletedUsernames = this.table<string>('deletedUsernames');
+	readonly quotas = this.rows<QuotaRow>('quotas', ({ address, metricKey, period }) =>
+		[address, metricKey, period].join(),
+	);
+	private readonly settings = this.table<unknown>('settings');
+
+	readonly devicesByUsername = new Map<string, DeviceRow>();
+	/** by identity */
+	readonly devicesOf = new Map<string, DeviceRow[]>();
 	/** in order of creation, by party */
 	readonly relationshipsOf = new Map<string, RelationshipRow[]>();
 	readonly messagesOf = new Map<string, MessageRow[]>();
+	/** by creator */
+	readonly templatesOf = new Map<string, Set<TemplateRow>>();
+	readonly tokensOf = new Map<string, Set<TokenRow>>();
+	readonly filesOf = new Map<string, Set<FileRow>>();
+	/** by owner, ascending by index */
+	readonly modificationsOf = new Map<string, DatawalletModification[]>();
 	/** not yet done, by owner */
 	readonly openEvents = new Map<string, EventRow[]>();
 	readonly openRun = new Map<string, RunRow>();
 	readonly unreceived = new Map<string, number>();
+	/** by the two parties, in order of creation */
+	private readonly relationshipsByPair = new Map<string, RelationshipRow[]>();
+	private isRecording = false;
 
-	constructor(readonly now: () => number) {}
+	constructor(private readonly clock: () => number = Date.now) {
+		this.notificationTexts.set('test', testNotification);
+	}
+
+	/** From now on changes are noted for the state file. */
+	recordChanges(): void {
+		this.isRecording = true;
+	}
+
+	/** milliseconds since the epoch, as the operator wants it */
+	now(): number {
+		return this.clock() + this.clockOffsetMs;
+	}
+
+	get clockOffsetMs(): number {
+		return (this.settings.get('clockOffsetMs') as number | undefined) ?? 0;
+	}
+
+	set clockOffsetMs(offset: number) {
+		this.settings.set('clockOffsetMs', offset);
+	}
+
+	get tags(): WireTagCollection {
+		return (this.settings.get('tags') as WireTagCollection | undefined) ?? someTags;
+	}
+
+	set tags(tags: WireTagCollection) {
+		this.settings.set('tags', tags);
+	}
+
+	get publicReferences(): readonly PublicReference[] {
+		return (this.settings.get('publicReferences') as PublicReference[] | undefined) ?? [];
+	}
+
+	set publicReferences(references: readonly PublicReference[]) {
+		this.settings.set('publicReferences', references);
+	}
 
 	newId(prefix: string): string {
-		let id = prefix;
-		while (id.length < 20) id += idCharacters[randomInt(idCharacters.length)];
-		return id;
+		return prefix + systemRandom.text(idLength - prefix.length, alphanumeric);
 	}
 
 	timestamp(): string {
@@ -73,13 +137,15 @@ export class SandboxState {
 	}
 
 	addDevice(device: DeviceRow): void {
-		this.devices.set(device.id, device);
+		this.devices.save(device);
 		this.devicesByUsername.set(device.username.toLowerCase(), device);
+		append(this.devicesOf, device.address, device);
 	}
 
 	removeDevice(device: DeviceRow): void {
 		this.devices.delete(device.id);
 		this.devicesByUsername.delete(device.username.toLowerCase());
+		remove(this.devicesOf, device.address, device);
 	}
 
 	/** Entries never share a timestamp out of order: clients sort by it. */
@@ -90,22 +156,30 @@ export class SandboxState {
 	}
 
 	addRelationship(relationship: RelationshipRow): void {
-		this.relationships.set(relationship.id, relationship);
-		for (const party of [relationship.from, relationship.to]) {
-			append(this.relationshipsOf, party, relationship);
-		}
+		const { from, to } = relationship;
+		this.relationships.save(relationship);
+		for (const party of [from, to]) append(this.relationshipsOf, party, relationship);
+		append(this.relationshipsByPair, pairOf(from, to), relationship);
 	}
 
 	removeRelationship(relationship: RelationshipRow): void {
+		const { from, to } = relationship;
 		this.relationships.delete(relationship.id);
-		for (const party of [relationship.from, relationship.to]) {
-			const others = (this.relationshipsOf.get(party) ?? []).filter((one) => one !== relationship);
-			this.relationshipsOf.set(party, others);
-		}
+		for (const party of [from, to]) remove(this.relationshipsOf, party, relationship);
+		remove(this.relationshipsByPair, pairOf(from, to), relationship);
+	}
+
+	/** A pseudonym takes the place of one side. */
+	renameParty(relationship: RelationshipRow, address: string, pseudonym: string): void {
+		remove(this.relationshipsByPair, pairOf(relationship.from, relationship.to), relationship);
+		if (relationship.from === address) relationship.from = pseudonym;
+		if (relationship.to === address) relationship.to = pseudonym;
+		append(this.relationshipsByPair, pairOf(relationship.from, relationship.to), relationship);
+		this.relationships.save(relationship);
 	}
 
 	addMessage(message: MessageRow): void {
-		this.messages.set(message.id, message);
+		this.messages.save(message);
 		append(this.messagesOf, message.createdBy, message);
 		for (const { address, receivedAt } of message.recipients) {
 			append(this.messagesOf, address, message);
@@ -113,30 +187,122 @@ export class SandboxState {
 		}
 	}
 
+	/** All that were sent in the relationship, in either direction. */
+	messagesIn({ id, from, to }: RelationshipRow): MessageRow[] {
+		const messages = [from, to].flatMap((party) => this.messagesOf.get(party) ?? []);
+		return [...new Set(messages)].filter(({ recipients }) =>
+			recipients.some(({ relationshipId }) => relationshipId === id),
+		);
+	}
+
+	/** The party does not see it any more. */
+	forgetMessage(party: string, message: MessageRow): void {
+		remove(this.messagesOf, party, message);
+	}
+
+	addTemplate(template: TemplateRow): void {
+		this.templates.save(template);
+		addTo(this.templatesOf, template);
+	}
+
+	removeTemplate(template: TemplateRow): void {
+		this.templates.delete(template.id);
+		this.templatesOf.get(template.createdBy)?.delete(template);
+	}
+
+	addToken(token: TokenRow): void {
+		this.tokens.save(token);
+		addTo(this.tokensOf, token);
+	}
+
+	removeToken(token: TokenRow): void {
+		this.tokens.delete(token.id);
+		if (token.createdBy !== null) this.tokensOf.get(token.createdBy)?.delete(token);
+	}
+
+	addFile(file: FileRow): void {
+		this.files.save(file);
+		addTo(this.filesOf, file);
+	}
+
+	removeFile(file: FileRow): void {
+		this.files.delete(file.id);
+		this.contents.delete(file.id);
+		this.filesOf.get(file.createdBy)?.delete(file);
+	}
+
+	addModification(modification: DatawalletModification): void {
+		this.modifications.save(modification);
+		append(this.modificationsOf, modification.owner, modification);
+	}
+
 	addEvent(event: EventRow): void {
+		this.events.save(event);
 		append(this.openEvents, event.owner, event);
 	}
 
-	countUnreceived(sender: string, recipient: string, change: number): number {
+	addRun(run: RunRow): void {
+		this.runs.save(run);
+		if (!run.finalized) this.openRun.set(run.owner, run);
+	}
+
+	countUnreceived(sender: string, recipient: string, change: number): void {
 		const key = `${sender}|${recipient}`;
 		const count = (this.unreceived.get(key) ?? 0) + change;
-		this.unreceived.set(key, count);
-		return count;
+		if (count > 0) this.unreceived.set(key, count);
+		else this.unreceived.delete(key);
 	}
 
 	/** Oldest first, whatever their status; none with oneself. */
-	relationshipsBetween(a: string, b: string): RelationshipRow[] {
-		const isPeer = ({ from, to }: RelationshipRow): boolean => (from === a ? to : from) === b;
-		return (this.relationshipsOf.get(a) ?? []).filter(isPeer);
+	relationshipsBetween(a: string, b: string): readonly RelationshipRow[] {
+		return this.relationshipsByPair.get(pairOf(a, b)) ?? [];
 	}
 
 	newestBetween(a: string, b: string): RelationshipRow | undefined {
 		return this.relationshipsBetween(a, b).at(-1);
 	}
+
+	private rows<Row extends object>(
+		name: string,
+		keyOf: (row: Row) => string = (row) => (row as { id: string }).id,
+	): Rows<Row> {
+		return new Rows<Row>((key) => this.note(name, key), keyOf);
+	}
+
+	private table<Row>(name: string): Table<Row> {
+		return new Table<Row>((key) => this.note(name, key));
+	}
+
+	private note(table: string, key: string): void {
+		if (!this.isRecording) return;
+		const keys = this.changes.get(table);
+		if (keys === undefined) this.changes.set(table, new Set([key]));
+		else keys.add(key);
+	}
+}
+
+function pairOf(a: string, b: string): string {
+	return a < b ? `${a}|${b}` : `${b}|${a}`;
 }
 
 function append<Value>(index: Map<string, Value[]>, key: string, value: Value): void {
 	const list = index.get(key);
 	if (list === undefined) index.set(key, [value]);
 	else list.push(value);
+}
+
+function remove<Value>(index: Map<string, Value[]>, key: string, value: Value): void {
+	const others = (index.get(key) ?? []).filter((one) => one !== value);
+	if (others.length > 0) index.set(key, others);
+	else index.delete(key);
+}
+
+function addTo<Row extends { createdBy: string | null }>(
+	index: Map<string, Set<Row>>,
+	row: Row,
+): void {
+	if (row.createdBy === null) return;
+	const rows = index.get(row.createdBy);
+	if (rows === undefined) index.set(row.createdBy, new Set([row]));
+	else rows.add(row);
 }

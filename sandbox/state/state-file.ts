@@ -1,74 +1,201 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import type { WireTagCollection } from '../../core/backbone/dto';
+import {
+	closeSync,
+	existsSync,
+	fsyncSync,
+	openSync,
+	readFileSync,
+	renameSync,
+	writeSync,
+} from 'node:fs';
 import type {
-	AnnouncementRow,
+	DatawalletModification,
 	DeviceRow,
 	EventRow,
 	FileRow,
-	IdentityRow,
 	MessageRow,
 	RelationshipRow,
+	RunRow,
 	TemplateRow,
-	Texts,
 	TokenRow,
 } from './records';
 import type { SandboxState } from './sandbox-state';
+import type { Table } from './table';
 
-interface SavedState {
-	readonly identities: IdentityRow[];
-	readonly devices: DeviceRow[];
-	readonly templates: TemplateRow[];
-	readonly relationships: RelationshipRow[];
-	readonly messages: MessageRow[];
-	readonly tokens: TokenRow[];
-	readonly files: FileRow[];
-	readonly events: EventRow[];
-	readonly deletedUsernames: Array<[string, string]>;
-	/* a sandbox of an earlier version wrote none of these */
-	readonly announcements?: AnnouncementRow[];
-	readonly notificationTexts?: Array<[string, Texts]>;
-	readonly tags?: WireTagCollection;
-}
+const header = { 'enmeshed-sandbox': 1 };
+/** After so many bytes of changes the file is written anew. */
+const compactAfterBytes = 64 * 1024 * 1024;
 
-/** Challenges and sync runs are short-lived and not kept; events of an open run count as failed. */
-export function saveState(state: SandboxState, file: string): void {
-	const saved: SavedState = {
-		identities: [...state.identities.values()],
-		devices: [...state.devices.values()],
-		templates: [...state.templates.values()],
-		relationships: [...state.relationships.values()],
-		messages: [...state.messages.values()],
-		tokens: [...state.tokens.values()],
-		files: [...state.files.values()],
-		events: [...state.openEvents.values()].flat(),
-		deletedUsernames: [...state.deletedUsernames],
-		announcements: [...state.announcements.values()],
-		notificationTexts: [...state.notificationTexts],
-		tags: state.tags,
-	};
-	// Written aside and renamed, so that a killed sandbox leaves the former state.
-	const draft = `${file}.new`;
-	writeFileSync(draft, JSON.stringify(saved));
-	renameSync(draft, file);
-}
+/** Table, key, and the row as JSON; without a row it was removed. */
+type Change = readonly [table: string, key: string, row?: unknown];
 
-export function loadState(state: SandboxState, file: string): void {
-	if (!existsSync(file)) return;
-	const saved = JSON.parse(readFileSync(file, 'utf8')) as SavedState;
-	for (const identity of saved.identities) state.identities.set(identity.address, identity);
-	for (const device of saved.devices) state.addDevice(device);
-	for (const template of saved.templates) state.templates.set(template.id, template);
-	for (const relationship of saved.relationships) state.addRelationship(relationship);
-	for (const message of saved.messages) state.addMessage(message);
-	for (const token of saved.tokens) state.tokens.set(token.id, token);
-	for (const row of saved.files) state.files.set(row.id, row);
-	for (const [username, date] of saved.deletedUsernames) state.deletedUsernames.set(username, date);
-	for (const row of saved.announcements ?? []) state.announcements.set(row.id, row);
-	for (const [code, texts] of saved.notificationTexts ?? [])
-		state.notificationTexts.set(code, texts);
-	state.tags = saved.tags ?? state.tags;
-	for (const { runId, syncErrorCount, ...event } of saved.events) {
-		const failures = runId === undefined ? 0 : 1;
-		state.addEvent({ ...event, syncErrorCount: syncErrorCount + failures });
+/**
+ * The state in a file: a header, then a line for all that one call has changed, written before the
+ * call is answered. So whoever kills the sandbox loses nothing that was answered, and the last line,
+ * which may be torn, belongs to a call that was not.
+ */
+export class StateFile {
+	private descriptor: number | undefined;
+
+	private appendedBytes = 0;
+
+	private constructor(
+		private readonly state: SandboxState,
+		private readonly path: string,
+	) {}
+
+	/** @throws Error with `error.sandbox.stateFileUnreadable` */
+	static open(state: SandboxState, path: string): StateFile {
+		if (existsSync(path)) {
+			try {
+				restore(state, readFileSync(path));
+			} catch (error) {
+				throw new Error(
+					`error.sandbox.stateFileUnreadable: '${path}' has no state of this version of the ` +
+						'sandbox. Move it away to begin with an empty Backbone.',
+					{ cause: error },
+				);
+			}
+		}
+		const file = new StateFile(state, path);
+		state.recordChanges();
+		file.compact();
+		return file;
+	}
+
+	/** Writes what has changed since the last time. */
+	flush(): void {
+		const { changes } = this.state;
+		if (changes.size === 0 || this.descriptor === undefined) return;
+		const line: Change[] = [];
+		for (const [name, keys] of changes) {
+			const table = tableOf(this.state, name);
+			for (const key of keys) line.push(changeOf(name, key, table.get(key)));
+		}
+		this.appendedBytes += append(this.descriptor, line);
+		changes.clear();
+		if (this.appendedBytes > compactAfterBytes) this.compact();
+	}
+
+	close(): void {
+		this.compact();
+		if (this.descriptor !== undefined) closeSync(this.descriptor);
+		this.descriptor = undefined;
+	}
+
+	/** Written aside and renamed, so that a killed sandbox leaves the former file. */
+	private compact(): void {
+		const draft = `${this.path}.new`;
+		const descriptor = openSync(draft, 'w');
+		append(descriptor, header);
+		for (const name of tableNames) {
+			for (const [key, row] of tableOf(this.state, name)) {
+				append(descriptor, [changeOf(name, key, row)]);
+			}
+		}
+		fsyncSync(descriptor);
+		renameSync(draft, this.path);
+		if (this.descriptor !== undefined) closeSync(this.descriptor);
+		this.descriptor = descriptor;
+		this.appendedBytes = 0;
+		this.state.changes.clear();
 	}
 }
+
+/** In the order in which they are restored: runs refer to events. */
+const tableNames = [
+	'settings',
+	'identities',
+	'devices',
+	'deletedUsernames',
+	'challenges',
+	'modifications',
+	'templates',
+	'relationships',
+	'messages',
+	'tokens',
+	'files',
+	'contents',
+	'events',
+	'runs',
+	'announcements',
+	'notificationTexts',
+	'sentNotifications',
+	'quotas',
+] as const;
+
+type TableName = (typeof tableNames)[number];
+
+function tableOf(state: SandboxState, name: string): Table<unknown> {
+	return (state as unknown as Record<string, Table<unknown>>)[name] as Table<unknown>;
+}
+
+function changeOf(name: string, key: string, row: unknown): Change {
+	if (row === undefined) return [name, key];
+	if (name === 'contents') return [name, key, (row as Buffer).toString('base64')];
+	if (name === 'runs') {
+		return [name, key, { ...(row as RunRow), events: (row as RunRow).events.map(({ id }) => id) }];
+	}
+	return [name, key, row];
+}
+
+/** One write per line: it is there as a whole, or torn at the end of the file. */
+function append(descriptor: number, line: unknown): number {
+	const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+	let written = 0;
+	while (written < bytes.length) written += writeSync(descriptor, bytes, written);
+	return written;
+}
+
+function restore(state: SandboxState, bytes: Buffer): void {
+	const tables = new Map<string, Map<string, unknown>>(tableNames.map((name) => [name, new Map()]));
+	let isFirst = true;
+	for (const line of wholeLines(bytes)) {
+		if (isFirst) {
+			if (line !== JSON.stringify(header)) throw new TypeError('The header is missing');
+			isFirst = false;
+			continue;
+		}
+		for (const [name, key, row] of JSON.parse(line) as Change[]) {
+			if (row === undefined) tables.get(name)?.delete(key);
+			else tables.get(name)?.set(key, row);
+		}
+	}
+	if (isFirst) throw new TypeError('The header is missing');
+	for (const name of tableNames) {
+		for (const [key, row] of tables.get(name) ?? []) put(state, name, key, row);
+	}
+}
+
+function* wholeLines(bytes: Buffer): Generator<string> {
+	let start = 0;
+	for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+		yield bytes.toString('utf8', start, end);
+		start = end + 1;
+	}
+}
+
+/** With the indexes that belong to the row. */
+function put(state: SandboxState, name: TableName, key: string, row: unknown): void {
+	const put = restorers[name];
+	if (put === undefined) tableOf(state, name).set(key, row);
+	else put(state, row, key);
+}
+
+const restorers: Partial<
+	Record<TableName, (state: SandboxState, row: unknown, key: string) => void>
+> = {
+	devices: (state, row) => state.addDevice(row as DeviceRow),
+	modifications: (state, row) => state.addModification(row as DatawalletModification),
+	templates: (state, row) => state.addTemplate(row as TemplateRow),
+	relationships: (state, row) => state.addRelationship(row as RelationshipRow),
+	messages: (state, row) => state.addMessage(row as MessageRow),
+	tokens: (state, row) => state.addToken(row as TokenRow),
+	files: (state, row) => state.addFile(row as FileRow),
+	contents: (state, row, key) => state.contents.set(key, Buffer.from(row as string, 'base64')),
+	events: (state, row) => state.addEvent(row as EventRow),
+	runs: (state, row) => {
+		const run = row as Omit<RunRow, 'events'> & { readonly events: string[] };
+		const events = run.events.map((id) => state.events.get(id)).filter((one) => one !== undefined);
+		state.addRun({ ...run, events });
+	},
+};

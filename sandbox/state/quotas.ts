@@ -1,0 +1,146 @@
+import { BackboneError } from '../http/backbone-error';
+import type { IdentityRow, Metric, QuotaPeriod, QuotaRow } from './records';
+import { metrics } from './records';
+import type { SandboxState } from './sandbox-state';
+
+/** what the real server says of a quota that never starts again */
+const endOfTime = '9999-12-31T23:59:59.9999999Z';
+
+type AppliedQuota = Pick<QuotaRow, 'metricKey' | 'period' | 'max'> & {
+	readonly source: 'Tier' | 'Individual';
+};
+
+interface Used {
+	readonly createdAt: string;
+	readonly amount?: number;
+}
+
+/** How much identities may create (docs/protocol/backbone-api.md 18.4); without quotas anything. */
+export class Quotas {
+	constructor(private readonly state: SandboxState) {}
+
+	/** All others are taken back. */
+	replace(quotas: readonly QuotaRow[]): void {
+		for (const key of [...this.state.quotas.keys()]) this.state.quotas.delete(key);
+		for (const quota of quotas) this.state.quotas.save(quota);
+	}
+
+	get all(): readonly QuotaRow[] {
+		return [...this.state.quotas.values()];
+	}
+
+	/**
+	 * Called before anything is created. What is about to be created does not count, so storage ends
+	 * with the file after the one that fills it.
+	 *
+	 * @throws `error.platform.quotaExhausted`
+	 */
+	require(identity: IdentityRow, ...needed: readonly Metric[]): void {
+		if (this.state.quotas.size === 0 && identity.status === 'Active') return;
+		const exhausted = needed.flatMap((metric) => {
+			const quotas = this.applied(identity, metric);
+			const ends = quotas
+				.filter(({ max, period }) => this.usage(identity, metric, period) >= max)
+				.map(({ period }) => endOf(period, this.state.now()));
+			const last = ends.sort().at(-1);
+			return last === undefined ? [] : [{ metricKey: metric, isExhaustedUntil: last }];
+		});
+		if (exhausted.length === 0) return;
+		throw new BackboneError(
+			429,
+			'error.platform.quotaExhausted',
+			`You have exhausted your quota of ${exhausted.map(({ metricKey }) => metricKey).join(', ')}.`,
+			exhausted,
+		);
+	}
+
+	/** As the identity sees them. */
+	shownTo(identity: IdentityRow): object[] {
+		return metrics.flatMap((metricKey) => {
+			const quotas = this.applied(identity, metricKey).map((quota) => ({
+				...quota,
+				usage: this.usage(identity, metricKey, quota.period),
+			}));
+			return quotas.length === 0 ? [] : [{ metricKey, quotas }];
+		});
+	}
+
+	/** Who is about to be deleted has a tier that allows nothing; own quotas go before the tier. */
+	private applied({ address, status }: IdentityRow, metricKey: Metric): AppliedQuota[] {
+		if (status !== 'Active') return [{ source: 'Tier', metricKey, max: 0, period: 'Total' }];
+		const rows = this.all.filter((row) => row.metricKey === metricKey);
+		const individual = rows.filter((row) => row.address === address);
+		const source = individual.length > 0 ? ('Individual' as const) : ('Tier' as const);
+		const applied =
+			source === 'Individual' ? individual : rows.filter((row) => row.address === null);
+		return applied.map(({ max, period }) => ({ source, metricKey, max, period }));
+	}
+
+	private usage({ address }: IdentityRow, metric: Metric, period: QuotaPeriod): number {
+		const since = startOf(period, this.state.now());
+		let sum = 0;
+		for (const { createdAt, amount = 1 } of this.used(address, metric)) {
+			if (Date.parse(createdAt) >= since) sum += amount;
+		}
+		return sum;
+	}
+
+	private used(address: string, metric: Metric): Iterable<Used> {
+		const { state } = this;
+		switch (metric) {
+			case 'NumberOfSentMessages':
+				return (state.messagesOf.get(address) ?? []).filter((row) => row.createdBy === address);
+			case 'NumberOfRelationships':
+				// Who was asked has used nothing before it accepts.
+				return (state.relationshipsOf.get(address) ?? []).filter(
+					({ from, auditLog }) =>
+						from === address || auditLog.some(({ reason }) => reason === 'AcceptanceOfCreation'),
+				);
+			case 'NumberOfRelationshipTemplates':
+				return state.templatesOf.get(address) ?? [];
+			case 'NumberOfTokens':
+				return state.tokensOf.get(address) ?? [];
+			case 'NumberOfFiles':
+				return state.filesOf.get(address) ?? [];
+			case 'UsedFileStorageSpace':
+				return [...(state.filesOf.get(address) ?? [])].map(({ createdAt, cipherSize }) => ({
+					createdAt,
+					amount: cipherSize,
+				}));
+		}
+	}
+}
+
+/** Periods are those of the calendar, in UTC; weeks begin on Monday. */
+function startOf(period: QuotaPeriod, nowMs: number): number {
+	const now = new Date(nowMs);
+	const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+	switch (period) {
+		case 'Hour':
+			return Date.UTC(year, month, day, now.getUTCHours());
+		case 'Day':
+			return Date.UTC(year, month, day);
+		case 'Week':
+			return Date.UTC(year, month, day - ((now.getUTCDay() + 6) % 7));
+		case 'Month':
+			return Date.UTC(year, month);
+		case 'Year':
+			return Date.UTC(year, 0);
+		case 'Total':
+			return 0;
+	}
+}
+
+function endOf(period: QuotaPeriod, nowMs: number): string {
+	if (period === 'Total') return endOfTime;
+	const start = new Date(startOf(period, nowMs));
+	const [year, month, day] = [start.getUTCFullYear(), start.getUTCMonth(), start.getUTCDate()];
+	const ends = {
+		Hour: start.getTime() + 3_600_000,
+		Day: Date.UTC(year, month, day + 1),
+		Week: Date.UTC(year, month, day + 7),
+		Month: Date.UTC(year, month + 1),
+		Year: Date.UTC(year + 1, 0),
+	};
+	return new Date(ends[period]).toISOString();
+}
