@@ -8,7 +8,9 @@ import {
 import { accountDescription } from './actions/account/Account.resource';
 import { attributeDescription } from './actions/attribute/Attribute.resource';
 import { fileDescription } from './actions/file/File.resource';
+import { incomingRequestDescription } from './actions/incomingRequest/IncomingRequest.resource';
 import { messageDescription } from './actions/message/Message.resource';
+import { outgoingRequestDescription } from './actions/outgoingRequest/OutgoingRequest.resource';
 import { relationshipDescription } from './actions/relationship/Relationship.resource';
 import { relationshipTemplateDescription } from './actions/relationshipTemplate/RelationshipTemplate.resource';
 import { tokenDescription } from './actions/token/Token.resource';
@@ -27,6 +29,8 @@ export class Enmeshed implements INodeType {
 			'={{ ($parameter["operation"].replace("getAll", "getMany") + ": " + $parameter["resource"]).replace(/([A-Z])/g, " $1").toLowerCase() }}',
 		description: "Connect with people's enmeshed wallets and exchange attributes and messages",
 		defaults: { name: 'Enmeshed' },
+		// Names of attributes and templates are long, and so are the forms.
+		parameterPane: 'wide',
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
@@ -46,6 +50,8 @@ export class Enmeshed implements INodeType {
 					{ name: 'Message', value: 'message' },
 					{ name: 'Relationship', value: 'relationship' },
 					{ name: 'Relationship Template', value: 'relationshipTemplate' },
+					{ name: 'Request (Incoming)', value: 'incomingRequest' },
+					{ name: 'Request (Outgoing)', value: 'outgoingRequest' },
 					{ name: 'Token', value: 'token' },
 				],
 				default: 'relationshipTemplate',
@@ -53,7 +59,9 @@ export class Enmeshed implements INodeType {
 			...accountDescription,
 			...attributeDescription,
 			...fileDescription,
+			...incomingRequestDescription,
 			...messageDescription,
+			...outgoingRequestDescription,
 			...relationshipDescription,
 			...relationshipTemplateDescription,
 			...tokenDescription,

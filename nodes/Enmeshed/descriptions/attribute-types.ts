@@ -1,13 +1,89 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-/** Types of attributes that people can pick, in the words of a form. */
-export const attributeTypes: INodePropertyOptions[] = [
+/*
+ * Types of attributes in the words of a form. Written down instead of asked of the core, which is not
+ * loaded before a node runs; a test compares them with it.
+ */
+
+const onlyVersion6 = 'Wallets of version 7 do not take it';
+
+/** What somebody's identity is made of. */
+export const identityTypes: INodePropertyOptions[] = [
+	{ name: 'Affiliation', value: 'Affiliation' },
+	{
+		name: 'Affiliation: Organization',
+		value: 'AffiliationOrganization',
+		description: onlyVersion6,
+	},
+	{ name: 'Affiliation: Role', value: 'AffiliationRole', description: onlyVersion6 },
+	{ name: 'Affiliation: Unit', value: 'AffiliationUnit', description: onlyVersion6 },
+	{ name: 'Birth City', value: 'BirthCity', description: onlyVersion6 },
+	{ name: 'Birth Country', value: 'BirthCountry', description: onlyVersion6 },
+	{ name: 'Birth Date', value: 'BirthDate' },
+	{ name: 'Birth Day', value: 'BirthDay', description: onlyVersion6 },
+	{ name: 'Birth Month', value: 'BirthMonth', description: onlyVersion6 },
+	{ name: 'Birth Name', value: 'BirthName' },
+	{ name: 'Birth Place', value: 'BirthPlace' },
+	{ name: 'Birth State', value: 'BirthState', description: onlyVersion6 },
+	{ name: 'Birth Year', value: 'BirthYear', description: onlyVersion6 },
+	{ name: 'Citizenship', value: 'Citizenship' },
+	{ name: 'City', value: 'City', description: onlyVersion6 },
+	{ name: 'Communication Language', value: 'CommunicationLanguage' },
+	{ name: 'Country', value: 'Country', description: onlyVersion6 },
+	{ name: 'Delivery Box Address', value: 'DeliveryBoxAddress' },
 	{ name: 'Display Name', value: 'DisplayName' },
 	{ name: 'Email Address', value: 'EMailAddress' },
+	{ name: 'Fax Number', value: 'FaxNumber' },
+	{
+		name: 'File',
+		value: 'IdentityFileReference',
+		description: 'The reference of a file that the owner has uploaded',
+	},
 	{ name: 'First Name', value: 'GivenName' },
+	{ name: 'Honorific Prefix', value: 'HonorificPrefix' },
+	{ name: 'Honorific Suffix', value: 'HonorificSuffix' },
+	{ name: 'House Number', value: 'HouseNumber', description: onlyVersion6 },
+	{ name: 'Job Title', value: 'JobTitle' },
 	{ name: 'Last Name', value: 'Surname' },
+	{ name: 'Middle Name', value: 'MiddleName' },
+	{ name: 'Nationality', value: 'Nationality' },
+	{ name: 'Person Name', value: 'PersonName', description: onlyVersion6 },
+	{ name: 'Phone Number', value: 'PhoneNumber' },
+	{ name: 'Post Office Box Address', value: 'PostOfficeBoxAddress' },
+	{ name: 'Pseudonym', value: 'Pseudonym' },
+	{ name: 'Sex', value: 'Sex' },
+	{ name: 'State', value: 'State', description: onlyVersion6 },
+	{ name: 'Street', value: 'Street', description: onlyVersion6 },
+	{ name: 'Street Address', value: 'StreetAddress' },
+	{ name: 'Website', value: 'Website' },
+	{ name: 'XML Document', value: 'SchematizedXML' },
+	{ name: 'ZIP Code', value: 'ZipCode', description: onlyVersion6 },
 ];
 
+/** What two identities write down about their relationship, such as a customer number. */
+export const relationshipTypes: INodePropertyOptions[] = [
+	{ name: 'Color', value: 'ProprietaryHEXColor' },
+	{ name: 'Consent', value: 'Consent' },
+	{ name: 'Country', value: 'ProprietaryCountry' },
+	{ name: 'Email Address', value: 'ProprietaryEMailAddress' },
+	{ name: 'File', value: 'ProprietaryFileReference' },
+	{ name: 'JSON', value: 'ProprietaryJSON' },
+	{ name: 'Language', value: 'ProprietaryLanguage' },
+	{ name: 'Number', value: 'ProprietaryFloat' },
+	{ name: 'Phone Number', value: 'ProprietaryPhoneNumber' },
+	{ name: 'Text', value: 'ProprietaryString' },
+	{ name: 'Web Address', value: 'ProprietaryURL' },
+	{ name: 'Whole Number', value: 'ProprietaryInteger' },
+	{ name: 'XML Document', value: 'ProprietaryXML' },
+	{ name: 'Yes or No', value: 'ProprietaryBoolean' },
+];
+
+/** Of both kinds, for choosing among all that is stored. */
+export const storedTypes: INodePropertyOptions[] = [
+	...identityTypes.map(({ name, value }) => ({ name, value })),
+	...relationshipTypes.map(({ name, value }) => ({ name: `Relationship: ${name}`, value })),
+].sort((a, b) => a.name.localeCompare(b.name));
+
 export function attributeTypeLabel(type: string): string {
-	return attributeTypes.find(({ value }) => value === type)?.name ?? type;
+	return storedTypes.find(({ value }) => value === type)?.name ?? type;
 }

@@ -8,7 +8,7 @@ export function relationshipLocator(): INodeProperties {
 		displayName: 'Relationship',
 		name: 'relationship',
 		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
+		default: { __rl: true, mode: 'list', value: '' },
 		required: true,
 		...listOrId('searchRelationships', 'REL', 'relationship'),
 	};
@@ -26,7 +26,7 @@ export function templateLocator(
 		displayName: 'Template',
 		name: 'template',
 		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
+		default: { __rl: true, mode: 'list', value: '' },
 		required: true,
 		...listOrId(searchListMethod, 'RLT', 'template'),
 	};
@@ -38,7 +38,7 @@ export function messageLocator(): INodeProperties {
 		displayName: 'Message',
 		name: 'message',
 		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
+		default: { __rl: true, mode: 'list', value: '' },
 		required: true,
 		...listOrId('searchMessages', 'MSG', 'message'),
 	};
@@ -50,7 +50,7 @@ export function fileLocator(): INodeProperties {
 		displayName: 'File',
 		name: 'file',
 		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
+		default: { __rl: true, mode: 'list', value: '' },
 		required: true,
 		...listOrId('searchFiles', 'FIL', 'file'),
 	};
@@ -62,21 +62,67 @@ export function tokenLocator(): INodeProperties {
 		displayName: 'Token',
 		name: 'token',
 		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
+		default: { __rl: true, mode: 'list', value: '' },
 		required: true,
 		...listOrId('searchTokens', 'TOK', 'token'),
 	};
 }
 
-/** Picks one of the own attributes by type and value. */
-export function attributeLocator(): INodeProperties {
+/**
+ * Picks an attribute by type and value.
+ *
+ * @param searchListMethod `searchAttributes` for own ones that can be shared, `searchSharedAttributes`
+ * for what peers have of us, `searchAllAttributes` for these and what peers have shared
+ */
+export function attributeLocator(
+	searchListMethod:
+		'searchAllAttributes' | 'searchAttributes' | 'searchSharedAttributes' = 'searchAttributes',
+): INodeProperties {
 	return {
 		displayName: 'Attribute',
 		name: 'attribute',
 		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
+		default: { __rl: true, mode: 'list', value: '' },
 		required: true,
-		...listOrId('searchAttributes', 'ATT', 'attribute'),
+		...listOrId(searchListMethod, 'ATT', 'attribute'),
+	};
+}
+
+/** Picks a request by title, peer and status. */
+export function requestLocator(
+	searchListMethod: 'searchDrafts' | 'searchIncomingRequests' | 'searchOutgoingRequests',
+): INodeProperties {
+	return {
+		displayName: 'Request',
+		name: 'request',
+		type: 'resourceLocator',
+		default: { __rl: true, mode: 'list', value: '' },
+		required: true,
+		...listOrId(searchListMethod, 'REQ', 'request'),
+	};
+}
+
+/** Picks a country by its name; the value is its code. */
+export function countryLocator(): INodeProperties {
+	return {
+		displayName: 'Country',
+		name: 'country',
+		type: 'resourceLocator',
+		default: { __rl: true, mode: 'list', value: '' },
+		required: true,
+		...listOrCode('searchCountries', 'DE', '^[A-Z]{2}$', "two capital letters, such as 'DE'"),
+	};
+}
+
+/** Picks a language by its name; the value is its code. */
+export function languageLocator(): INodeProperties {
+	return {
+		displayName: 'Language',
+		name: 'language',
+		type: 'resourceLocator',
+		default: { __rl: true, mode: 'list', value: '' },
+		required: true,
+		...listOrCode('searchLanguages', 'de', '^[a-z]{2}$', "two small letters, such as 'de'"),
 	};
 }
 
@@ -92,7 +138,7 @@ export function peerLocator(
 		displayName: 'Peer',
 		name: 'peer',
 		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
+		default: { __rl: true, mode: 'list', value: '' },
 		modes: [
 			{
 				displayName: 'From List',
@@ -146,6 +192,31 @@ function listOrId(
 						},
 					},
 				],
+			},
+		],
+	};
+}
+
+function listOrCode(
+	searchListMethod: 'searchCountries' | 'searchLanguages',
+	example: string,
+	regex: string,
+	form: string,
+): Pick<INodeProperties, 'modes'> {
+	return {
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			{
+				displayName: 'By Code',
+				name: 'code',
+				type: 'string',
+				placeholder: `e.g. ${example}`,
+				validation: [{ type: 'regex', properties: { regex, errorMessage: `A code has ${form}` } }],
 			},
 		],
 	};

@@ -33,6 +33,10 @@ export interface FieldSchemas {
 	readonly textList: z.ZodType<string[]>;
 	/** an object as JSON text or as an expression's object */
 	readonly jsonObject: z.ZodType<Record<string, unknown>>;
+	/** any JSON value, as JSON text or as an expression's value; other text stays text */
+	readonly json: z.ZodType<unknown>;
+	/** one text per line, or an array from an expression */
+	readonly lines: z.ZodType<string[]>;
 	readonly limit: z.ZodType<number>;
 }
 
@@ -55,20 +59,26 @@ export async function parseParameters<Shape>(
 	return await checkParameters(functions, raw, properties, expected, itemIndex);
 }
 
-/** The same for values that were read already (the trigger reads its own way). */
+/**
+ * The same for values that were read already (the trigger reads its own way).
+ *
+ * @param entry which entry of a repeatable form the values are of, for example "entry 2 of 'Items'"
+ */
 export async function checkParameters<Shape>(
 	functions: Pick<OperationContext['functions'], 'getNode'>,
 	raw: Record<string, unknown>,
 	properties: readonly INodeProperties[],
 	expected: ParameterSchema<Shape>,
 	itemIndex?: number,
+	entry?: string,
 ): Promise<Shape> {
 	const { z: zod } = await loadCore();
 	const result = expected.schema(zod).safeParse(raw);
 	if (result.success) return result.data;
 	const issue = result.error.issues[0];
 	const field = labelOf(properties, issue?.path ?? []);
-	throw new NodeOperationError(functions.getNode(), `The field '${field}' is not valid`, {
+	const where = entry === undefined ? '' : ` in ${entry}`;
+	throw new NodeOperationError(functions.getNode(), `The field '${field}'${where} is not valid`, {
 		description: issue?.message ?? 'Unexpected value',
 		...(itemIndex === undefined ? {} : { itemIndex }),
 	});
@@ -114,6 +124,9 @@ function fieldSchemas(zod: Zod): FieldSchemas {
 		zod.string('Expected text').refine((value) => value.trim() !== '', 'It is empty'),
 	);
 	const text = exactText.transform((value) => value.trim());
+	const textArray = zod
+		.array(zod.string('Expected a list of texts').min(1))
+		.max(1_000, 'At most 1000 entries');
 	return {
 		text,
 		exactText,
@@ -125,25 +138,26 @@ function fieldSchemas(zod: Zod): FieldSchemas {
 			(value) => value ?? '',
 			zod.string('Expected an ID').trim().min(1, 'Choose an entry of the list, or enter an ID'),
 		),
-		textList: zod.preprocess(
-			toList,
-			zod.array(zod.string('Expected a list of texts').min(1)).max(1_000, 'At most 1000 entries'),
-		),
+		textList: zod.preprocess(toList(','), textArray),
+		lines: zod.preprocess(toList('\n'), textArray),
 		jsonObject: zod.preprocess(
 			parseJson,
 			zod.record(zod.string(), zod.unknown(), 'Expected a JSON object, for example { "a": 1 }'),
 		),
+		json: zod.preprocess(parseJson, zod.unknown()),
 		limit: zod.number('Expected a number').int('Expected a whole number').min(1, 'At least 1'),
 	};
 }
 
-function toList(value: unknown): unknown {
-	if (value === undefined || value === null) return [];
-	if (typeof value !== 'string') return value;
-	return value
-		.split(',')
-		.map((part) => part.trim())
-		.filter((part) => part !== '');
+function toList(separator: string): (value: unknown) => unknown {
+	return (value) => {
+		if (value === undefined || value === null) return [];
+		if (typeof value !== 'string') return value;
+		return value
+			.split(separator)
+			.map((part) => part.trim())
+			.filter((part) => part !== '');
+	};
 }
 
 /** Text that is not JSON stays text, which the object schema then refuses. */

@@ -3,6 +3,7 @@ import type {
 	FileDto,
 	MessageDto,
 	RelationshipDto,
+	SuccessionDto,
 	SyncStatusDto,
 	TemplateDto,
 	TokenDto,
@@ -13,6 +14,7 @@ import type {
 	FileOutput,
 	MessageOutput,
 	RelationshipOutput,
+	SuccessionOutput,
 	SyncStatusOutput,
 	TemplateOutput,
 	TemplateQrCodeOutput,
@@ -111,6 +113,7 @@ export function simplifyToken(token: TokenDto): TokenOutput {
 
 export function simplifyAttribute(attribute: AttributeDto): AttributeOutput {
 	const { type, value } = describeAttribute(attribute);
+	const { tags } = attribute.content;
 	return {
 		id: attribute.id,
 		type,
@@ -118,6 +121,23 @@ export function simplifyAttribute(attribute: AttributeDto): AttributeOutput {
 		owner: attribute.owner,
 		...optional('peer', attribute.shareInfo?.peer),
 		createdAt: attribute.createdAt,
+		...(Array.isArray(tags) ? { tags: tags.map(String) } : {}),
+		...optional('succeededBy', attribute.succeededBy),
+		...optional('deletionStatus', attribute.deletionInfo?.deletionStatus),
+	};
+}
+
+/** The new version, with what it replaces. */
+export function simplifySuccession({
+	predecessor,
+	successor,
+	notificationId,
+}: SuccessionDto & { readonly notificationId?: string }): SuccessionOutput {
+	return {
+		...simplifyAttribute(successor),
+		predecessorId: predecessor.id,
+		previousValue: describeAttribute(predecessor).value,
+		...optional('notificationId', notificationId),
 	};
 }
 

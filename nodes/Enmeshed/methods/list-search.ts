@@ -1,16 +1,21 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type {
+	AttributeDto,
+	AttributeField,
 	Condition,
 	GatewayFacade,
 	MessageDto,
 	RelationshipDto,
 	RelationshipField,
+	RequestDto,
+	RequestField,
 	TemplateDto,
 } from '../../../core';
 import { attributeTypeLabel } from '../descriptions/attribute-types';
 import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
 import { describeAttribute, PeerProfiles, shortAddress } from '../helpers/peers';
 import { textMember, titleOf } from '../helpers/simplify';
+import { loadCore } from '../helpers/core';
 import { toNodeError } from '../helpers/to-node-error';
 
 const pageSize = 50;
@@ -118,13 +123,60 @@ export const searchAttributes: Search = listSearch(async (gateway, { filter }) =
 		orderBy: { field: 'inserted', direction: 'desc' },
 		limit: searchDepth,
 	});
-	const entries = attributes.map((attribute) => {
-		const { type, value } = describeAttribute(attribute);
-		const shown = typeof value === 'object' ? JSON.stringify(value) : String(value);
-		return { name: `${attributeTypeLabel(type)}: ${shown}`, value: attribute.id };
-	});
+	const entries = attributes.map((attribute) => ({
+		name: attributeLabel(attribute),
+		value: attribute.id,
+	}));
 	return { results: matching(entries, filter) };
 });
+
+/** What peers have of us, by type, value and peer. */
+export const searchSharedAttributes: Search = listSearch(async (gateway, { filter }) => {
+	const { address } = await gateway.account.getIdentity();
+	return await listSharedOrNot(gateway, filter, [
+		{ field: 'peer', op: 'exists' },
+		{ field: 'owner', op: 'eq', value: address },
+	]);
+});
+
+/** Own attributes and those of peers. */
+export const searchAllAttributes: Search = listSearch((gateway, { filter }) =>
+	listSharedOrNot(gateway, filter, []),
+);
+
+/** Requests to peers, by title, peer and status. */
+export const searchOutgoingRequests: Search = listSearch((gateway, { filter }) =>
+	listRequests(gateway, 'outgoingRequests', filter),
+);
+
+/** Requests to peers that were not sent. */
+export const searchDrafts: Search = listSearch((gateway, { filter }) =>
+	listRequests(gateway, 'outgoingRequests', filter, [
+		{ field: 'status', op: 'eq', value: 'Draft' },
+	]),
+);
+
+/** Requests of peers, by title, peer and status. */
+export const searchIncomingRequests: Search = listSearch((gateway, { filter }) =>
+	listRequests(gateway, 'incomingRequests', filter),
+);
+
+/** Countries by name; the value is the code. */
+export const searchCountries: Search = codeSearch('region', 'countryCodes');
+
+/** Languages by name; the value is the code. */
+export const searchLanguages: Search = codeSearch('language', 'languageCodes');
+
+function codeSearch(type: 'region' | 'language', list: 'countryCodes' | 'languageCodes'): Search {
+	return async (filter = '') => {
+		const core = await loadCore();
+		const names = new Intl.DisplayNames(['en'], { type });
+		const entries = core[list]()
+			.map((code) => ({ name: names.of(code) ?? code, value: code, details: code }))
+			.sort((a, b) => a.name.localeCompare(b.name));
+		return { results: matching(entries, filter.trim()) };
+	};
+}
 
 function listSearch(
 	search: (gateway: GatewayFacade, page: Page) => Promise<INodeListSearchResult>,
@@ -194,6 +246,56 @@ async function listTemplates(
 	};
 }
 
+/** Newest versions, with the peer where there is one. */
+async function listSharedOrNot(
+	gateway: GatewayFacade,
+	filter: string,
+	where: Array<Condition<AttributeField>>,
+): Promise<INodeListSearchResult> {
+	const attributes = await gateway.attributes.list({
+		where: [...where, { field: 'succeededBy', op: 'missing' }],
+		orderBy: { field: 'inserted', direction: 'desc' },
+		limit: searchDepth,
+	});
+	const profiles = new PeerProfiles(gateway);
+	const entries: Entry[] = [];
+	for (const attribute of attributes) {
+		const { id, owner, shareInfo } = attribute;
+		const peer = shareInfo?.peer;
+		const who =
+			peer === undefined
+				? undefined
+				: ((await profiles.ofAddress(peer)).name ?? shortAddress(peer));
+		const relation = owner === peer ? 'of' : 'shared with';
+		const suffix = who === undefined ? '' : ` (${relation} ${who})`;
+		const name = `${attributeLabel(attribute)}${suffix}`;
+		entries.push({ name, value: id, details: `${id} ${peer ?? ''}` });
+	}
+	return { results: matching(entries, filter) };
+}
+
+async function listRequests(
+	gateway: GatewayFacade,
+	direction: 'incomingRequests' | 'outgoingRequests',
+	filter: string,
+	where: Array<Condition<RequestField>> = [],
+): Promise<INodeListSearchResult> {
+	const requests = await gateway[direction].list({
+		where,
+		orderBy: { field: 'inserted', direction: 'desc' },
+		limit: searchDepth,
+	});
+	const profiles = new PeerProfiles(gateway);
+	const entries: Entry[] = [];
+	for (const { id, peer, content, status, createdAt } of requests) {
+		const { name } = await profiles.ofAddress(peer);
+		const title = textMember(content, 'title') ?? `Request of ${createdAt.slice(0, 10)}`;
+		const label = `${title}, ${name ?? shortAddress(peer)} (${statusLabel(status)})`;
+		entries.push({ name: label, value: id, details: `${peer} ${id}` });
+	}
+	return { results: matching(entries, filter) };
+}
+
 function matching(entries: readonly Entry[], filter: string): INodeListSearchResult['results'] {
 	const wanted = filter.toLowerCase();
 	return entries
@@ -203,6 +305,12 @@ function matching(entries: readonly Entry[], filter: string): INodeListSearchRes
 
 function nextPage(found: number, offset: number): { paginationToken?: string } {
 	return found < pageSize ? {} : { paginationToken: String(offset + pageSize) };
+}
+
+function attributeLabel(attribute: AttributeDto): string {
+	const { type, value } = describeAttribute(attribute);
+	const shown = typeof value === 'object' ? JSON.stringify(value) : String(value);
+	return `${attributeTypeLabel(type)}: ${shown}`;
 }
 
 function templateLabel(template: TemplateDto): string {
@@ -229,6 +337,6 @@ function tokenContentLabel(content: object): string {
 	return type === undefined ? 'JSON' : (tokenContents[type] ?? type);
 }
 
-function statusLabel(status: RelationshipDto['status']): string {
-	return status.replace(/(?<=[a-z])(?=[A-Z])/, ' ').toLowerCase();
+function statusLabel(status: RelationshipDto['status'] | RequestDto['status']): string {
+	return status.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { attributeDtoSchema, relationshipDtoSchema, templateDtoSchema } from '../../../core';
+import {
+	attributeDtoSchema,
+	relationshipDtoSchema,
+	requestDtoSchema,
+	templateDtoSchema,
+} from '../../../core';
 
 /*
  * What the operations return in their simplified form. Read by the build for the editor's preview;
@@ -71,8 +76,24 @@ export const attributeOutputSchema = z.object({
 	owner: attributeDtoSchema.shape.owner,
 	peer: z.string().optional(),
 	createdAt: z.string(),
+	tags: z.array(z.string()).optional(),
+	succeededBy: z.string().optional(),
+	deletionStatus: z.string().optional(),
 });
 export type AttributeOutput = z.infer<typeof attributeOutputSchema>;
+
+/** The new version of an attribute; with a notification when a peer was told of it. */
+export const successionOutputSchema = attributeOutputSchema.extend({
+	predecessorId: z.string(),
+	previousValue: z.unknown(),
+	notificationId: z.string().optional(),
+});
+export type SuccessionOutput = z.infer<typeof successionOutputSchema>;
+
+/** With a notification when a peer was told. */
+export const deletedAttributeOutputSchema = deletedOutputSchema.extend({
+	notificationId: z.string().optional(),
+});
 
 export const fileOutputSchema = z.object({
 	id: z.string(),
@@ -104,6 +125,51 @@ export const tokenOutputSchema = z.object({
 	truncatedReference: z.string(),
 });
 export type TokenOutput = z.infer<typeof tokenOutputSchema>;
+
+/** Values by what was asked for; those that are asked for most are named, for the preview. */
+const answersSchema = z
+	.object({
+		EMailAddress: z.string().nullish(),
+		GivenName: z.string().nullish(),
+		Surname: z.string().nullish(),
+	})
+	.catchall(z.unknown());
+
+export const requestOutputSchema = z.object({
+	id: z.string(),
+	status: requestDtoSchema.shape.status,
+	peer: z.string(),
+	peerName: z.string().optional(),
+	title: z.string().optional(),
+	createdAt: z.string(),
+	expiresAt: z.string().optional(),
+	messageId: z.string().optional(),
+	templateId: z.string().optional(),
+	result: z.string().optional(),
+	answeredAt: z.string().optional(),
+	answers: answersSchema.optional(),
+	content: z.record(z.string(), z.unknown()),
+	response: z.record(z.string(), z.unknown()).optional(),
+});
+export type RequestOutput = z.infer<typeof requestOutputSchema>;
+
+/** A sent request, with the message that carries it. */
+export const sentRequestOutputSchema = requestOutputSchema.extend({ messageId: z.string() });
+export type SentRequestOutput = z.infer<typeof sentRequestOutputSchema>;
+
+export const validationOutputSchema = z.object({
+	isSuccess: z.boolean(),
+	problems: z.array(
+		z.object({ item: z.string().optional(), code: z.string(), message: z.string() }),
+	),
+	result: z.object({
+		isSuccess: z.boolean(),
+		code: z.string().optional(),
+		message: z.string().optional(),
+		items: z.array(z.unknown()),
+	}),
+});
+export type ValidationOutput = z.infer<typeof validationOutputSchema>;
 
 export const messageOutputSchema = z.object({
 	id: z.string(),
@@ -155,6 +221,14 @@ export const eventOutputSchema = z.object({
 	messageType: z.string().optional(),
 	subject: z.string().optional(),
 	body: z.string().optional(),
+	requestId: z.string().optional(),
+	requestTitle: z.string().optional(),
+	result: z.string().optional(),
+	answers: answersSchema.optional(),
+	attributeId: z.string().optional(),
+	attributeType: z.string().optional(),
+	value: z.unknown().optional(),
+	previousValue: z.unknown().optional(),
 	data: z.record(z.string(), z.unknown()),
 });
 export type EventOutput = z.infer<typeof eventOutputSchema>;

@@ -2,9 +2,28 @@ import type { INodeProperties } from 'n8n-workflow';
 import { peerLocator, templateLocator } from '../descriptions/locators';
 import { messageTypes } from '../descriptions/message-types';
 import { relationshipStatuses } from '../descriptions/relationship-statuses';
+import { requestStatuses } from '../descriptions/request-statuses';
 
 /** The value that stands for every event. */
 export const anyEvent = 'any';
+
+/** Choices that stand for events of several names, or for some of a name. */
+export const eventNames: Readonly<Record<string, readonly string[]>> = {
+	'peer.attributeChanged': [
+		'consumption.peerSharedAttributeSucceeded',
+		'consumption.thirdPartyRelationshipAttributeSucceeded',
+	],
+	'peer.attributeDeleted': [
+		'consumption.ownSharedAttributeDeletedByOwner',
+		'consumption.peerSharedAttributeDeletedByPeer',
+		'consumption.thirdPartyRelationshipAttributeDeletedByPeer',
+	],
+	'peer.attributeShared': ['consumption.attributeCreated'],
+	'peer.outgoingRequestAnswered': [
+		'consumption.outgoingRequestCreatedAndCompleted',
+		'consumption.outgoingRequestStatusChanged',
+	],
+};
 
 /** The node panel lists each of these options as a trigger of its own, by its `action`. */
 const events: INodeProperties = {
@@ -21,10 +40,47 @@ const events: INodeProperties = {
 			description: 'Everything that happens in this account, also what is done by workflows',
 		},
 		{
+			name: 'Attribute Changed',
+			value: 'peer.attributeChanged',
+			action: 'On attribute changed',
+			description: 'A peer has told us a new value of something it had shared',
+		},
+		{
+			name: 'Attribute Deleted',
+			value: 'peer.attributeDeleted',
+			action: 'On attribute deleted',
+			description: 'A peer has deleted something it had shared, or what you had shared with it',
+		},
+		{
+			name: 'Attribute Shared',
+			value: 'peer.attributeShared',
+			action: 'On attribute shared',
+			description: 'A peer has shared something about itself, one event per attribute',
+		},
+		{
+			name: 'Incoming Request Received',
+			value: 'consumption.incomingRequestReceived',
+			action: 'On incoming request received',
+			description: 'A peer asks for something, with a message or a template that was loaded',
+		},
+		{
+			name: 'Incoming Request Status Changed',
+			value: 'consumption.incomingRequestStatusChanged',
+			action: 'On incoming request status changed',
+			description:
+				'A request of a peer waits for a decision, was decided, answered, or has expired',
+		},
+		{
 			name: 'Message Received',
 			value: 'transport.messageReceived',
 			action: 'On message received',
 			description: 'A peer has sent a message',
+		},
+		{
+			name: 'Outgoing Request Answered',
+			value: 'peer.outgoingRequestAnswered',
+			action: 'On outgoing request answered',
+			description: 'A peer has accepted or rejected what a template or a message asked for',
 		},
 		{
 			name: 'Peer Deleted',
@@ -69,6 +125,13 @@ const events: INodeProperties = {
 			action: 'On relationship reactivation requested',
 			description: 'This account or a peer wants to make a terminated relationship active again',
 		},
+		{
+			name: 'Template Used Up',
+			value: 'transport.relationshipTemplateAllocationsExhausted',
+			action: 'On template used up',
+			description:
+				'As many peers have opened a template of this account as it allows. A filter by peer never lets it pass.',
+		},
 	],
 	description: 'What starts the workflow',
 };
@@ -84,10 +147,11 @@ const filters: INodeProperties = {
 		{ ...messageTypes, description: 'Only messages of these types' },
 		{ ...peerLocator(), description: 'Only events of this peer' },
 		{ ...relationshipStatuses, description: 'Only relationships that have one of these states' },
+		{ ...requestStatuses(), description: 'Only requests that have one of these states' },
 		{
 			...templateLocator(),
 			required: false,
-			description: 'Only relationships that came about through this template',
+			description: 'Only this template, and relationships that came about through it',
 		},
 	],
 };

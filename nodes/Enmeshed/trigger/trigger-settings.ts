@@ -2,7 +2,7 @@ import { NodeOperationError, type ITriggerFunctions } from 'n8n-workflow';
 import type { EventFilter, RelationshipDto } from '../../../core';
 import { checkParameters, parameterSchema, plain } from '../helpers/parse-parameters';
 import { optional } from '../helpers/simplify';
-import { anyEvent, triggerFields } from './trigger-fields';
+import { anyEvent, eventNames, triggerFields } from './trigger-fields';
 
 /** The parameters of the trigger, read once when it starts. */
 export interface TriggerSettings {
@@ -24,6 +24,7 @@ const inputSchema = parameterSchema((z, { limit, optionalText }) =>
 		filters: z.object({
 			messageTypes: z.array(z.string()).default([]),
 			peer: optionalText,
+			requestStatuses: z.array(z.string()).default([]),
 			statuses: z.array(z.custom<Status>((value) => typeof value === 'string')).default([]),
 			template: optionalText,
 		}),
@@ -59,12 +60,25 @@ export async function readTriggerSettings(functions: ITriggerFunctions): Promise
 		...rest,
 		syncIntervalMs: syncIntervalSeconds * 1_000,
 		filter: {
-			...(events.includes(anyEvent) ? {} : { names: events }),
+			...(events.includes(anyEvent) ? {} : chosen(events)),
 			...unlessEmpty('messageTypes', filters.messageTypes),
 			...unlessEmpty('relationshipStatuses', filters.statuses),
+			...unlessEmpty('requestStatuses', filters.requestStatuses),
 			...optional('peers', filters.peer === undefined ? undefined : [filters.peer]),
 			...optional('templateIds', filters.template === undefined ? undefined : [filters.template]),
 		},
+	};
+}
+
+/** The names behind the choices; where one stands for some events of a name only, which. */
+function chosen(events: readonly string[]): Pick<EventFilter, 'names' | 'only'> {
+	const only = [
+		...(events.includes('peer.outgoingRequestAnswered') ? (['answers'] as const) : []),
+		...(events.includes('peer.attributeShared') ? (['sharedByPeers'] as const) : []),
+	];
+	return {
+		names: events.flatMap((event) => eventNames[event] ?? [event]),
+		...unlessEmpty('only', only),
 	};
 }
 

@@ -1,9 +1,27 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { create } from './create.operation';
+import { deleteAttribute } from './delete.operation';
+import { executeQuery } from './executeQuery.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
+import { getSharedVersions } from './getSharedVersions.operation';
+import { getVersions } from './getVersions.operation';
+import { notifyPeer } from './notifyPeer.operation';
+import { shareWithPeer } from './shareWithPeer.operation';
+import { update } from './update.operation';
 
-export const attributeOperations = { create, get, getAll };
+export const attributeOperations = {
+	create,
+	delete: deleteAttribute,
+	executeQuery,
+	get,
+	getAll,
+	getSharedVersions,
+	getVersions,
+	notifyPeer,
+	shareWithPeer,
+	update,
+};
 
 export const attributeDescription: INodeProperties[] = [
 	{
@@ -20,6 +38,18 @@ export const attributeDescription: INodeProperties[] = [
 				description: 'Write down something about your identity that you can share with peers',
 			},
 			{
+				name: 'Delete',
+				value: 'delete',
+				action: 'Delete attribute',
+				description: 'Delete an attribute with its earlier versions; a peer that shares it is told',
+			},
+			{
+				name: 'Execute Query',
+				value: 'executeQuery',
+				action: 'Execute attribute query',
+				description: 'Find the attributes with which a query could be answered',
+			},
+			{
 				name: 'Get',
 				value: 'get',
 				action: 'Get attribute',
@@ -31,10 +61,47 @@ export const attributeDescription: INodeProperties[] = [
 				action: 'Get many attributes',
 				description: 'List your attributes, or what peers and you have shared',
 			},
+			{
+				name: 'Get Shared Versions',
+				value: 'getSharedVersions',
+				action: 'Get shared versions of attribute',
+				description: 'List which peers have which version of an attribute',
+			},
+			{
+				name: 'Get Versions',
+				value: 'getVersions',
+				action: 'Get versions of attribute',
+				description: 'List all versions of an attribute, the newest first',
+			},
+			{
+				name: 'Notify Peer About Update',
+				value: 'notifyPeer',
+				action: 'Notify peer about attribute update',
+				description: 'Give a peer the new version of an attribute that it has',
+			},
+			{
+				name: 'Share With Peer',
+				value: 'shareWithPeer',
+				action: 'Share attribute with peer',
+				description: 'Ask a peer to take one of your attributes',
+			},
+			{
+				name: 'Update (Succeed)',
+				value: 'update',
+				action: 'Update attribute',
+				description: 'Give an attribute a new version; the earlier ones are kept',
+			},
 		],
 		default: 'create',
 	},
 	...create.properties,
+	...deleteAttribute.properties,
+	...executeQuery.properties,
 	...get.properties,
 	...getAll.properties,
+	...getSharedVersions.properties,
+	...getVersions.properties,
+	...notifyPeer.properties,
+	...shareWithPeer.properties,
+	...update.properties,
 ];

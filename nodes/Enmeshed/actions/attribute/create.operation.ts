@@ -1,6 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { attributeTypes } from '../../descriptions/attribute-types';
+import { identityTypes } from '../../descriptions/attribute-types';
 import { forOperation } from '../../descriptions/common';
+import { identityValueFields } from '../../descriptions/identity-value';
+import {
+	identityValueOf,
+	identityValueShape,
+	requireIdentityValue,
+} from '../../helpers/identity-value';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { simplifyAttribute } from '../../helpers/simplify';
@@ -11,30 +17,52 @@ const fields: INodeProperties[] = [
 		displayName: 'Type',
 		name: 'valueType',
 		type: 'options',
-		options: attributeTypes,
+		options: identityTypes,
 		default: 'DisplayName',
 		description: 'What kind of information about you this is',
 	},
+	...identityValueFields(),
 	{
-		displayName: 'Value',
-		name: 'value',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. Example Organisation',
-		description: 'What peers will see once you share it',
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [
+			{
+				displayName: 'Tags',
+				name: 'tags',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. x:private, x:work',
+				description: "Comma-separated. Newer wallets take only tags that begin with 'x:'.",
+			},
+		],
 	},
 ];
 
-const inputSchema = parameterSchema((z, { text }) => z.object({ valueType: text, value: text }));
+const inputSchema = parameterSchema((z, schemas) =>
+	z
+		.object({
+			...identityValueShape(schemas),
+			options: z.object({ tags: schemas.textList.default([]) }),
+		})
+		.superRefine(requireIdentityValue),
+);
 
 export const create: Operation = {
 	properties: forOperation('attribute', 'create', fields),
 
 	async execute(context) {
-		const { valueType, value } = await parseParameters(context, fields, inputSchema);
+		const { options, ...entered } = await parseParameters(context, fields, inputSchema);
+		const { tags } = options;
 		const attribute = await context.gateway.attributes.create(
-			{ content: { value: { '@type': valueType, value } } },
+			{
+				content: {
+					value: identityValueOf(entered),
+					...(tags.length === 0 ? {} : { tags }),
+				},
+			},
 			{ signal: context.signal },
 		);
 		return [toRecord(simplifyAttribute(attribute))];

@@ -5,7 +5,7 @@ import { parameterSchema, parseParameters } from '../../helpers/parse-parameters
 import { simplifyAttribute } from '../../helpers/simplify';
 import { toRecord } from '../../helpers/to-items';
 
-const fields = [attributeLocator(), simplify];
+const fields = [attributeLocator('searchAllAttributes'), simplify];
 
 const inputSchema = parameterSchema((z, { locator }) =>
 	z.object({ attribute: locator, simplify: z.boolean() }),

@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { AttributeField, Condition } from '../../../../core';
-import { attributeTypes } from '../../descriptions/attribute-types';
+import { storedTypes } from '../../descriptions/attribute-types';
 import { forOperation, limit, returnAll, simplify } from '../../descriptions/common';
 import { peerLocator } from '../../descriptions/locators';
+import { newestFirst } from '../../helpers/newest-first';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { simplifyAttribute } from '../../helpers/simplify';
@@ -16,6 +17,13 @@ const filters: INodeProperties = {
 	default: {},
 	options: [
 		{
+			displayName: 'Include Old Versions',
+			name: 'includeOld',
+			type: 'boolean',
+			default: true,
+			description: 'Whether to return versions that were replaced by newer ones, too',
+		},
+		{
 			...peerLocator(),
 			description: 'Only what was shared with this peer or by it',
 		},
@@ -23,7 +31,7 @@ const filters: INodeProperties = {
 			displayName: 'Type',
 			name: 'valueTypes',
 			type: 'multiOptions',
-			options: attributeTypes,
+			options: storedTypes,
 			default: [],
 		},
 	],
@@ -66,6 +74,7 @@ const inputSchema = parameterSchema((z, { optionalText, ...field }) =>
 		limit: field.limit,
 		simplify: z.boolean(),
 		filters: z.object({
+			includeOld: z.boolean().default(false),
 			peer: optionalText,
 			valueTypes: z.array(z.string()).default([]),
 		}),
@@ -80,14 +89,7 @@ export const getAll: Operation = {
 		const parameters = await parseParameters(context, fields, inputSchema);
 		const { address } = await gateway.account.getIdentity({ signal });
 		const where = conditionsOf(parameters.kind, parameters.filters, address);
-		const attributes = await gateway.attributes.list(
-			{
-				where,
-				orderBy: { field: 'inserted', direction: 'desc' },
-				...(parameters.returnAll ? {} : { limit: parameters.limit }),
-			},
-			{ signal },
-		);
+		const attributes = await gateway.attributes.list(newestFirst(where, parameters), { signal });
 		return attributes.map((attribute) =>
 			toRecord(parameters.simplify ? simplifyAttribute(attribute) : attribute),
 		);
@@ -96,14 +98,11 @@ export const getAll: Operation = {
 
 function conditionsOf(
 	kind: 'own' | 'sharedByPeers' | 'sharedWithPeers',
-	filters: { peer?: string | undefined; valueTypes: string[] },
+	filters: { includeOld: boolean; peer?: string | undefined; valueTypes: string[] },
 	address: string,
 ): Array<Condition<AttributeField>> {
 	const byKind: Record<typeof kind, Array<Condition<AttributeField>>> = {
-		own: [
-			{ field: 'peer', op: 'missing' },
-			{ field: 'succeededBy', op: 'missing' },
-		],
+		own: [{ field: 'peer', op: 'missing' }],
 		sharedByPeers: [
 			{ field: 'peer', op: 'exists' },
 			{ field: 'owner', op: 'ne', value: address },
@@ -114,6 +113,7 @@ function conditionsOf(
 		],
 	};
 	const where = byKind[kind];
+	if (!filters.includeOld) where.push({ field: 'succeededBy', op: 'missing' });
 	if (filters.peer !== undefined) where.push({ field: 'peer', op: 'eq', value: filters.peer });
 	if (filters.valueTypes.length > 0) {
 		where.push({ field: 'valueType', op: 'in', value: filters.valueTypes });

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { forOperation, inputBinaryPropertyName } from '../../descriptions/common';
 import { readBinary, type BinaryContent } from '../../helpers/binary';
 import { readOptionalInstant } from '../../helpers/expiry';
+import { idempotencyKey, sha256 } from '../../helpers/idempotency-key';
 import type { Operation, OperationContext } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { optional, simplifyFile } from '../../helpers/simplify';
@@ -123,7 +124,8 @@ export const upload: Operation = {
 			...optional('expiresAt', expiresAt),
 			...(tags.length === 0 ? {} : { tags }),
 		};
-		const file = await gateway.files.upload(input, content, { signal });
+		const once = idempotencyKey(context, () => [input, sha256(content)]);
+		const file = await gateway.files.upload(input, content, { signal, ...once });
 		return [toRecord(simplifyFile(file))];
 	},
 };

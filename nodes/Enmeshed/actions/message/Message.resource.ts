@@ -5,6 +5,7 @@ import { getAll } from './getAll.operation';
 import { markAsRead } from './markAsRead.operation';
 import { sendCustom } from './sendCustom.operation';
 import { sendMail } from './sendMail.operation';
+import { sendRequest } from './sendRequest.operation';
 
 export const messageOperations = {
 	downloadAttachment,
@@ -13,6 +14,7 @@ export const messageOperations = {
 	markAsRead,
 	sendCustom,
 	sendMail,
+	sendRequest,
 };
 
 export const messageDescription: INodeProperties[] = [
@@ -59,6 +61,12 @@ export const messageDescription: INodeProperties[] = [
 				action: 'Send mail message',
 				description: 'Send subject and text to peers, end-to-end encrypted',
 			},
+			{
+				name: 'Send Request',
+				value: 'sendRequest',
+				action: 'Send request message',
+				description: 'Ask a peer for attributes or consent, or offer it something',
+			},
 		],
 		default: 'sendMail',
 	},
@@ -68,4 +76,5 @@ export const messageDescription: INodeProperties[] = [
 	...markAsRead.properties,
 	...sendCustom.properties,
 	...sendMail.properties,
+	...sendRequest.properties,
 ];

@@ -4,6 +4,7 @@ import { forOperation, limit, returnAll, simplify } from '../../descriptions/com
 import { peerLocator } from '../../descriptions/locators';
 import { messageTypes } from '../../descriptions/message-types';
 import { invalidDate, readInstant } from '../../helpers/instants';
+import { newestFirst } from '../../helpers/newest-first';
 import type { Operation, OperationContext } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
@@ -79,11 +80,7 @@ export const getAll: Operation = {
 		const parameters = await parseParameters(context, fields, inputSchema);
 		const since = await readSince(context, parameters.filters.since);
 		const messages = await gateway.messages.list(
-			{
-				where: conditionsOf({ ...parameters.filters, since }),
-				orderBy: { field: 'inserted', direction: 'desc' },
-				...(parameters.returnAll ? {} : { limit: parameters.limit }),
-			},
+			newestFirst(conditionsOf({ ...parameters.filters, since }), parameters),
 			{ signal },
 		);
 		if (!parameters.simplify) return messages.map((message) => toRecord(message));

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { forOperation } from '../../descriptions/common';
 import { peerLocator } from '../../descriptions/locators';
+import { idempotencyKey } from '../../helpers/idempotency-key';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
 import { simplifyMessage } from '../../helpers/simplify';
 import { toRecord } from '../../helpers/to-items';
-import { idempotencyKey } from './idempotency-key';
 
 const fields: INodeProperties[] = [
 	{
@@ -37,11 +37,8 @@ export const sendCustom: Operation = {
 		const { gateway, signal } = context;
 		const { to, content } = await parseParameters(context, fields, inputSchema);
 		const input = { recipients: [to], content };
-		const key = idempotencyKey(context, input);
-		const message = await gateway.messages.send(input, {
-			signal,
-			...(key === undefined ? {} : { idempotencyKey: key }),
-		});
+		const once = idempotencyKey(context, () => input);
+		const message = await gateway.messages.send(input, { signal, ...once });
 		return [toRecord(await simplifyMessage(message, new PeerProfiles(gateway, { signal })))];
 	},
 };

@@ -2,12 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import { forOperation } from '../../descriptions/common';
 import { peerLocator } from '../../descriptions/locators';
 import { readBinary } from '../../helpers/binary';
+import { idempotencyKey, sha256 } from '../../helpers/idempotency-key';
 import type { Operation, OperationContext } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
 import { simplifyMessage } from '../../helpers/simplify';
 import { toRecord } from '../../helpers/to-items';
-import { idempotencyKey } from './idempotency-key';
 
 const fields: INodeProperties[] = [
 	{
@@ -107,11 +107,8 @@ export const sendMail: Operation = {
 			...(attachments.length === 0 ? {} : { attachments }),
 			content: { '@type': 'Mail', to, ...(cc.length === 0 ? {} : { cc }), subject, body },
 		};
-		const key = idempotencyKey(context, input);
-		const message = await gateway.messages.send(input, {
-			signal,
-			...(key === undefined ? {} : { idempotencyKey: key }),
-		});
+		const once = idempotencyKey(context, () => input);
+		const message = await gateway.messages.send(input, { signal, ...once });
 		return [toRecord(await simplifyMessage(message, new PeerProfiles(gateway, { signal })))];
 	},
 };
@@ -123,9 +120,10 @@ async function attachmentsOf(
 ): Promise<string[]> {
 	const { gateway, signal } = context;
 	const ids = [...attachments];
-	for (const field of inputFiles) {
+	for (const [index, field] of inputFiles.entries()) {
 		const { content, ...named } = await readBinary(context, field);
-		ids.push((await gateway.files.upload(named, content, { signal })).id);
+		const once = idempotencyKey(context, () => [named, sha256(content)], `${index} ${field}`);
+		ids.push((await gateway.files.upload(named, content, { signal, ...once })).id);
 	}
 	return ids;
 }

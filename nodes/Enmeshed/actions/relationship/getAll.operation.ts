@@ -3,6 +3,7 @@ import type { Condition, RelationshipField } from '../../../../core';
 import { forOperation, limit, returnAll, simplify } from '../../descriptions/common';
 import { peerLocator, templateLocator } from '../../descriptions/locators';
 import { relationshipStatuses } from '../../descriptions/relationship-statuses';
+import { newestFirst } from '../../helpers/newest-first';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
@@ -48,11 +49,7 @@ export const getAll: Operation = {
 		const { gateway, signal } = context;
 		const parameters = await parseParameters(context, fields, inputSchema);
 		const relationships = await gateway.relationships.list(
-			{
-				where: conditionsOf(parameters.filters),
-				orderBy: { field: 'inserted', direction: 'desc' },
-				...(parameters.returnAll ? {} : { limit: parameters.limit }),
-			},
+			newestFirst(conditionsOf(parameters.filters), parameters),
 			{ signal },
 		);
 		if (!parameters.simplify) return relationships.map((relationship) => toRecord(relationship));

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { binaryPropertyName, qrCodeFormat } from '../../descriptions/common';
 import { expiryFields } from '../../descriptions/expiry';
 import { protectionOptions } from '../../descriptions/protection';
-import { askFor, share } from './request-form';
+import { requestItems, requestOptions } from '../../requests/request-fields';
 
 const jsonExample = `{
   "@type": "RelationshipTemplateContent",
@@ -53,7 +53,7 @@ export const createFields: INodeProperties[] = [
 			{
 				name: 'Using Fields Below',
 				value: 'fields',
-				description: 'Pick what to ask for and what to share',
+				description: 'Pick what to ask for and what to offer',
 			},
 			{
 				name: 'Using JSON',
@@ -73,8 +73,17 @@ export const createFields: INodeProperties[] = [
 		placeholder: 'e.g. Connect with Example Organisation',
 		description: 'Shown to the person who scans the QR code',
 	},
-	{ ...askFor, displayOptions: useForm },
-	{ ...share, displayOptions: useForm },
+	{ ...requestItems, displayOptions: useForm },
+	{ ...requestOptions, displayOptions: useForm },
+	{
+		displayName: 'Ask Connected Peers Too',
+		name: 'askConnectedPeers',
+		type: 'boolean',
+		displayOptions: useForm,
+		default: false,
+		description:
+			'Whether peers that are connected already get the same request when they scan the code, for example to log in',
+	},
 	{
 		displayName: 'Content',
 		name: 'content',

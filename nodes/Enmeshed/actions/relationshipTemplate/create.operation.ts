@@ -1,4 +1,3 @@
-import { NodeOperationError } from 'n8n-workflow';
 import { forOperation } from '../../descriptions/common';
 import { readExpiry } from '../../helpers/expiry';
 import type { Operation, OperationContext } from '../../helpers/operation';
@@ -6,9 +5,9 @@ import { parameterSchema, parseParameters } from '../../helpers/parse-parameters
 import { protectionOf } from '../../helpers/protection';
 import { describeTemplate } from '../../helpers/simplify';
 import { toRecord } from '../../helpers/to-items';
+import { buildRequest } from '../../requests/build-request';
 import { createFields } from './create-fields';
 import { qrCodeBinary } from './qr-code';
-import { buildRequestItems } from './request-form';
 
 const only = (...names: string[]) => createFields.filter(({ name }) => names.includes(name));
 
@@ -18,18 +17,9 @@ const contentModeSchema = parameterSchema((z) =>
 
 const contentSchema = parameterSchema((z, { jsonObject }) => z.object({ content: jsonObject }));
 
-const formSchema = parameterSchema((z, { text, optionalText, locator }) => {
-	const common = { mustBeAccepted: z.boolean().default(true), group: optionalText };
-	return z.object({
-		title: text,
-		askFor: z.object({
-			items: z.array(z.object({ valueType: text, ...common })).default([]),
-		}),
-		share: z.object({
-			items: z.array(z.object({ attribute: locator, ...common })).default([]),
-		}),
-	});
-});
+const formSchema = parameterSchema((z, { text }) =>
+	z.object({ title: text, askConnectedPeers: z.boolean() }),
+);
 
 const outputSchema = parameterSchema((z, { text, optionalText, limit }) =>
 	z.object({
@@ -69,25 +59,18 @@ async function readContent(context: OperationContext): Promise<object> {
 		const { content } = await parseParameters(context, only('content'), contentSchema);
 		return content;
 	}
-	const form = await readForm(context);
-	const items = await buildRequestItems(form, context.gateway, { signal: context.signal });
-	if (items.length === 0) {
-		throw new NodeOperationError(context.functions.getNode(), 'The template asks for nothing', {
-			description: "Add at least one entry under 'Ask For' or 'Share'",
-			itemIndex: context.itemIndex,
-		});
-	}
+	const { title, askConnectedPeers } = await parseParameters(
+		context,
+		only('title', 'askConnectedPeers'),
+		formSchema,
+	);
+	const request = await buildRequest(context);
 	return {
 		'@type': 'RelationshipTemplateContent',
-		title: form.title,
-		onNewRelationship: { '@type': 'Request', items },
+		title,
+		onNewRelationship: request,
+		...(askConnectedPeers ? { onExistingRelationship: request } : {}),
 	};
-}
-
-async function readForm(context: OperationContext) {
-	const parameters = await parseParameters(context, only('title', 'askFor', 'share'), formSchema);
-	const { title, askFor, share } = parameters;
-	return { title, askFor: askFor.items, share: share.items };
 }
 
 async function readOutput(context: OperationContext) {

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Condition, TemplateField } from '../../../../core';
 import { forOperation, limit, returnAll, simplify } from '../../descriptions/common';
+import { newestFirst } from '../../helpers/newest-first';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { simplifyTemplate } from '../../helpers/simplify';
@@ -61,11 +62,7 @@ export const getAll: Operation = {
 	async execute(context) {
 		const parameters = await parseParameters(context, fields, inputSchema);
 		const templates = await context.gateway.templates.list(
-			{
-				where: conditionsOf(parameters.filters),
-				orderBy: { field: 'inserted', direction: 'desc' },
-				...(parameters.returnAll ? {} : { limit: parameters.limit }),
-			},
+			newestFirst(conditionsOf(parameters.filters), parameters),
 			{ signal: context.signal },
 		);
 		return templates.map((template) =>

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Condition, TokenField } from '../../../../core';
 import { forOperation, limit, returnAll, simplify } from '../../descriptions/common';
+import { newestFirst } from '../../helpers/newest-first';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { simplifyToken } from '../../helpers/simplify';
@@ -58,14 +59,9 @@ export const getAll: Operation = {
 			where.push({ field: 'isOwn', op: 'eq', value: createdBy === 'me' });
 		}
 		if (onlyValid) where.push({ field: 'expiresAt', op: 'gt', value: new Date().toISOString() });
-		const tokens = await context.gateway.tokens.list(
-			{
-				where,
-				orderBy: { field: 'inserted', direction: 'desc' },
-				...(parameters.returnAll ? {} : { limit: parameters.limit }),
-			},
-			{ signal: context.signal },
-		);
+		const tokens = await context.gateway.tokens.list(newestFirst(where, parameters), {
+			signal: context.signal,
+		});
 		return tokens.map((token) => toRecord(parameters.simplify ? simplifyToken(token) : token));
 	},
 };

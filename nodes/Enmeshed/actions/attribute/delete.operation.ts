@@ -1,0 +1,38 @@
+import type { AttributeDto, GatewayFacade } from '../../../../core';
+import { forOperation } from '../../descriptions/common';
+import { attributeLocator } from '../../descriptions/locators';
+import type { Operation, OperationContext } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { toRecord } from '../../helpers/to-items';
+
+const fields = [attributeLocator('searchAllAttributes')];
+
+const inputSchema = parameterSchema((z, { locator }) => z.object({ attribute: locator }));
+
+export const deleteAttribute: Operation = {
+	properties: forOperation('attribute', 'delete', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const { attribute: id } = await parseParameters(context, fields, inputSchema);
+		const attribute = await gateway.attributes.get(id, { signal });
+		const told = await deleteByKind(attribute, gateway, context);
+		return [toRecord({ deleted: true, ...told })];
+	},
+};
+
+/** Whoever else has it is told; nobody has what was never shared. */
+async function deleteByKind(
+	{ id, owner, shareInfo }: AttributeDto,
+	{ account, attributes }: GatewayFacade,
+	{ signal }: Pick<OperationContext, 'signal'>,
+): Promise<object> {
+	if (shareInfo === undefined) {
+		await attributes.delete(id, { signal });
+		return {};
+	}
+	const { address } = await account.getIdentity({ signal });
+	if (owner === address) return await attributes.deleteOwnShared(id, { signal });
+	if (owner === shareInfo.peer) return await attributes.deletePeerShared(id, { signal });
+	return await attributes.deleteThirdParty(id, { signal });
+}

@@ -1,0 +1,170 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { AttributeDto } from '../../../../core';
+import { identityTypes } from '../../descriptions/attribute-types';
+import { forOperation, simplify } from '../../descriptions/common';
+import { peerLocator } from '../../descriptions/locators';
+import { isNotFound } from '../../helpers/not-found';
+import type { Operation, OperationContext } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { simplifyAttribute } from '../../helpers/simplify';
+import { toRecord } from '../../helpers/to-items';
+
+const forKinds = (...queryKind: string[]): Pick<INodeProperties, 'displayOptions'> => ({
+	displayOptions: { show: { queryKind } },
+});
+
+const fields: INodeProperties[] = [
+	{
+		displayName: 'Query',
+		name: 'queryKind',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Expression (IQL)',
+				value: 'iql',
+				description: 'Own attributes that an expression of the query language fits',
+			},
+			{
+				name: 'Relationship Attribute',
+				value: 'relationship',
+				description: 'The attribute of a relationship with a key',
+			},
+			{
+				name: 'Relationship Attributes of Third Parties',
+				value: 'thirdParty',
+				description: 'Attributes with a key in the relationship with somebody',
+			},
+			{ name: 'Type', value: 'identity', description: 'Own attributes of a type' },
+		],
+		default: 'identity',
+	},
+	{
+		displayName: 'Type',
+		name: 'valueType',
+		type: 'options',
+		...forKinds('identity'),
+		options: identityTypes,
+		default: 'DisplayName',
+	},
+	{
+		displayName: 'Tags',
+		name: 'tags',
+		type: 'string',
+		...forKinds('identity'),
+		default: '',
+		placeholder: 'e.g. x:private, x:work',
+		description: 'Comma-separated, of which an attribute has at least one. Empty for any.',
+	},
+	{
+		displayName: 'Expression',
+		name: 'queryString',
+		type: 'string',
+		...forKinds('iql'),
+		default: '',
+		required: true,
+		placeholder: "e.g. StreetAddress.city='Heidelberg'",
+		description: "Combined with '&&', '||' and '!', with blanks inside parentheses",
+	},
+	{
+		displayName: 'Key',
+		name: 'key',
+		type: 'string',
+		...forKinds('relationship', 'thirdParty'),
+		default: '',
+		required: true,
+		placeholder: 'e.g. customerNumber',
+	},
+	{
+		...peerLocator(),
+		displayName: 'Owner',
+		name: 'owner',
+		...forKinds('relationship'),
+		description: 'The peer that the attribute belongs to. Empty when it belongs to you.',
+	},
+	{
+		...peerLocator(),
+		displayName: 'Third Party',
+		name: 'thirdParty',
+		...forKinds('thirdParty'),
+		description: 'The peer of the relationship. Empty for any.',
+	},
+	simplify,
+];
+
+const inputSchema = parameterSchema((z, { optionalText, textList }) =>
+	z.object({
+		queryKind: z.enum(['identity', 'iql', 'relationship', 'thirdParty']),
+		valueType: optionalText,
+		tags: textList,
+		queryString: optionalText,
+		key: optionalText,
+		owner: optionalText,
+		thirdParty: optionalText,
+		simplify: z.boolean(),
+	}),
+);
+
+export const executeQuery: Operation = {
+	properties: forOperation('attribute', 'executeQuery', fields),
+
+	async execute(context) {
+		const { simplify: isSimple, ...query } = await parseParameters(context, fields, inputSchema);
+		const found = await find(context, query);
+		return found.map((attribute) => toRecord(isSimple ? simplifyAttribute(attribute) : attribute));
+	},
+};
+
+interface Entered {
+	readonly queryKind: 'identity' | 'iql' | 'relationship' | 'thirdParty';
+	readonly valueType?: string | undefined;
+	readonly tags: readonly string[];
+	readonly queryString?: string | undefined;
+	readonly key?: string | undefined;
+	readonly owner?: string | undefined;
+	readonly thirdParty?: string | undefined;
+}
+
+/** Nobody creates anything here, so the hints of the query say nothing. */
+const noHints = { title: '-', valueType: 'ProprietaryString', confidentiality: 'public' };
+
+async function find(
+	{ gateway: { attributes }, signal }: OperationContext,
+	{ queryKind, valueType, tags, queryString, key, owner = '', thirdParty = '' }: Entered,
+): Promise<AttributeDto[]> {
+	switch (queryKind) {
+		case 'identity': {
+			const query = {
+				'@type': 'IdentityAttributeQuery',
+				valueType,
+				...(tags.length === 0 ? {} : { tags }),
+			};
+			return await attributes.executeIdentityAttributeQuery({ query }, { signal });
+		}
+		case 'iql': {
+			const query = { '@type': 'IQLQuery', queryString: queryString ?? '' };
+			return await attributes.executeIqlQuery({ query }, { signal });
+		}
+		case 'relationship': {
+			const query = {
+				'@type': 'RelationshipAttributeQuery',
+				key,
+				owner,
+				attributeCreationHints: noHints,
+			};
+			return await attributes.executeRelationshipAttributeQuery({ query }, { signal }).then(
+				(found) => [found],
+				(error: unknown) => (isNotFound(error) ? [] : Promise.reject(error)),
+			);
+		}
+		case 'thirdParty': {
+			const query = {
+				'@type': 'ThirdPartyRelationshipAttributeQuery',
+				key,
+				owner: '',
+				thirdParty: [thirdParty],
+			};
+			return await attributes.executeThirdPartyRelationshipAttributeQuery({ query }, { signal });
+		}
+	}
+}

@@ -1,0 +1,54 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { forOperation } from '../../descriptions/common';
+import { attributeLocator, peerLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { defined } from '../../helpers/relationship-value';
+import { simplifyAttribute } from '../../helpers/simplify';
+import { toRecord } from '../../helpers/to-items';
+
+const fields: INodeProperties[] = [
+	attributeLocator('searchAllAttributes'),
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [
+			{
+				displayName: 'Include Old Versions',
+				name: 'includeOld',
+				type: 'boolean',
+				default: true,
+				description: 'Whether to return copies that were replaced by newer ones, too',
+			},
+			{ ...peerLocator(), description: 'Only what this peer has' },
+		],
+	},
+];
+
+const inputSchema = parameterSchema((z, { locator, optionalText }) =>
+	z.object({
+		attribute: locator,
+		options: z.object({ includeOld: z.boolean().default(false), peer: optionalText }),
+	}),
+);
+
+export const getSharedVersions: Operation = {
+	properties: forOperation('attribute', 'getSharedVersions', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const { attribute: id, options } = await parseParameters(context, fields, inputSchema);
+		const copies = await gateway.attributes.sharedVersions(
+			id,
+			{
+				onlyLatestVersions: !options.includeOld,
+				...defined({ peers: options.peer === undefined ? undefined : [options.peer] }),
+			},
+			{ signal },
+		);
+		return copies.map((copy) => toRecord(simplifyAttribute(copy)));
+	},
+};

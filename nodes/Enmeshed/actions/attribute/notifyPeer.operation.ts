@@ -1,0 +1,31 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { forOperation } from '../../descriptions/common';
+import { attributeLocator, peerLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { simplifySuccession } from '../../helpers/simplify';
+import { toRecord } from '../../helpers/to-items';
+
+const fields: INodeProperties[] = [
+	{ ...attributeLocator(), description: 'The new version of what the peer has' },
+	{
+		...peerLocator('searchActivePeers'),
+		required: true,
+		description: 'A peer that has an earlier version',
+	},
+];
+
+const inputSchema = parameterSchema((z, { locator }) =>
+	z.object({ attribute: locator, peer: locator }),
+);
+
+export const notifyPeer: Operation = {
+	properties: forOperation('attribute', 'notifyPeer', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const { attribute: id, peer } = await parseParameters(context, fields, inputSchema);
+		const succession = await gateway.attributes.notifyPeer(id, { peer }, { signal });
+		return [toRecord(simplifySuccession(succession))];
+	},
+};

@@ -1,0 +1,77 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { forOperation } from '../../descriptions/common';
+import { attributeLocator, peerLocator } from '../../descriptions/locators';
+import { readOptionalInstant } from '../../helpers/expiry';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { PeerProfiles } from '../../helpers/peers';
+import { defined } from '../../helpers/relationship-value';
+import { simplifyRequest } from '../../helpers/simplify-request';
+import { toRecord } from '../../helpers/to-items';
+
+const fields: INodeProperties[] = [
+	{ ...attributeLocator(), description: 'One of your own attributes' },
+	{
+		...peerLocator('searchActivePeers'),
+		required: true,
+		description: 'The peer that is asked to take it',
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [
+			{
+				displayName: 'Description',
+				name: 'description',
+				type: 'string',
+				default: '',
+				description: 'Shown to the person below the title. At most 500 characters.',
+			},
+			{
+				displayName: 'Expires At',
+				name: 'expiresAt',
+				type: 'dateTime',
+				default: '',
+				description: 'When the peer cannot take it any more',
+			},
+			{
+				displayName: 'Title',
+				name: 'title',
+				type: 'string',
+				default: '',
+				description: 'Shown to the person. At most 200 characters.',
+			},
+		],
+	},
+];
+
+const inputSchema = parameterSchema((z, { locator, optionalText }) =>
+	z.object({
+		attribute: locator,
+		peer: locator,
+		options: z.object({
+			description: optionalText,
+			expiresAt: z.unknown().optional(),
+			title: optionalText,
+		}),
+	}),
+);
+
+export const shareWithPeer: Operation = {
+	properties: forOperation('attribute', 'shareWithPeer', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const { attribute, peer, options } = await parseParameters(context, fields, inputSchema);
+		const { expiresAt: entered, ...described } = options;
+		const expiresAt = await readOptionalInstant(context, entered, 'Expires At');
+		const requestMetadata = defined({ ...described, expiresAt });
+		const made = await gateway.attributes.share(attribute, { peer, requestMetadata }, { signal });
+		// What was made is a draft; it is on its way by now.
+		const sent = await gateway.outgoingRequests.get(made.id, { signal });
+		return [toRecord(await simplifyRequest(sent, new PeerProfiles(gateway, { signal })))];
+	},
+};

@@ -1,0 +1,161 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { AttributeDto } from '../../../../core';
+import { identityTypes, relationshipTypes } from '../../descriptions/attribute-types';
+import { forOperation } from '../../descriptions/common';
+import { identityValueFields } from '../../descriptions/identity-value';
+import { attributeLocator } from '../../descriptions/locators';
+import { relationshipValueFields } from '../../descriptions/relationship-value';
+import {
+	identityValueOf,
+	identityValueShape,
+	requireIdentityValue,
+} from '../../helpers/identity-value';
+import type { Operation, OperationContext } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import {
+	relationshipValueOf,
+	relationshipValueShape,
+	requireRelationshipValue,
+} from '../../helpers/relationship-value';
+import { simplifySuccession, textMember } from '../../helpers/simplify';
+import { toRecord } from '../../helpers/to-items';
+
+const ofIdentity = { attributeKind: ['identity'] };
+const ofRelationship = { attributeKind: ['relationship'] };
+
+const common: INodeProperties[] = [
+	{
+		...attributeLocator('searchAllAttributes'),
+		description: 'The attribute that gets a new version. It must be your own.',
+	},
+	{
+		displayName: 'Kind',
+		name: 'attributeKind',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'About Me', value: 'identity', description: 'What you created and can share' },
+			{
+				name: 'About a Relationship',
+				value: 'relationship',
+				description: 'What you and a peer have written down. The peer is told at once.',
+			},
+		],
+		default: 'identity',
+		description: 'What the attribute is about',
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		displayOptions: { show: ofIdentity },
+		default: {},
+		options: [
+			{
+				displayName: 'Tags',
+				name: 'tags',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. x:private, x:work',
+				description: 'Comma-separated. Without this option the tags stay as they are.',
+			},
+		],
+	},
+];
+
+const identityFields: INodeProperties[] = [
+	{
+		displayName: 'Type',
+		name: 'valueType',
+		type: 'options',
+		displayOptions: { show: ofIdentity },
+		options: identityTypes,
+		default: 'DisplayName',
+		description: 'The type that the attribute has; it cannot change',
+	},
+	...identityValueFields(ofIdentity),
+];
+
+const relationshipFields: INodeProperties[] = [
+	{
+		displayName: 'Value Type',
+		name: 'relationshipValueType',
+		type: 'options',
+		displayOptions: { show: ofRelationship },
+		options: relationshipTypes,
+		default: 'ProprietaryString',
+		description: 'The type that the attribute has; it cannot change',
+	},
+	...relationshipValueFields(ofRelationship),
+];
+
+const commonSchema = parameterSchema((z, { locator, textList }) =>
+	z.object({
+		attribute: locator,
+		attributeKind: z.enum(['identity', 'relationship']),
+		options: z.object({ tags: textList.optional() }),
+	}),
+);
+
+const identitySchema = parameterSchema((z, schemas) =>
+	z
+		.object({ ...identityValueShape(schemas), valueType: schemas.text })
+		.superRefine(requireIdentityValue),
+);
+
+const relationshipSchema = parameterSchema((z, schemas) =>
+	z
+		.object({ ...relationshipValueShape(z, schemas), key: z.string().default('') })
+		.superRefine(requireRelationshipValue),
+);
+
+export const update: Operation = {
+	properties: forOperation('attribute', 'update', [
+		...common.slice(0, 2),
+		...identityFields,
+		...relationshipFields,
+		...common.slice(2),
+	]),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const entered = await parseParameters(context, common, commonSchema);
+		const predecessor = await gateway.attributes.get(entered.attribute, { signal });
+		const successorContent =
+			entered.attributeKind === 'identity'
+				? await identityContent(context, predecessor, entered.options.tags)
+				: await relationshipContent(context, predecessor);
+		const input = { successorContent };
+		const succession = await gateway.attributes.succeed(predecessor.id, input, { signal });
+		return [toRecord(simplifySuccession(succession))];
+	},
+};
+
+async function identityContent(
+	context: OperationContext,
+	{ content }: AttributeDto,
+	entered: readonly string[] | undefined,
+): Promise<object> {
+	const value = await parseParameters(context, identityFields, identitySchema);
+	const tags = entered ?? content['tags'];
+	return {
+		value: identityValueOf(value),
+		...(Array.isArray(tags) && tags.length > 0 ? { tags } : {}),
+	};
+}
+
+/** Title and description stay. */
+async function relationshipContent(
+	context: OperationContext,
+	{ content }: AttributeDto,
+): Promise<object> {
+	const entered = await parseParameters(context, relationshipFields, relationshipSchema);
+	const previous = Object.hasOwn(content, 'value') ? (content['value'] as object) : {};
+	const value = relationshipValueOf({
+		...entered,
+		attributeTitle: textMember(previous, 'title'),
+		attributeDescription: textMember(previous, 'description'),
+	});
+	return { value };
+}

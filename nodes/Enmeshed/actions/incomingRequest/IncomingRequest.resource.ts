@@ -1,0 +1,56 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { accept } from './accept.operation';
+import { checkAnswer } from './checkAnswer.operation';
+import { get } from './get.operation';
+import { getAll } from './getAll.operation';
+import { reject } from './reject.operation';
+
+export const incomingRequestOperations = { accept, checkAnswer, get, getAll, reject };
+
+export const incomingRequestDescription: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: ['incomingRequest'] } },
+		options: [
+			{
+				name: 'Accept',
+				value: 'accept',
+				action: 'Accept incoming request',
+				description: 'Answer what a peer asks for, item by item, and send the answer',
+			},
+			{
+				name: 'Check Answer',
+				value: 'checkAnswer',
+				action: 'Check answer to incoming request',
+				description: 'List every problem that an answer has, without sending it',
+			},
+			{
+				name: 'Get',
+				value: 'get',
+				action: 'Get incoming request',
+				description: 'Get what a peer asks for and how it was answered',
+			},
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				action: 'Get many incoming requests',
+				description: 'List the requests of peers, the newest first',
+			},
+			{
+				name: 'Reject',
+				value: 'reject',
+				action: 'Reject incoming request',
+				description: 'Refuse everything that a peer asks for, and tell it so',
+			},
+		],
+		default: 'accept',
+	},
+	...accept.properties,
+	...checkAnswer.properties,
+	...get.properties,
+	...getAll.properties,
+	...reject.properties,
+];

@@ -1,0 +1,26 @@
+import { forOperation } from '../../descriptions/common';
+import { requestLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { PeerProfiles } from '../../helpers/peers';
+import { simplifyRequest } from '../../helpers/simplify-request';
+import { toRecord } from '../../helpers/to-items';
+import { answerFields } from '../../requests/answer-fields';
+import { readAnswer } from '../../requests/build-answer';
+
+const requestField = requestLocator('searchIncomingRequests');
+
+const inputSchema = parameterSchema((z, { locator }) => z.object({ request: locator }));
+
+export const accept: Operation = {
+	properties: forOperation('incomingRequest', 'accept', [requestField, ...answerFields]),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const { request: id } = await parseParameters(context, [requestField], inputSchema);
+		const request = await gateway.incomingRequests.get(id, { signal });
+		const answer = await readAnswer(context, request);
+		const decided = await gateway.incomingRequests.accept(id, answer, { signal });
+		return [toRecord(await simplifyRequest(decided, new PeerProfiles(gateway, { signal })))];
+	},
+};

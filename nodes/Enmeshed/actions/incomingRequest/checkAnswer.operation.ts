@@ -1,0 +1,25 @@
+import { forOperation } from '../../descriptions/common';
+import { requestLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { describeValidation } from '../../helpers/simplify-request';
+import { toRecord } from '../../helpers/to-items';
+import { answerFields } from '../../requests/answer-fields';
+import { readAnswer } from '../../requests/build-answer';
+
+const requestField = requestLocator('searchIncomingRequests');
+
+const inputSchema = parameterSchema((z, { locator }) => z.object({ request: locator }));
+
+export const checkAnswer: Operation = {
+	properties: forOperation('incomingRequest', 'checkAnswer', [requestField, ...answerFields]),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const { request: id } = await parseParameters(context, [requestField], inputSchema);
+		const request = await gateway.incomingRequests.get(id, { signal });
+		const answer = await readAnswer(context, request);
+		const result = await gateway.incomingRequests.canAccept(id, answer, { signal });
+		return [toRecord(describeValidation(result))];
+	},
+};

@@ -1,0 +1,25 @@
+import { forOperation, simplify } from '../../descriptions/common';
+import { requestLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { PeerProfiles } from '../../helpers/peers';
+import { simplifyRequest } from '../../helpers/simplify-request';
+import { toRecord } from '../../helpers/to-items';
+
+const fields = [requestLocator('searchIncomingRequests'), simplify];
+
+const inputSchema = parameterSchema((z, { locator }) =>
+	z.object({ request: locator, simplify: z.boolean() }),
+);
+
+export const get: Operation = {
+	properties: forOperation('incomingRequest', 'get', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const { request: id, ...output } = await parseParameters(context, fields, inputSchema);
+		const request = await gateway.incomingRequests.get(id, { signal });
+		if (!output.simplify) return [toRecord(request)];
+		return [toRecord(await simplifyRequest(request, new PeerProfiles(gateway, { signal })))];
+	},
+};

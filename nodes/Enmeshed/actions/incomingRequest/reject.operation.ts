@@ -1,0 +1,56 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { forOperation } from '../../descriptions/common';
+import { requestLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { PeerProfiles } from '../../helpers/peers';
+import { defined } from '../../helpers/relationship-value';
+import { simplifyRequest } from '../../helpers/simplify-request';
+import { toRecord } from '../../helpers/to-items';
+import { buildRejection } from '../../requests/build-answer';
+
+const fields: INodeProperties[] = [
+	requestLocator('searchIncomingRequests'),
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [
+			{
+				displayName: 'Code',
+				name: 'code',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. example.notWanted',
+				description: 'Tells software at the peer why. At most 200 characters.',
+			},
+			{
+				displayName: 'Reason',
+				name: 'message',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. We already have your address.',
+				description: 'Tells people at the peer why. At most 1000 characters.',
+			},
+		],
+	},
+];
+
+const inputSchema = parameterSchema((z, { locator, optionalText }) =>
+	z.object({ request: locator, options: z.object({ code: optionalText, message: optionalText }) }),
+);
+
+export const reject: Operation = {
+	properties: forOperation('incomingRequest', 'reject', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const { request: id, options } = await parseParameters(context, fields, inputSchema);
+		const request = await gateway.incomingRequests.get(id, { signal });
+		const rejection = buildRejection(request, defined(options));
+		const decided = await gateway.incomingRequests.reject(id, rejection, { signal });
+		return [toRecord(await simplifyRequest(decided, new PeerProfiles(gateway, { signal })))];
+	},
+};

@@ -1,0 +1,98 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { RequestDto } from '../../../../core';
+import { forOperation } from '../../descriptions/common';
+import { peerLocator, requestLocator } from '../../descriptions/locators';
+import { idempotencyKey } from '../../helpers/idempotency-key';
+import type { Operation, OperationContext } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { PeerProfiles } from '../../helpers/peers';
+import { simplifyRequest } from '../../helpers/simplify-request';
+import { toRecord } from '../../helpers/to-items';
+import { readRequest } from '../../requests/build-request';
+import { requestFields } from '../../requests/request-fields';
+
+const forDraft = { show: { requestSource: ['draft'] } };
+
+const fields: INodeProperties[] = [
+	{
+		displayName: 'Send',
+		name: 'requestSource',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'New Request', value: 'new', description: 'Put together below' },
+			{ name: 'Draft', value: 'draft', description: "Made by 'Request (Outgoing): Create'" },
+		],
+		default: 'new',
+	},
+	{ ...requestLocator('searchDrafts'), displayOptions: forDraft },
+	{
+		...peerLocator('searchActivePeers'),
+		displayName: 'To',
+		name: 'to',
+		displayOptions: { show: { requestSource: ['new'] } },
+		required: true,
+		description: 'The peer that gets the request. There must be an active relationship with it.',
+	},
+	...requestFields.map((field) => ({
+		...field,
+		displayOptions: { show: { requestSource: ['new'], ...field.displayOptions?.show } },
+	})),
+];
+
+const only = (...names: string[]) => fields.filter(({ name }) => names.includes(name));
+
+const sourceSchema = parameterSchema((z) => z.object({ requestSource: z.enum(['new', 'draft']) }));
+
+const draftSchema = parameterSchema((z, { locator }) => z.object({ request: locator }));
+
+const toSchema = parameterSchema((z, { locator }) => z.object({ to: locator }));
+
+export const sendRequest: Operation = {
+	properties: forOperation('message', 'sendRequest', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const { requestSource } = await parseParameters(context, only('requestSource'), sourceSchema);
+		const isNew = requestSource === 'new';
+		const draft = isNew ? await createDraft(context) : await findDraft(context);
+		const { peer, content } = draft;
+		// What a tool was asked to send, without the id, which is another one each time.
+		const once = idempotencyKey(context, () => [peer, content['items']]);
+		const input = { recipients: [peer], content };
+		const sending = gateway.messages.send(input, { signal, ...once });
+		const message = await sending.catch(async (error: unknown) => {
+			if (isNew) await discardUnsent(context, draft.id, error);
+			throw error;
+		});
+		const sentId = String(message.content['id']);
+		// A repetition has found the message of the first time, which carries another draft.
+		if (isNew && sentId !== draft.id) await gateway.outgoingRequests.discard(draft.id, { signal });
+		const sent = await gateway.outgoingRequests.get(sentId, { signal });
+		const described = await simplifyRequest(sent, new PeerProfiles(gateway, { signal }));
+		return [toRecord({ ...described, messageId: message.id })];
+	},
+};
+
+async function createDraft(context: OperationContext): Promise<RequestDto> {
+	const { to: peer } = await parseParameters(context, only('to'), toSchema);
+	const content = await readRequest(context);
+	const { gateway, signal } = context;
+	return await gateway.outgoingRequests.create({ content, peer }, { signal });
+}
+
+async function findDraft(context: OperationContext): Promise<RequestDto> {
+	const { request } = await parseParameters(context, only('request'), draftSchema);
+	return await context.gateway.outgoingRequests.get(request, { signal: context.signal });
+}
+
+/** Unless it may be on its way: then it turns out later whether the peer has it. */
+async function discardUnsent(
+	{ gateway, signal }: OperationContext,
+	id: string,
+	error: unknown,
+): Promise<void> {
+	const code = (error as { readonly code?: unknown } | undefined)?.code;
+	if (signal?.aborted === true || code === 'error.gateway.messages.outcomeUnknown') return;
+	await gateway.outgoingRequests.discard(id, { signal });
+}

@@ -1,0 +1,30 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { forOperation } from '../../descriptions/common';
+import { peerLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { PeerProfiles } from '../../helpers/peers';
+import { simplifyRequest } from '../../helpers/simplify-request';
+import { toRecord } from '../../helpers/to-items';
+import { readRequest } from '../../requests/build-request';
+import { requestFields } from '../../requests/request-fields';
+
+const peerField: INodeProperties = {
+	...peerLocator('searchActivePeers'),
+	required: true,
+	description: 'The peer that will get the request',
+};
+
+const inputSchema = parameterSchema((z, { locator }) => z.object({ peer: locator }));
+
+export const create: Operation = {
+	properties: forOperation('outgoingRequest', 'create', [peerField, ...requestFields]),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const { peer } = await parseParameters(context, [peerField], inputSchema);
+		const content = await readRequest(context);
+		const request = await gateway.outgoingRequests.create({ content, peer }, { signal });
+		return [toRecord(await simplifyRequest(request, new PeerProfiles(gateway, { signal })))];
+	},
+};

@@ -1,0 +1,20 @@
+import { forOperation } from '../../descriptions/common';
+import { requestLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { toRecord } from '../../helpers/to-items';
+
+const fields = [requestLocator('searchDrafts')];
+
+const inputSchema = parameterSchema((z, { locator }) => z.object({ request: locator }));
+
+export const discard: Operation = {
+	properties: forOperation('outgoingRequest', 'discard', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const { request } = await parseParameters(context, fields, inputSchema);
+		await gateway.outgoingRequests.discard(request, { signal });
+		return [toRecord({ deleted: true })];
+	},
+};

@@ -1,0 +1,26 @@
+import { forOperation, simplify } from '../../descriptions/common';
+import { requestLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { PeerProfiles } from '../../helpers/peers';
+import { describeOutgoing } from '../../helpers/simplify-request';
+import { toRecord } from '../../helpers/to-items';
+
+const fields = [requestLocator('searchOutgoingRequests'), simplify];
+
+const inputSchema = parameterSchema((z, { locator }) =>
+	z.object({ request: locator, simplify: z.boolean() }),
+);
+
+export const get: Operation = {
+	properties: forOperation('outgoingRequest', 'get', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const { request: id, ...output } = await parseParameters(context, fields, inputSchema);
+		const request = await gateway.outgoingRequests.get(id, { signal });
+		if (!output.simplify) return [toRecord(request)];
+		const profiles = new PeerProfiles(gateway, { signal });
+		return [toRecord(await describeOutgoing(request, gateway, profiles, { signal }))];
+	},
+};

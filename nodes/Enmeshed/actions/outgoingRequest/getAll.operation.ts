@@ -1,0 +1,25 @@
+import { forOperation } from '../../descriptions/common';
+import { outgoingStatuses } from '../../descriptions/request-statuses';
+import type { Operation, OutputRecord } from '../../helpers/operation';
+import { PeerProfiles } from '../../helpers/peers';
+import { describeOutgoing } from '../../helpers/simplify-request';
+import { toRecord } from '../../helpers/to-items';
+import { listFields, listRequests } from '../../requests/list-requests';
+
+const fields = listFields(outgoingStatuses);
+
+export const getAll: Operation = {
+	properties: forOperation('outgoingRequest', 'getAll', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const { requests, isSimple } = await listRequests(context, fields, 'outgoingRequests');
+		if (!isSimple) return requests.map((request) => toRecord(request));
+		const profiles = new PeerProfiles(gateway, { signal });
+		const records: OutputRecord[] = [];
+		for (const request of requests) {
+			records.push(toRecord(await describeOutgoing(request, gateway, profiles, { signal })));
+		}
+		return records;
+	},
+};

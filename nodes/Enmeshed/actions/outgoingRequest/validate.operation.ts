@@ -1,0 +1,32 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { forOperation } from '../../descriptions/common';
+import { peerLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { defined } from '../../helpers/relationship-value';
+import { describeValidation } from '../../helpers/simplify-request';
+import { toRecord } from '../../helpers/to-items';
+import { readRequest } from '../../requests/build-request';
+import { requestFields } from '../../requests/request-fields';
+
+const peerField: INodeProperties = {
+	...peerLocator(),
+	description: 'The peer that would get the request. Empty for a request in a template.',
+};
+
+const inputSchema = parameterSchema((z, { optionalText }) => z.object({ peer: optionalText }));
+
+export const validate: Operation = {
+	properties: forOperation('outgoingRequest', 'validate', [peerField, ...requestFields]),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const { peer } = await parseParameters(context, [peerField], inputSchema);
+		const content = await readRequest(context);
+		const result = await gateway.outgoingRequests.validate(
+			{ content, ...defined({ peer }) },
+			{ signal },
+		);
+		return [toRecord(describeValidation(result))];
+	},
+};

@@ -1,0 +1,120 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { relationshipTypes } from './attribute-types';
+import { consentFields } from './consent';
+import { asShow } from './identity-value';
+import { countryLocator, languageLocator } from './locators';
+
+type Show = Readonly<Record<string, readonly string[]>>;
+
+const texts = [
+	'ProprietaryEMailAddress',
+	'ProprietaryFileReference',
+	'ProprietaryHEXColor',
+	'ProprietaryPhoneNumber',
+	'ProprietaryString',
+	'ProprietaryURL',
+	'ProprietaryXML',
+];
+
+/** What both sides call a relationship attribute, and what kind of value it has. */
+export function relationshipAttributeFields(show: Show): INodeProperties[] {
+	const displayOptions = { show: asShow(show) };
+	return [
+		{
+			displayName: 'Attribute Title',
+			name: 'attributeTitle',
+			type: 'string',
+			displayOptions: { show: asShow({ ...show }) },
+			default: '',
+			required: true,
+			placeholder: 'e.g. Customer number',
+			description: 'What people read',
+		},
+		{
+			displayName: 'Key',
+			name: 'key',
+			type: 'string',
+			displayOptions,
+			default: '',
+			required: true,
+			placeholder: 'e.g. customerNumber',
+			description: 'What both sides find it by. It can be used once per relationship and owner.',
+		},
+		{
+			displayName: 'Belongs To',
+			name: 'owner',
+			type: 'options',
+			displayOptions,
+			options: [
+				{ name: 'Me', value: 'me', description: 'Only you can change it later' },
+				{ name: 'Peer', value: 'peer', description: 'Only the peer can change it later' },
+			],
+			default: 'peer',
+			description: 'Whose attribute it is. What is proposed always belongs to the peer.',
+		},
+		{
+			displayName: 'Confidentiality',
+			name: 'confidentiality',
+			type: 'options',
+			displayOptions,
+			options: [
+				{ name: 'Private', value: 'private', description: 'Never shared with third parties' },
+				{ name: 'Protected', value: 'protected', description: 'Shared after a warning' },
+				{ name: 'Public', value: 'public', description: 'Shared without a warning' },
+			],
+			default: 'private',
+			description: 'Whether third parties can get it',
+		},
+		{
+			displayName: 'Value Type',
+			name: 'relationshipValueType',
+			type: 'options',
+			displayOptions,
+			options: relationshipTypes,
+			default: 'ProprietaryString',
+		},
+	];
+}
+
+/** The value itself; which field is shown depends on the type in `relationshipValueType`. */
+export function relationshipValueFields(show: Show): INodeProperties[] {
+	const forTypes = (...types: string[]): Pick<INodeProperties, 'displayOptions'> => ({
+		displayOptions: { show: asShow({ ...show, relationshipValueType: types }) },
+	});
+	return [
+		{
+			displayName: 'Value',
+			name: 'value',
+			type: 'string',
+			...forTypes(...texts),
+			default: '',
+			required: true,
+			placeholder: 'e.g. 4711',
+		},
+		{
+			displayName: 'Value',
+			name: 'numberValue',
+			type: 'number',
+			...forTypes('ProprietaryFloat', 'ProprietaryInteger'),
+			default: 0,
+		},
+		{
+			displayName: 'Value',
+			name: 'booleanValue',
+			type: 'boolean',
+			...forTypes('ProprietaryBoolean'),
+			default: false,
+			description: 'Whether the attribute says yes',
+		},
+		{
+			displayName: 'Value',
+			name: 'jsonValue',
+			type: 'json',
+			...forTypes('ProprietaryJSON'),
+			default: '{}',
+		},
+		{ ...countryLocator(), ...forTypes('ProprietaryCountry') },
+		{ ...languageLocator(), ...forTypes('ProprietaryLanguage') },
+		...consentFields(forTypes('Consent')),
+	];
+}

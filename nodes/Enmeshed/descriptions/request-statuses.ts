@@ -1,0 +1,42 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+const all = {
+	Completed: 'The answer has reached the side that asked',
+	Decided: 'Was accepted or rejected; the answer is on its way',
+	DecisionRequired: 'Arrived, and waits for rules or for a person to decide',
+	Draft: 'Was not sent',
+	Expired: 'Cannot be answered any more',
+	ManualDecisionRequired: 'Waits for a person or a workflow to decide',
+	Open: 'Was sent and waits for an answer',
+} as const;
+
+type Status = keyof typeof all;
+
+/** States of requests to peers. */
+export const outgoingStatuses: readonly Status[] = ['Completed', 'Draft', 'Expired', 'Open'];
+
+/** States of requests of peers. */
+export const incomingStatuses: readonly Status[] = [
+	'Completed',
+	'Decided',
+	'DecisionRequired',
+	'Expired',
+	'ManualDecisionRequired',
+	'Open',
+];
+
+/** A choice among these states; all of them when nothing is said. */
+export function requestStatuses(
+	statuses: readonly Status[] = Object.keys(all) as Status[],
+): INodeProperties {
+	return {
+		displayName: 'Request Status',
+		name: 'requestStatuses',
+		type: 'multiOptions',
+		options: statuses.map((value): INodePropertyOptions => {
+			const name = value.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+			return { name, value, description: all[value] };
+		}),
+		default: [],
+	};
+}

@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import { compositeTypes, numberParts, specialTypes } from '../descriptions/identity-value';
+import type { FieldSchemas } from './parse-parameters';
+
+const partNames = [
+	...new Set(
+		Object.values(compositeTypes).flatMap(({ required, optional }) => [...required, ...optional]),
+	),
+];
+
+interface IssueContext {
+	addIssue(issue: { code: 'custom'; path: string[]; message: string }): void;
+}
+
+/** What was entered into the fields of `descriptions/identity-value`. */
+export interface EnteredIdentityValue {
+	readonly valueType: string;
+	readonly [field: string]: unknown;
+}
+
+/** The members of those fields in a schema; which of them count depends on the type. */
+export function identityValueShape({ text, optionalText }: FieldSchemas): {
+	valueType: z.ZodType<string>;
+} & Record<string, z.ZodType<string | undefined>> {
+	const names = ['value', 'schemaUrl', 'sex', 'language', 'country', ...partNames];
+	return {
+		...Object.fromEntries(names.map((name) => [name, optionalText])),
+		valueType: text,
+	};
+}
+
+/** The fields that the type needs, as an issue at the first one that is empty. */
+export function requireIdentityValue(entered: EnteredIdentityValue, context: IssueContext): void {
+	const missing = neededFields(entered.valueType).find((name) => entered[name] === undefined);
+	if (missing !== undefined) {
+		context.addIssue({ code: 'custom', path: [missing], message: 'It is empty' });
+	}
+}
+
+function neededFields(valueType: string): readonly string[] {
+	if (Object.hasOwn(compositeTypes, valueType)) return compositeTypes[valueType]?.required ?? [];
+	const isOne = (types: readonly string[]): boolean => types.includes(valueType);
+	if (isOne(specialTypes.country)) return ['country'];
+	if (isOne(specialTypes.language)) return ['language'];
+	return isOne(specialTypes.sex) ? [] : ['value'];
+}
+
+/** The value as content of an identity attribute; the core checks whether it is a valid one. */
+export function identityValueOf(entered: EnteredIdentityValue): object {
+	const { valueType } = entered;
+	const parts = Object.hasOwn(compositeTypes, valueType) ? compositeTypes[valueType] : undefined;
+	if (parts === undefined) {
+		const { schemaUrl } = entered;
+		return {
+			'@type': valueType,
+			...(valueType !== 'SchematizedXML' || schemaUrl === undefined
+				? {}
+				: { schemaURL: schemaUrl }),
+			value: simpleValue(entered),
+		};
+	}
+	const members = [...parts.required, ...parts.optional].flatMap((name) => {
+		const member = entered[name];
+		if (member === undefined) return [];
+		return [[name, numberParts.includes(name) ? asNumber(member) : member] as const];
+	});
+	return { '@type': valueType, ...Object.fromEntries(members) };
+}
+
+function simpleValue(entered: EnteredIdentityValue): unknown {
+	const { valueType, value } = entered;
+	const isOne = (types: readonly string[]): boolean => types.includes(valueType);
+	if (isOne(specialTypes.country)) return entered['country'];
+	if (isOne(specialTypes.language)) return entered['language'];
+	if (isOne(specialTypes.sex)) return entered['sex'] ?? 'female';
+	return isOne(specialTypes.number) && value !== undefined ? asNumber(value) : value;
+}
+
+/** What is no number stays as it is, so that the core says what it expected. */
+function asNumber(entered: unknown): unknown {
+	const number = Number(entered);
+	return Number.isNaN(number) ? entered : number;
+}

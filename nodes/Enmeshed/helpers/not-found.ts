@@ -1,0 +1,6 @@
+/** Whether the gateway knows no such object. */
+export function isNotFound(error: unknown): boolean {
+	return (
+		(error as { readonly code?: unknown } | undefined)?.code === 'error.runtime.recordNotFound'
+	);
+}

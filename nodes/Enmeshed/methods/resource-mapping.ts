@@ -1,0 +1,106 @@
+import {
+	NodeOperationError,
+	type FieldType,
+	type ILoadOptionsFunctions,
+	type INodePropertyOptions,
+	type ResourceMapperField,
+	type ResourceMapperFields,
+} from 'n8n-workflow';
+import { attributeTypeLabel } from '../descriptions/attribute-types';
+import { compositeTypes, specialTypes } from '../descriptions/identity-value';
+import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
+import { toNodeError } from '../helpers/to-node-error';
+import { isPlain } from '../requests/build-answer';
+import {
+	flatItems,
+	nameItems,
+	objectIn,
+	valueTypeOf,
+	type Content,
+	type NamedItem,
+} from '../requests/request-items';
+
+/** One field per item of the chosen incoming request. */
+export async function mapAnswers(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const id = this.getNodeParameter('request', undefined, { extractValue: true }) as string;
+	if (typeof id !== 'string' || id === '') {
+		throw new NodeOperationError(this.getNode(), 'No request is chosen', {
+			description: "Choose one in the field 'Request'; then its items are listed here",
+		});
+	}
+	try {
+		const config = toGatewayConfig(await this.getCredentials(credentialName));
+		const lease = await leaseGateway(this, config);
+		try {
+			const { content } = await lease.gateway.incomingRequests.get(id);
+			return { fields: flatItems(nameItems(content)).map(fieldOf) };
+		} finally {
+			lease.release();
+		}
+	} catch (error) {
+		throw toNodeError(this.getNode(), error);
+	}
+}
+
+function fieldOf({ name, item, mustBeAccepted }: NamedItem): ResourceMapperField {
+	return {
+		id: name,
+		displayName: `${labelOf(name, item)}${mustBeAccepted ? ' (must)' : ''}`,
+		defaultMatch: false,
+		required: false,
+		display: true,
+		...kindOf(item),
+	};
+}
+
+/** What the person would read: the title, else what is asked for. */
+function labelOf(name: string, item: Content): string {
+	const title = item['title'];
+	if (typeof title === 'string' && title !== '') return title;
+	if (item['@type'] === 'ConsentRequestItem') return String(item['consent']).slice(0, 60);
+	const type = valueTypeOf(item);
+	return type === undefined ? name : name.replace(type, attributeTypeLabel(type));
+}
+
+interface FieldKind {
+	readonly type: FieldType;
+	readonly options?: INodePropertyOptions[];
+}
+
+function kindOf(item: Content): FieldKind {
+	if (isPlain(item)) return { type: 'boolean' };
+	if (item['@type'] === 'DeleteAttributeRequestItem') return { type: 'dateTime' };
+	if (item['@type'] === 'FormFieldRequestItem') return formFieldKind(objectIn(item, 'settings'));
+	const type = valueTypeOf(item) ?? '';
+	if (Object.hasOwn(compositeTypes, type)) return { type: 'object' };
+	if (type === 'ProprietaryBoolean') return { type: 'boolean' };
+	const numbers: readonly string[] = [
+		...specialTypes.number,
+		'ProprietaryFloat',
+		'ProprietaryInteger',
+	];
+	return { type: numbers.includes(type) ? 'number' : 'string' };
+}
+
+function formFieldKind(settings: Content): FieldKind {
+	switch (settings['@type']) {
+		case 'BooleanFormFieldSettings':
+			return { type: 'boolean' };
+		case 'DoubleFormFieldSettings':
+		case 'IntegerFormFieldSettings':
+		case 'RatingFormFieldSettings':
+			return { type: 'number' };
+		case 'DateFormFieldSettings':
+			return { type: 'dateTime' };
+		case 'SelectionFormFieldSettings': {
+			if (settings['allowMultipleSelection'] === true) return { type: 'array' };
+			const choices = Array.isArray(settings['options']) ? settings['options'] : [];
+			return {
+				type: 'options',
+				options: choices.map((choice) => ({ name: String(choice), value: String(choice) })),
+			};
+		}
+		default:
+			return { type: 'string' };
+	}
+}

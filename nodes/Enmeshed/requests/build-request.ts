@@ -1,0 +1,140 @@
+import { NodeOperationError } from 'n8n-workflow';
+import { readOptionalInstant } from '../helpers/expiry';
+import type { OperationContext } from '../helpers/operation';
+import {
+	checkParameters,
+	parameterSchema,
+	parseParameters,
+	type ParameterSchema,
+} from '../helpers/parse-parameters';
+import { defined } from '../helpers/relationship-value';
+import { itemBuilders } from './item-builders';
+import { itemFields } from './item-fields';
+import { itemKinds, type ItemKind } from './item-kinds';
+import { requestFields, requestItems, requestOptions } from './request-fields';
+
+const kinds = itemKinds.map(({ value }) => value) as [ItemKind, ...ItemKind[]];
+
+const modeSchema = parameterSchema((z) => z.object({ contentMode: z.enum(['fields', 'json']) }));
+
+const jsonSchema = parameterSchema((z, { jsonObject }) => z.object({ content: jsonObject }));
+
+const formSchema = parameterSchema((z, { text, optionalText, jsonObject }) => {
+	const described = { description: optionalText, metadata: jsonObject.optional() };
+	return z.object({
+		requestItems: z.object({
+			items: z.array(z.record(z.string(), z.unknown())).max(1_000).default([]),
+		}),
+		requestOptions: z.object({
+			...described,
+			expiresAt: z.unknown().optional(),
+			title: optionalText,
+			groups: z
+				.object({ groups: z.array(z.object({ title: text, ...described })).default([]) })
+				.default({ groups: [] }),
+		}),
+	});
+});
+
+/** What entries of every kind have. */
+const entrySchema = parameterSchema((z, { optionalText, jsonObject }) =>
+	z.object({
+		kind: z.enum(kinds).default('askFor'),
+		mustBeAccepted: z.boolean().default(true),
+		group: optionalText,
+		itemOptions: z
+			.object({
+				description: optionalText,
+				metadata: jsonObject.optional(),
+				requireManualDecision: z.boolean().optional(),
+				title: optionalText,
+			})
+			.default({ description: undefined, title: undefined }),
+	}),
+);
+
+interface Group {
+	readonly title: string;
+	readonly description?: string | undefined;
+	readonly metadata?: object | undefined;
+}
+
+interface GroupedItem {
+	readonly group: string | undefined;
+	readonly item: object;
+}
+
+/** The request of an operation with the fields of `requestFields`, whichever way it is defined. */
+export async function readRequest(context: OperationContext): Promise<object> {
+	const only = (name: string) => requestFields.filter((field) => field.name === name);
+	const { contentMode } = await parseParameters(context, only('contentMode'), modeSchema);
+	if (contentMode === 'fields') return await buildRequest(context);
+	return (await parseParameters(context, only('content'), jsonSchema)).content;
+}
+
+/**
+ * The request as the form describes it, entry by entry in its order; groups stand where their first
+ * entry stands. What it says is checked by the core.
+ *
+ * @throws NodeOperationError for fields that are not filled in
+ */
+export async function buildRequest(context: OperationContext): Promise<object> {
+	const form = await parseParameters(context, [requestItems, requestOptions], formSchema);
+	const { groups, expiresAt: entered, ...described } = form.requestOptions;
+	const items: GroupedItem[] = [];
+	for (const [index, entry] of form.requestItems.items.entries()) {
+		items.push(
+			await buildItem(context, entry, `entry ${index + 1} of '${requestItems.displayName}'`),
+		);
+	}
+	if (items.length === 0) {
+		throw new NodeOperationError(context.functions.getNode(), 'The request is empty', {
+			description: `Add at least one entry under '${requestItems.displayName}'`,
+			itemIndex: context.itemIndex,
+		});
+	}
+	const expiresAt = await readOptionalInstant(context, entered, 'Expires At');
+	return {
+		'@type': 'Request',
+		...defined({ ...described, expiresAt }),
+		items: gather(items, groups.groups),
+	};
+}
+
+async function buildItem(
+	context: OperationContext,
+	entered: Record<string, unknown>,
+	where: string,
+): Promise<GroupedItem> {
+	const { functions, gateway, itemIndex, signal } = context;
+	const check = <Entry>(expected: ParameterSchema<Entry>): Promise<Entry> =>
+		checkParameters(functions, entered, itemFields, expected, itemIndex, where);
+	const { kind, group, mustBeAccepted, itemOptions } = await check(entrySchema);
+	const { entry, build } = itemBuilders[kind] as {
+		entry: ParameterSchema<unknown>;
+		build: (entry: unknown, tools: object) => object | Promise<object>;
+	};
+	const own = await build(await check(entry), { gateway, signal });
+	return { group, item: { ...defined({ ...itemOptions }), ...own, mustBeAccepted } };
+}
+
+function gather(items: readonly GroupedItem[], groups: readonly Group[]): object[] {
+	const gathered: object[] = [];
+	const membersOf = new Map<string, object[]>();
+	for (const { group: title, item } of items) {
+		if (title === undefined) {
+			gathered.push(item);
+			continue;
+		}
+		const members = membersOf.get(title);
+		if (members !== undefined) {
+			members.push(item);
+			continue;
+		}
+		const first = [item];
+		membersOf.set(title, first);
+		const details = groups.find((group) => group.title === title) ?? {};
+		gathered.push({ '@type': 'RequestItemGroup', ...defined({ ...details }), title, items: first });
+	}
+	return gathered;
+}

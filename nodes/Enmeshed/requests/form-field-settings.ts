@@ -1,0 +1,56 @@
+import type { FieldSchemas, Zod } from '../helpers/parse-parameters';
+import { defined } from '../helpers/relationship-value';
+import type { FormFieldType } from './form-field-fields';
+
+const fieldTypes = ['boolean', 'date', 'integer', 'number', 'rating', 'selection', 'text'] as const;
+
+/** What was entered into the fields of `form-field-fields`. */
+export interface EnteredFormField {
+	readonly fieldType: FormFieldType;
+	readonly choices: readonly string[];
+	readonly allowMultipleSelection: boolean;
+	readonly maxRating: number;
+	readonly fieldOptions: Readonly<Record<string, unknown>>;
+}
+
+export function formFieldShape(z: Zod, { lines, optionalText }: FieldSchemas) {
+	return {
+		fieldType: z.enum(fieldTypes).default('text'),
+		choices: lines.default([]),
+		allowMultipleSelection: z.boolean().default(false),
+		maxRating: z.number().default(5),
+		fieldOptions: z
+			.object({
+				allowNewlines: z.boolean().optional(),
+				max: z.number().optional(),
+				min: z.number().optional(),
+				unit: optionalText,
+			})
+			.default({ unit: undefined }),
+	};
+}
+
+/** The settings as content (docs/protocol/content.md 5.5); the core checks whether they are valid. */
+export function buildFormFieldSettings(entered: EnteredFormField): object {
+	const { allowNewlines, unit, ...bounds } = entered.fieldOptions;
+	switch (entered.fieldType) {
+		case 'text':
+			return { '@type': 'StringFormFieldSettings', ...defined({ allowNewlines, ...bounds }) };
+		case 'integer':
+			return { '@type': 'IntegerFormFieldSettings', ...defined({ unit, ...bounds }) };
+		case 'number':
+			return { '@type': 'DoubleFormFieldSettings', ...defined({ unit, ...bounds }) };
+		case 'boolean':
+			return { '@type': 'BooleanFormFieldSettings' };
+		case 'date':
+			return { '@type': 'DateFormFieldSettings' };
+		case 'rating':
+			return { '@type': 'RatingFormFieldSettings', maxRating: entered.maxRating };
+		case 'selection':
+			return {
+				'@type': 'SelectionFormFieldSettings',
+				options: entered.choices,
+				...(entered.allowMultipleSelection ? { allowMultipleSelection: true } : {}),
+			};
+	}
+}

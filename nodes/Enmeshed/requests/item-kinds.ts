@@ -1,0 +1,78 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+/** What a request can consist of, in the words of a form. */
+export const itemKinds = [
+	{
+		name: 'Ask For',
+		value: 'askFor',
+		description: 'The peer shares something about itself',
+	},
+	{
+		name: 'Ask For Consent',
+		value: 'askForConsent',
+		description: 'The peer agrees to a text, for example to terms and conditions',
+	},
+	{
+		name: 'Ask For Relationship Attribute',
+		value: 'askForRelationshipAttribute',
+		description: 'The peer writes down something about your relationship',
+	},
+	{
+		name: 'Ask to Delete',
+		value: 'askToDelete',
+		description: 'The peer deletes an attribute that you have shared with it',
+	},
+	{
+		name: 'Ask to Offer Later',
+		value: 'askToOfferLater',
+		description:
+			'The peer offers such an attribute as soon as it has one. Wallets of version 7 do not know this.',
+	},
+	{
+		name: 'Create on the Other Side',
+		value: 'create',
+		description: 'The peer takes over something about itself that you know',
+	},
+	{
+		name: 'Create Relationship Attribute',
+		value: 'createRelationshipAttribute',
+		description: 'Both sides keep something about their relationship, such as a customer number',
+	},
+	{
+		name: 'Form Field',
+		value: 'formField',
+		description: 'The peer fills in a field, which is no attribute',
+	},
+	{
+		name: 'Free Text',
+		value: 'freeText',
+		description: 'The peer answers a text with a text. Wallets of version 7 do not know this.',
+	},
+	{
+		name: 'Hand Over File',
+		value: 'handOverFile',
+		description: 'The peer becomes the owner of one of your files',
+	},
+	{
+		name: 'Log In (Authentication)',
+		value: 'logIn',
+		description: 'The peer confirms that it is the one who logs in',
+	},
+	{
+		name: 'Propose',
+		value: 'propose',
+		description: 'The peer shares something about itself; you suggest the value',
+	},
+	{
+		name: 'Propose Relationship Attribute',
+		value: 'proposeRelationshipAttribute',
+		description: 'The peer writes down something about your relationship; you suggest the value',
+	},
+	{
+		name: 'Share',
+		value: 'share',
+		description: 'The peer gets one of your own attributes',
+	},
+] as const satisfies readonly INodePropertyOptions[];
+
+export type ItemKind = (typeof itemKinds)[number]['value'];

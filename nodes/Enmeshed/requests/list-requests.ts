@@ -1,0 +1,61 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Condition, RequestDto, RequestField } from '../../../core';
+import { limit, returnAll, simplify } from '../descriptions/common';
+import { peerLocator } from '../descriptions/locators';
+import { requestStatuses } from '../descriptions/request-statuses';
+import { newestFirst } from '../helpers/newest-first';
+import type { OperationContext } from '../helpers/operation';
+import { parameterSchema, parseParameters } from '../helpers/parse-parameters';
+
+/** The fields of both 'Get Many'. */
+export function listFields(
+	statuses: NonNullable<Parameters<typeof requestStatuses>[0]>,
+): INodeProperties[] {
+	return [
+		returnAll,
+		limit,
+		simplify,
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add Filter',
+			default: {},
+			options: [
+				{ ...peerLocator(), description: 'Only requests to or of this peer' },
+				{
+					...requestStatuses(statuses),
+					description: 'Only requests that have one of these states',
+				},
+			],
+		},
+	];
+}
+
+const inputSchema = parameterSchema((z, { optionalText, ...field }) =>
+	z.object({
+		returnAll: z.boolean(),
+		limit: field.limit,
+		simplify: z.boolean(),
+		filters: z.object({
+			peer: optionalText,
+			requestStatuses: z.array(z.string()).default([]),
+		}),
+	}),
+);
+
+/** The requests that the fields of 'Get Many' ask for, the newest first. */
+export async function listRequests(
+	context: OperationContext,
+	fields: readonly INodeProperties[],
+	direction: 'incomingRequests' | 'outgoingRequests',
+): Promise<{ readonly requests: readonly RequestDto[]; readonly isSimple: boolean }> {
+	const { gateway, signal } = context;
+	const parameters = await parseParameters(context, fields, inputSchema);
+	const { peer, requestStatuses: statuses } = parameters.filters;
+	const where: Array<Condition<RequestField>> = [];
+	if (peer !== undefined) where.push({ field: 'peer', op: 'eq', value: peer });
+	if (statuses.length > 0) where.push({ field: 'status', op: 'in', value: statuses });
+	const requests = await gateway[direction].list(newestFirst(where, parameters), { signal });
+	return { requests, isSimple: parameters.simplify };
+}
