@@ -11,6 +11,8 @@ const nounOrder = [
 	'announcement',
 	'tag',
 	'notification',
+	'setting',
+	'identity-metadata',
 	'attribute',
 	'file',
 	'token',
@@ -18,6 +20,8 @@ const nounOrder = [
 	'template',
 	'relationship',
 	'message',
+	'local-notification',
+	'attribute-sharing',
 ];
 
 interface Part {
@@ -59,6 +63,7 @@ export const parts: readonly Part[] = [
 		mayImport: [...domainBase, 'core/domain', 'core/backbone'],
 	},
 	{ prefix: 'core/facade', mayImport: [...foundation, 'core/events', 'core/store/store'] },
+	{ prefix: 'core/server/', mayImport: [...foundation, 'core/events', 'core/facade'] },
 	{ prefix: 'core/gateway-config', mayImport: foundation },
 	{ prefix: 'core/gateway', mayImport: ['core/'] },
 	{
@@ -75,13 +80,17 @@ export const parts: readonly Part[] = [
 	{ prefix: 'core/credential-probe', mayImport: ['core/'] },
 	{ prefix: 'core/index', mayImport: ['core/'] },
 	{ prefix: 'index', mayImport: ['core/index'] },
+	{ prefix: 'package.json', mayImport: [] },
 	{ prefix: 'nodes/', mayImport: ['core/index', 'package.json'] },
 	{ prefix: 'credentials/', mayImport: [] },
 	{
 		prefix: 'sandbox/',
 		mayImport: [...foundation, 'core/backbone', 'core/index', 'core/facade'],
 	},
-	{ prefix: 'scripts/cli/', mayImport: ['core/index', 'sandbox/', 'package.json'] },
+	{
+		prefix: 'scripts/cli/',
+		mayImport: ['core/index', 'core/server/index', 'sandbox/', 'package.json'],
+	},
 	{
 		prefix: 'scripts/',
 		mayImport: ['core/', 'nodes/', 'sandbox/', 'test/support', 'test/interop/peer', 'index'],

@@ -51,7 +51,12 @@ describe('the editor of a real n8n', () => {
 			.filter(({ name }) => name === 'operation')
 			.flatMap(({ options }) => options ?? []).length;
 		await panel.getByText(`Triggers (${events?.options?.length})`).waitFor();
-		for (const trigger of ['On message received', 'On relationship changed']) {
+		for (const trigger of [
+			'On message received',
+			'On outgoing request answered',
+			'On relationship changed',
+			'On template used up',
+		]) {
 			await panel.getByText(trigger).waitFor();
 		}
 		await panel.getByText(`Actions (${operationCount})`).click();
@@ -59,6 +64,8 @@ describe('the editor of a real n8n', () => {
 			'Create relationship template',
 			'Get many messages',
 			'Send mail message',
+			'Accept incoming request',
+			'Share attribute with peer',
 		]) {
 			await panel.getByText(action).waitFor();
 		}
@@ -82,13 +89,70 @@ describe('the editor of a real n8n', () => {
 		await page.getByTestId('ndv').getByText(place.wallet.address).first().waitFor();
 	});
 
+	it('shows of each entry of a request what its kind needs', async () => {
+		const create = {
+			resource: 'relationshipTemplate',
+			operation: 'create',
+			title: 'Form',
+			requestItems: { items: [{ kind: 'create', valueType: 'StreetAddress', consent: 'other' }] },
+		};
+		const nodes = [manualStart(), enmeshedNode('Form', place.credentialId, create)];
+		await openWorkflow(workflowOf('form', nodes));
+		await openNode('Form');
+		const form = page.getByTestId('ndv');
+		for (const label of ['Recipient', 'House Number', 'ZIP Code', 'Group Title']) {
+			await form.getByText(label, { exact: true }).first().waitFor();
+		}
+		expect(await form.getByText('Consent', { exact: true }).count()).toBe(0);
+		expect(await form.getByText('First Name', { exact: true }).count()).toBe(0);
+	});
+
+	it('makes a form of the items that a peer asks for', async () => {
+		const item = { '@type': 'FreeTextRequestItem', mustBeAccepted: true };
+		const query = { '@type': 'IdentityAttributeQuery', valueType: 'DisplayName' };
+		const request = await place.wallet.call('consumption.outgoingRequests', 'create', {
+			peer: place.gateway,
+			content: {
+				'@type': 'Request',
+				title: 'Two questions',
+				items: [
+					{ ...item, title: 'Your opinion', freeText: 'How do you do?' },
+					{ '@type': 'ReadAttributeRequestItem', mustBeAccepted: false, query },
+				],
+			},
+		});
+		await place.wallet.send(place.gateway, request['content'] as object);
+		const sync = { resource: 'account', operation: 'sync' };
+		const accept = {
+			resource: 'incomingRequest',
+			operation: 'accept',
+			request: { __rl: true, mode: 'list', value: '' },
+		};
+		const nodes = [
+			manualStart(),
+			enmeshedNode('Sync', place.credentialId, sync),
+			enmeshedNode('Accept', place.credentialId, accept),
+		];
+		await openWorkflow(workflowOf('answer', nodes));
+		await openNode('Sync');
+		await page.getByTestId('node-execute-button').click();
+		await page.getByTestId('ndv').getByText('pendingFailures').first().waitFor();
+		await page.keyboard.press('Escape');
+		await openNode('Accept');
+		await page.getByTestId('resource-locator-request').getByTestId('rlc-input').click();
+		await page.getByTestId('rlc-item').filter({ hasText: 'Two questions, Ada' }).click();
+		const form = page.getByTestId('ndv');
+		await form.getByText('Your opinion (must)').first().waitFor();
+		await form.getByText('Display Name', { exact: true }).first().waitFor();
+	});
+
 	it('shows the QR code of a new template so that a camera can read it', async () => {
 		const create = {
 			resource: 'relationshipTemplate',
 			operation: 'create',
 			contentMode: 'fields',
 			title: 'Editor',
-			askFor: { items: [{ valueType: 'GivenName', mustBeAccepted: true }] },
+			requestItems: { items: [{ kind: 'askFor', valueType: 'GivenName', mustBeAccepted: true }] },
 		};
 		const nodes = [manualStart(), enmeshedNode('Template', place.credentialId, create)];
 		await openWorkflow(workflowOf('qr', nodes));

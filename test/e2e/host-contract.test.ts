@@ -100,7 +100,7 @@ describe('the package in a real n8n', () => {
 			call('Create Template', 'relationshipTemplate', 'create', {
 				contentMode: 'fields',
 				title: 'Every operation',
-				share: { items: [{ attribute, mustBeAccepted: true }] },
+				requestItems: { items: [{ kind: 'share', attribute, mustBeAccepted: true }] },
 				expires: 'afterDays',
 				expiresInDays: 2,
 			}),
@@ -146,7 +146,8 @@ describe('the package in a real n8n', () => {
 		const execution = await run('every-operation', nodes);
 		expect(endOf(execution)).toBe('success');
 		const ofRelationships = lifeOperations.map((operation) => `relationship.${operation}`);
-		expect([...operationsOf(nodes), ...ofRelationships].sort()).toEqual(await offeredOperations());
+		const elsewhere = [...ofRelationships, ...requestOperations];
+		expect([...operationsOf(nodes), ...elsewhere].sort()).toEqual(await offeredOperations());
 		const identity = outputOf(execution, 'Get Identity')[0];
 		expect(identity?.json['address']).toBe(place.gateway);
 		expect(outputOf(execution, 'Get Attribute')[0]?.json).toMatchObject({ value: 'Byron' });
@@ -162,6 +163,139 @@ describe('the package in a real n8n', () => {
 		}
 		for (const { name } of nodes) expect(outputOf(execution, name).length).toBeGreaterThan(0);
 	});
+
+	/** What `exchanges requests and attributes` runs. */
+	const requestOperations = [
+		'attribute.delete',
+		'attribute.executeQuery',
+		'attribute.getSharedVersions',
+		'attribute.getVersions',
+		'attribute.notifyPeer',
+		'attribute.shareWithPeer',
+		'attribute.update',
+		'incomingRequest.accept',
+		'incomingRequest.checkAnswer',
+		'incomingRequest.get',
+		'incomingRequest.getAll',
+		'incomingRequest.reject',
+		'message.sendRequest',
+		'outgoingRequest.create',
+		'outgoingRequest.discard',
+		'outgoingRequest.get',
+		'outgoingRequest.getAll',
+		'outgoingRequest.validate',
+	];
+
+	it('exchanges requests and attributes with the official runtime', async () => {
+		const { wallet } = place;
+		const peer = byAddress(wallet.address);
+		const title = { kind: 'askFor', valueType: 'JobTitle' };
+		const requestItems = {
+			items: [title, { kind: 'askForConsent', consent: 'I agree.', mustBeAccepted: false }],
+		};
+		const first = [
+			webhook('ask'),
+			call('Create', 'attribute', 'create', { valueType: 'Website', value: 'example.org' }),
+			call('Query', 'attribute', 'executeQuery', { valueType: 'Website' }),
+			call('Share', 'attribute', 'shareWithPeer', { attribute: byId('={{ $json.id }}'), peer }),
+			call('Validate', 'outgoingRequest', 'validate', { peer, requestItems }),
+			call('Draft', 'outgoingRequest', 'create', { peer, requestItems }),
+			call('Get Drafts', 'outgoingRequest', 'getAll', { filters: { requestStatuses: ['Draft'] } }),
+			call('Discard', 'outgoingRequest', 'discard', { request: byId('={{ $json.id }}') }),
+			call('Ask', 'message', 'sendRequest', { to: peer, requestItems }),
+		];
+		const asked = await run('ask', first);
+		expect(endOf(asked)).toBe('success');
+		expect(outputOf(asked, 'Validate')[0]?.json).toMatchObject({ isSuccess: true });
+		const idOf = (name: string): string => String(outputOf(asked, name)[0]?.json['id']);
+		const value = { '@type': 'JobTitle', value: 'Countess' };
+		const newAttribute = { '@type': 'IdentityAttribute', owner: wallet.address, value };
+		await acceptAtWallet(idOf('Share'), [{ accept: true }]);
+		await acceptAtWallet(idOf('Ask'), [{ accept: true, newAttribute }, { accept: false }]);
+
+		const attribute = byId(idOf('Create'));
+		const second = [
+			webhook('answered'),
+			call('Sync', 'account', 'sync'),
+			call('Outcome', 'outgoingRequest', 'get', { request: byId(idOf('Ask')) }),
+			call('Update', 'attribute', 'update', {
+				attribute,
+				valueType: 'Website',
+				value: 'example.com',
+			}),
+			call('Notify', 'attribute', 'notifyPeer', { attribute: byId('={{ $json.id }}'), peer }),
+			call('Versions', 'attribute', 'getVersions', { attribute }),
+			call('Copies', 'attribute', 'getSharedVersions', { attribute }),
+			call('Delete', 'attribute', 'delete', { attribute: byId('={{ $json.id }}') }),
+		];
+		const answered = await run('answered', second);
+		expect(endOf(answered)).toBe('success');
+		expect(outputOf(answered, 'Outcome')[0]?.json).toMatchObject({
+			status: 'Completed',
+			answers: { JobTitle: 'Countess', Consent: null },
+		});
+		expect(outputOf(answered, 'Versions')).toHaveLength(2);
+		expect(outputOf(answered, 'Delete')[0]?.json).toMatchObject({ deleted: true });
+
+		const accepted = await requestOfWallet('Are you Byron?');
+		const request = byId(accepted);
+		const answers = { mappingMode: 'defineBelow', value: { FreeText: 'Yes' } };
+		const third = [
+			webhook('decide-request'),
+			call('Sync', 'account', 'sync'),
+			call('Get All', 'incomingRequest', 'getAll', { returnAll: true }),
+			call('Get', 'incomingRequest', 'get', { request }),
+			call('Check', 'incomingRequest', 'checkAnswer', { request, answers }),
+			call('Accept', 'incomingRequest', 'accept', { request, answers }),
+		];
+		const decided = await run('decide-request', third);
+		expect(endOf(decided)).toBe('success');
+		expect(outputOf(decided, 'Check')[0]?.json).toMatchObject({ isSuccess: true, problems: [] });
+		const rejected = await requestOfWallet('Are you Ada?');
+		const fourth = [
+			webhook('reject-request'),
+			call('Sync', 'account', 'sync'),
+			call('Reject', 'incomingRequest', 'reject', { request: byId(rejected) }),
+		];
+		expect(endOf(await run('reject-request', fourth))).toBe('success');
+		await wallet.sync();
+		for (const [id, result] of [
+			[accepted, 'Accepted'],
+			[rejected, 'Rejected'],
+		]) {
+			const own = await wallet.call('consumption.outgoingRequests', 'getRequest', { id });
+			expect(own).toMatchObject({ response: { content: { result } } });
+		}
+		const all = [...first, ...second, ...third, ...fourth];
+		const elsewhere = ['account.sync', 'attribute.create'];
+		const played = new Set(operationsOf(all).filter((name) => !elsewhere.includes(name)));
+		expect([...played].sort()).toEqual(requestOperations);
+	});
+
+	async function acceptAtWallet(id: string, items: readonly object[]): Promise<void> {
+		await place.wallet.sync();
+		await place.host.until(async () => {
+			const requests = await place.wallet.incomingRequests({ id });
+			return requests.some(({ status }) => status === 'ManualDecisionRequired');
+		}, 'receiving the request');
+		await place.wallet.acceptRequest(id, items);
+		// The response leaves a moment after the decision.
+		await place.host.until(async () => {
+			const requests = await place.wallet.incomingRequests({ id });
+			return requests.some(({ status }) => status === 'Completed');
+		}, 'answering the request');
+	}
+
+	/** The wallet asks the gateway a question; the id of the request. */
+	async function requestOfWallet(freeText: string): Promise<string> {
+		const item = { '@type': 'FreeTextRequestItem', freeText, mustBeAccepted: true };
+		const request = await place.wallet.call('consumption.outgoingRequests', 'create', {
+			peer: place.gateway,
+			content: { '@type': 'Request', items: [item] },
+		});
+		await place.wallet.send(place.gateway, request['content'] as object);
+		return request.id;
+	}
 
 	/** What `the life of relationships` runs. */
 	const lifeOperations = [

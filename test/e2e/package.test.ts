@@ -44,11 +44,14 @@ describe('the packed package', () => {
 				'dist/nodes/Enmeshed/Enmeshed.node.json',
 				'dist/nodes/Enmeshed/EnmeshedTrigger.node.js',
 				'dist/nodes/Enmeshed/EnmeshedTrigger.node.json',
+				'dist/rapidoc-min.js.LICENSE.txt',
+				'dist/rapidoc-min.js.gz',
 				'dist/sandbox.js',
+				'dist/serve.js',
 			]),
 		);
 		const allowed =
-			/^(package\.json|LICENSE|README\.md|dist\/.*\.(js|json|svg|d\.ts)|dist\/THIRD_PARTY_LICENSES)$/;
+			/^(package\.json|LICENSE|README\.md|dist\/.*\.(js|json|svg|d\.ts)|dist\/THIRD_PARTY_LICENSES|dist\/rapidoc-min\.js\.(gz|LICENSE\.txt))$/;
 		expect(files.filter((file) => !allowed.test(file))).toEqual([]);
 	});
 
@@ -76,7 +79,16 @@ describe('the packed package', () => {
 
 	it('ships the licence of every bundled package', () => {
 		const licences = read('dist/THIRD_PARTY_LICENSES');
-		for (const name of ['zod', 'undici', 'kysely', 'libsodium-wrappers', 'qrcode', 'luxon']) {
+		for (const name of [
+			'zod',
+			'undici',
+			'kysely',
+			'libsodium-wrappers',
+			'qrcode',
+			'luxon',
+			'hono',
+			'rapidoc',
+		]) {
 			expect(licences).toContain(`${name} `);
 		}
 		expect(licences).not.toMatch(/no licence file|AGPL|nmshd/i);
@@ -120,13 +132,13 @@ describe('the packed package', () => {
 		expect(names.split(' ')).toEqual(expect.arrayContaining(['Gateway', 'GatewayError']));
 	});
 
-	it('runs from the command line, and says so when a part is not built yet', () => {
+	it('runs from the command line, and names the settings that are missing', () => {
 		const cli = join(unpacked, 'dist', 'cli.js');
 		expect(execFileSync(process.execPath, [cli, '--help'], { encoding: 'utf8' })).toContain(
 			'sandbox',
 		);
 		const serve = (): unknown => execFileSync(process.execPath, [cli, 'serve'], { stdio: 'pipe' });
-		expect(serve).toThrow(/error\.gateway\./);
+		expect(serve).toThrow(/error\.gateway\.configuration\.invalid[^]*transportLibrary/);
 	});
 
 	it('has types that need those of Node alone', () => {

@@ -39,7 +39,9 @@ export function makeTemplate(credentialId: string, path: string): Workflow {
 					operation: 'create',
 					contentMode: 'fields',
 					title: 'Onboarding',
-					askFor: { items: [{ valueType: 'GivenName', mustBeAccepted: true }] },
+					requestItems: {
+						items: [{ kind: 'askFor', valueType: 'GivenName', mustBeAccepted: true }],
+					},
 					expires: 'afterDays',
 					expiresInDays: 2,
 					binaryPropertyName: 'data',

@@ -4,38 +4,41 @@ import { arbitraryTemplate, ask, give, onboarding, referenceOf } from './content
 
 jest.setTimeout(120_000);
 
-const pairs: Array<[Generation, Generation]> = [
-	[6, 6],
-	[7, 7],
-	[6, 7],
-	[7, 6],
-];
+/** Runtime 6 does not know the paths of a Backbone 7. */
+const generationsOf: Record<6 | 7, readonly Generation[]> = { 6: [6, 7], 7: [7] };
 
-describe('official runtimes on the sandbox Backbone', () => {
+describe.each([6, 7] as const)('official runtimes on a sandbox Backbone %d', (majorVersion) => {
+	const generations = generationsOf[majorVersion];
+	const pairs = generations.flatMap((first) =>
+		generations.map((second): [Generation, Generation] => [first, second]),
+	);
 	let backbone: SandboxBackbone;
-	let peers: Record<Generation, [Peer, Peer]>;
+	const peers = new Map<Generation, [Peer, Peer]>();
 	beforeAll(async () => {
-		backbone = await SandboxBackbone.open();
-		const config = { baseUrl: backbone.baseUrl };
-		const [a6, b6, a7, b7] = await Promise.all([
-			Peer.start(6, config),
-			Peer.start(6, config),
-			Peer.start(7, config),
-			Peer.start(7, config),
-		]);
-		peers = { 6: [a6, b6], 7: [a7, b7] };
+		backbone = await SandboxBackbone.open({ majorVersion });
+		const { baseUrl } = backbone;
+		for (const generation of generations) {
+			const start = (): Promise<Peer> => Peer.start(generation, { baseUrl });
+			peers.set(generation, await Promise.all([start(), start()]));
+		}
 	});
 	afterAll(async () => {
-		await Promise.all(Object.values(peers).flatMap((both) => both.map((peer) => peer.stop())));
+		await Promise.all([...peers.values()].flat().map((peer) => peer.stop()));
 		await backbone.close();
 	});
+
+	const both = (generation: Generation): [Peer, Peer] => {
+		const started = peers.get(generation);
+		if (started === undefined) throw new Error(`No runtime ${generation} was started`);
+		return started;
+	};
 
 	describe.each(pairs)('%d as templator and %d as requestor', (first, second) => {
 		let templator: Peer;
 		let requestor: Peer;
 		beforeAll(() => {
-			templator = peers[first][0];
-			requestor = peers[second][1];
+			[templator] = both(first);
+			[, requestor] = both(second);
 		});
 
 		it('run the whole story from template to mail', async () => {
@@ -82,8 +85,9 @@ describe('official runtimes on the sandbox Backbone', () => {
 	});
 
 	it('reject, revoke and then relate after all', async () => {
-		const [templator, requestor] = [peers[6][0], peers[6][1]];
-		const stranger = await Peer.start(6, { baseUrl: backbone.baseUrl });
+		const [generation = 7] = generations;
+		const [templator, requestor] = both(generation);
+		const stranger = await Peer.start(generation, { baseUrl: backbone.baseUrl });
 		try {
 			const template = await templator.createTemplate(arbitraryTemplate('again and again'));
 			const loaded = await stranger.loadTemplate(referenceOf(template).url);

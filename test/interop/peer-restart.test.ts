@@ -43,6 +43,21 @@ describe('an official runtime as the wallet of tests and of the first run', () =
 		await expect(peer.sync()).rejects.toThrow(/is gone/);
 	});
 
+	it.each([6, 7] as const)('of generation 7 works on a Backbone %d', async (majorVersion) => {
+		const its = await SandboxBackbone.open({ majorVersion });
+		const peer = await Peer.start(7, { baseUrl: its.baseUrl });
+		await peer.sync();
+		await peer.stop();
+		await its.close();
+	});
+
+	it('of generation 6 cannot use a Backbone 7, which lacks its paths', async () => {
+		const its = await SandboxBackbone.open({ majorVersion: 7 });
+		const failed = Peer.start(6, { baseUrl: its.baseUrl });
+		await expect(failed).rejects.toMatchObject({ code: 'error.transport.request.notFound' });
+		await its.close();
+	});
+
 	it('says why it does not start', async () => {
 		const wrong = { baseUrl: backbone.baseUrl, clientSecret: 'wrong' };
 		await expect(Peer.start(6, wrong)).rejects.toThrow(PeerError);

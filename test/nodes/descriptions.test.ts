@@ -7,6 +7,7 @@ import { Enmeshed } from '../../nodes/Enmeshed/Enmeshed.node';
 import { EnmeshedTrigger } from '../../nodes/Enmeshed/EnmeshedTrigger.node';
 import { findOperation } from '../../nodes/Enmeshed/actions/resources';
 import { generateSchemas } from '../../nodes/Enmeshed/schemas/generate-schemas';
+import { eventNames } from '../../nodes/Enmeshed/trigger/trigger-fields';
 
 const node = new Enmeshed();
 const trigger = new EnmeshedTrigger();
@@ -62,20 +63,38 @@ describe('the operations of the node', () => {
 			'account.getSyncStatus',
 			'account.sync',
 			'attribute.create',
+			'attribute.delete',
+			'attribute.executeQuery',
 			'attribute.get',
 			'attribute.getAll',
+			'attribute.getSharedVersions',
+			'attribute.getVersions',
+			'attribute.notifyPeer',
+			'attribute.shareWithPeer',
+			'attribute.update',
 			'file.download',
 			'file.get',
 			'file.getAll',
 			'file.getQrCode',
 			'file.loadFromReference',
 			'file.upload',
+			'incomingRequest.accept',
+			'incomingRequest.checkAnswer',
+			'incomingRequest.get',
+			'incomingRequest.getAll',
+			'incomingRequest.reject',
 			'message.downloadAttachment',
 			'message.get',
 			'message.getAll',
 			'message.markAsRead',
 			'message.sendCustom',
 			'message.sendMail',
+			'message.sendRequest',
+			'outgoingRequest.create',
+			'outgoingRequest.discard',
+			'outgoingRequest.get',
+			'outgoingRequest.getAll',
+			'outgoingRequest.validate',
 			'relationship.accept',
 			'relationship.acceptReactivation',
 			'relationship.createFromTemplate',
@@ -161,6 +180,8 @@ describe('every field', () => {
 			const search = mode.typeOptions?.searchListMethod;
 			if (search !== undefined) expect(node.methods.listSearch).toHaveProperty(search);
 		}
+		const mapper = property.typeOptions?.resourceMapper?.resourceMapperMethod;
+		if (mapper !== undefined) expect(node.methods.resourceMapping).toHaveProperty(mapper);
 	});
 });
 
@@ -217,7 +238,13 @@ describe('the events of the trigger', () => {
 		expect(events).toMatchObject({ name: 'events', type: 'multiOptions', default: [] });
 		expect(optionsOf(events).map(({ action }) => action)).toEqual([
 			'On any event',
+			'On attribute changed',
+			'On attribute deleted',
+			'On attribute shared',
+			'On incoming request received',
+			'On incoming request status changed',
 			'On message received',
+			'On outgoing request answered',
 			'On peer deleted',
 			'On peer deletion cancelled',
 			'On peer to be deleted',
@@ -225,13 +252,20 @@ describe('the events of the trigger', () => {
 			'On relationship decomposed',
 			'On relationship reactivation completed',
 			'On relationship reactivation requested',
+			'On template used up',
 		]);
 	});
 
 	it('are named as the gateway publishes them', () => {
 		const values = optionsOf(events).map(({ value }) => String(value));
 		expect(values.filter((value) => value !== 'any')).toEqual([
+			'peer.attributeChanged',
+			'peer.attributeDeleted',
+			'peer.attributeShared',
+			'consumption.incomingRequestReceived',
+			'consumption.incomingRequestStatusChanged',
 			'transport.messageReceived',
+			'peer.outgoingRequestAnswered',
 			'transport.peerDeleted',
 			'transport.peerDeletionCancelled',
 			'transport.peerToBeDeleted',
@@ -239,10 +273,13 @@ describe('the events of the trigger', () => {
 			'transport.relationshipDecomposedBySelf',
 			'transport.relationshipReactivationCompleted',
 			'transport.relationshipReactivationRequested',
+			'transport.relationshipTemplateAllocationsExhausted',
 		]);
-		for (const value of values) {
-			if (value !== 'any') expect(eventCatalogue).toHaveProperty([value]);
+		const named = values.flatMap((value) => eventNames[value] ?? [value]);
+		for (const name of named) {
+			if (name !== 'any') expect(eventCatalogue).toHaveProperty([name]);
 		}
+		expect(Object.keys(eventNames).filter((value) => !values.includes(value))).toEqual([]);
 	});
 });
 

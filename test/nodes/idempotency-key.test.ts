@@ -1,13 +1,13 @@
-import { idempotencyKey } from '../../nodes/Enmeshed/actions/message/idempotency-key';
+import { idempotencyKey } from '../../nodes/Enmeshed/helpers/idempotency-key';
 import { executeFunctions, type StubOptions } from '../support/n8n-functions';
 
 const keyOf = (options: StubOptions = {}, itemIndex = 0, content: object = { subject: 'A' }) =>
 	idempotencyKey(
 		{ functions: executeFunctions({ executionId: '7', ...options }), itemIndex },
-		content,
-	);
+		() => content,
+	).idempotencyKey;
 
-describe('the key of a sending', () => {
+describe('the key of a sending or an upload', () => {
 	it('is the same when the node is run again within one execution', () => {
 		expect(keyOf()).toBe(keyOf());
 		expect(keyOf({}, 0, { subject: 'now 12:00' })).toBe(keyOf({}, 0, { subject: 'now 12:01' }));
@@ -20,6 +20,19 @@ describe('the key of a sending', () => {
 		['node', { node: { id: 'another' } }, 0],
 	])('differs for another %s', (_what, options, itemIndex) => {
 		expect(keyOf(options, itemIndex)).not.toBe(keyOf());
+	});
+
+	it('differs for each of several uploads for one item', () => {
+		const context = { functions: executeFunctions({ executionId: '7' }), itemIndex: 0 };
+		const keyOfPart = (part?: string) => idempotencyKey(context, () => ({}), part).idempotencyKey;
+		expect(new Set([keyOfPart(), keyOfPart('0 data'), keyOfPart('1 data')]).size).toBe(3);
+		expect(keyOfPart('0 data')).toBe(keyOfPart('0 data'));
+	});
+
+	it('asks for the content only where it is part of the key', () => {
+		const content = jest.fn(() => ({}));
+		idempotencyKey({ functions: executeFunctions({ executionId: '7' }), itemIndex: 0 }, content);
+		expect(content).not.toHaveBeenCalled();
 	});
 
 	it('depends on the content when an agent may call the node several times', () => {

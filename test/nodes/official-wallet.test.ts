@@ -41,7 +41,7 @@ describe.each<Generation>([6, 7])('a wallet with the official runtime %d', (gene
 
 		const [template] = await bench.run('relationshipTemplate', 'create', {
 			title: 'Onboarding',
-			askFor: {
+			requestItems: {
 				items: [
 					{ valueType: 'GivenName', mustBeAccepted: true, group: '' },
 					{ valueType: 'Surname', mustBeAccepted: true, group: '' },

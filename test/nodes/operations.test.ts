@@ -49,7 +49,7 @@ describe('stopping the execution', () => {
 			action: { kind: 'delay', durationMs: 3_000 },
 		});
 		const arrived = bench.network.backbone.faults.onNext('POST', /RelationshipTemplates/);
-		const parameters = { title: 'x', askFor: { items: [{ valueType: 'Surname' }] } };
+		const parameters = { title: 'x', requestItems: { items: [{ valueType: 'Surname' }] } };
 		const running = bench.run('relationshipTemplate', 'create', [parameters, parameters], {
 			signal: stop.signal,
 			continueOnFail: true,
@@ -106,14 +106,12 @@ describe('relationship templates', () => {
 		});
 		const [item] = await bench.run('relationshipTemplate', 'create', {
 			title: 'Newsletter',
-			askFor: {
+			requestItems: {
 				items: [
+					{ kind: 'share', attribute: locator(attribute['id']), mustBeAccepted: false, group: '' },
 					{ valueType: 'EMailAddress', mustBeAccepted: true, group: 'Contact' },
 					{ valueType: 'Surname', mustBeAccepted: false, group: 'Contact' },
 				],
-			},
-			share: {
-				items: [{ attribute: locator(attribute['id']), mustBeAccepted: false, group: '' }],
 			},
 			options: { maxNumberOfAllocations: 2 },
 		});
@@ -143,7 +141,7 @@ describe('relationship templates', () => {
 	});
 
 	it('expire after the days given, or at a time of the workflow', async () => {
-		const form = { title: 'x', askFor: { items: [{ valueType: 'Surname' }] } };
+		const form = { title: 'x', requestItems: { items: [{ valueType: 'Surname' }] } };
 		const inDays = await bench.one('relationshipTemplate', 'create', { ...form, expiresInDays: 2 });
 		const distance = Date.parse(String(inDays['expiresAt'])) - Date.now();
 		expect(Math.round(distance / 3_600_000)).toBe(48);
@@ -168,7 +166,7 @@ describe('relationship templates', () => {
 	it('with a password say in the reference whether it is a PIN', async () => {
 		const created = await bench.one('relationshipTemplate', 'create', {
 			title: 'Protected',
-			askFor: { items: [{ valueType: 'Surname' }] },
+			requestItems: { items: [{ valueType: 'Surname' }] },
 			options: { password: '123456', passwordLocationIndicator: 'SMS' },
 		});
 		expect(created['passwordProtection']).toEqual({
@@ -181,8 +179,8 @@ describe('relationship templates', () => {
 	it('that ask for nothing are refused with the fields to fill in', async () => {
 		await expect(bench.run('relationshipTemplate', 'create', { title: 'x' })).rejects.toMatchObject(
 			{
-				message: 'The template asks for nothing',
-				description: "Add at least one entry under 'Ask For' or 'Share'",
+				message: 'The request is empty',
+				description: "Add at least one entry under 'Items'",
 			},
 		);
 	});
@@ -196,16 +194,16 @@ describe('relationship templates', () => {
 			"The field 'Max Number of Uses' is not valid",
 		],
 	])('with %j are refused: %s', async (parameters, message) => {
-		const askFor = { items: [{ valueType: 'Surname' }] };
+		const requestItems = { items: [{ valueType: 'Surname' }] };
 		await expect(
-			bench.run('relationshipTemplate', 'create', { askFor, ...parameters }),
+			bench.run('relationshipTemplate', 'create', { requestItems, ...parameters }),
 		).rejects.toThrow(message);
 	});
 
 	it('are listed by title, and their QR code is drawn again', async () => {
 		const created = await bench.one('relationshipTemplate', 'create', {
 			title: 'Poster in the hall',
-			askFor: { items: [{ valueType: 'Surname' }] },
+			requestItems: { items: [{ valueType: 'Surname' }] },
 		});
 		const [found, ...others] = await bench.run('relationshipTemplate', 'getAll', {
 			filters: { title: 'poster', onlyValid: true, createdBy: 'me' },
@@ -223,7 +221,7 @@ describe('relationship templates', () => {
 	it('are got by id, loaded by another account, and deleted', async () => {
 		const created = await bench.one('relationshipTemplate', 'create', {
 			title: 'To be deleted',
-			askFor: { items: [{ valueType: 'Surname' }] },
+			requestItems: { items: [{ valueType: 'Surname' }] },
 			options: { password: '1234' },
 		});
 		const template = locator(created['id']);

@@ -63,7 +63,7 @@ describe('reading the fields of an operation', () => {
 	});
 
 	it('names a field inside a list of entries', () => {
-		expect(labelOf(createFields, ['share', 'items', 1, 'attribute'])).toBe('Attribute');
+		expect(labelOf(createFields, ['requestItems', 'items', 1, 'attribute'])).toBe('Attribute');
 		expect(labelOf(createFields, ['options', 'maxNumberOfAllocations'])).toBe('Max Number of Uses');
 	});
 

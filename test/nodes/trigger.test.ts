@@ -94,6 +94,34 @@ describe('a published trigger', () => {
 		expect(stub.failedExecutions).toEqual([]);
 	});
 
+	it('starts the workflow when the last peer that a template allows has opened it', async () => {
+		const events = ['transport.relationshipTemplateAllocationsExhausted'];
+		const create = () =>
+			bench.one('relationshipTemplate', 'create', {
+				contentMode: 'fields',
+				title: 'One seat',
+				requestItems: { items: [{ valueType: 'GivenName', mustBeAccepted: true }] },
+				options: { maxNumberOfAllocations: 1 },
+			});
+		const [other, template] = [await create(), await create()];
+		const stub = succeeding(
+			stubFor({ events, filters: { template: template['id'] } }, freshNode('used up')),
+		);
+		await start(stub);
+		for (const { truncatedReference } of [other, template]) {
+			await bench.wallet.templates.loadPeer({ reference: String(truncatedReference) });
+		}
+		await until(() => stub.emissions.length === 1);
+		expect(stub.emissions[0]?.items[0]?.json).toEqual({
+			event: events[0],
+			id: expect.stringMatching(/^EVT\d{12}$/),
+			createdAt: expect.any(String),
+			templateId: template['id'],
+			templateTitle: 'One seat',
+			data: expect.objectContaining({ id: template['id'], maxNumberOfAllocations: 1, isOwn: true }),
+		});
+	});
+
 	it('goes on where it stopped', async () => {
 		const parameters = { events: ['any'], options: { startFrom: 'oldest', push: false } };
 		const first = succeeding(stubFor(parameters, freshNode('second')));

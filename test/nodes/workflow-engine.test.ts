@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeBench } from './support/node-bench';
+import { until } from '../support/until';
 import { runWorkflow, useTemporaryHome, type WorkflowOptions } from './support/workflow-bench';
 
 /** Drawing a QR code is slow inside the test runner. */
@@ -80,7 +81,7 @@ describe("the node in n8n's own engine", () => {
 		faults.add({
 			method: 'POST',
 			path: /\/Messages/,
-			action: { kind: 'delay', durationMs: 3_000 },
+			action: { kind: 'delay', durationMs: 1_000 },
 		});
 		const arrived = faults.onNext('POST', /\/Messages/);
 		const before = sendCalls();
@@ -91,7 +92,10 @@ describe("the node in n8n's own engine", () => {
 		});
 		expect(result.status).toBe('canceled');
 		expect(result.data.resultData.runData['Following']).toBeUndefined();
-		expect(sendCalls() - before).toBeLessThanOrEqual(1);
+		// The call that was under way is carried out, and nothing is sent after it.
+		await until(() => sendCalls() - before === 1);
+		const { messages } = await bench.wallet.account.sync();
+		expect(messages.map(({ content }) => content['subject'])).toEqual(['Never 1']);
 	});
 
 	it('keeps the QR code as a file', async () => {
@@ -102,8 +106,7 @@ describe("the node in n8n's own engine", () => {
 				operation: 'create',
 				contentMode: 'fields',
 				title: '={{ "For " + $json.name }}',
-				askFor: { items: [{ valueType: 'GivenName', mustBeAccepted: true, group: '' }] },
-				share: {},
+				requestItems: { items: [{ valueType: 'GivenName', mustBeAccepted: true, group: '' }] },
 				expires: 'afterDays',
 				expiresInDays: 1,
 				binaryPropertyName: 'qr',
@@ -111,6 +114,57 @@ describe("the node in n8n's own engine", () => {
 			},
 		});
 		expect(succeeded[0]?.json).toMatchObject({ title: 'For Ada', seen: 'Ada' });
+	});
+
+	it('fills in what the form of a request leaves out, and resolves expressions in it', async () => {
+		const { succeeded } = await run({
+			items: [{ name: 'Ada', type: 'Surname' }],
+			parameters: {
+				resource: 'relationshipTemplate',
+				operation: 'create',
+				title: 'Form',
+				requestItems: {
+					items: [
+						{ kind: 'askFor' },
+						{ kind: 'askFor', valueType: '={{ $json.type }}', mustBeAccepted: false },
+						{ kind: 'logIn', title: '=For {{ $json.name }}', group: 'Login' },
+						{
+							kind: 'createRelationshipAttribute',
+							key: 'number',
+							attributeTitle: 'Number',
+							relationshipValueType: 'ProprietaryInteger',
+							numberValue: 7,
+						},
+						// What another kind has left behind is not looked at.
+						{
+							kind: 'propose',
+							valueType: 'PersonName',
+							givenName: '={{ $json.name }}',
+							surname: 'Lovelace',
+							value: 'left behind',
+							consent: 'left behind',
+						},
+						{ kind: 'formField', title: 'Rate us', fieldType: 'rating' },
+					],
+				},
+			},
+		});
+		expect(succeeded[0]?.json['content']).toMatchObject({
+			onNewRelationship: {
+				items: [
+					{ query: { valueType: 'GivenName' }, mustBeAccepted: true },
+					{ query: { valueType: 'Surname' }, mustBeAccepted: false },
+					{ title: 'Login', items: [{ title: 'For Ada' }] },
+					{ attribute: { key: 'number', owner: '', value: { value: 7 } } },
+					{
+						attribute: {
+							value: { '@type': 'PersonName', givenName: 'Ada', surname: 'Lovelace' },
+						},
+					},
+					{ title: 'Rate us', settings: { maxRating: 5 } },
+				],
+			},
+		});
 	});
 
 	it('stops the workflow at an error, with the item and the code', async () => {
@@ -174,6 +228,59 @@ describe("the node in n8n's own engine", () => {
 		expect(sendCalls() - before).toBe(2);
 		const { messages } = await bench.wallet.account.sync();
 		expect(messages.map(({ content }) => content['subject'])).toEqual(['First', 'Second']);
+	});
+
+	it('uploads what has arrived only once when it is retried', async () => {
+		const uploads = (): number => bench.network.backbone.calls.count('POST', /\/Files/);
+		bench.network.backbone.faults.add({
+			method: 'POST',
+			path: /\/Files/,
+			nth: 2,
+			action: { kind: 'cutAfter' },
+		});
+		const before = uploads();
+		const { succeeded, run: result } = await run({
+			items: [{ name: 'First' }, { name: 'Second' }],
+			parameters: {
+				resource: 'file',
+				operation: 'upload',
+				source: 'text',
+				text: '={{ $json.name }}',
+			},
+			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+		});
+		expect(result.data.resultData.error).toBeUndefined();
+		expect(succeeded.map(({ json }) => json['filesize'])).toEqual([5, 6]);
+		// The answer about the second one was lost, and nobody can be asked for it.
+		expect(uploads() - before).toBe(3);
+		const lease = await bench.gateway();
+		expect(await lease.gateway.files.list()).toHaveLength(2);
+		lease.release();
+	});
+
+	it('uploads what is attached to a mail once when sending it is retried', async () => {
+		const uploads = (): number => bench.network.backbone.calls.count('POST', /\/Files/);
+		bench.network.backbone.faults.add({
+			method: 'POST',
+			path: /\/Messages/,
+			action: { kind: 'status', status: 503 },
+		});
+		const before = uploads();
+		const data = {
+			data: Buffer.from('a').toString('base64'),
+			mimeType: 'text/plain',
+			fileName: 'a',
+		};
+		const { succeeded } = await run({
+			items: [{ name: 'With a file' }],
+			binary: { data },
+			parameters: { ...mail(), additionalFields: { inputFiles: 'data' } },
+			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+		});
+		expect(succeeded.map(({ json }) => json['attachments'])).toEqual([[expect.any(String)]]);
+		expect(uploads() - before).toBe(1);
+		const { messages } = await bench.wallet.account.sync();
+		expect(messages.map(({ attachments }) => attachments.length)).toEqual([1]);
 	});
 
 	it('sends again in another execution', async () => {

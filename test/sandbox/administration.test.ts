@@ -1,7 +1,5 @@
 import { request } from 'node:http';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { deletedIdentityPseudonyms } from '../../core/model/address';
 import { eventStream } from './support/event-stream';
 import { bytes, SandboxBench, unknownId, type RawAnswer } from './support/raw-client';
 
@@ -24,9 +22,69 @@ const listOf = ({ result }: RawAnswer) => result as unknown as Array<Record<stri
 
 describe('the administration', () => {
 	it('says what it can do', async () => {
-		const calls = listOf(await admin('GET', '')).map(({ call }) => call);
-		expect(calls).toContain('POST /admin/announcements');
-		expect((await admin('GET', 'nothing')).status).toBe(404);
+		const calls = listOf(await admin('GET', ''));
+		expect(calls[0]).toMatchObject({ call: 'GET /admin' });
+		expect(calls).toContainEqual({
+			call: 'POST /admin/clock',
+			what: 'let time pass, in milliseconds',
+			body: expect.objectContaining({
+				properties: { advanceMs: expect.objectContaining({ type: 'integer' }) as object },
+				required: ['advanceMs'],
+				additionalProperties: false,
+			}) as object,
+		});
+		expect(await admin('GET', 'nothing')).toMatchObject({
+			status: 404,
+			code: 'error.platform.recordNotFound',
+		});
+		expect((await admin('PUT', 'identities')).status).toBe(404);
+	});
+
+	it.each(['announcements', 'clock'])('cannot read what is no JSON: %s', async (path) => {
+		expect(await admin('POST', path, 'not JSON')).toMatchObject({
+			status: 400,
+			code: 'error.platform.inputCannotBeParsed',
+		});
+	});
+
+	it.each([
+		['tags', {}],
+		['references', { references: [{ title: 'Shop' }] }],
+		['quotas', {}],
+		['quotas', { quotas: [{ metricKey: 'NumberOfDreams', period: 'Day', max: 1 }] }],
+		['quotas', { quotas: [{ metricKey: 'NumberOfFiles', period: 'Day', max: -1 }] }],
+		['quotas', { quotas: [{ metricKey: 'NumberOfFiles', period: 'Day', max: 1, to: 'me' }] }],
+	])('refuses to put %s as %j', async (path, body) => {
+		expect(await admin('PUT', path, body)).toMatchObject({
+			status: 400,
+			code: 'error.platform.validation.invalidPropertyValue',
+		});
+	});
+
+	it('sets no quota for who does not exist', async () => {
+		const address = deletedIdentityPseudonyms('localhost').backbone;
+		const quota = { metricKey: 'NumberOfFiles', period: 'Day', max: 1, address };
+		expect((await admin('PUT', 'quotas', { quotas: [quota] })).status).toBe(404);
+		expect(listOf(await admin('GET', 'quotas'))).toEqual([]);
+	});
+
+	it('makes everybody log in again', async () => {
+		const account = await bench.account();
+		expect((await admin('DELETE', 'access-tokens')).status).toBe(204);
+		expect((await account.call('GET', 'Identities/Self')).status).toBe(401);
+		await account.logIn();
+		expect((await account.call('GET', 'Identities/Self')).status).toBe(200);
+	});
+
+	it('says where templates are public, to who is logged in', async () => {
+		const path = '/api/poc/PublicRelationshipTemplateReferences';
+		const account = await bench.account();
+		const headers = { authorization: account.authorization };
+		expect((await bench.call('GET', path)).status).toBe(401);
+		expect((await bench.call('GET', path, undefined, headers)).result).toEqual([]);
+		const references = [{ title: 'Shop', description: 'Buy', truncatedReference: 'abc' }];
+		expect((await admin('PUT', 'references', { references })).status).toBe(204);
+		expect((await bench.call('GET', path, undefined, headers)).result).toEqual(references);
 	});
 
 	it('lists identities', async () => {
@@ -66,7 +124,6 @@ describe('the administration', () => {
 	});
 
 	it.each([
-		['announcements', 'not JSON'],
 		['announcements', { texts: { de: texts.de } }],
 		['announcements', { texts, severity: 'Huge' }],
 		['announcements', { texts, recipients: ['nobody'] }],
@@ -289,42 +346,5 @@ describe('housekeeping', () => {
 		expect(state.files.has(id)).toBe(true);
 		later(2);
 		expect(state.files.has(id)).toBe(false);
-	});
-});
-
-describe('the state file', () => {
-	it('keeps what the operator says, and one of an earlier version is read', async () => {
-		const folder = mkdtempSync(join(tmpdir(), 'enmeshed-notices-'));
-		const stateFile = join(folder, 'state.json');
-		const restart = async () => {
-			await bench.close();
-			bench = await SandboxBench.open({ stateFile });
-		};
-		await restart();
-		const tags = { supportedLanguages: ['en'], tagsForAttributeValueTypes: {} };
-		await admin('POST', 'announcements', { texts });
-		await admin('POST', 'notifications', { code: 'hello', texts });
-		await admin('PUT', 'tags', tags);
-		await restart();
-		const { state } = bench.sandbox;
-		expect([...state.announcements.values()]).toMatchObject([{ texts }]);
-		expect(state.notificationTexts.get('hello')).toEqual(texts);
-		expect(state.tags).toEqual(tags);
-
-		await bench.close();
-		const {
-			announcements,
-			notificationTexts,
-			tags: _tags,
-			...rest
-		} = JSON.parse(readFileSync(stateFile, 'utf8')) as Record<string, unknown[]>;
-		expect([announcements?.length, notificationTexts?.length]).toEqual([1, 2]);
-		writeFileSync(stateFile, JSON.stringify(rest));
-		bench = await SandboxBench.open({ stateFile });
-		expect(bench.sandbox.state.announcements.size).toBe(0);
-		expect(bench.sandbox.state.tags.supportedLanguages).toEqual(['en', 'de']);
-		await bench.close();
-		rmSync(folder, { recursive: true });
-		bench = await SandboxBench.open();
 	});
 });

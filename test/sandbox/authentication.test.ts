@@ -41,7 +41,7 @@ describe('the token endpoint of the sandbox', () => {
 	it('locks a device after three failures, even for the right password, for ten minutes', async () => {
 		const account = await bench.account();
 		for (let attempt = 0; attempt < 3; attempt++) await account.logIn('wrong');
-		expect((await account.logIn()).body).toEqual({ error: 'access_denied' });
+		expect((await account.logIn()).body).toMatchObject({ error: 'access_denied' });
 		bench.sandbox.advanceClock(10 * 60_000 + 1);
 		expect((await account.logIn()).status).toBe(200);
 	});
@@ -106,7 +106,8 @@ describe('a call to the sandbox', () => {
 		const account = await bench.account();
 		const id = await account.template();
 		expect((await account.call('GET', `relationshipTEMPLATES/${id}`)).status).toBe(200);
-		const other = await account.call('GET', `RelationshipTemplates/${id.toLowerCase()}`);
+		const otherCase = id.slice(0, 3) + id.slice(3).toLowerCase();
+		const other = await account.call('GET', `RelationshipTemplates/${otherCase}`);
 		expect([other.status, other.code]).toEqual([404, 'error.platform.recordNotFound']);
 	});
 

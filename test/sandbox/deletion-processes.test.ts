@@ -147,7 +147,11 @@ describe.each([
 		expect(await from.sync()).toMatchObject([
 			{
 				type: 'PeerToBeDeleted',
-				payload: { relationshipId: id, deletionDate: gracePeriodEndsAt },
+				// Payloads have more digits than all else.
+				payload: {
+					relationshipId: id,
+					deletionDate: String(gracePeriodEndsAt).replace('Z', '0000Z'),
+				},
 			},
 		]);
 		await to.call('PUT', `${processes}/${String(processId)}/Cancel`, {});
@@ -167,7 +171,7 @@ describe.each([
 		expect(refusal(await account.call('PUT', `${processes}/${String(id)}/Cancel`, {}))).toBe(
 			device('gracePeriodHasAlreadyExpired'),
 		);
-		expect((await account.logIn()).body).toEqual({ error: 'invalid_grant' });
+		expect((await account.logIn()).body).toMatchObject({ error: 'invalid_grant' });
 		const isDeleted = await bench.call(
 			'GET',
 			`/api/${api}/Identities/IsDeleted?username=${account.username}`,
@@ -235,7 +239,7 @@ describe('the job that deletes identities', () => {
 		const account = await bench.account();
 		await account.call('POST', processes, {});
 		await pass(15);
-		expect((await account.logIn()).body).toEqual({ error: 'invalid_grant' });
+		expect((await account.logIn()).body).toMatchObject({ error: 'invalid_grant' });
 		const path = `/api/v2/Identities/IsDeleted?username=${account.username.toLowerCase()}`;
 		expect((await bench.call('GET', path)).result).toEqual({
 			isDeleted: true,

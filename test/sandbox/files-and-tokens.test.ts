@@ -1,4 +1,3 @@
-import { multipartForm } from '../../core/backbone/multipart';
 import {
 	bytes,
 	SandboxBench,
@@ -7,6 +6,7 @@ import {
 	type RawAccount,
 	type RawAnswer,
 } from './support/raw-client';
+import { uploadFile } from './support/upload';
 
 /* Rules of docs/protocol/backbone-api.md 16 and 17, over both versions of the API. */
 const refusal = ({ status, code }: RawAnswer): string => `${status} ${code}`;
@@ -29,27 +29,8 @@ describe.each(['v1', 'v2'] as const)('over %s', (api: Api) => {
 
 	afterAll(() => bench.close());
 
-	async function upload(change: Record<string, string> = {}, content = 'cipher') {
-		const texts = {
-			cipherHash: bytes(64),
-			owner: owner.address,
-			ownerSignature: bytes(100),
-			expiresAt: inMs(3_600_000),
-			encryptedProperties: bytes(200),
-			...change,
-		};
-		const form = multipartForm(
-			{
-				name: 'content',
-				filename: 'cipher.bin',
-				contentType: 'application/octet-stream',
-				content: Buffer.from(content),
-			},
-			Object.entries(texts),
-		);
-		const body = Buffer.concat(form.pieces).toString('latin1');
-		return await owner.call('POST', 'Files', body, { 'content-type': form.contentType });
-	}
+	const upload = (change: Record<string, string> = {}, content = 'cipher') =>
+		uploadFile(owner, change, content);
 
 	const uploaded = async (): Promise<{ id: string; ownershipToken: string }> =>
 		(await upload()).result as { id: string; ownershipToken: string };

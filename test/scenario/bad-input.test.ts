@@ -363,7 +363,11 @@ describe('an attribute', () => {
 
 	it.each([
 		['of a type that does not exist', value('Nope', 'x'), invalidValue],
-		['of a type that comes later', value('BirthName', 'x'), 'error.gateway.notSupportedYet'],
+		[
+			'with a part that is out of its range',
+			{ content: { value: { '@type': 'BirthDate', day: 32, month: 2, year: 2000 } } },
+			'error.runtime.requestDeserialization',
+		],
 		['whose value is no text', value('GivenName', 7), invalidValue],
 		[
 			'with an owner',

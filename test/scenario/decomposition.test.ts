@@ -139,7 +139,8 @@ describe('decomposing a relationship', () => {
 			const request = { status: 'Completed', content: {}, statusLog, peer: addressB } as const;
 			const createdAt = '2030-01-01T00:00:00.000Z';
 			await tx.requests.insert({ id: 'REQ1', isOwn: true, createdAt, ...request }, undefined);
-			const intent = { id: loaded, createdAt, creationContent: { of: addressB } };
+			const creationContent = { of: addressB };
+			const intent = { id: 'RCI1', templateId: loaded, createdAt, creationContent };
 			await tx.relationshipIntents.insert(intent, { request: {} });
 		});
 	}
@@ -387,17 +388,22 @@ describe('decomposing while something is under way', () => {
 describe('the collections of the store', () => {
 	/** What decomposing does with each; a new one has to be thought of. */
 	const fates: Readonly<Record<CollectionName, string>> = {
+		attributeListeners: 'attributeHoldings',
 		attributes: 'attributeHoldings',
 		deletionProcesses: 'are our own',
+		drafts: 'are our own',
 		files: 'stay (docs/protocol/transport.md 6.4)',
 		identity: 'is our own',
+		identityMetadata: 'identityMetadataHoldings',
 		inbox: 'leaveRelationship',
+		localNotifications: 'localNotificationHoldings',
 		messages: 'messageHoldings',
 		objectIntents: 'hold ids of own objects',
 		relationshipIntents: 'templateHoldings',
 		relationships: 'leaveRelationship',
 		requests: 'requestHoldings',
 		sendIntents: 'messageHoldings',
+		settings: 'settingHoldings',
 		syncState: 'is about no peer',
 		templates: 'templateHoldings',
 		tokens: 'tokenHoldings',

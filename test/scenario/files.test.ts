@@ -96,7 +96,8 @@ describe('an uploaded file', () => {
 		const two = await upload(a, 'a secret text');
 		const rows = [rowOf(one.id), rowOf(two.id)];
 		expect(JSON.stringify(rows)).not.toContain('secret');
-		const [first, second] = rows.map(({ content }) => Buffer.from(content, 'base64').toString());
+		const { contents } = network.backbone.state;
+		const [first, second] = rows.map(({ id }) => String(contents.get(id)));
 		expect(first).not.toBe(second);
 		expect(first).toMatch(/^\{"cph":".*","alg":3,"nnc":".{32}","@type":"CryptoCipher"\}$/);
 	});
@@ -168,16 +169,16 @@ describe("a peer's file", () => {
 
 	it('is read whole or not at all when its content was changed', async () => {
 		const { own } = await shared();
-		const row = rowOf(own.id);
-		const original = row.content;
-		const text = Buffer.from(original, 'base64').toString();
-		row.content = Buffer.from(text.replace('"alg":3', '"alg": 3')).toString('base64');
+		const { contents } = network.backbone.state;
+		const original = contents.get(own.id) ?? Buffer.alloc(0);
+		const respaced = original.toString().replace('"alg":3', '"alg": 3');
+		contents.set(own.id, Buffer.from(respaced));
 		const changed = await failureOf(b.files.download(own.id));
 		expect(changed.code).toBe('error.transport.files.cipherMismatch');
-		row.content = '';
+		contents.set(own.id, Buffer.alloc(0));
 		const empty = await failureOf(b.files.download(own.id));
 		expect(empty.code).toBe('error.transport.files.cipherMismatch');
-		row.content = original;
+		contents.set(own.id, original);
 		expect((await b.files.download(own.id)).content).toEqual(bytes('hello'));
 	});
 
@@ -222,6 +223,64 @@ describe("a peer's file", () => {
 		]) {
 			expect((await failureOf(use())).code).toBe(notFound);
 		}
+	});
+});
+
+describe('an upload that is repeated', () => {
+	const uploads = (): number => network.backbone.calls.count('POST', /\/Files$/);
+	const uploadOnce = (idempotencyKey: string, text = 'once'): Promise<FileDto> =>
+		a.files.upload(described, bytes(text), { idempotencyKey });
+
+	it('with its key gives the file of the first time', async () => {
+		const before = uploads();
+		const first = await uploadOnce('first');
+		expect(await uploadOnce('first', 'something else')).toEqual(first);
+		expect(first).not.toHaveProperty('idempotencyKey');
+		expect(uploads() - before).toBe(1);
+		const other = await uploadOnce('other');
+		expect(other.id).not.toBe(first.id);
+		expect((await upload(a)).id).not.toBe((await upload(a)).id);
+		expect(uploads() - before).toBe(4);
+	});
+
+	it('by two at once gives both the same file', async () => {
+		const [one, two] = await Promise.all([uploadOnce('race'), uploadOnce('race')]);
+		expect(two).toEqual(one);
+		expect(await a.files.get(one.id)).toEqual(one);
+	});
+
+	it('with its key is a new one when the file was deleted', async () => {
+		const first = await uploadOnce('deleted');
+		await a.files.delete(first.id);
+		expect((await uploadOnce('deleted')).id).not.toBe(first.id);
+	});
+
+	it.each<[string, FaultAction]>([
+		['lost', { kind: 'cutAfter' }],
+		['unreadable', { kind: 'malformedBody' }],
+	])('after an answer that was %s is told so, and succeeds', async (_, action) => {
+		network.backbone.faults.add({ method: 'POST', path: /\/Files$/, action });
+		const known = (await a.files.list()).length;
+		expect(await failureOf(uploadOnce(action.kind))).toMatchObject({
+			code: 'error.gateway.files.outcomeUnknown',
+			kind: 'unavailable',
+			remedy: expect.stringContaining('Upload the file again') as string,
+		});
+		expect(await a.files.list()).toHaveLength(known);
+		const { id } = await uploadOnce(action.kind);
+		expect((await a.files.download(id)).content).toEqual(bytes('once'));
+		expect(await a.files.list()).toHaveLength(known + 1);
+	});
+
+	it('because it was refused says why', async () => {
+		const action = { kind: 'status', status: 400, body: { error: { code: 'error.platform.x' } } };
+		network.backbone.faults.add({
+			method: 'POST',
+			path: /\/Files$/,
+			action: action as FaultAction,
+		});
+		expect((await failureOf(uploadOnce('refused'))).code).toBe('error.platform.x');
+		await uploadOnce('refused');
 	});
 });
 

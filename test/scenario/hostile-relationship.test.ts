@@ -5,7 +5,7 @@ import { deriveAddress } from '../../core/model/address';
 import type { Gateway } from '../../core';
 import type { RelationshipRow } from '../../sandbox/state/records';
 import { openCarelessPeer, type CarelessPeer } from '../support/careless-peer';
-import { inOneHour, mailTo, TestNetwork } from '../support/gateways';
+import { inOneHour, mailTo, relate, TestNetwork } from '../support/gateways';
 
 /* The attacks of docs/protocol/transport.md 20 that concern relationships. */
 
@@ -113,6 +113,35 @@ describe('a creation', () => {
 	});
 });
 
+describe('a creation that the Backbone repeats under another id', () => {
+	it('is refused, and the real relationship stays the one that counts', async () => {
+		const [templator, requestor] = [
+			await network.gateway(network.config(), { clock }),
+			await network.gateway(),
+		];
+		const { relationshipId, addressB } = await relate(templator, requestor);
+		const { address } = await templator.account.getIdentity();
+		const replayed = 'RELreplayed000000000';
+		const pending = { status: 'Pending', auditLog: rowOf(relationshipId).auditLog.slice(0, 1) };
+		network.backbone.faults.add({
+			method: 'GET',
+			path: new RegExp(replayed),
+			action: {
+				kind: 'status',
+				status: 200,
+				body: { result: { ...rowOf(relationshipId), ...pending, id: replayed } },
+			},
+		});
+		network.backbone.events.add(address, 'RelationshipStatusChanged', {
+			relationshipId: replayed,
+		});
+		expect((await templator.account.sync()).pendingFailures).toMatchObject([{ code: notGenuine }]);
+		expect((await templator.relationships.list()).map(({ id }) => id)).toEqual([relationshipId]);
+		await templator.messages.send(mailTo(addressB, 'to the real one'));
+		expect((await requestor.account.sync()).messages).toHaveLength(1);
+	});
+});
+
 describe('the answer to our creation', () => {
 	let requestor: Gateway;
 	let peers: [Gateway, Gateway];
@@ -164,6 +193,25 @@ describe('the answer to our creation', () => {
 			{ content: { subject: 'At last' } },
 		]);
 	});
+
+	it('that is left out of a relationship which is called active makes nothing active', async () => {
+		const [first] = await accept();
+		first.creationResponseContent = null;
+		const [creation, acceptance] = first.auditLog;
+		if (creation === undefined || acceptance === undefined) throw new Error('There is no log');
+		first.auditLog = [creation, { ...acceptance, reason: 'Termination' }];
+		await expectRefusedFirst('error.transport.recordNotFound');
+	});
+
+	async function expectRefusedFirst(code: string): Promise<void> {
+		const { pendingFailures } = await requestor.account.sync();
+		expect(pendingFailures).toMatchObject([{ code }]);
+		expect(await requestor.relationships.get(ids[0])).toMatchObject({ status: 'Pending' });
+		const { address } = await peers[0].account.getIdentity();
+		await expect(requestor.messages.send(mailTo(address))).rejects.toMatchObject({
+			code: 'error.transport.messages.missingOrInactiveRelationship',
+		});
+	}
 
 	it('that is missing or garbage leaves the relationship as it was', async () => {
 		const [first, second] = await accept();

@@ -399,7 +399,9 @@ describe('a hostile answer', () => {
 		network.backbone.events.add((await rowOf()).address, 'IdentityDeletionProcessStarted', {
 			deletionProcessId: 'IDPaaaaaaaaaaaaaaaaa',
 		});
-		await failureOf(gateway.account.sync());
+		expect((await gateway.account.sync()).pendingFailures).toMatchObject([
+			{ code: 'error.gateway.backbone.unexpectedAnswer' },
+		]);
 		expect(await gateway.identityDeletion.list()).toEqual([]);
 	});
 });

@@ -17,7 +17,7 @@ afterEach(() => network.close());
 
 type Action = Exclude<
 	keyof Gateway['relationships'],
-	'create' | 'canCreate' | 'get' | 'list' | 'peerAttributes' | 'decompose'
+	'create' | 'canCreate' | 'get' | 'list' | 'attributes' | 'peerAttributes' | 'decompose'
 >;
 
 const changed = 'transport.relationshipChanged';

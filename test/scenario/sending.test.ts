@@ -109,11 +109,79 @@ it('a message that never reached the Backbone is given up after a while, and can
 		{ state: 'failed', failure: { code: 'error.gateway.messages.notSent' } },
 	]);
 	await store.close();
+	const told = () => sender.events.recent({ names: ['gateway.messageNotSent'] }, 10);
+	expect((await told()).map(({ data }) => data)).toEqual([
+		{
+			intentId: expect.stringMatching(/^SND/) as string,
+			idempotencyKey: 'once',
+			createdAt: expect.any(String) as string,
+			recipients: [addressB],
+			content: expect.objectContaining({ '@type': 'Mail', subject: 'again' }) as object,
+			attachments: [],
+			code: 'error.gateway.messages.notSent',
+			message: expect.any(String) as string,
+		},
+	]);
+	await sender.account.sync();
+	expect(await told()).toHaveLength(1);
 	await sender.messages.send(mailTo(addressB, 'again'), once);
 	await sender.messages.send(mailTo(addressB, 'again'), once);
 	await receiver.account.sync();
 	const subjects = (await receiver.messages.list()).map(({ content }) => content['subject']);
 	expect(subjects).toEqual(['before', 'again']);
+	await network.close();
+});
+
+it('a message that was never sent is erased with its relationship, also where it was told', async () => {
+	const network = await TestNetwork.open();
+	let elapsedMs = 0;
+	const clock = { now: () => Date.now() + elapsedMs };
+	const sender = await network.gateway(network.config(), { clock });
+	const { relationshipId, addressB } = await relate(sender, await network.gateway());
+	await sender.messages.send(mailTo(addressB, 'before'));
+	network.backbone.faults.add({ method: 'POST', path: /Messages/, action: { kind: 'cutBefore' } });
+	await expect(sender.messages.send(mailTo(addressB))).rejects.toThrow();
+	elapsedMs = 11 * 60_000;
+	await sender.account.sync();
+	const told = () => sender.events.recent({ names: ['gateway.messageNotSent'] }, 10);
+	expect(await told()).toHaveLength(1);
+	await sender.relationships.terminate(relationshipId);
+	await sender.relationships.decompose(relationshipId);
+	expect(await told()).toEqual([]);
+	await network.close();
+});
+
+it('a message to more recipients than the Backbone takes is refused in its words', async () => {
+	const network = await TestNetwork.open({ maxMessageRecipients: 1 });
+	const sender = await network.gateway();
+	const { addressB: first } = await relate(sender, await network.gateway());
+	const { addressB: second } = await relate(sender, await network.gateway());
+	const recipients = [first, second];
+	const content = { '@type': 'Mail', to: recipients, subject: 's', body: 'b' };
+	await expect(sender.messages.send({ recipients, content })).rejects.toMatchObject({
+		code: 'error.platform.validation.invalidPropertyValue',
+		message: expect.stringContaining('1 to 1 recipients') as string,
+	});
+	expect(await sender.messages.list()).toEqual([]);
+	expect(await sender.messages.unresolvedSends()).toEqual([]);
+	await network.close();
+});
+
+it('a message that the Backbone refuses is kept only for its repetition', async () => {
+	const network = await TestNetwork.open({ maxUnreceivedMessages: 1 });
+	const sender = await network.gateway();
+	const { addressB } = await relate(sender, await network.gateway());
+	await sender.messages.send(mailTo(addressB, 'first'));
+	const full = 'error.platform.validation.message.maxNumberOfUnreceivedMessagesReached';
+	const intents = async () =>
+		(await sender['parts'].store.read((tx) => tx.sendIntents.list())).map(({ record }) => record);
+	await expect(sender.messages.send(mailTo(addressB))).rejects.toMatchObject({ code: full });
+	expect(await intents()).toEqual([]);
+	const once = { idempotencyKey: 'once' };
+	await expect(sender.messages.send(mailTo(addressB), once)).rejects.toMatchObject({ code: full });
+	expect(await intents()).toMatchObject([
+		{ state: 'failed', content: {}, failure: { code: full } },
+	]);
 	await network.close();
 });
 

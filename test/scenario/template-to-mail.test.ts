@@ -59,6 +59,7 @@ describe('two gateways on one Backbone', () => {
 			'transport.relationshipChanged',
 			'transport.relationshipChanged',
 			'transport.messageReceived',
+			'consumption.messageProcessed',
 		]);
 	});
 });

@@ -370,3 +370,33 @@ describe('an empty token', () => {
 		expect(await b.tokens.fill({ reference, content: { for: 'the device' } })).toEqual(filled);
 	});
 });
+
+describe('when the Backbone does not take the access token any more', () => {
+	const notTaken = (): void => network.backbone.revokeAccessTokens();
+
+	it('a token is created as before', async () => {
+		notTaken();
+		const own = await create();
+		expect(rowOf(own.id).createdBy).toBe((await a.account.getIdentity()).address);
+	});
+
+	it('a token for us is still shown to us', async () => {
+		const { address } = await b.account.getIdentity();
+		const own = await create({ forIdentity: address });
+		notTaken();
+		expect(await load(own)).toMatchObject({ id: own.id, content: own.content });
+	});
+
+	it('a wrong password is tried once', async () => {
+		const own = await create({ passwordProtection: { password: 'right' } });
+		expect((await failureOf(load(own, { password: 'wrong' }))).code).toBe(notFound);
+		expect(rowOf(own.id).failures).toBe(1);
+	});
+
+	it('a challenge is ours', async () => {
+		const { address } = await a.account.getIdentity();
+		notTaken();
+		const challenge = await a.challenges.create({ challengeType: 'Identity' });
+		expect(challenge.createdBy).toBe(address);
+	});
+});

@@ -46,9 +46,12 @@ export async function openTestStore(clock: Clock = systemClock): Promise<TestSto
 }
 
 /** The same store on a database in memory: one connection for readers and writers. */
-export async function openMemoryStore(clock: Clock = systemClock): Promise<Store> {
+export async function openMemoryStore(
+	clock: Clock = systemClock,
+	database = new DatabaseSync(':memory:'),
+): Promise<Store> {
 	await loadSodium();
-	const connection = new SqliteConnection(new DatabaseSync(':memory:'));
+	const connection = new SqliteConnection(database);
 	const builder = queryBuilder(connection);
 	const session = new SqliteSession(connection);
 	await session.run('begin immediate', () => migrate(builder, sqliteSchema));

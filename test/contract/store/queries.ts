@@ -98,6 +98,34 @@ const conditions: ReadonlyArray<readonly [string, MessageCondition, string]> = [
 	['a value that contains', { field: 'attachment', op: 'contains', value: 'l1' }, '1'],
 	['an absent value among several', { field: 'recipientRelationshipId', op: 'exists' }, '1'],
 	['a number among texts', { field: 'attachment', op: 'eq', value: 1 }, ''],
+	[
+		'any group whose conditions all hold',
+		{
+			op: 'anyOf',
+			groups: [
+				[
+					{ field: 'createdBy', op: 'eq', value: 'did:e:a' },
+					{ field: 'contentType', op: 'eq', value: 'Other' },
+				],
+				[
+					{ field: 'createdBy', op: 'eq', value: 'did:e:b' },
+					{ field: 'contentType', op: 'eq', value: 'Other' },
+				],
+				[{ field: 'recipient', op: 'eq', value: 'did:e:b' }],
+			],
+		},
+		'14',
+	],
+	['any of no group', { op: 'anyOf', groups: [] }, ''],
+	['a group without conditions', { op: 'anyOf', groups: [[]] }, '12345'],
+	[
+		'a group inside a group',
+		{
+			op: 'anyOf',
+			groups: [[{ op: 'anyOf', groups: [[{ field: 'isOwn', op: 'eq', value: true }]] }]],
+		},
+		'1',
+	],
 ];
 
 const manyConditions = (count: number): MessageCondition[] =>
@@ -133,6 +161,14 @@ export function queryPromises(host: HostOfTest): void {
 			expect(await idsOf({ where: [of('snake_case')] })).toBe('2');
 		});
 
+		it('finds what fits together with groups', async () => {
+			const where: MessageCondition[] = [
+				{ op: 'anyOf', groups: [manyConditions(1), [{ field: 'wasReadAt', op: 'exists' }]] },
+				{ field: 'createdAt', op: 'gt', value: '2030-01-01T12:00:00.000Z' },
+			];
+			expect(await idsOf({ where })).toBe('2');
+		});
+
 		it.each(['id', 'document', 'ordinal', '__proto__', 'constructor', 'c_subject'])(
 			'on the undeclared field %s is our own mistake',
 			async (field) => {
@@ -143,6 +179,10 @@ export function queryPromises(host: HostOfTest): void {
 
 		it.each([
 			['too many conditions', { where: manyConditions(101) }],
+			[
+				'too many conditions in groups',
+				{ where: [{ op: 'anyOf' as const, groups: [manyConditions(50), manyConditions(50)] }] },
+			],
 			[
 				'too long a text',
 				{ where: [{ field: 'body' as const, op: 'contains' as const, value: 'x'.repeat(5_001) }] },

@@ -43,6 +43,38 @@ export function transactionPromises(host: HostOfTest): void {
 			expect(await host().store.read(() => Promise.resolve(8))).toBe(8);
 		});
 
+		it('goes on after a part of it that failed, without what that part did', async () => {
+			const { store } = host();
+			const failure = new Error('not this part');
+			const answers = await store.transact(async (tx) => {
+				await insert(tx, 'MSG1');
+				await tx.outbox.append(newEvent({ id: 'before' }));
+				const failed = await tx
+					.attempt(async () => {
+						await insert(tx, 'MSG2');
+						await tx.messages.delete('MSG1');
+						await tx.outbox.append(newEvent({ id: 'inside' }));
+						throw failure;
+					})
+					.catch((error: unknown) => error);
+				const kept = await tx.attempt(() => insert(tx, 'MSG3'));
+				await tx.outbox.append(newEvent({ id: 'after' }));
+				return [failed, kept];
+			});
+			expect(answers).toEqual([failure, true]);
+			const left = await store.read(async (tx) => ({
+				ids: (await tx.messages.list()).map(({ record }) => record.id),
+				events: (await tx.outbox.readAfter(0, 10)).map(({ sequence, data }) => [sequence, data]),
+			}));
+			expect(left).toEqual({
+				ids: ['MSG1', 'MSG3'],
+				events: [
+					[1, { id: 'before' }],
+					[2, { id: 'after' }],
+				],
+			});
+		});
+
 		it('runs alone, in the order in which it was asked for', async () => {
 			const { store } = host();
 			const steps: string[] = [];

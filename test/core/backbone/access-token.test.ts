@@ -1,5 +1,7 @@
+import type { HttpBackbone } from '../../../core/backbone/http-backbone';
 import {
 	address,
+	createdAt,
 	empty,
 	failureOf,
 	FixtureServer,
@@ -138,6 +140,97 @@ describe('an access token', () => {
 		expect(one).toMatchObject({ status: 'rejected', reason: abort.signal.reason as Error });
 		expect(other.status).toBe('fulfilled');
 		expect(server.calls(tokenPath)).toHaveLength(1);
+	});
+});
+
+describe('a token that is not taken where strangers may ask, too', () => {
+	const probe = '/api/v2/Datawallet';
+	const reading = '/api/v2/Tokens/TOK1';
+	const notFound = problem(404, 'error.platform.recordNotFound');
+	const created = { id: 'TOK1', createdAt };
+	const filled = { ...created, createdBy: address, createdByDevice: 'DVC1', content: 'AAAA' };
+	const challenge = { id: 'CHL1', expiresAt: createdAt };
+
+	/** What the Backbone answers to the token 'new', and what to any other. */
+	const byToken =
+		(known: Responder, stranger: Responder): Responder =>
+		(request, response) => {
+			const isKnown = request.headers.authorization === 'Bearer new';
+			(isKnown ? known : stranger)(request, response);
+		};
+	const probing = { [`GET ${probe}`]: byToken(result({ version: 1 }), empty(401)) };
+
+	it.each<[string, string, Responder, Responder, (backbone: HttpBackbone) => Promise<unknown>]>([
+		[
+			'reading a token',
+			`GET ${reading}`,
+			result({ ...filled, expiresAt: createdAt }),
+			notFound,
+			(backbone) => backbone.tokens.get('TOK1'),
+		],
+		[
+			'reading a locked token',
+			`GET ${reading}`,
+			result({ ...filled, expiresAt: createdAt }),
+			problem(400, 'error.platform.token.tooManyFailedPasswordAttempts'),
+			(backbone) => backbone.tokens.get('TOK1'),
+		],
+		[
+			'creating a token',
+			'POST /api/v2/Tokens',
+			result(created, 201),
+			problem(400, 'error.platform.validation.invalidPropertyValue'),
+			(backbone) => backbone.tokens.create({ content: 'AAAA', expiresAt: createdAt }),
+		],
+		[
+			'creating a challenge',
+			'POST /api/v2/Challenges',
+			result({ ...challenge, createdBy: address, createdByDevice: 'DVC1' }, 201),
+			result({ ...challenge, createdBy: null, createdByDevice: null }, 201),
+			(backbone) => backbone.challenges.create(),
+		],
+	])('is noticed and renewed: %s', async (_what, route, known, stranger, call) => {
+		await open(inTurn(granted('old'), granted('new')), {
+			...probing,
+			[route]: byToken(known, stranger),
+		});
+		const backbone = server.connect();
+		expect(await call(backbone)).toMatchObject({ id: expect.any(String) as string });
+		const path = route.split(' ')[1] ?? '';
+		const used = server.calls(path).map(({ headers }) => headers.authorization);
+		expect(used).toEqual(['Bearer old', 'Bearer new']);
+		expect(server.calls(probe).map(({ headers }) => headers.authorization)).toEqual(['Bearer old']);
+		expect(server.calls(tokenPath)).toHaveLength(2);
+		// From now on nothing more than the call itself.
+		await call(backbone);
+		expect(server.calls(path)).toHaveLength(3);
+		expect(server.calls(probe)).toHaveLength(1);
+	});
+
+	it.each<[string, Responder]>([
+		['is taken', result({ version: 1 })],
+		['is taken before there is a datawallet', notFound],
+		['cannot be tested', (_request, response) => response.socket?.destroy()],
+	])('is not renewed, and the call not repeated, when it %s', async (_what, probed) => {
+		await open(granted('good'), { [`GET ${probe}`]: probed, [`GET ${reading}`]: notFound });
+		const error = await failureOf(server.connect().tokens.get('TOK1'));
+		expect(error.code).toBe('error.runtime.recordNotFound');
+		// A second try with a wrong password would count as a second failure.
+		expect(server.calls(reading)).toHaveLength(1);
+		expect(server.calls(tokenPath)).toHaveLength(1);
+	});
+
+	it('is put to the test for no anonymous call', async () => {
+		await open(granted('good'), { ...probing, [`GET ${reading}`]: notFound });
+		await failureOf(server.connect().tokens.get('TOK1', { anonymous: true }));
+		expect(server.calls(probe)).toEqual([]);
+		expect(server.calls(tokenPath)).toEqual([]);
+	});
+
+	it('says why when there is no other', async () => {
+		await open(inTurn(granted('old'), refused()), { ...probing, [`GET ${reading}`]: notFound });
+		const error = await failureOf(server.connect().tokens.get('TOK1'));
+		expect(error.code).toBe('error.transport.request.noAuthGrant');
 	});
 });
 

@@ -335,11 +335,18 @@ describe('a clock that is wrong', () => {
 	});
 
 	it('is told when an expiry is rejected', async () => {
-		server = await FixtureServer.open({
-			'POST /api/v2/Tokens': (request, response) => {
+		const twoHoursAhead =
+			(answer: Responder): Responder =>
+			(request, response) => {
 				response.setHeader('date', new Date(Date.now() + 7_200_000).toUTCString());
-				problem(400, 'error.platform.validation.invalidPropertyValue')(request, response);
-			},
+				answer(request, response);
+			};
+		server = await FixtureServer.open({
+			'POST /api/v2/Tokens': twoHoursAhead(
+				problem(400, 'error.platform.validation.invalidPropertyValue'),
+			),
+			// Asked whether the access token is taken at all.
+			'GET /api/v2/Datawallet': twoHoursAhead(result({ version: 1 })),
 		});
 		const backbone = server.connect();
 		const error = await failureOf(

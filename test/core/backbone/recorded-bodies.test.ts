@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import * as dto from '../../../core/backbone/dto';
 import { queryBytes } from '../../../core/backbone/wire-text';
 import { readVectors } from '../../support/vectors';
-import { empty, failureOf, FixtureServer, inTurn, json, result } from './fixture-server';
+import { address, empty, failureOf, FixtureServer, inTurn, json, result } from './fixture-server';
 import { itReadsItsVectors } from '../../support/reads-its-vectors';
 
 interface Found {
@@ -120,7 +120,8 @@ interface AuthVector {
 
 describe('authentication as recorded', () => {
 	const vectors = readVectors<{ auth: AuthVector[] }>('wire-objects.json').auth;
-	const challenge = { id: 'CHL1', expiresAt: '2026-01-31T12:00:00.000Z' };
+	const expiresAt = '2026-01-31T12:00:00.000Z';
+	const challenge = { id: 'CHL1', expiresAt, createdBy: address, createdByDevice: 'DVC1' };
 	const granted = (expiresIn = 300) =>
 		json(200, { access_token: 't', token_type: 'Bearer', expires_in: expiresIn });
 	const created = result(challenge, 201);

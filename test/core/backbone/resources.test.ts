@@ -9,6 +9,7 @@ import {
 	json,
 	messageBody,
 	problem,
+	raw,
 	relationshipBody,
 	result,
 	type Responder,
@@ -603,6 +604,98 @@ describe('an answer with a meaning of its own', () => {
 		expect(events.map((one) => one.payload)).toEqual([{ id: 'MSG1' }, {}, {}, {}]);
 	});
 
+	it('an external event of an odd type or at an odd place does not break its page', async () => {
+		const event = { id: 'SYI1', type: 'Future', index: 0, createdAt, payload: {} };
+		server = await FixtureServer.open({
+			'GET /api/v2/SyncRuns/SYR1/ExternalEvents': result([
+				{ ...event, index: -1, syncErrorCount: -1 },
+				{ ...event, index: 1e300, syncErrorCount: 'many' },
+				{ ...event, index: null, type: 'x'.repeat(10_000) },
+				{ ...event, index: 7, type: '__proto__', syncErrorCount: 3 },
+			]),
+		});
+		const events = await server.connect().syncRuns.events('SYR1');
+		const last = 2 ** 31 - 1;
+		expect(events.map(({ index, type }) => [index, type])).toEqual([
+			[last, 'Future'],
+			[last, 'Future'],
+			[last, ''],
+			[7, '__proto__'],
+		]);
+	});
+
+	it.each([
+		['in its result', `{"result":${'['.repeat(400_000)}1${']'.repeat(400_000)}}`],
+		['without an end', '{"result":' + '['.repeat(800_000)],
+		[
+			'beside a prototype',
+			`{"__proto__":1,"result":${'['.repeat(400_000)}1${']'.repeat(400_000)}}`,
+		],
+		[
+			'in an error',
+			`{"error":{"code":"x","data":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}}`,
+		],
+	])('an answer that is nested too deeply %s is refused', async (_where, body) => {
+		server = await FixtureServer.open({ 'GET /api/v2/Messages/MSG1': raw(200, body) });
+		const error = await failureOf(server.connect().messages.get('MSG1'));
+		expect(error.code).toMatch(/^(error\.(transport\.request\.resultUndefined|gateway\.\S+)|x)$/);
+	});
+
+	it.each([
+		['2030-01-01T00:00:00.1234567Z', '2030-01-01T00:00:00.123Z'],
+		['2030-01-01T02:00:00+02:00', '2030-01-01T00:00:00.000Z'],
+		['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+		['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+		['2030-01-01T00:00:00Z (or so)', undefined],
+		['2030-02-31T00:00:00Z', undefined],
+		['2030-01-01', undefined],
+		['+275760-09-13T00:00:00.001Z', undefined],
+		[1_893_456_000_000, undefined],
+	])('a date %p is read as %p', async (sent, read) => {
+		server = await FixtureServer.open({
+			'GET /api/v2/Messages/MSG1': result({ ...messageBody('MSG1'), createdAt: sent }),
+		});
+		const work = server.connect().messages.get('MSG1');
+		if (read !== undefined) expect((await work).createdAt).toBe(read);
+		else expect((await failureOf(work)).code).toBe('error.gateway.backbone.unexpectedAnswer');
+	});
+
+	it.each<[string, unknown, (backbone: HttpBackbone) => Promise<unknown>]>([
+		['GET /api/v2/Messages/MSG9', messageBody(), (backbone) => backbone.messages.get('MSG9')],
+		[
+			'GET /api/v2/Relationships/REL9',
+			relationshipBody,
+			(backbone) => backbone.relationships.get('REL9'),
+		],
+		[
+			'PUT /api/v2/Relationships/REL9/Terminate',
+			relationshipBody,
+			(backbone) => backbone.relationships.terminate('REL9'),
+		],
+		[
+			'GET /api/v2/RelationshipTemplates/RLT9',
+			{ id: 'RLT1', createdBy: address, createdByDevice: 'DVC1', content: 'AAAA', createdAt },
+			(backbone) => backbone.templates.get('RLT9'),
+		],
+		[
+			'GET /api/v2/Identities/Self/DeletionProcesses/IDP9',
+			{ id: 'IDP1', status: 'Cancelled', createdAt, createdByDevice: 'DVC1' },
+			(backbone) => backbone.deletionProcesses.get('IDP9'),
+		],
+		[
+			'PUT /api/v2/Identities/Self/DeletionProcesses/IDP9/Cancel',
+			{ id: 'IDP1', status: 'Cancelled', createdAt, createdByDevice: 'DVC1' },
+			(backbone) => backbone.deletionProcesses.cancel('IDP9'),
+		],
+	])('another object than the one asked for is not taken: %s', async (route, body, call) => {
+		server = await FixtureServer.open({ [route]: result(body) });
+		const error = await failureOf(call(server.connect()));
+		expect(error).toMatchObject({
+			code: 'error.gateway.backbone.unexpectedAnswer',
+			facts: { askedFor: expect.stringMatching(/9$/) as string },
+		});
+	});
+
 	it('the content of a file is its bytes', async () => {
 		const bytes = Buffer.from([0, 255, 1, 254]);
 		server = await FixtureServer.open({
@@ -715,6 +808,34 @@ describe('a list of pages', () => {
 		});
 		const error = await failureOf(server.connect().syncRuns.events('SYR1'));
 		expect(error.code).toBe('error.gateway.backbone.unexpectedAnswer');
+	});
+
+	it('that goes round in circles is refused', async () => {
+		const first = { pageNumber: 1, pageSize: 1, totalPages: 900, totalRecords: 900 };
+		server = await FixtureServer.open({
+			[path]: json(200, { result: [event(0)], pagination: first }),
+		});
+		const error = await failureOf(server.connect().syncRuns.events('SYR1'));
+		expect(error).toMatchObject({
+			code: 'error.gateway.backbone.unexpectedAnswer',
+			facts: { asked: 2, answered: 1 },
+		});
+		expect(server.calls('/api/v2/SyncRuns/SYR1/ExternalEvents')).toHaveLength(2);
+	});
+
+	it('that would fill the memory is refused', async () => {
+		const fat = { ...event(0), payload: {}, ignored: 'x'.repeat(15 * 1024 * 1024) };
+		server = await FixtureServer.open({ [path]: paged(Array.from({ length: 900 }, () => [fat])) });
+		const error = await failureOf(server.connect({ timeoutMs: 60_000 }).syncRuns.events('SYR1'));
+		expect(error.code).toBe('error.gateway.backbone.tooManyPages');
+		expect(server.calls('/api/v2/SyncRuns/SYR1/ExternalEvents').length).toBeLessThan(20);
+	}, 60_000);
+
+	it('by ids holds what was asked for, and each once', async () => {
+		const shown = ['MSG1', 'MSG2', 'MSG3', 'MSG1'].map(messageBody);
+		server = await FixtureServer.open({ 'GET /api/v2/Messages': result(shown) });
+		const messages = await server.connect().messages.list(['MSG1', 'MSG3', 'MSG4']);
+		expect(messages.map(({ id }) => id)).toEqual(['MSG1', 'MSG3']);
 	});
 
 	it('by ids is asked for in request lines below 8 KB', async () => {

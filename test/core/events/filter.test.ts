@@ -36,6 +36,27 @@ const requestChange = event('consumption.incomingRequestStatusChanged', {
 	oldStatus: 'Open',
 	newStatus: 'Decided',
 });
+const sent = event('consumption.outgoingRequestStatusChanged', {
+	request: { id: 'REQ1', status: 'Open', peer: 'did:e:a' },
+	oldStatus: 'Draft',
+	newStatus: 'Open',
+});
+const answered = event('consumption.outgoingRequestStatusChanged', {
+	request: { id: 'REQ1', status: 'Completed', peer: 'did:e:a' },
+	oldStatus: 'Open',
+	newStatus: 'Completed',
+});
+const ownAttribute = event('consumption.attributeCreated', { id: 'ATT1', owner: 'did:e:own' });
+const sharedAttribute = event('consumption.attributeCreated', {
+	id: 'ATT2',
+	owner: 'did:e:a',
+	shareInfo: { peer: 'did:e:a' },
+});
+const createdForPeer = event('consumption.attributeCreated', {
+	id: 'ATT3',
+	owner: 'did:e:own',
+	shareInfo: { peer: 'did:e:a' },
+});
 const hostile = event(
 	'transport.messageReceived',
 	JSON.parse('{"__proto__":{"content":{"@type":"Mail"}},"recipients":[null,7,"x"]}') as JsonObject,
@@ -58,6 +79,15 @@ describe('an event filter', () => {
 		['refuses another kind of message', message, { messageTypes: ['Request'] }, false],
 		['takes a wanted request status', request, { requestStatuses: ['Completed'] }, true],
 		['refuses another request status', request, { requestStatuses: ['Open'] }, false],
+		['knows the peer of a changed request', answered, { peers: ['did:e:b'] }, false],
+		['knows the peer of a shared attribute', sharedAttribute, { peers: ['did:e:a'] }, true],
+		['takes an answer', answered, { only: ['answers'] }, true],
+		['takes the answer to a template', request, { only: ['answers'] }, true],
+		['refuses other changes of a request', sent, { only: ['answers'] }, false],
+		['lets other events pass where answers are wanted', message, { only: ['answers'] }, true],
+		['takes what a peer shared', sharedAttribute, { only: ['sharedByPeers'] }, true],
+		['refuses attributes of our own', ownAttribute, { only: ['sharedByPeers'] }, false],
+		['refuses what we gave to a peer', createdForPeer, { only: ['sharedByPeers'] }, false],
 		['judges a change by the new status', requestChange, { requestStatuses: ['Decided'] }, true],
 		['and not by the old one', requestChange, { requestStatuses: ['Open'] }, false],
 		['takes a relationship by its peer', relationship, { peers: ['did:e:a'] }, true],

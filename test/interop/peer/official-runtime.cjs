@@ -110,7 +110,11 @@ async function openOfficialRuntime(generation, options) {
 	await runtime.init();
 	await runtime.start();
 	return {
-		services: runtime.services,
+		services: {
+			transportServices: runtime.services.transportServices,
+			consumptionServices: runtime.services.consumptionServices,
+			anonymousServices: runtime.anonymousServices,
+		},
 		onEvent: (listener) => runtime.eventBus.subscribe('**', listener),
 		close: async () => {
 			await runtime.stop();

@@ -23,6 +23,8 @@ export interface OpenedRuntime {
 	readonly services: {
 		readonly transportServices: OfficialServices;
 		readonly consumptionServices: OfficialServices;
+		/** what works without an identity */
+		readonly anonymousServices: OfficialServices;
 	};
 	onEvent(listener: (event: { namespace: string; data: unknown }) => void): void;
 	close(): Promise<void>;

@@ -6,6 +6,7 @@ import {
 	createRunExecutionData,
 	NodeConnectionTypes,
 	Workflow,
+	type IBinaryKeyData,
 	type IDataObject,
 	type IExecuteFunctions,
 	type INode,
@@ -33,9 +34,15 @@ const describeNode = (name: string, properties: INodeType['description']['proper
 });
 
 /** Gives the items that a test wants. */
-const source = (items: readonly IDataObject[]): INodeType => ({
+const source = ({ items, binary }: WorkflowOptions): INodeType => ({
 	description: describeNode('source'),
-	execute: async () => [items.map((json, item) => ({ json, pairedItem: { item } }))],
+	execute: async () => [
+		items.map((json, item) => ({
+			json,
+			pairedItem: { item },
+			...(binary === undefined ? {} : { binary }),
+		})),
+	],
 });
 
 /** Shows what an expression that goes back over item links sees. */
@@ -55,6 +62,8 @@ const following: INodeType = {
 
 export interface WorkflowOptions {
 	readonly items: readonly IDataObject[];
+	/** of every item */
+	readonly binary?: IBinaryKeyData;
 	readonly parameters: IDataObject;
 	readonly credential: IDataObject;
 	readonly node?: Partial<INode>;
@@ -106,7 +115,7 @@ function buildWorkflow(options: WorkflowOptions): Workflow {
 	});
 	const seen = '={{ $("Source").item.json.name }}';
 	const types: Record<string, INodeType> = {
-		source: source(options.items),
+		source: source(options),
 		following,
 		'n8n-nodes-enmeshed.enmeshed': new Enmeshed(),
 	};

@@ -34,6 +34,11 @@ export class RawAccount {
 		readonly keys: { readonly publicKey: KeyObject; readonly privateKey: KeyObject },
 	) {}
 
+	/** The header of that name. */
+	get authorization(): string {
+		return `Bearer ${this.token ?? ''}`;
+	}
+
 	async logIn(password = strongPassword): Promise<RawAnswer> {
 		const answer = await this.bench.logIn({ username: this.username, password });
 		const token = (answer.body as Record<string, unknown> | undefined)?.['access_token'];
@@ -43,16 +48,24 @@ export class RawAccount {
 
 	call(method: string, path: string, body?: unknown, headers: object = {}): Promise<RawAnswer> {
 		return this.bench.call(method, `/api/${this.api}/${path}`, body, {
-			authorization: `Bearer ${this.token ?? ''}`,
+			authorization: this.authorization,
 			...headers,
 		});
 	}
 
 	stream(signal: AbortSignal): Promise<Response> {
 		return fetch(`${this.bench.sandbox.baseUrl}/api/${this.api}/sse`, {
-			headers: { authorization: `Bearer ${this.token ?? ''}` },
+			headers: { authorization: this.authorization },
 			signal,
 		});
+	}
+
+	/** The content of a file as text. */
+	async download(id: string): Promise<string> {
+		const response = await fetch(`${this.bench.sandbox.baseUrl}/api/${this.api}/Files/${id}`, {
+			headers: { authorization: this.authorization },
+		});
+		return await response.text();
 	}
 
 	async template(more: object = {}): Promise<string> {
@@ -79,7 +92,10 @@ export const datawallet = { 'x-supported-datawallet-version': '1' };
 
 /** A sandbox for one test file. */
 export class SandboxBench {
-	private constructor(readonly sandbox: SandboxBackbone) {}
+	/** called after each answer */
+	onAnswer: (() => void) | undefined;
+
+	constructor(readonly sandbox: SandboxBackbone) {}
 
 	static async open(options: SandboxOptions = {}): Promise<SandboxBench> {
 		return new SandboxBench(await SandboxBackbone.open(options));
@@ -89,7 +105,7 @@ export class SandboxBench {
 		return this.sandbox.close();
 	}
 
-	/** @param body is sent as it is when it is a text, else as JSON */
+	/** @param body is sent as it is when it is a text or bytes, else as JSON */
 	async call(
 		method: string,
 		path: string,
@@ -99,11 +115,10 @@ export class SandboxBench {
 		const response = await fetch(`${this.sandbox.baseUrl}${path}`, {
 			method,
 			headers: { 'content-type': 'application/json', ...headers },
-			...(body === undefined
-				? {}
-				: { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+			...(body === undefined ? {} : { body: sentBody(body) }),
 		});
 		const text = await response.text();
+		this.onAnswer?.();
 		const parsed = text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>);
 		const error = parsed?.['error'];
 		const code = typeof error === 'object' ? (error as { code: string }).code : undefined;
@@ -121,7 +136,9 @@ export class SandboxBench {
 	/** What is posted to create an identity; the parts can be replaced. */
 	async identityBody(
 		api: Api,
-		keys = generateKeyPairSync('ed25519'),
+		keys: { readonly publicKey: KeyObject; readonly privateKey: KeyObject } = generateKeyPairSync(
+			'ed25519',
+		),
 		change: { readonly challengeId?: string; readonly signedBy?: KeyObject } = {},
 	) {
 		const created = await this.call('POST', `/api/${api}/Challenges`, {});
@@ -164,6 +181,22 @@ export class SandboxBench {
 		return account;
 	}
 
+	/** Another device of the identity, that never logged in. */
+	async addDevice(account: RawAccount, more: object = {}): Promise<RawAnswer> {
+		const { signedChallenge } = await this.identityBody(account.api, account.keys);
+		const body = { devicePassword: strongPassword, signedChallenge, ...more };
+		return await account.call('POST', 'Devices', body);
+	}
+
+	/** The same identity on another device, that is logged in. */
+	async secondDevice(account: RawAccount): Promise<RawAccount> {
+		const { username } = (await this.addDevice(account)).result;
+		const { api, address, keys } = account;
+		const device = new RawAccount(this, api, address, String(username), keys);
+		await device.logIn();
+		return device;
+	}
+
 	/** `to` has the template, `from` asked for the relationship; it is pending. */
 	async pending(api: Api = 'v2') {
 		const [to, from] = [await this.account(api), await this.account(api)];
@@ -179,6 +212,11 @@ export class SandboxBench {
 		await parties.from.sync();
 		return parties;
 	}
+}
+
+function sentBody(body: unknown): string | Uint8Array<ArrayBuffer> {
+	if (typeof body === 'string') return body;
+	return body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body);
 }
 
 export const unknownId = (prefix: string): string =>

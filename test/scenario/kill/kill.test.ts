@@ -13,15 +13,19 @@ type RelationshipOperation =
 
 type FileOperation = 'claimFile' | 'renewFile' | 'deleteFile';
 
+type RequestOperation = 'decide' | 'ask';
+
 type Operation =
 	| 'initiate'
 	| 'cancel'
 	| FileOperation
+	| RequestOperation
 	| 'deleteToken'
 	| 'open'
 	| 'template'
 	| 'send'
 	| 'sync'
+	| 'create'
 	| 'accept'
 	| RelationshipOperation;
 
@@ -30,6 +34,11 @@ interface Outcome {
 	readonly result: unknown;
 	readonly failure: string;
 }
+
+const existsAlready = [
+	'error.transport.relationships.relationshipCurrentlyExists',
+	'error.transport.relationships.relationshipNotYetDecomposedByPeer',
+];
 
 const scratch = mkdtempSync(join(tmpdir(), 'enmeshed-kill-'));
 const program = join(scratch, 'worker.cjs');
@@ -137,6 +146,41 @@ describe('a process that dies', () => {
 		expect(subjects).toEqual(wanted);
 	});
 
+	it('while creating a relationship has one, and one only, that its peer can accept', async () => {
+		const folder = network.newFolder();
+		const lost = new Set<boolean>();
+		const points = await atEveryPoint(async (point) => {
+			const templator = await network.gateway();
+			const template = await templator.templates.create({
+				expiresAt: inOneHour(),
+				content: { '@type': 'ArbitraryRelationshipTemplateContent', value: 1 },
+			});
+			const before = await ownGateway(folder);
+			const loaded = await before.templates.loadPeer({ reference: template.truncatedReference });
+			await before.close();
+			const first = await work(folder, 'create', point, loaded.id);
+			const again = await work(folder, 'create', 0, loaded.id);
+			// What has arrived is in the way of another one, whether we have seen its answer or not.
+			lost.add(again.failure === '');
+			expect(['', ...existsAlready]).toContain(again.failure);
+			const { relationships } = await templator.account.sync();
+			expect(relationships).toHaveLength(1);
+			const id = relationships[0]?.id ?? '';
+			await templator.relationships.accept(id);
+			expect(await work(folder, 'sync', 0)).toMatchObject({ failure: '', killed: false });
+			const reopened = await ownGateway(folder);
+			expect(await reopened.relationships.get(id)).toMatchObject({ status: 'Active' });
+			await reopened.messages.send(mailTo((await templator.account.getIdentity()).address));
+			expect((await templator.account.sync()).messages).toHaveLength(1);
+			await reopened.close();
+			await templator.close();
+			return first;
+		});
+		expect(points).toBeGreaterThan(5);
+		// Killed before the creation arrived, and after.
+		expect(lost.size).toBe(2);
+	});
+
 	it('while accepting has accepted after the next sync or repetition', async () => {
 		const folder = network.newFolder();
 		const templator = await ownGateway(folder);
@@ -164,6 +208,131 @@ describe('a process that dies', () => {
 			expect((await requestor.account.sync()).messages).toHaveLength(1);
 			await reopened.close();
 			await requestor.close();
+			return first;
+		});
+		expect(points).toBeGreaterThan(3);
+	});
+
+	const createItem = (key: string) => ({
+		'@type': 'CreateAttributeRequestItem',
+		mustBeAccepted: true,
+		attribute: {
+			'@type': 'RelationshipAttribute',
+			owner: '',
+			key,
+			confidentiality: 'public',
+			value: { '@type': 'ProprietaryString', title: 'T', value: 'V' },
+		},
+	});
+
+	/** Long after: nobody can be in the middle of a call any more. */
+	const laterGateway = (folder: string): Promise<Gateway> =>
+		network.gateway(network.config(folder), { clock: { now: () => Date.now() + 600_000 } });
+
+	/** Both sides have the answer once, and what it brought about. */
+	async function expectAnsweredOnce(decider: Gateway, asker: Gateway, id: string): Promise<void> {
+		const { status } = await decider.incomingRequests.get(id);
+		if (status === 'ManualDecisionRequired') {
+			await decider.incomingRequests.accept(id, { items: [{ accept: true }] });
+		}
+		await asker.account.sync();
+		expect(await decider.incomingRequests.get(id)).toMatchObject({ status: 'Completed' });
+		expect(await asker.outgoingRequests.get(id)).toMatchObject({ status: 'Completed' });
+		for (const gateway of [decider, asker]) {
+			const query = { 'shareInfo.requestReference': id };
+			expect(await gateway.attributes.list({ query })).toHaveLength(1);
+		}
+	}
+
+	it('while deciding about a request has decided, or not, and the answer arrives once', async () => {
+		const folder = network.newFolder();
+		const decider = await ownGateway(folder);
+		const asker = await network.gateway();
+		const { addressA: peer } = await relate(decider, asker);
+		await decider.close();
+		const points = await atEveryPoint(async (point) => {
+			const content = { items: [createItem(`key-${point}`)] };
+			const request = await asker.outgoingRequests.create({ content, peer });
+			await asker.messages.send({ recipients: [peer], content: request.content });
+			await work(folder, 'sync', 0);
+			const first = await work(folder, 'decide', point, request.id);
+			const reopened = await laterGateway(folder);
+			await reopened.account.sync();
+			await expectAnsweredOnce(reopened, asker, request.id);
+			await reopened.close();
+			const responses = await asker.messages.list({
+				query: { 'content.@type': 'ResponseWrapper' },
+			});
+			expect(responses).toHaveLength(point);
+			return first;
+		});
+		expect(points).toBeGreaterThan(4);
+	});
+
+	it('while accepting a template has one relationship in the end, with the answer', async () => {
+		const folder = network.newFolder();
+		const points = await atEveryPoint(async (point) => {
+			const asker = await network.gateway();
+			const template = await asker.templates.create({
+				expiresAt: inOneHour(),
+				content: {
+					'@type': 'RelationshipTemplateContent',
+					onNewRelationship: { items: [createItem('key')] },
+				},
+			});
+			const before = await ownGateway(folder);
+			const loaded = await before.templates.loadPeer({ reference: template.truncatedReference });
+			const query = { 'source.reference': loaded.id };
+			const id = (await before.incomingRequests.list({ query }))[0]?.id ?? '';
+			await before.close();
+			const first = await work(folder, 'decide', point, id);
+			const reopened = await laterGateway(folder);
+			await reopened.account.sync();
+			if ((await reopened.incomingRequests.get(id)).status === 'ManualDecisionRequired') {
+				await reopened.incomingRequests.accept(id, { items: [{ accept: true }] });
+			}
+			const { relationships } = await asker.account.sync();
+			expect(relationships).toHaveLength(1);
+			await asker.relationships.accept(relationships[0]?.id ?? '');
+			await reopened.account.sync();
+			await expectAnsweredOnce(reopened, asker, id);
+			await reopened.close();
+			await asker.close();
+			return first;
+		});
+		expect(points).toBeGreaterThan(5);
+	});
+
+	it('while sending a request has sent it once, however often that is repeated', async () => {
+		const folder = network.newFolder();
+		const asker = await ownGateway(folder);
+		const asked = await network.gateway();
+		const { addressB: peer } = await relate(asker, asked);
+		await asker.close();
+		const points = await atEveryPoint(async (point) => {
+			const before = await ownGateway(folder);
+			const content = { items: [createItem(`key-${point}`)] };
+			const { id } = await before.outgoingRequests.create({ content, peer });
+			await before.close();
+			const first = await work(folder, 'ask', point, id);
+			await work(folder, 'sync', 0);
+			const again = await work(folder, 'ask', 0, id);
+			const reopened = await laterGateway(folder);
+			await reopened.account.sync();
+			const { status, content: request } = await reopened.outgoingRequests.get(id);
+			// Prepared and never sent: whoever wants it sent says so again.
+			if (status === 'Draft')
+				await reopened.messages.send({ recipients: [peer], content: request });
+			else
+				expect(['', 'error.runtime.messages.cannotSendRequestThatWasAlreadySent']).toContain(
+					again.failure,
+				);
+			await reopened.close();
+			await asked.account.sync();
+			expect(await asked.incomingRequests.list()).toHaveLength(point);
+			expect(await asked.messages.list({ query: { 'content.@type': 'Request' } })).toHaveLength(
+				point,
+			);
 			return first;
 		});
 		expect(points).toBeGreaterThan(3);

@@ -12,6 +12,8 @@ type ObjectOperation = 'claimFile' | 'renewFile' | 'deleteFile' | 'deleteToken';
 
 type DeletionOperation = 'initiate' | 'cancel';
 
+type RequestOperation = 'decide' | 'ask';
+
 interface Task {
 	readonly baseUrl: string;
 	readonly folder: string;
@@ -20,13 +22,15 @@ interface Task {
 		| 'template'
 		| 'send'
 		| 'sync'
+		| 'create'
 		| 'accept'
 		| 'terminate'
 		| 'requestReactivation'
 		| 'acceptReactivation'
 		| 'decompose'
 		| ObjectOperation
-		| DeletionOperation;
+		| DeletionOperation
+		| RequestOperation;
 	/** 0: never */
 	readonly killAt: number;
 	readonly argument: string;
@@ -74,6 +78,17 @@ async function run(gateway: Gateway): Promise<unknown> {
 				{ recipients: [to], content: { '@type': 'Mail', to: [to], subject, body: 'b' } },
 				{ idempotencyKey: subject },
 			);
+		}
+		case 'create':
+			return await gateway.relationships.create({
+				templateId: task.argument,
+				creationContent: { '@type': 'ArbitraryRelationshipCreationContent', value: 2 },
+			});
+		case 'decide':
+			return await gateway.incomingRequests.accept(task.argument, { items: [{ accept: true }] });
+		case 'ask': {
+			const { content, peer } = await gateway.outgoingRequests.get(task.argument);
+			return await gateway.messages.send({ recipients: [peer], content });
 		}
 		case 'initiate':
 		case 'cancel':

@@ -1,7 +1,5 @@
 import { codeOf } from '../../../../core/base/errors';
 import { checkValueStructure } from '../../../../core/domain/attribute/attribute-rules';
-import { isBuiltIdentityValueType } from '../../../../core/model/content/attribute-values';
-import { identityValueTypes } from '../../../../core/model/content/content-types';
 import type { JsonObject } from '../../../../core/model/json';
 import { contentVectors, expandText } from '../../model/content/content-vectors';
 import {
@@ -18,7 +16,6 @@ import {
 import { itReadsItsVectors } from '../../../support/reads-its-vectors';
 
 const invalid = 'error.runtime.validation.invalidPropertyValue';
-const notBuilt = 'error.gateway.notSupportedYet';
 const duplicate = 'error.runtime.attributes.cannotCreateDuplicateRepositoryAttribute';
 
 /** Operations of the recorded scenario that a later version brings. */
@@ -119,11 +116,6 @@ describe('creating an attribute', () => {
 			'a type of relationship attribute',
 			{ content: { value: { '@type': 'Consent', consent: 'x' } } },
 			invalid,
-		],
-		[
-			'a type that is not built yet',
-			{ content: { value: { '@type': 'Citizenship', value: 'DE' } } },
-			notBuilt,
 		],
 		[
 			'a text that is too long before it is trimmed',
@@ -241,16 +233,9 @@ describe('reading attributes', () => {
 	});
 });
 
-/** a value of a type that we know by name only */
-function isOfLater(value: JsonObject): boolean {
-	const type = String(value['@type'] ?? '');
-	const isKnown = (identityValueTypes as readonly string[]).includes(type);
-	return isKnown && !isBuiltIdentityValueType(type);
-}
-
 describe('the structure of a value', () => {
 	it.each(contentVectors.identityAttributeValueSchema.map((entry) => [entry.id, entry] as const))(
-		'is judged as recorded, or named as not built yet: %s',
+		'is judged as recorded: %s',
 		(_id, { value, expected }) => {
 			let code: string | undefined;
 			try {
@@ -258,20 +243,10 @@ describe('the structure of a value', () => {
 			} catch (error) {
 				code = codeOf(error);
 			}
-			if (isOfLater(value)) {
-				expect(code).toBe(notBuilt);
-			} else {
-				expect(code === undefined ? 'accepted' : 'rejected').toBe(expected.outcome);
-				expect(code).toBe(expected.code);
-			}
+			expect(code === undefined ? 'accepted' : 'rejected').toBe(expected.outcome);
+			expect(code).toBe(expected.code);
 		},
 	);
 });
 
-/* What is expected of a type that is not built yet is of no use. */
-itReadsItsVectors(__filename, (path) => {
-	const [list, index, member] = path.split('/');
-	if (list !== 'identityAttributeValueSchema' || member !== 'expected') return false;
-	const entry = contentVectors.identityAttributeValueSchema[Number(index)];
-	return entry !== undefined && isOfLater(entry.value);
-});
+itReadsItsVectors(__filename);

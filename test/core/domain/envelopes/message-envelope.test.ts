@@ -149,7 +149,7 @@ const recorded: Recorded[] = [
 	})),
 ];
 
-const expectedOf = ({ serialized, messageKey }: Recorded): OpenedMessage => {
+const expectedOf = ({ name, serialized, messageKey }: Recorded): OpenedMessage => {
 	const { attachments, content, createdAt, recipients } = jsonOf<Wrapper>(serialized);
 	return {
 		content,
@@ -161,6 +161,7 @@ const expectedOf = ({ serialized, messageKey }: Recorded): OpenedMessage => {
 			key: asSecretKey(key.key),
 			backboneBaseUrl,
 		})),
+		...(name.endsWith('notification') ? { generation: 6 } : {}),
 	};
 };
 

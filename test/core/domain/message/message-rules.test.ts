@@ -16,13 +16,38 @@ const inDeletion = (deletionStatus: 'ToBeDeleted' | 'Deleted') => ({
 	peerDeletionInfo: { deletionStatus, deletionDate: '2030-01-01T00:00:00.000Z' },
 });
 
+const mail = { '@type': 'Mail' };
+const notification = { '@type': 'Notification' };
+
+describe('the recipients of a notification', () => {
+	it.each([
+		['Active', {}],
+		['Terminated', {}],
+		['Active', inDeletion('ToBeDeleted')],
+	] as const)('are fine with a relationship that is %s (%j)', (status, more) => {
+		const relationships = related(relationshipWith(bob, status, more));
+		expect(checkRecipients(notification, [bob], relationships)).toBeUndefined();
+	});
+
+	it.each([
+		['Pending', {}, 'missingOrInactiveRelationship'],
+		['DeletionProposed', {}, 'missingOrInactiveRelationship'],
+		['Terminated', inDeletion('Deleted'), 'peerIsDeleted'],
+	] as const)('are refused with one that is %s (%j)', (status, more, code) => {
+		const relationships = related(relationshipWith(bob, status, more));
+		expect(checkRecipients(notification, [bob], relationships)).toMatchObject({
+			code: `error.transport.messages.${code}`,
+		});
+	});
+});
+
 describe('the recipients of a message', () => {
 	it('are fine with active relationships', () => {
 		const relationships = related(
 			relationshipWith(bob, 'Active'),
 			relationshipWith(carol, 'Active'),
 		);
-		expect(checkRecipients([bob, carol], relationships)).toBeUndefined();
+		expect(checkRecipients(mail, [bob, carol], relationships)).toBeUndefined();
 	});
 
 	it.each(['Pending', 'Rejected', 'Revoked', 'Terminated', 'DeletionProposed'] as const)(
@@ -32,7 +57,7 @@ describe('the recipients of a message', () => {
 				relationshipWith(bob, 'Active'),
 				relationshipWith(carol, status),
 			);
-			expect(checkRecipients([bob, carol, dora], relationships)).toMatchObject({
+			expect(checkRecipients(mail, [bob, carol, dora], relationships)).toMatchObject({
 				code: 'error.transport.messages.missingOrInactiveRelationship',
 				facts: { addresses: [carol, dora] },
 			});
@@ -47,7 +72,7 @@ describe('the recipients of a message', () => {
 			relationshipWith(bob, 'Active'),
 			relationshipWith(carol, 'Active', inDeletion(status)),
 		);
-		expect(checkRecipients([bob, carol], relationships)).toMatchObject({
+		expect(checkRecipients(mail, [bob, carol], relationships)).toMatchObject({
 			code,
 			facts: { addresses: [carol] },
 		});

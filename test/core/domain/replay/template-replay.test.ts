@@ -5,6 +5,7 @@ import { TemplateService } from '../../../../core/domain/template/template-servi
 import { TokenService } from '../../../../core/domain/token/token-service';
 import type { JsonObject } from '../../../../core/model/json';
 import type { TemplateDto } from '../../../../core/model/record/template';
+import { fileAccessOf } from '../../../support/file-access';
 import { readVectors } from '../../../support/vectors';
 import { result } from '../../backbone/fixture-server';
 import { bytesOf, scriptedRandom } from '../../crypto/vector-files';
@@ -46,7 +47,7 @@ let bench: ReplayBench;
 afterEach(() => bench.close());
 
 function serviceOf({ context }: ReplayBench): TemplateService {
-	const requests = new OutgoingRequestService(context);
+	const requests = new OutgoingRequestService({ ...context, files: fileAccessOf(context) });
 	return new TemplateService({
 		...context,
 		tokens: new TokenService(context),

@@ -2,12 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLogger, type Logger } from '../../../../core/base/logger';
 import { systemRandom } from '../../../../core/base/random';
+import type { Backbone } from '../../../../core/backbone/backbone';
 import { AttributeService } from '../../../../core/domain/attribute/attribute-service';
+import type { FileContext } from '../../../../core/domain/file/file-context';
+import type { FileAccess } from '../../../../core/domain/request/items/file-facts';
 import { OutgoingRequestService } from '../../../../core/domain/request/outgoing-request-service';
+import { RequestCompletion } from '../../../../core/domain/request/request-completion';
 import type { Json, JsonObject } from '../../../../core/model/json';
 import type { AttributeRecord } from '../../../../core/model/record/attribute';
 import type { RelationshipRecord } from '../../../../core/model/record/relationship';
 import type { OutboxEvent } from '../../../../core/model/record/event';
+import { fileAccessOf } from '../../../support/file-access';
 import { openTestStore, type TestStore } from '../../../support/store';
 
 export const nowMs = Date.UTC(2030, 0, 15, 12);
@@ -36,10 +41,21 @@ export interface Consumption {
 	readonly store: TestStore['store'];
 	readonly attributes: AttributeService;
 	readonly requests: OutgoingRequestService;
+	readonly completion: RequestCompletion;
 	/** messages of warnings, with their facts */
 	readonly warnings: Array<Record<string, unknown>>;
 	events(): Promise<OutboxEvent[]>;
 	dispose(): Promise<void>;
+}
+
+/** Files are of no concern here: whoever asks the Backbone about one fails. */
+export function filesWithoutBackbone(store: TestStore['store']): FileAccess {
+	const backbone = new Proxy({} as Backbone, {
+		get: (_target, name) => {
+			throw new Error(`these tests do not reach the Backbone, but '${String(name)}' was asked for`);
+		},
+	});
+	return fileAccessOf({ store, backbone } as unknown as FileContext);
 }
 
 /** The services of A on a real store. */
@@ -52,12 +68,22 @@ export async function openConsumption(): Promise<Consumption> {
 		warn: (message, facts) => warnings.push({ message, ...facts }),
 	};
 	const account = { address: people.A };
-	const attributes = new AttributeService({ store, account, clock, random: systemRandom });
-	const requests = new OutgoingRequestService({ store, account, clock, logger });
+	const random = systemRandom;
+	const attributes = new AttributeService({ store, account, clock, random });
+	const writer = () => attributes.writer();
+	const requests = new OutgoingRequestService({
+		store,
+		account,
+		clock,
+		random,
+		files: filesWithoutBackbone(store),
+	});
+	const completion = new RequestCompletion({ ownAddress: people.A, logger, writer });
 	return {
 		store,
 		attributes,
 		requests,
+		completion,
 		warnings,
 		events: () => store.read((tx) => tx.outbox.readAfter(0, 1_000)),
 		dispose,

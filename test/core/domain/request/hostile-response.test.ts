@@ -35,7 +35,7 @@ afterEach(async () => {
 
 async function complete(relationship: RelationshipRecord): Promise<void> {
 	await consumption.store.transact((tx) =>
-		consumption.requests.completeFromRelationship(tx, relationship),
+		consumption.completion.fromRelationship(tx, relationship),
 	);
 }
 
@@ -147,8 +147,8 @@ describe('an answer that is none to our request', () => {
 		expect(await eventNames()).toEqual([]);
 		expect(consumption.warnings).toHaveLength(1);
 		expect(consumption.warnings[0]).toMatchObject({
-			message: 'the answer to a template was not usable',
-			relationshipId: arrival([], []).id,
+			message: 'the answer to a request was not usable',
+			source: arrival([], []).id,
 			code,
 		});
 	});

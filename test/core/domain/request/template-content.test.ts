@@ -121,13 +121,6 @@ describe('preparing template content', () => {
 			inherited,
 		],
 		[
-			'an item that is not built yet',
-			template({
-				items: [{ '@type': 'FreeTextRequestItem', mustBeAccepted: true, freeText: 'x' }],
-			}),
-			'error.gateway.notSupportedYet',
-		],
-		[
 			'an attribute type that nobody knows',
 			template({ items: [readItem('MaritalStatus')] }),
 			unreadable,

@@ -38,7 +38,7 @@ afterEach(async () => {
 
 async function complete(relationship: RelationshipRecord): Promise<void> {
 	await consumption.store.transact((tx) =>
-		consumption.requests.completeFromRelationship(tx, relationship),
+		consumption.completion.fromRelationship(tx, relationship),
 	);
 }
 

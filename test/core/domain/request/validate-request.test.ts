@@ -1,50 +1,21 @@
-import { codeOf } from '../../../../core/base/errors';
 import type { JsonObject } from '../../../../core/model/json';
 import {
 	anHourEarlier,
 	attributeId,
-	fill,
 	givenName,
 	openConsumption,
 	people,
 	proprietaryText,
 	relationshipWith,
-	stepsOf,
 	storeAttribute,
 	storeRelationship,
 	withoutMessages,
 	type Consumption,
-	type Step,
 } from './consumption-fixtures';
 
-const inheritedFromItem = 'error.consumption.validation.inheritedFromItem';
 const invalidItem = 'error.consumption.requests.invalidRequestItem';
 const unreadable = 'error.runtime.requestDeserialization';
 const sharedId = attributeId('1');
-
-const scenario = stepsOf('validation of outgoing requests');
-const typesOf = (step: Step): string[] =>
-	[...JSON.stringify(step.input ?? {}).matchAll(/"@type":"(\w+RequestItem)"/g)].map(
-		([, type]) => type ?? '',
-	);
-const isBuilt = (type: string): boolean => /^(Read|Share)Attribute/.test(type);
-
-/** Why a recorded step is not replayed here. */
-function reasonToSkip(step: Step, index: number): string | undefined {
-	if (step.op === 'outgoingRequests.create') return 'requests by message are not created yet';
-	if (step.op !== 'outgoingRequests.canCreate') return 'prepared below';
-	if (index === 50) return 'the syntax of the query language is not checked yet';
-	const isAboutItems = (step.result?.['items'] as unknown[] | undefined)?.length !== 0;
-	const isUnbuilt = typesOf(step).some((type) => !isBuilt(type) && type !== 'FooRequestItem');
-	const isDecidedBeforeItems =
-		!isAboutItems && !JSON.stringify(step.result).includes('violatedKeyUniqueness');
-	if (isUnbuilt && !isDecidedBeforeItems) return 'it is about items that are not built yet';
-	return undefined;
-}
-
-const replayed = scenario.flatMap((step, index) =>
-	reasonToSkip(step, index) === undefined ? [{ index, step }] : [],
-);
 
 const request = (...items: JsonObject[]): JsonObject => ({ items });
 const read = (query: JsonObject): JsonObject => ({
@@ -90,25 +61,6 @@ async function itemCode(item: JsonObject, peer: string | undefined = people.B) {
 }
 
 describe('validating a request', () => {
-	it('is recorded for more than twenty requests of the kinds that are built', () => {
-		expect(replayed.length).toBeGreaterThan(20);
-	});
-
-	it.each(replayed.map(({ index, step }) => [index, step] as const))(
-		'gives the recorded result of step %i',
-		async (_index, step) => {
-			await storeAttribute(consumption, { id: sharedId, content: givenName('Sh') });
-			const input = fill(step.input, { ATT1: sharedId });
-			const outcome = await consumption.requests.validate(input).then(
-				(result) => withoutMessages(result),
-				(error: unknown) => ({ code: codeOf(error) }),
-			);
-			// A group inside a group is unreadable here, an uncoded failure in official software.
-			const code = step.error?.code.replace('error.runtime.unknown', unreadable);
-			expect(outcome).toEqual(step.error === undefined ? step.result : { code });
-		},
-	);
-
 	it.each([
 		['without content', { peer: people.B }, unreadable],
 		['with content that is a list', { content: [], peer: people.B }, unreadable],
@@ -138,27 +90,6 @@ describe('validating a request', () => {
 		],
 	])('is refused %s', async (_what, input, code) => {
 		await expect(consumption.requests.validate(input)).rejects.toMatchObject({ code });
-	});
-
-	it('names an item whose type is known but not built', async () => {
-		const item = { '@type': 'ConsentRequestItem', mustBeAccepted: true, consent: 'c' };
-		const nested = { '@type': 'RequestItemGroup', items: [item] };
-		const result = await validate(
-			read({ '@type': 'IdentityAttributeQuery', valueType: 'Sex' }),
-			nested,
-		);
-		expect(withoutMessages(result)).toEqual({
-			isSuccess: false,
-			code: inheritedFromItem,
-			items: [
-				{ isSuccess: true, items: [] },
-				{
-					isSuccess: false,
-					code: inheritedFromItem,
-					items: [{ isSuccess: false, code: 'error.gateway.notSupportedYet', items: [] }],
-				},
-			],
-		});
 	});
 
 	it.each([

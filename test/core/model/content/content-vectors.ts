@@ -25,6 +25,33 @@ export interface ContentCase {
 interface ContentVectors {
 	readonly bases: Readonly<Record<string, JsonObject>>;
 	readonly cases: readonly ContentCase[];
+	readonly formField: ReadonlyArray<{
+		readonly settings: JsonObject;
+		readonly op: 'canCreate' | 'canAccept';
+		readonly response?: Json;
+		readonly expected: {
+			readonly outcome: 'accepted' | 'rejected';
+			readonly code?: string;
+			readonly thenAccept?: string;
+			readonly responseItem?: string;
+		};
+	}>;
+	readonly iql: {
+		readonly validate: ReadonlyArray<{
+			readonly query: string;
+			readonly valid: boolean;
+			readonly line?: number;
+			readonly column?: number;
+		}>;
+		readonly attributes: readonly JsonObject[];
+		readonly execute: ReadonlyArray<{
+			readonly query: string;
+			readonly matches: readonly number[];
+		}>;
+	};
+	readonly hints: Readonly<Record<string, JsonObject>>;
+	readonly countries: readonly string[];
+	readonly languages: readonly string[];
 	readonly identityAttributeValueSchema: ReadonlyArray<{
 		readonly id: string;
 		readonly value: JsonObject;

@@ -9,9 +9,13 @@ import type { JsonObject } from '../../../../core/model/json';
 
 const invalid = 'error.runtime.validation.invalidPropertyValue';
 const unreadable = 'error.runtime.requestDeserialization';
-const notSupported = 'error.gateway.notSupportedYet';
 const address = 'did:e:backbone.example:dids:0123456789abcdef012345';
 const mail: JsonObject = { '@type': 'Mail', to: [address], subject: 'Hi', body: 'Text' };
+const notification: JsonObject = {
+	'@type': 'Notification',
+	id: 'NOT1',
+	items: [{ '@type': 'OwnSharedAttributeDeletedByOwnerNotificationItem', attributeId: 'ATT1' }],
+};
 const request: JsonObject = {
 	'@type': 'Request',
 	items: [{ '@type': 'AuthenticationRequestItem', mustBeAccepted: true }],
@@ -40,16 +44,12 @@ describe('own message content', () => {
 		);
 	});
 
+	it('may be a notification', () => {
+		expect(prepareMessageContent(notification)).toEqual(notification);
+	});
+
 	it.each([
-		['untyped', { foo: 1 }, invalid],
-		['text', 'hello', invalid],
-		['null', null, invalid],
-		['a content of templates', { ...arbitraryTemplate }, invalid],
-		['of an unknown type', { '@type': 'Nope' }, 'error.runtime.unknownType'],
-		['a mail to nobody', { ...mail, to: [] }, unreadable],
-		['a mail without subject', { ...mail, subject: null }, unreadable],
-		['a request', request, notSupported],
-		['a notification', { '@type': 'Notification', id: 'NOT1', items: [] }, notSupported],
+		['a request', request],
 		[
 			'a response',
 			{
@@ -59,8 +59,19 @@ describe('own message content', () => {
 				requestSourceType: 'Message',
 				response,
 			},
-			notSupported,
 		],
+	])('may be %s', (_what, content) => {
+		expect(prepareMessageContent(content)).toEqual(content);
+	});
+
+	it.each([
+		['untyped', { foo: 1 }, invalid],
+		['text', 'hello', invalid],
+		['null', null, invalid],
+		['a content of templates', { ...arbitraryTemplate }, invalid],
+		['of an unknown type', { '@type': 'Nope' }, 'error.runtime.unknownType'],
+		['a mail to nobody', { ...mail, to: [] }, unreadable],
+		['a mail without subject', { ...mail, subject: null }, unreadable],
 	])('is refused when it is %s', (_what, content, code) => {
 		expect(() => prepareMessageContent(content)).toThrow(
 			expect.objectContaining({ code }) as Error,
@@ -82,7 +93,6 @@ describe('own creation content', () => {
 			invalid,
 		],
 		['untyped content', { foo: 1 }, arbitraryTemplate, invalid],
-		['a response, which is not built yet', standardCreation, standardTemplate, notSupported],
 	])('is refused when it is %s', (_what, content, template, code) => {
 		expect(() => prepareCreationContent(content, template)).toThrow(
 			expect.objectContaining({ code }) as Error,
@@ -124,9 +134,9 @@ describe('received content', () => {
 	});
 
 	it('keeps members of types that are known by name only', () => {
-		const content = { z: { '@type': 'Nope' }, '@type': 'Notification', '@version': '1', a: null };
+		const content = { z: { '@type': 'Nope' }, '@type': 'BankAccount', '@version': '1', a: null };
 		expect(JSON.stringify(parseReceivedContent(content))).toBe(
-			'{"@type":"Notification","a":null,"z":{"@type":"Nope"}}',
+			'{"@type":"BankAccount","a":null,"z":{"@type":"Nope"}}',
 		);
 	});
 
@@ -162,6 +172,30 @@ describe('received content', () => {
 		expect(() => parseReceivedContent({ '@type': 'EMailAddress', value })).toThrow(
 			expect.objectContaining({ code: unreadable }) as Error,
 		);
+	});
+
+	it.each([
+		['a URL', 'Website', `${'a-'.repeat(500)}!`],
+		['a URL of many labels', 'Website', `${'a.'.repeat(500)}!`],
+		['a phone number', 'PhoneNumber', `${'+'.repeat(99)}!`],
+	])('does not take long over what is hostile and looks like %s', (_what, type, value) => {
+		expect(() => parseReceivedContent({ '@type': type, value })).toThrow(
+			expect.objectContaining({ code: unreadable }) as Error,
+		);
+	});
+
+	it.each([
+		['a link', 'link', 'Consent', { consent: 'c' }],
+		['the URL of a schema', 'schemaURL', 'SchematizedXML', { value: '' }],
+	])('does not take long over what is hostile and looks like %s', (_what, member, type, more) => {
+		for (const part of ['a', 'a.', '-', 'a@', ':', 'www.', '/a', '%', 'a=']) {
+			for (const start of ['', 'https://', 'www.', 'a@a']) {
+				const text = `${start}${part.repeat(1000)}`.slice(0, 1023);
+				const attempt = () =>
+					parseReceivedContent({ '@type': type, ...more, [member]: `${text}"` });
+				expect(attempt).toThrow(expect.objectContaining({ code: unreadable }) as Error);
+			}
+		}
 	});
 
 	it('never puts values into messages', () => {

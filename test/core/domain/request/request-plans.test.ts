@@ -1,0 +1,88 @@
+import type { RequestRecord } from '../../../../core/model/record/request';
+import { readQuery } from '../../../../core/domain/collection-query';
+import {
+	incomingRequestQueryFields,
+	outgoingRequestQueryFields,
+} from '../../../../core/domain/request/request-query';
+import { expireDue } from '../../../../core/domain/request/request-expiry';
+import type { Query, RequestField, Store } from '../../../../core/store/store';
+import { openPlannedStore, type PlannedStore } from '../../../support/query-plans';
+import { now, people, requestId } from './consumption-fixtures';
+
+/* With ten thousand requests nothing may look at all of them, unless it is asked for all of them. */
+
+const count = 10_000;
+
+function requestAt(index: number): RequestRecord {
+	const isOwn = index % 2 === 0;
+	const item = { '@type': 'AuthenticationRequestItem', mustBeAccepted: true };
+	return {
+		id: requestId(String(index)),
+		isOwn,
+		peer: `${people.B}${index % 100}`,
+		createdAt: new Date(Date.parse(now) + index).toISOString(),
+		status: index % 50 === 0 ? 'Open' : 'Completed',
+		content: { '@type': 'Request', expiresAt: '2099-01-01T00:00:00.000Z', items: [item] },
+		source: { type: 'Message', reference: `MSG${index}` },
+		statusLog: [],
+	};
+}
+
+async function fill(store: Store): Promise<void> {
+	await store.transact(async (tx) => {
+		for (let index = 0; index < count; index++) {
+			await tx.requests.insert(requestAt(index), undefined);
+		}
+	});
+}
+
+let planned: PlannedStore;
+beforeAll(async () => {
+	planned = await openPlannedStore();
+	await fill(planned.store);
+});
+afterAll(() => planned.store.close());
+
+const list = (query: Query<RequestField>) => () =>
+	planned.store.read((tx) => tx.requests.list(query));
+
+async function expectSearches(work: () => Promise<unknown>): Promise<void> {
+	const plans = await planned.plansOf(work);
+	expect(plans.length).toBeGreaterThan(0);
+	expect(plans.filter((step) => /^SCAN requests/.test(step))).toEqual([]);
+}
+
+describe('ten thousand requests', () => {
+	it('are listed by direction without a look at the others', async () => {
+		await expectSearches(list({ where: [{ field: 'isOwn', op: 'eq', value: true }], limit: 50 }));
+	});
+
+	const fields = { ...outgoingRequestQueryFields, ...incomingRequestQueryFields };
+	it.each(Object.keys(fields))('are searched by an index when asked for %s', async (name) => {
+		const { where } = readQuery({ [name]: ['one', 'other'] }, fields);
+		const isOwn = { field: 'isOwn', op: 'eq', value: false } as const;
+		await expectSearches(list({ where: [isOwn, ...where] }));
+	});
+
+	it('are searched by an index for what is left to do', async () => {
+		const open = ['automation', 'delivery'];
+		await expectSearches(list({ where: [{ field: 'pending', op: 'in', value: open }] }));
+	});
+
+	it('are searched by an index for those that expire', async () => {
+		await expectSearches(() => planned.store.transact((tx) => expireDue(tx, now)));
+	});
+
+	it('do not slow down the question whether a sync has work', async () => {
+		await expectSearches(() => planned.store.read((tx) => tx.syncOverview()));
+	});
+
+	it.each([
+		['of a template', { field: 'sourceReference', op: 'eq', value: 'RLT1' }],
+		['of a peer', { field: 'peer', op: 'eq', value: people.B }],
+	] as const)('are searched by an index for those %s', async (_what, condition) => {
+		const isOwn = { field: 'isOwn', op: 'eq', value: false } as const;
+		const status = { field: 'status', op: 'ne', value: 'Completed' } as const;
+		await expectSearches(list({ where: [condition, isOwn, status], limit: 1 }));
+	});
+});

@@ -1,0 +1,180 @@
+import { parseReceivedContent } from '../../../../core/model/content/content-registry';
+import { generationOf, obstacleFor } from '../../../../core/model/content/generations';
+import type { JsonObject } from '../../../../core/model/json';
+
+const owner = 'did:e:backbone.example:dids:0123456789abcdef012345';
+const attribute = (value: JsonObject): JsonObject => ({
+	'@type': 'IdentityAttribute',
+	owner,
+	value,
+});
+const displayName = attribute({ '@type': 'DisplayName', value: 'Sample Org' });
+const request = (item: JsonObject): JsonObject => ({
+	'@type': 'Request',
+	items: [{ '@type': 'RequestItemGroup', items: [{ mustBeAccepted: true, ...item }] }],
+});
+const notification = (type: string): JsonObject => ({
+	'@type': 'Notification',
+	id: 'NOT1',
+	items: [{ '@type': type, attributeId: 'ATT1' }],
+});
+const query = (valueType: string): JsonObject =>
+	request({
+		'@type': 'ReadAttributeRequestItem',
+		query: { '@type': 'IdentityAttributeQuery', valueType },
+	});
+
+const common: ReadonlyArray<[string, JsonObject]> = [
+	['an attribute', displayName],
+	['a query', query('DisplayName')],
+	['a login with a title', request({ '@type': 'AuthenticationRequestItem', title: 'Login' })],
+	['a mail', { '@type': 'Mail', to: [owner], cc: [], subject: 's', body: 'b' }],
+	[
+		'a value that looks like something else',
+		{ '@type': 'ArbitraryMessageContent', value: { '@type': 'PersonName' } },
+	],
+	[
+		'metadata that look like something else',
+		{ ...query('DisplayName'), metadata: { '@type': 'MaritalStatus' } },
+	],
+];
+
+describe('content for both generations', () => {
+	it.each(common)('is readable, and tells nothing of who wrote it: %s', (_what, content) => {
+		const parsed = parseReceivedContent(content);
+		expect(obstacleFor(6, parsed)).toBeUndefined();
+		expect(obstacleFor(7, parsed)).toBeUndefined();
+		expect(generationOf(content)).toBeUndefined();
+	});
+});
+
+/* docs/protocol/content.md 13.3, row by row. */
+const only6: ReadonlyArray<[string, JsonObject, string, string]> = [
+	[
+		'a shared attribute',
+		request({
+			'@type': 'ShareAttributeRequestItem',
+			attribute: displayName,
+			sourceAttributeId: 'ATT1',
+		}),
+		'items.0.items.0.attributeId',
+		'notReadable',
+	],
+	[
+		'a login without title',
+		request({ '@type': 'AuthenticationRequestItem' }),
+		'items.0.items.0.title',
+		'notReadable',
+	],
+	[
+		'a free text',
+		{ '@type': 'FreeTextRequestItem', mustBeAccepted: true, freeText: '' },
+		'',
+		'unknownType',
+	],
+	[
+		'a listener',
+		request({
+			'@type': 'RegisterAttributeListenerRequestItem',
+			query: { '@type': 'IdentityAttributeQuery', valueType: 'DisplayName' },
+		}),
+		'items.0.items.0',
+		'notReadable',
+	],
+	[
+		'the answer to a shared attribute',
+		{ '@type': 'ShareAttributeAcceptResponseItem', attributeId: 'ATT1', result: 'Accepted' },
+		'',
+		'unknownType',
+	],
+	[
+		'a notification',
+		notification('OwnSharedAttributeDeletedByOwnerNotificationItem'),
+		'items.0',
+		'notReadable',
+	],
+	[
+		"a person's name",
+		attribute({ '@type': 'PersonName', givenName: 'Jane', surname: 'Doe' }),
+		'value',
+		'unknownType',
+	],
+	[
+		"a query for a person's name",
+		query('PersonName'),
+		'items.0.items.0.query.valueType',
+		'notReadable',
+	],
+	['a part of an address', attribute({ '@type': 'City', value: 'C' }), 'value', 'notReadable'],
+	['a query for a part', query('ZipCode'), 'items.0.items.0.query.valueType', 'notReadable'],
+	[
+		'an IQL query whose answer is a part',
+		request({
+			'@type': 'ReadAttributeRequestItem',
+			query: {
+				'@type': 'IQLQuery',
+				queryString: '#a',
+				attributeCreationHints: { valueType: 'City' },
+			},
+		}),
+		'items.0.items.0.query.valueType',
+		'notReadable',
+	],
+];
+
+describe('content that version 7 cannot read', () => {
+	it.each(only6)('is found and tells of version 6: %s', (_what, content, field, failure) => {
+		const parsed = parseReceivedContent(content);
+		expect(obstacleFor(6, parsed)).toBeUndefined();
+		expect(obstacleFor(7, parsed)).toMatchObject({ field, failure });
+		expect(generationOf(content)).toBe(6);
+	});
+
+	it('counts a city inside an address as readable', () => {
+		const address = attribute({
+			'@type': 'PostOfficeBoxAddress',
+			boxId: '1',
+			zipCode: '1',
+			city: { '@type': 'City', value: 'C' },
+			country: 'DE',
+			recipient: 'R',
+		});
+		expect(obstacleFor(7, parseReceivedContent(address))).toBeUndefined();
+		expect(generationOf(address)).toBeUndefined();
+	});
+});
+
+describe('members that only version 7 writes', () => {
+	it.each([
+		['bodyFormat', { '@type': 'Mail', to: [owner], subject: '', body: '', bodyFormat: 'Markdown' }],
+		[
+			'requiresInteraction',
+			request({ '@type': 'ConsentRequestItem', consent: 'c', requiresInteraction: false }),
+		],
+	])('tell of it: %s', (_member, content) => {
+		expect(generationOf(content as JsonObject)).toBe(7);
+		expect(obstacleFor(6, parseReceivedContent(content))).toBeUndefined();
+	});
+});
+
+describe('content that tells nothing', () => {
+	it.each([
+		['without type', { items: [{ '@type': 'FreeTextRequestItem' }] }],
+		[
+			'of both generations',
+			{
+				'@type': 'Request',
+				items: [{ '@type': 'FreeTextRequestItem' }, { '@type': 'BankAccount' }],
+			},
+		],
+		['nested too deeply', deep()],
+	])('is %s', (_what, content) => {
+		expect(generationOf(content as JsonObject)).toBeUndefined();
+	});
+
+	function deep(): JsonObject {
+		let value: JsonObject = { '@type': 'FreeTextRequestItem' };
+		for (let level = 0; level < 5_000; level++) value = { '@type': 'Request', items: [value] };
+		return value;
+	}
+});

@@ -1,0 +1,116 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { TestNetwork } from '../../support/gateways';
+import { until } from '../../support/until';
+import { apiKey } from './support/http-gateway';
+
+/* `npx n8n-nodes-enmeshed serve` */
+const folder = mkdtempSync(join(tmpdir(), 'enmeshed-serve-'));
+const program = join(folder, 'cli.cjs');
+let network: TestNetwork;
+
+beforeAll(async () => {
+	network = await TestNetwork.open();
+	buildSync({
+		entryPoints: [join(__dirname, '..', '..', '..', 'scripts', 'cli', 'cli.ts')],
+		outfile: program,
+		bundle: true,
+		platform: 'node',
+		logLevel: 'error',
+	});
+});
+afterAll(async () => {
+	await network.close();
+	rmSync(folder, { recursive: true });
+});
+
+interface Started {
+	readonly process: ChildProcess;
+	readonly said: () => string;
+}
+
+function start(words: readonly string[], environment: NodeJS.ProcessEnv = {}): Started {
+	const child = spawn(process.execPath, [program, 'serve', ...words], {
+		cwd: folder,
+		env: { PATH: process.env.PATH, ...environment },
+	});
+	let text = '';
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+	}
+	return { process: child, said: () => text };
+}
+
+async function exitCode({ process: child }: Started): Promise<unknown> {
+	if (child.exitCode === null) await once(child, 'exit');
+	return child.exitCode;
+}
+
+function configuration(): NodeJS.ProcessEnv {
+	return {
+		transportLibrary__baseUrl: network.backbone.baseUrl,
+		PLATFORM_CLIENT_ID: 'test',
+		PLATFORM_CLIENT_SECRET: 'test',
+		API_KEY: apiKey,
+		infrastructure__httpServer__port: '0',
+		database__folder: network.newFolder(),
+	};
+}
+
+describe('the command serve', () => {
+	it('serves the interface, and stops when it is told to', async () => {
+		const file = join(folder, 'from-file.json');
+		writeFileSync(file, JSON.stringify({ modules: { sync: { enabled: true, interval: 1 } } }));
+		const started = start(['--config', file], configuration());
+		await until(() => started.said().includes('listening on'));
+		const address = /http:\/\/127\.0\.0\.1:\d+/.exec(started.said())?.[0] ?? '';
+		const answer = await fetch(`${address}/api/v2/Account/IdentityInfo`, {
+			headers: { 'x-api-key': apiKey },
+		});
+		const { result } = (await answer.json()) as { result: { address: string } };
+		expect(started.said()).toContain(`as ${result.address}`);
+		expect((await fetch(`${address}/health`)).status).toBe(200);
+		const support = await fetch(`${address}/Monitoring/Support`, {
+			headers: { 'x-api-key': apiKey },
+		});
+		expect(await support.json()).toMatchObject({
+			health: { isHealthy: true },
+			identityInfo: result,
+			configuration: { infrastructure: { httpServer: { apiKey: 'redacted, but enabled' } } },
+		});
+		started.process.kill('SIGTERM');
+		expect(await exitCode(started)).toBe(0);
+		expect(started.said()).not.toContain(apiKey);
+	});
+
+	it('names every setting that is wrong, and does not start', async () => {
+		const { API_KEY: _key, ...rest } = configuration();
+		const started = start([], { ...rest, modules__webhooksV2__enabled: 'true' });
+		expect(await exitCode(started)).toBe(1);
+		expect(started.said()).toContain('modules.webhooksV2');
+		expect(started.said()).toContain('infrastructure.httpServer');
+	});
+
+	it('says so when the Backbone refuses the client', async () => {
+		const started = start([], { ...configuration(), PLATFORM_CLIENT_SECRET: 'wrong' });
+		expect(await exitCode(started)).toBe(1);
+		expect(started.said()).toContain('error.transport.general.platformClientInvalid');
+	});
+
+	it('says so when the port is taken', async () => {
+		const port = new URL(network.backbone.baseUrl).port;
+		const started = start([], { ...configuration(), infrastructure__httpServer__port: port });
+		expect(await exitCode(started)).toBe(1);
+		expect(started.said()).toContain('error.gateway.http.cannotListen');
+	});
+
+	it('helps', async () => {
+		const started = start(['--help']);
+		expect(await exitCode(started)).toBe(0);
+		expect(started.said()).toContain('--config <file>');
+	});
+});

@@ -1,0 +1,203 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { weaknessOf } from '../../../core/server/authentication';
+import { readSettings } from '../../../core/server/config/config-sources';
+import { redactedSettings } from '../../../core/server/config/redacted-settings';
+import { parseServerConfig } from '../../../core/server/config/server-config';
+
+/* docs/protocol/http-api.md 14 */
+const folder = mkdtempSync(join(tmpdir(), 'enmeshed-config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const minimal = {
+	transportLibrary: {
+		baseUrl: 'https://backbone.example',
+		platformClientId: 'client',
+		platformClientSecret: 'hidden-secret',
+	},
+	infrastructure: { httpServer: { apiKey: 'hidden-key' } },
+};
+
+function fileWith(content: unknown): string {
+	const file = join(folder, `${Math.random()}.json`);
+	writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+	return file;
+}
+
+describe('the sources of the configuration', () => {
+	it('are merged leaf by leaf, and the environment wins', async () => {
+		const file = fileWith({ ...minimal, modules: { sync: { enabled: true, interval: 5 } } });
+		const settings = await readSettings({
+			file,
+			environment: {
+				modules__sync__interval: '7',
+				'infrastructure:httpServer:port': '8080',
+				infrastructure__httpServer__cors: '{"origin":["https://a.example","https://b.example"]}',
+				API_KEY: 'from-environment',
+				UNRELATED__name: 'ignored',
+				debug: 'ignored: it has no path and is no alias',
+			},
+		});
+		expect(settings.modules).toEqual({ sync: { enabled: true, interval: 7 } });
+		expect(settings.infrastructure).toEqual({
+			httpServer: {
+				apiKey: 'from-environment',
+				port: 8080,
+				cors: { origin: ['https://a.example', 'https://b.example'] },
+			},
+		});
+		expect(settings.UNRELATED).toBeUndefined();
+	});
+
+	it.each([
+		['DATABASE_NAME', 'account', ['database', 'dbName']],
+		['DATABASE_CONNECTION_STRING', 'postgres://x', ['database', 'connectionString']],
+		['API_KEY', 'key', ['infrastructure', 'httpServer', 'apiKey']],
+		['SYNC_ENABLED', 'true', ['modules', 'sync', 'enabled']],
+		['PLATFORM_CLIENT_ID', 'id', ['transportLibrary', 'platformClientId']],
+		['PLATFORM_CLIENT_SECRET', 'secret', ['transportLibrary', 'platformClientSecret']],
+		['DEBUG', 'true', ['debug']],
+	])('know %s', async (name, value, path) => {
+		const settings = await readSettings({ file: fileWith({}), environment: { [name]: value } });
+		const found = path.reduce<unknown>(
+			(at, member) => (at as Record<string, unknown>)[member],
+			settings,
+		);
+		expect(String(found)).toBe(value);
+	});
+
+	it('name the file in CUSTOM_CONFIG_LOCATION', async () => {
+		const file = fileWith({ debug: true });
+		const settings = await readSettings({ environment: { CUSTOM_CONFIG_LOCATION: file } });
+		expect(settings).toEqual({ debug: true });
+	});
+
+	it.each([
+		['that is not JSON', '{'],
+		['that holds a list', '[]'],
+	])('refuse a file %s', async (_name, content) => {
+		const reading = readSettings({ file: fileWith(content), environment: {} });
+		await expect(reading).rejects.toMatchObject({
+			code: 'error.gateway.configuration.invalid',
+		});
+	});
+
+	it('do not let a prototype through', async () => {
+		const file = fileWith('{"modules":{"__proto__":{"polluted":true}}}');
+		const settings = await readSettings({
+			file,
+			environment: { modules____proto____polluted: 'true' },
+		});
+		expect(settings).toEqual({ modules: {} });
+		expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+	});
+});
+
+describe('a configuration', () => {
+	it('of the official gateway works with its defaults, and listens on this machine only', () => {
+		const config = parseServerConfig(minimal);
+		expect(config.infrastructure.httpServer).toMatchObject({ host: '127.0.0.1', port: 80 });
+		expect(config.modules.sync).toEqual({ enabled: false, interval: 60 });
+		expect(config.modules.coreHttpApi.docs.enabled).toBe(true);
+		expect(config.database).toEqual({ driver: 'sqlite', dbName: 'default' });
+	});
+
+	it.each([
+		['transportLibrary.baseUrl', { transportLibrary: { baseUrl: 'backbone.example' } }],
+		['transportLibrary.platformClientId', { transportLibrary: { platformClientId: undefined } }],
+		['transportLibrary.platformClientSecret', { transportLibrary: { platformClientSecret: 5 } }],
+		['transportLibrary.unknown', { transportLibrary: { unknown: 1 } }],
+		[
+			'transportLibrary.platformAdditionalHeaders',
+			{ transportLibrary: { platformAdditionalHeaders: {} } },
+		],
+		['transportLibrary.datawalletEnabled', { transportLibrary: { datawalletEnabled: true } }],
+		['infrastructure.httpServer', { infrastructure: { httpServer: { apiKey: undefined } } }],
+		['infrastructure.httpServer.port', { infrastructure: { httpServer: { port: 70_000 } } }],
+		['infrastructure.httpServer.oidc', { infrastructure: { httpServer: { oidc: {} } } }],
+		[
+			'infrastructure.httpServer.jwtBearer',
+			{ infrastructure: { httpServer: { jwtBearer: { audience: 'a' } } } },
+		],
+		['modules.webhooksV2', { modules: { webhooksV2: {} } }],
+		[
+			'modules.autoAcceptRelationshipCreationChanges',
+			{ modules: { autoAcceptRelationshipCreationChanges: {} } },
+		],
+		[
+			'modules.autoAcceptPendingRelationships.responseContent',
+			{ modules: { autoAcceptPendingRelationships: { responseContent: {} } } },
+		],
+		['modules.webhooks.enabled', { modules: { webhooks: { enabled: true } } }],
+		['modules.sync.interval', { modules: { sync: { interval: 0 } } }],
+		['modules.unknown', { modules: { unknown: {} } }],
+		['database.driver', { database: { driver: 'mongodb' } }],
+		['database.connectionString', { database: { connectionString: 'mongodb://user:hidden@db' } }],
+		['enforceCertificatePinning', { enforceCertificatePinning: true }],
+	])('with a wrong %s is refused by that name, without its secrets', (setting, change) => {
+		const settings = merged(minimal, change);
+		expect(() => parseServerConfig(settings)).toThrow(
+			expect.objectContaining({
+				code: 'error.gateway.configuration.invalid',
+				message: expect.stringContaining(`\n  ${setting}: `) as string,
+			}),
+		);
+		expect(() => parseServerConfig(settings)).not.toThrow(/hidden/);
+	});
+
+	it('tells everything that is wrong at once', () => {
+		const settings = merged(minimal, {
+			database: { driver: 'mongodb' },
+			modules: { webhooksV2: {}, sync: { enabled: 'yes' } },
+		});
+		expect(() => parseServerConfig(settings)).toThrow(
+			/modules\.webhooksV2: .*'modules\.webhooks'[^]*database\.driver: [^]*modules\.sync\.enabled: /,
+		);
+	});
+
+	it('is shown to an operator without secrets', () => {
+		const shown = redactedSettings(
+			merged(minimal, {
+				database: { connectionString: 'postgres://user:hidden@db', passphrase: 'hidden' },
+				modules: {
+					webhooks: {
+						targets: {
+							a: { url: 'https://user:hidden@host/', headers: { authorization: 'hidden' } },
+						},
+					},
+				},
+			}),
+		);
+		expect(JSON.stringify(shown)).not.toContain('hidden');
+		expect(shown).toMatchObject({
+			transportLibrary: { baseUrl: 'https://backbone.example', platformClientSecret: '***' },
+			infrastructure: { httpServer: { apiKey: 'redacted, but enabled' } },
+			database: { connectionString: '***' },
+		});
+	});
+});
+
+describe('an API key', () => {
+	it.each([
+		['Aa1!Aa1!Aa1!Aa1!Aa1!Aa1!Aa1!Aa1!', undefined],
+		['short1!Aa', /weak/],
+		['A'.repeat(40), /weak/],
+		['Aa1Aa1Aa1Aa1Aa1Aa1Aa1Aa1Aa1Aa1Aa1Aa1', /weak/],
+	])('%s', (key, said) => {
+		if (said === undefined) expect(weaknessOf(key)).toBeUndefined();
+		else expect(weaknessOf(key)).toMatch(said);
+	});
+});
+
+type Tree = { [name: string]: unknown };
+
+function merged(low: Tree, high: Tree): Tree {
+	const all = { ...low };
+	for (const [name, value] of Object.entries(high)) {
+		const isTree = (one: unknown): one is Tree => typeof one === 'object' && one !== null;
+		const below = all[name];
+		all[name] = isTree(below) && isTree(value) ? merged(below, value) : value;
+	}
+	return all;
+}

@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import { createApp } from '../../../core/server/app';
+import { silentLogger } from '../../../core/base/logger';
+import { TestNetwork } from '../../support/gateways';
+import { HttpGateway } from './support/http-gateway';
+
+/* docs/protocol/http-api.md 8.15 */
+let network: TestNetwork;
+let http: HttpGateway;
+beforeAll(async () => {
+	network = await TestNetwork.open();
+	http = await HttpGateway.open(network, { debug: true, version: '1.2.3' });
+});
+afterAll(async () => {
+	await http.close();
+	await network.close();
+});
+
+const noKey = { headers: { 'x-api-key': '' } };
+
+/** The validator ships as an ES module that jest cannot load. */
+function problemsOf(document: object): unknown {
+	const program = `
+		import { Validator } from '@seriousme/openapi-schema-validator';
+		let text = '';
+		for await (const chunk of process.stdin) text += chunk;
+		const { valid, errors } = await new Validator().validate(JSON.parse(text));
+		console.log(JSON.stringify(valid ? [] : errors));`;
+	const said = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+		input: JSON.stringify(document),
+		encoding: 'utf8',
+		cwd: __dirname,
+	});
+	return JSON.parse(said);
+}
+
+describe('the OpenAPI document', () => {
+	it('is valid, and open to everybody', async () => {
+		const { status, json } = await http.ask('GET /docs/json', noKey);
+		expect(status).toBe(200);
+		expect(json).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' } });
+		expect(problemsOf(json)).toEqual([]);
+		expect(problemsOf({ ...json, paths: { '/x': { get: { responses: 5 } } } })).not.toEqual([]);
+	});
+
+	it('describes every route that is answered, and no other', async () => {
+		const { json } = await http.ask('GET /docs/json');
+		const described = Object.entries(json.paths as Record<string, object>).flatMap(
+			([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+		);
+		const options = {
+			facade: http.gateway,
+			logger: silentLogger,
+			host: '',
+			port: 0,
+			apiKey: 'x',
+			cors: { origin: false },
+			debug: true,
+			version: '',
+			configuration: {},
+		} as const;
+		const answered = createApp(options, new AbortController().signal)
+			.routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api/v2'))
+			.map(({ method, path }) => `${method} ${path.slice(7).replaceAll(/:(\w+)/g, '{$1}')}`);
+		expect(described.sort()).toEqual(answered.sort());
+		expect(described.length).toBeGreaterThan(85);
+	});
+
+	it('refers to nothing that it does not hold', async () => {
+		const { json } = await http.ask('GET /docs/json');
+		const text = JSON.stringify(json);
+		const names = [...text.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name);
+		expect(names.length).toBeGreaterThan(10);
+		for (const name of names) expect(json.components.schemas).toHaveProperty(name ?? '');
+	});
+
+	it('is YAML as well', async () => {
+		const { status, headers, bytes } = await http.ask('GET /docs/yaml', noKey);
+		expect([status, headers.get('content-type')]).toEqual([200, 'text/vnd.yaml']);
+		const { json } = await http.ask('GET /docs/json');
+		expect(JSON.parse(new TextDecoder().decode(bytes))).toEqual(json);
+	});
+});
+
+describe('its page', () => {
+	it.each(['/docs', '/docs/swagger', '/docs/', '/DOCS/Swagger'])(
+		'is found from %s',
+		async (path) => {
+			const { status, headers } = await http.ask(`GET ${path}`, noKey);
+			expect([status, headers.get('location')]).toEqual([301, '/docs/rapidoc']);
+		},
+	);
+
+	it('loads nothing from elsewhere', async () => {
+		const { status, bytes } = await http.ask('GET /docs/rapidoc', noKey);
+		const html = new TextDecoder().decode(bytes);
+		expect(status).toBe(200);
+		expect(html).toContain('<rapi-doc');
+		expect(html).not.toMatch(/https?:\/\//);
+		const script = await http.ask('GET /rapidoc/rapidoc-min.js', noKey);
+		expect(script.headers.get('content-type')).toContain('text/javascript');
+		expect(script.bytes.length).toBeGreaterThan(100_000);
+	});
+
+	it('is not there when it is switched off', async () => {
+		const closed = await HttpGateway.open(network, { documentationScript: undefined });
+		for (const path of ['/docs', '/docs/json', '/docs/rapidoc', '/rapidoc/rapidoc-min.js']) {
+			expect((await closed.ask(`GET ${path}`)).status).toBe(404);
+		}
+		await closed.close();
+	});
+});

@@ -1,0 +1,38 @@
+import type { Gateway } from '../../../core';
+import type { TestNetwork } from '../../support/gateways';
+import type { HeldAttribute, Holder } from './holder';
+
+export async function ourHolder(
+	network: TestNetwork,
+): Promise<Holder & { readonly gateway: Gateway }> {
+	const gateway = await network.gateway();
+	const { attributes, incomingRequests, outgoingRequests, messages, account } = gateway;
+	const { address } = await account.getIdentity();
+	return {
+		name: 'we',
+		gateway,
+		address,
+		attributes: async () => (await attributes.list()) as HeldAttribute[],
+		create: (content) => attributes.create({ content }),
+		succeed: ({ id }, successorContent) => attributes.succeed(id, { successorContent }),
+		notify: (id, peer) => attributes.notifyPeer(id, { peer }),
+		share: (id, peer) => attributes.share(id, { peer }),
+		createAndShare: (content, peer) =>
+			attributes.createAndShareRelationshipAttribute({ content, peer }),
+		ask: async (content, peer) => {
+			const request = await outgoingRequests.create({ content, peer });
+			await messages.send({ recipients: [peer], content: request.content });
+		},
+		deleteRepository: (id) => attributes.delete(id),
+		deleteOwnShared: (id) => attributes.deleteOwnShared(id),
+		deletePeerShared: (id) => attributes.deletePeerShared(id),
+		undecided: () => incomingRequests.list({ query: { status: 'ManualDecisionRequired' } }),
+		decide: async (id, decision, items) => {
+			await incomingRequests[decision](id, { items });
+			expect(await incomingRequests.get(id)).toMatchObject({ status: 'Completed' });
+		},
+		sync: async () => {
+			expect((await account.sync()).pendingFailures).toEqual([]);
+		},
+	};
+}

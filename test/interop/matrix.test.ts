@@ -1,0 +1,124 @@
+import { eventCatalogue } from '../../core';
+import { works } from '../../scripts/docs/interoperability';
+import { TestNetwork } from '../support/gateways';
+import { Peer } from '../support/peer';
+import { pairs, titleOf, type Column } from './matrix/columns';
+import { fileRows } from './matrix/file-rows';
+import { identityRows } from './matrix/identity-rows';
+import { messageRows } from './matrix/message-rows';
+import { officialParty } from './matrix/official-party';
+import { ourParty } from './matrix/our-party';
+import { ColumnOutcome, matrixOf, nobody } from './matrix/outcome';
+import { NoSuchOperation, type Party } from './matrix/party';
+import { differingPayloads } from './matrix/payloads';
+import { differencesFromReadme } from './matrix/readme';
+import { relationshipRows } from './matrix/relationship-rows';
+import type { Row } from './matrix/row';
+import { Stage, syncOf } from './matrix/stage';
+import { templateRows } from './matrix/template-rows';
+import { tokenRows } from './matrix/token-rows';
+
+jest.setTimeout(120_000);
+
+/* Every operation and event of the transport layer, between us and everybody, in both roles. */
+
+/** The last row of the last group deletes its actor. */
+const groups = [
+	relationshipRows,
+	templateRows,
+	fileRows,
+	tokenRows,
+	messageRows,
+	identityRows,
+] as const;
+const transportEvents = Object.keys(eventCatalogue)
+	.filter((name) => name.startsWith('transport.'))
+	.map((name) => name.replace('transport.', ''))
+	.sort();
+const outcomes: ColumnOutcome[] = [];
+
+describe.each(pairs.map((columns) => [columns.map(titleOf).join(' and '), columns] as const))(
+	'%s',
+	(_title, columns) => {
+		let network: TestNetwork;
+		let peer: Peer | undefined;
+		/** lives as long as both columns; its other side is told by them */
+		let resident: Party;
+		let friend: Party;
+		let friendship: string;
+
+		const newcomer = async (): Promise<Party> => await ourParty(network);
+
+		beforeAll(async () => {
+			const [{ follower, majorVersion }] = columns as readonly [Column];
+			network = await TestNetwork.open({ majorVersion });
+			if (follower !== 'ours') {
+				peer = await Peer.start(follower, { baseUrl: network.backbone.baseUrl });
+			}
+			resident = peer === undefined ? await newcomer() : officialParty(peer);
+			friend = await newcomer();
+			friendship = await new Stage(friend, resident, network.backbone, '', newcomer).relate();
+		});
+
+		afterAll(async () => {
+			await peer?.stop();
+			await network.close();
+		});
+
+		/** A friend of the resident, or somebody new to it, plays the other role. */
+		async function stageFor({ between }: Row, column: Column): Promise<Stage> {
+			const other = between === 'friends' ? friend : await newcomer();
+			const parties: [Party, Party] =
+				column.follower === resident.kind ? [other, resident] : [resident, other];
+			const [actor, follower] = parties;
+			const id = between === 'friends' ? friendship : '';
+			// What happened to the resident among strangers is no news of this row.
+			if (between === 'friends') for (const party of parties) await syncOf(party);
+			return new Stage(actor, follower, network.backbone, id, newcomer);
+		}
+
+		const pairOutcomes = columns.map((column) => new ColumnOutcome(column));
+		outcomes.push(...pairOutcomes);
+
+		describe.each(pairOutcomes.map((outcome) => [titleOf(outcome.column), outcome] as const))(
+			'%s',
+			(_name, outcome) => {
+				const { column } = outcome;
+				describe.each(groups.map((group) => [group.title, group.rows] as const))(
+					'%s',
+					(_group, rows) => {
+						it.each(rows.map((row) => [row.name, row] as const))('%s', async (_row, row) => {
+							const stage = await stageFor(row, column);
+							const excuse =
+								row.cannot?.actor?.[column.actor] ?? row.cannot?.follower?.[column.follower];
+							if (excuse === undefined) {
+								await row.play(stage);
+								outcome.heard.set(row, stage.heard);
+							} else {
+								await expect(row.play(stage)).rejects.toThrow(NoSuchOperation);
+							}
+							outcome.cells.set(row, excuse ?? works);
+						});
+					},
+				);
+
+				it('every event was published by somebody', () => {
+					const silent = transportEvents.filter((event) => outcome.publishersOf(event) === nobody);
+					expect(silent).toEqual([]);
+				});
+			},
+		);
+
+		const [ours, theirs] = pairOutcomes;
+		const generation = theirs?.column.actor;
+		if (ours === undefined || theirs === undefined || generation === undefined) return;
+		it('both publish the same members', () => {
+			expect(differingPayloads(ours, theirs, generation as 6 | 7)).toEqual([]);
+		});
+	},
+);
+
+it('is what the readme shows', () => {
+	const seen = matrixOf(outcomes, groups, transportEvents);
+	expect(differencesFromReadme('transport', seen)).toEqual([]);
+});

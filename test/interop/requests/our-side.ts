@@ -1,0 +1,76 @@
+import type { Gateway, RequestDto } from '../../../core';
+import type { JsonObject } from '../../../core/model/json';
+import type { AttributeDto } from '../../../core';
+import { inOneHour, type TestNetwork } from '../../support/gateways';
+import type { HeldAttribute, Side } from './side';
+
+export async function ourSide(network: TestNetwork): Promise<Side & { readonly gateway: Gateway }> {
+	const gateway = await network.gateway();
+	const { address } = await gateway.account.getIdentity();
+	return {
+		kind: 'ours',
+		gateway,
+		address,
+		createAttribute: async (value) => held(await gateway.attributes.create({ content: { value } })),
+		attribute: async (id) => {
+			const found = await gateway.attributes.list();
+			const attribute = found.find((one) => one.id === id);
+			return attribute === undefined ? undefined : held(attribute);
+		},
+		uploadFile: async () => {
+			const { reference, ownershipToken = '' } = await gateway.files.upload(
+				{ filename: 'f.txt', mimetype: 'text/plain', title: 'f' },
+				Buffer.from('a file that changes hands'),
+			);
+			return { reference: reference.truncated, ownershipToken };
+		},
+		offer: async (onNewRelationship) => {
+			const content = { '@type': 'RelationshipTemplateContent', onNewRelationship };
+			const expiresAt = inOneHour();
+			return (await gateway.templates.create({ content, expiresAt })).truncatedReference;
+		},
+		receive: async (reference) => {
+			const { id } = await gateway.templates.loadPeer({ reference });
+			const query = { 'source.reference': id, status: 'ManualDecisionRequired' };
+			const [request] = await gateway.incomingRequests.list({ query });
+			if (request === undefined) throw new Error('the template brought no request');
+			return request.id;
+		},
+		ask: async (peer, request) => {
+			const { content, id } = await gateway.outgoingRequests.create({ content: request, peer });
+			await gateway.messages.send({ recipients: [peer], content });
+			return id;
+		},
+		sync: async () => {
+			expect((await gateway.account.sync()).pendingFailures).toEqual([]);
+		},
+		toDecide: async (id) => {
+			expect(await gateway.incomingRequests.get(id)).toMatchObject({
+				status: 'ManualDecisionRequired',
+			});
+		},
+		decide: async (id, decision, items) => {
+			const input = { items };
+			const check = decision === 'accept' ? 'canAccept' : 'canReject';
+			expect(await gateway.incomingRequests[check](id, input)).toMatchObject({ isSuccess: true });
+			await gateway.incomingRequests[decision](id, input);
+			return await gateway.incomingRequests.get(id);
+		},
+		outgoing: async (id) => await own(gateway, id),
+		sharedBy: async (requestId) => {
+			const all = await gateway.attributes.list();
+			return all
+				.filter(({ shareInfo }) => shareInfo?.requestReference === requestId)
+				.map(({ id }) => id);
+		},
+	};
+}
+
+async function own(gateway: Gateway, id: string): Promise<RequestDto | undefined> {
+	const [found] = await gateway.outgoingRequests.list({ query: { id } });
+	return found;
+}
+
+function held({ id, content, deletionInfo }: AttributeDto): HeldAttribute {
+	return { id, content: content as JsonObject, deletionStatus: deletionInfo?.deletionStatus };
+}

@@ -1,0 +1,278 @@
+import type { IDataObject } from 'n8n-workflow';
+import { EnmeshedTrigger } from '../../nodes/Enmeshed/EnmeshedTrigger.node';
+import { methods } from '../../nodes/Enmeshed/methods';
+import { triggerFields } from '../../nodes/Enmeshed/trigger/trigger-fields';
+import {
+	defaultsOf,
+	loadOptionsFunctions,
+	triggerFunctions,
+	until,
+	type TriggerStub,
+} from '../support/n8n-functions';
+import { NodeBench } from './support/node-bench';
+
+jest.setTimeout(60_000);
+
+let bench: NodeBench;
+let own: string;
+let peer: string;
+const open: Array<{ closeFunction?: () => Promise<void> }> = [];
+
+beforeAll(async () => {
+	bench = await NodeBench.open();
+	const { relationshipId, address } = await bench.connect();
+	peer = address;
+	await bench.run('relationship', 'accept', { relationship: locator(relationshipId) });
+	await bench.wallet.account.sync();
+	own = String((await bench.one('account', 'getIdentity'))['address']);
+});
+
+afterEach(async () => {
+	for (const trigger of open.splice(0)) await trigger.closeFunction?.();
+});
+
+afterAll(async () => {
+	await bench?.close();
+});
+
+const locator = (value: unknown) => ({ __rl: true, mode: 'id', value });
+const toPeer = () => ({ __rl: true, mode: 'address', value: peer });
+
+const createName = (value: string) =>
+	bench.one('attribute', 'create', { valueType: 'DisplayName', value });
+
+async function search(method: string, filter = '') {
+	const list = methods.listSearch?.[method];
+	const functions = loadOptionsFunctions({ credentials: bench.credential });
+	return (await list?.call(functions, filter))?.results ?? [];
+}
+
+async function listen(events: string[]): Promise<TriggerStub> {
+	const stub = triggerFunctions({
+		credentials: bench.credential,
+		node: { id: events.join() },
+		parameters: { ...defaultsOf(triggerFields), events },
+	});
+	stub.onEmit = (emission) => emission.settle({ status: 'success' });
+	const started = await new EnmeshedTrigger().trigger.call(stub.functions);
+	open.push(started as { closeFunction?: () => Promise<void> });
+	return stub;
+}
+
+const emitted = (stub: TriggerStub): IDataObject[] =>
+	stub.emissions.flatMap(({ items }) => items.map(({ json }) => json));
+
+/** Shares it, and the wallet takes it. */
+async function shareWithWallet(id: unknown): Promise<void> {
+	const request = await bench.one('attribute', 'shareWithPeer', {
+		attribute: locator(id),
+		peer: toPeer(),
+		options: { title: 'Who we are' },
+	});
+	expect(request).toMatchObject({ status: 'Open', peer, title: 'Who we are' });
+	await bench.wallet.account.sync();
+	const items = [{ accept: true }];
+	await bench.wallet.incomingRequests.accept(String(request['id']), { items });
+	await bench.run('account', 'sync');
+}
+
+describe('an own attribute', () => {
+	it('with several parts is created, found by its type, and updated', async () => {
+		const parts = { city: 'Heidelberg', zipCode: '69115', country: 'DE', recipient: 'Office' };
+		const created = await bench.one('attribute', 'create', {
+			valueType: 'StreetAddress',
+			...parts,
+			street: 'Main Street',
+			houseNo: '1',
+			options: { tags: 'x:work' },
+		});
+		expect(created).toMatchObject({ type: 'StreetAddress', tags: ['x:work'] });
+		const updated = await bench.one('attribute', 'update', {
+			attribute: locator(created['id']),
+			valueType: 'StreetAddress',
+			...parts,
+			street: 'New Street',
+			houseNo: '2',
+		});
+		expect(updated).toMatchObject({
+			type: 'StreetAddress',
+			value: { ...parts, street: 'New Street', houseNo: '2' },
+			tags: ['x:work'],
+			predecessorId: created['id'],
+			previousValue: { street: 'Main Street' },
+		});
+		const versions = await bench.run('attribute', 'getVersions', {
+			attribute: locator(created['id']),
+		});
+		expect(versions.map(({ json }) => json['id'])).toEqual([updated['id'], created['id']]);
+		const addresses = (filters: IDataObject) =>
+			bench.run('attribute', 'getAll', { filters: { valueTypes: ['StreetAddress'], ...filters } });
+		expect(await addresses({})).toHaveLength(1);
+		expect(await addresses({ includeOld: true })).toHaveLength(2);
+
+		const query = { queryKind: 'iql', queryString: "StreetAddress.street='New Street'" };
+		const [found, ...others] = await bench.run('attribute', 'executeQuery', query);
+		expect(found?.json['id']).toBe(updated['id']);
+		expect(others).toEqual([]);
+		expect(
+			await bench.run('attribute', 'executeQuery', { valueType: 'StreetAddress', tags: 'x:other' }),
+		).toEqual([]);
+		await expect(
+			bench.run('attribute', 'executeQuery', { queryKind: 'iql', queryString: 'a b' }),
+		).rejects.toMatchObject({
+			context: { code: expect.stringMatching(/^error\.runtime\./) },
+		});
+	});
+
+	it('is shared, updated, and the peer is told of the new version', async () => {
+		const name = await createName('Example Org');
+		await shareWithWallet(name['id']);
+		const changed = await bench.one('attribute', 'update', {
+			attribute: locator(name['id']),
+			value: 'Example Inc',
+		});
+		const [copy, ...others] = await bench.run('attribute', 'getSharedVersions', {
+			attribute: locator(changed['id']),
+		});
+		expect(others).toEqual([]);
+		expect(copy?.json).toMatchObject({ value: 'Example Org', peer });
+		expect(await search('searchSharedAttributes', 'example')).toEqual([
+			{
+				name: `Display Name: Example Org (shared with …${peer.slice(-8)})`,
+				value: copy?.json['id'],
+			},
+		]);
+		const notified = await bench.one('attribute', 'notifyPeer', {
+			attribute: locator(changed['id']),
+			peer: toPeer(),
+		});
+		expect(notified).toMatchObject({
+			value: 'Example Inc',
+			previousValue: 'Example Org',
+			predecessorId: copy?.json['id'],
+			notificationId: expect.stringMatching(/^NOT/),
+		});
+		const options = { includeOld: true, peer };
+		expect(
+			await bench.run('attribute', 'getSharedVersions', {
+				attribute: locator(changed['id']),
+				options,
+			}),
+		).toHaveLength(2);
+		await bench.wallet.account.sync();
+		const atWallet = await bench.wallet.attributes.get(String(notified['id']));
+		expect(atWallet.content).toMatchObject({ value: { value: 'Example Inc' } });
+	});
+
+	it('is deleted, and a peer that has it is told', async () => {
+		const unshared = await createName('Nobody has it');
+		expect(await bench.one('attribute', 'delete', { attribute: locator(unshared['id']) })).toEqual({
+			deleted: true,
+		});
+		const shared = await bench.one('attribute', 'create', { valueType: 'JobTitle', value: 'x' });
+		await shareWithWallet(shared['id']);
+		const [copy] = await bench.run('attribute', 'getSharedVersions', {
+			attribute: locator(shared['id']),
+		});
+		const attribute = locator(copy?.json['id']);
+		expect(await bench.one('attribute', 'delete', { attribute })).toEqual({
+			deleted: true,
+			notificationId: expect.stringMatching(/^NOT/),
+		});
+		await bench.wallet.account.sync();
+		expect(await bench.wallet.attributes.get(String(copy?.json['id']))).toMatchObject({
+			deletionInfo: { deletionStatus: 'DeletedByOwner' },
+		});
+	});
+});
+
+describe('an attribute of a relationship', () => {
+	it('is created with the peer, found by its key, and updated', async () => {
+		const sent = await bench.one('message', 'sendRequest', {
+			to: toPeer(),
+			requestItems: {
+				items: [
+					{
+						kind: 'createRelationshipAttribute',
+						key: 'customerNumber',
+						attributeTitle: 'Customer number',
+						owner: 'me',
+						confidentiality: 'public',
+						relationshipValueType: 'ProprietaryString',
+						value: '4711',
+					},
+				],
+			},
+		});
+		await bench.wallet.account.sync();
+		await bench.wallet.incomingRequests.accept(String(sent['id']), { items: [{ accept: true }] });
+		await bench.run('account', 'sync');
+		const query = { queryKind: 'relationship', key: 'customerNumber' };
+		const found = await bench.one('attribute', 'executeQuery', query);
+		expect(found).toMatchObject({ type: 'customerNumber', owner: own, peer });
+		expect(await bench.run('attribute', 'executeQuery', { ...query, key: 'unknown' })).toEqual([]);
+		const ofPeer = { queryKind: 'thirdParty', key: 'customerNumber', thirdParty: peer };
+		expect(await bench.one('attribute', 'executeQuery', ofPeer)).toEqual(found);
+		const updated = await bench.one('attribute', 'update', {
+			attribute: locator(found['id']),
+			attributeKind: 'relationship',
+			value: '4712',
+		});
+		expect(updated).toMatchObject({
+			predecessorId: found['id'],
+			value: { title: 'Customer number', value: '4712' },
+			notificationId: expect.stringMatching(/^NOT/),
+		});
+	});
+});
+
+describe('an attribute of a peer', () => {
+	it('starts workflows when it is shared, changed and deleted', async () => {
+		const shared = await listen(['peer.attributeShared']);
+		const changed = await listen(['peer.attributeChanged']);
+		const deleted = await listen(['peer.attributeDeleted']);
+		const value = (name: string) => ({ value: { '@type': 'GivenName', value: name } });
+		const name = await bench.wallet.attributes.create({ content: value('Ada') });
+		const request = await bench.wallet.attributes.share(name.id, { peer: own });
+		await bench.run('account', 'sync');
+		await bench.run('incomingRequest', 'accept', { request: locator(request.id) });
+		await until(() => shared.emissions.length === 1);
+		const { attributeId } = emitted(shared)[0] ?? {};
+		expect(emitted(shared)).toMatchObject([
+			{ peer, peerName: 'Ada', attributeType: 'GivenName', value: 'Ada' },
+		]);
+		expect(await search('searchAllAttributes', 'first name: ada')).toEqual([
+			{ name: 'First Name: Ada (of Ada)', value: attributeId },
+		]);
+
+		await bench.wallet.account.sync();
+		const succeeded = await bench.wallet.attributes.succeed(name.id, {
+			successorContent: value('Augusta'),
+		});
+		await bench.wallet.attributes.notifyPeer(succeeded.successor.id, { peer: own });
+		await bench.run('account', 'sync');
+		await until(() => changed.emissions.length === 1);
+		expect(emitted(changed)).toMatchObject([
+			{ peer, attributeType: 'GivenName', value: 'Augusta', previousValue: 'Ada' },
+		]);
+		const [copy] = await bench.wallet.attributes.sharedVersions(succeeded.successor.id);
+		await bench.wallet.attributes.deleteOwnShared(String(copy?.id));
+		await bench.run('account', 'sync');
+		await until(() => deleted.emissions.length === 1);
+		expect(emitted(deleted)).toMatchObject([
+			{ peer, attributeId: copy?.id, attributeType: 'GivenName', value: 'Augusta' },
+		]);
+		expect(shared.emissions).toHaveLength(1);
+
+		const attribute = locator(copy?.id);
+		expect(await bench.one('attribute', 'delete', { attribute })).toMatchObject({ deleted: true });
+	});
+});
+
+describe('the lists of codes', () => {
+	it('show countries and languages by their names', async () => {
+		expect(await search('searchCountries', 'germ')).toEqual([{ name: 'Germany', value: 'DE' }]);
+		expect(await search('searchLanguages', 'german')).toEqual([{ name: 'German', value: 'de' }]);
+		expect(await search('searchCountries')).toHaveLength(249);
+	});
+});

@@ -1,0 +1,459 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { parseOwnRequest } from '../../core/model/content/requests';
+import type { JsonObject } from '../../core/model/json';
+import { itemFields } from '../../nodes/Enmeshed/requests/item-fields';
+import { requestItems } from '../../nodes/Enmeshed/requests/request-fields';
+import { itemKinds, type ItemKind } from '../../nodes/Enmeshed/requests/item-kinds';
+import { buildRequest } from '../../nodes/Enmeshed/requests/build-request';
+import type { OperationContext } from '../../nodes/Enmeshed/helpers/operation';
+import { acquireGateway, type GatewayLease } from '../../core';
+import { silentLogger } from '../../core/base/logger';
+import { toGatewayConfig } from '../../nodes/Enmeshed/helpers/acquire-gateway';
+import { executeFunctions } from '../support/n8n-functions';
+import { NodeBench } from './support/node-bench';
+
+jest.setTimeout(60_000);
+
+let bench: NodeBench;
+let lease: GatewayLease;
+
+beforeAll(async () => {
+	bench = await NodeBench.open();
+	lease = await acquireGateway(toGatewayConfig(bench.credential), { logger: silentLogger });
+});
+
+afterAll(async () => {
+	lease?.release();
+	await bench?.close();
+});
+
+const locator = (value: unknown) => ({ __rl: true, mode: 'id', value });
+
+/** What the form becomes. */
+async function build(items: IDataObject[], requestOptions: IDataObject = {}): Promise<JsonObject> {
+	const functions = executeFunctions({
+		parameters: { requestItems: { items }, requestOptions },
+		timezone: 'Europe/Berlin',
+	});
+	const context: OperationContext = {
+		functions,
+		gateway: lease.gateway,
+		itemIndex: 0,
+		signal: undefined,
+	};
+	return (await buildRequest(context)) as JsonObject;
+}
+
+/** The one item that an entry becomes, after the core has read it and found nothing wrong. */
+async function buildOne(entry: IDataObject): Promise<JsonObject> {
+	const request = await build([entry]);
+	const [item] = request['items'] as JsonObject[];
+	const [parsed] = parseOwnRequest(request)['items'] as JsonObject[];
+	expect(parsed).toMatchObject(item ?? {});
+	return item ?? {};
+}
+
+const relationshipAttribute = {
+	key: 'customerNumber',
+	attributeTitle: 'Customer number',
+	confidentiality: 'private',
+	relationshipValueType: 'ProprietaryString',
+	value: '4711',
+};
+
+/** One entry per kind, with the item that it becomes. */
+const examples: Array<[ItemKind, IDataObject, JsonObject]> = [
+	[
+		'askFor',
+		{ valueType: 'EMailAddress', itemOptions: { tags: 'x:work, x:home' } },
+		{
+			'@type': 'ReadAttributeRequestItem',
+			query: {
+				'@type': 'IdentityAttributeQuery',
+				valueType: 'EMailAddress',
+				tags: ['x:work', 'x:home'],
+			},
+		},
+	],
+	[
+		'askForConsent',
+		{ consent: 'I agree.', link: 'https://example.com/terms', linkDisplayText: 'Terms' },
+		{
+			'@type': 'ConsentRequestItem',
+			consent: 'I agree.',
+			link: 'https://example.com/terms',
+			linkDisplayText: 'Terms',
+		},
+	],
+	[
+		'askForRelationshipAttribute',
+		{ ...relationshipAttribute, owner: 'peer', itemOptions: { attributeDescription: 'Ours' } },
+		{
+			'@type': 'ReadAttributeRequestItem',
+			query: {
+				'@type': 'RelationshipAttributeQuery',
+				key: 'customerNumber',
+				owner: '',
+				attributeCreationHints: {
+					title: 'Customer number',
+					valueType: 'ProprietaryString',
+					confidentiality: 'private',
+					description: 'Ours',
+				},
+			},
+		},
+	],
+	[
+		'askToDelete',
+		{ sharedAttribute: locator('ATT00000000000000001') },
+		{ '@type': 'DeleteAttributeRequestItem', attributeId: 'ATT00000000000000001' },
+	],
+	[
+		'askToOfferLater',
+		{ valueType: 'PhoneNumber' },
+		{
+			'@type': 'RegisterAttributeListenerRequestItem',
+			query: { '@type': 'IdentityAttributeQuery', valueType: 'PhoneNumber' },
+		},
+	],
+	[
+		'create',
+		{
+			valueType: 'StreetAddress',
+			recipient: 'Ada',
+			street: 'Main Street',
+			houseNo: 12,
+			zipCode: '69115',
+			city: 'Heidelberg',
+			country: { __rl: true, mode: 'code', value: 'DE' },
+			state: '',
+		},
+		{
+			'@type': 'CreateAttributeRequestItem',
+			attribute: {
+				'@type': 'IdentityAttribute',
+				owner: '',
+				value: {
+					'@type': 'StreetAddress',
+					street: 'Main Street',
+					houseNo: '12',
+					zipCode: '69115',
+					city: 'Heidelberg',
+					country: 'DE',
+					recipient: 'Ada',
+				},
+			},
+		},
+	],
+	[
+		'createRelationshipAttribute',
+		{ ...relationshipAttribute, itemOptions: { isTechnical: true } },
+		{
+			'@type': 'CreateAttributeRequestItem',
+			attribute: {
+				'@type': 'RelationshipAttribute',
+				owner: '',
+				key: 'customerNumber',
+				confidentiality: 'private',
+				isTechnical: true,
+				value: { '@type': 'ProprietaryString', title: 'Customer number', value: '4711' },
+			},
+		},
+	],
+	[
+		'formField',
+		{ title: 'How did you find us?', fieldType: 'selection', choices: 'Friends\n Press \n' },
+		{
+			'@type': 'FormFieldRequestItem',
+			title: 'How did you find us?',
+			settings: { '@type': 'SelectionFormFieldSettings', options: ['Friends', 'Press'] },
+		},
+	],
+	[
+		'freeText',
+		{ freeText: 'What can we do for you?' },
+		{ '@type': 'FreeTextRequestItem', freeText: 'What can we do for you?' },
+	],
+	['logIn', { title: 'Shop' }, { '@type': 'AuthenticationRequestItem', title: 'Shop' }],
+	[
+		'propose',
+		{ valueType: 'BirthDate', day: 10, month: '12', year: '1815' },
+		{
+			'@type': 'ProposeAttributeRequestItem',
+			query: { '@type': 'IdentityAttributeQuery', valueType: 'BirthDate' },
+			attribute: {
+				'@type': 'IdentityAttribute',
+				owner: '',
+				value: { '@type': 'BirthDate', day: 10, month: 12, year: 1815 },
+			},
+		},
+	],
+	[
+		'proposeRelationshipAttribute',
+		{
+			...relationshipAttribute,
+			owner: 'me',
+			relationshipValueType: 'ProprietaryInteger',
+			numberValue: 7,
+		},
+		{
+			'@type': 'ProposeAttributeRequestItem',
+			query: {
+				'@type': 'RelationshipAttributeQuery',
+				key: 'customerNumber',
+				owner: '',
+				attributeCreationHints: {
+					title: 'Customer number',
+					valueType: 'ProprietaryInteger',
+					confidentiality: 'private',
+				},
+			},
+			attribute: {
+				'@type': 'RelationshipAttribute',
+				owner: '',
+				key: 'customerNumber',
+				confidentiality: 'private',
+				isTechnical: false,
+				value: { '@type': 'ProprietaryInteger', title: 'Customer number', value: 7 },
+			},
+		},
+	],
+];
+
+describe('an entry of the request form', () => {
+	it.each(examples)('%s becomes its item', async (kind, entry, item) => {
+		const mustBeAccepted = kind.length % 2 === 0;
+		expect(await buildOne({ kind, mustBeAccepted, group: '', ...entry })).toEqual({
+			...item,
+			mustBeAccepted,
+		});
+	});
+
+	it('that shares takes the content of the attribute', async () => {
+		const created = await bench.one('attribute', 'create', {
+			valueType: 'PersonName',
+			givenName: 'Ada',
+			surname: 'Lovelace',
+		});
+		const item = await buildOne({ kind: 'share', attribute: locator(created['id']) });
+		const { content } = await lease.gateway.attributes.get(String(created['id']));
+		expect(item).toEqual({
+			'@type': 'ShareAttributeRequestItem',
+			mustBeAccepted: true,
+			attribute: content,
+			sourceAttributeId: created['id'],
+		});
+	});
+
+	it('that hands over a file names it with what makes the peer its owner', async () => {
+		const { id } = await bench.one('file', 'upload', { source: 'text', text: 'Hello' });
+		const file = await lease.gateway.files.get(String(id));
+		expect(await buildOne({ kind: 'handOverFile', file: locator(id) })).toEqual({
+			'@type': 'TransferFileOwnershipRequestItem',
+			mustBeAccepted: true,
+			fileReference: file.truncatedReference,
+			ownershipToken: file.ownershipToken,
+		});
+	});
+
+	it('has an example for every kind', () => {
+		const tried = [...examples.map(([kind]) => kind), 'share', 'handOverFile'];
+		expect(tried.sort()).toEqual(itemKinds.map(({ value }) => value).sort());
+	});
+
+	it.each([
+		['text', { allowNewlines: true, max: 5 }, 'StringFormFieldSettings'],
+		['integer', { unit: 'kg', min: 1 }, 'IntegerFormFieldSettings'],
+		['number', { unit: 'km', max: 2.5 }, 'DoubleFormFieldSettings'],
+		['boolean', {}, 'BooleanFormFieldSettings'],
+		['date', {}, 'DateFormFieldSettings'],
+	])('asks for a %s with its options', async (fieldType, fieldOptions, type) => {
+		const item = await buildOne({ kind: 'formField', title: 'x', fieldType, fieldOptions });
+		expect(item['settings']).toEqual({ '@type': type, ...fieldOptions });
+	});
+
+	it('asks for a rating', async () => {
+		const entry = { kind: 'formField', title: 'x', fieldType: 'rating', maxRating: 7 };
+		expect((await buildOne(entry))['settings']).toEqual({
+			'@type': 'RatingFormFieldSettings',
+			maxRating: 7,
+		});
+	});
+
+	it.each([
+		['ProprietaryBoolean', { booleanValue: true }, true],
+		['ProprietaryFloat', { numberValue: 1.5 }, 1.5],
+		['ProprietaryJSON', { jsonValue: '{ "a": [1] }' }, { a: [1] }],
+		['ProprietaryCountry', { country: 'DE' }, 'DE'],
+		['ProprietaryLanguage', { language: 'de' }, 'de'],
+		['ProprietaryURL', { value: 'https://example.com' }, 'https://example.com'],
+	])(
+		'creates a relationship attribute of type %s',
+		async (relationshipValueType, entered, value) => {
+			const entry = {
+				kind: 'createRelationshipAttribute',
+				...relationshipAttribute,
+				relationshipValueType,
+				...entered,
+			};
+			expect((await buildOne(entry))['attribute']).toMatchObject({
+				value: { '@type': relationshipValueType, title: 'Customer number', value },
+			});
+		},
+	);
+
+	it('creates a consent that is kept', async () => {
+		const entry = {
+			kind: 'createRelationshipAttribute',
+			...relationshipAttribute,
+			relationshipValueType: 'Consent',
+			consent: 'I agree.',
+			owner: 'me',
+		};
+		expect((await buildOne(entry))['attribute']).toMatchObject({
+			owner: (await lease.gateway.account.getIdentity()).address,
+			value: { '@type': 'Consent', consent: 'I agree.' },
+		});
+	});
+
+	it.each([
+		[
+			{ valueType: 'BirthMonth', value: 2 },
+			{ '@type': 'BirthMonth', value: 2 },
+		],
+		[
+			{ valueType: 'Citizenship', country: 'AT' },
+			{ '@type': 'Citizenship', value: 'AT' },
+		],
+		[
+			{ valueType: 'CommunicationLanguage', language: 'en' },
+			{ '@type': 'CommunicationLanguage', value: 'en' },
+		],
+		[
+			{ valueType: 'Sex', sex: 'intersex' },
+			{ '@type': 'Sex', value: 'intersex' },
+		],
+		[
+			{ valueType: 'SchematizedXML', value: '<a/>', schemaUrl: 'https://example.com/a.xsd' },
+			{ '@type': 'SchematizedXML', schemaURL: 'https://example.com/a.xsd', value: '<a/>' },
+		],
+	])('creates the value of %j', async (entered, value) => {
+		const item = await buildOne({ kind: 'create', ...entered });
+		expect((item['attribute'] as JsonObject)['value']).toEqual(value);
+	});
+
+	it.each([
+		[{ kind: 'askForConsent', consent: ' ' }, 'Consent'],
+		[{ kind: 'create', valueType: 'Surname', value: '' }, 'Value'],
+		[{ kind: 'create', valueType: 'PersonName', givenName: 'Ada' }, 'Last Name'],
+		[{ kind: 'create', valueType: 'Country' }, 'Country'],
+		[{ kind: 'createRelationshipAttribute', ...relationshipAttribute, value: '' }, 'Value'],
+		[{ kind: 'share', attribute: locator('') }, 'Attribute'],
+		[{ kind: 'askToDelete' }, 'Attribute'],
+		[{ kind: 'logIn', title: '' }, 'Title'],
+		[{ kind: 'askFor', valueType: 'Surname', itemOptions: { metadata: '[1' } }, 'Metadata'],
+	])('that is not filled in is refused: %j', async (entry, label) => {
+		await expect(build([{ valueType: 'Surname' }, entry])).rejects.toMatchObject({
+			message: `The field '${label}' in entry 2 of 'Items' is not valid`,
+			context: { itemIndex: 0 },
+		});
+	});
+});
+
+describe('a request', () => {
+	it('keeps the order of its entries, and groups where their first entry stands', async () => {
+		const ask = (valueType: string, group: string) => ({ kind: 'askFor', valueType, group });
+		const request = await build(
+			[
+				{ kind: 'logIn', title: 'Shop' },
+				ask('GivenName', 'You'),
+				{ kind: 'freeText', freeText: 'Hello' },
+				ask('Surname', 'You'),
+			],
+			{
+				title: 'Welcome',
+				description: 'To our shop',
+				metadata: '{ "step": 1 }',
+				expiresAt: '2099-06-01T12:00:00',
+				groups: { groups: [{ title: 'You', description: 'Who you are', metadata: '{"a":1}' }] },
+			},
+		);
+		expect(request).toMatchObject({
+			'@type': 'Request',
+			title: 'Welcome',
+			description: 'To our shop',
+			metadata: { step: 1 },
+			expiresAt: '2099-06-01T10:00:00.000Z',
+			items: [
+				{ '@type': 'AuthenticationRequestItem' },
+				{
+					'@type': 'RequestItemGroup',
+					title: 'You',
+					description: 'Who you are',
+					metadata: { a: 1 },
+					items: [{ query: { valueType: 'GivenName' } }, { query: { valueType: 'Surname' } }],
+				},
+				{ '@type': 'FreeTextRequestItem' },
+			],
+		});
+		expect(() => parseOwnRequest(request)).not.toThrow();
+	});
+
+	it('says of each entry what is said of it', async () => {
+		const itemOptions = {
+			title: 'Your name',
+			description: 'For the letter',
+			metadata: '{ "a": 1 }',
+			requireManualDecision: true,
+		};
+		expect(await buildOne({ kind: 'askFor', valueType: 'Surname', itemOptions })).toMatchObject({
+			...itemOptions,
+			metadata: { a: 1 },
+		});
+	});
+});
+
+describe('the title of an entry in the editor', () => {
+	const template = requestItems.typeOptions?.fixedCollection?.itemTitle ?? '';
+	const expression = /^=\{\{ (.*) \}\}$/s.exec(template)?.[1] ?? '';
+
+	const titleOf = (value: IDataObject): unknown => {
+		const $collection = { item: { value, properties: itemFields } };
+		return new Function('$collection', `return ${expression}`)($collection);
+	};
+
+	it.each([
+		[{ kind: 'askFor', valueType: 'EMailAddress' }, 'Ask For: Email Address'],
+		[
+			{ kind: 'create', valueType: 'StreetAddress', consent: 'left behind' },
+			'Create on the Other Side: Street Address',
+		],
+		[{ kind: 'askForConsent', consent: 'I agree.' }, 'Ask For Consent: I agree.'],
+		[{ kind: 'formField', title: 'Age' }, 'Form Field: Age'],
+		[
+			{ kind: 'share', attribute: { value: 'ATT1', cachedResultName: 'Last Name: Byron' } },
+			'Share: Last Name: Byron',
+		],
+		[{ kind: 'share', attribute: '' }, 'Share'],
+	])('of %j is %s', (value, title) => {
+		expect(titleOf(value)).toBe(title);
+	});
+});
+
+describe('the fields of an entry', () => {
+	const shownFor = (kind: ItemKind): INodeProperties[] =>
+		itemFields.filter(({ displayOptions }) => {
+			const kinds = displayOptions?.show?.['kind'];
+			return kinds === undefined || kinds.includes(kind);
+		});
+
+	it.each(itemKinds)('for $value are shown once', ({ value }) => {
+		const seen = new Map<string, INodeProperties['displayOptions']>();
+		for (const { name, displayOptions } of shownFor(value)) {
+			// Fields of one name are shown for different types only.
+			expect(seen.get(name)).not.toEqual(displayOptions ?? 'always');
+			seen.set(name, displayOptions);
+		}
+		expect(seen.has('mustBeAccepted')).toBe(true);
+	});
+});

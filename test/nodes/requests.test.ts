@@ -1,0 +1,392 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { RequestDto } from '../../core';
+import { mapAnswers } from '../../nodes/Enmeshed/methods/resource-mapping';
+import { methods } from '../../nodes/Enmeshed/methods';
+import { executeFunctions, loadOptionsFunctions } from '../support/n8n-functions';
+import { NodeBench } from './support/node-bench';
+
+jest.setTimeout(60_000);
+
+let bench: NodeBench;
+let peer: string;
+let own: string;
+
+beforeAll(async () => {
+	bench = await NodeBench.open();
+	const { relationshipId, address } = await bench.connect();
+	peer = address;
+	await bench.run('relationship', 'accept', { relationship: locator(relationshipId) });
+	await bench.wallet.account.sync();
+	own = String((await bench.one('account', 'getIdentity'))['address']);
+});
+
+afterAll(async () => {
+	await bench?.close();
+});
+
+const locator = (value: unknown) => ({ __rl: true, mode: 'id', value });
+const toPeer = () => ({ __rl: true, mode: 'address', value: peer });
+
+const ask = (...items: IDataObject[]): IDataObject => ({ requestItems: { items } });
+
+/** What the wallet was asked last. */
+async function receivedByWallet(): Promise<RequestDto> {
+	await bench.wallet.account.sync();
+	const [newest] = await bench.wallet.incomingRequests.list({
+		orderBy: { field: 'inserted', direction: 'desc' },
+		limit: 1,
+	});
+	if (newest === undefined) throw new Error('The wallet was asked nothing');
+	return newest;
+}
+
+const newAttribute = (type: string, value: string) => ({
+	accept: true,
+	newAttribute: {
+		'@type': 'IdentityAttribute',
+		owner: peer,
+		value: { '@type': type, value },
+	},
+});
+
+describe('a request to a peer', () => {
+	it('is sent, answered, and its outcome read by what was asked for', async () => {
+		const sent = await bench.one('message', 'sendRequest', {
+			to: toPeer(),
+			...ask(
+				{ kind: 'askFor', valueType: 'GivenName', group: 'You' },
+				{ kind: 'askFor', valueType: 'EMailAddress', mustBeAccepted: false, group: 'You' },
+				{ kind: 'askFor', valueType: 'EMailAddress', mustBeAccepted: false },
+				{ kind: 'askFor', valueType: 'PhoneNumber', mustBeAccepted: false },
+				{ kind: 'formField', title: 'Age', fieldType: 'integer' },
+				{ kind: 'askForConsent', consent: 'I agree.' },
+			),
+			requestOptions: { title: 'Your data' },
+		});
+		expect(sent).toMatchObject({
+			status: 'Open',
+			peer,
+			title: 'Your data',
+			messageId: expect.stringMatching(/^MSG/),
+		});
+		const received = await receivedByWallet();
+		expect(received.id).toBe(sent['id']);
+		await bench.wallet.incomingRequests.accept(received.id, {
+			items: [
+				{
+					items: [
+						newAttribute('GivenName', 'Ada'),
+						newAttribute('EMailAddress', 'ada@example.com'),
+					],
+				},
+				newAttribute('EMailAddress', 'lovelace@example.com'),
+				{ accept: false },
+				{ accept: true, response: 36 },
+				{ accept: true },
+			],
+		});
+		await bench.run('account', 'sync');
+		const request = locator(sent['id']);
+		const answered = await bench.one('outgoingRequest', 'get', { request });
+		expect(answered).toMatchObject({
+			status: 'Completed',
+			result: 'Accepted',
+			answers: {
+				GivenName: 'Ada',
+				EMailAddress: ['ada@example.com', 'lovelace@example.com'],
+				PhoneNumber: null,
+				Age: 36,
+				Consent: true,
+			},
+			content: { items: expect.any(Array) },
+			response: { '@type': 'Response', items: expect.any(Array) },
+		});
+		const [listed, ...others] = await bench.run('outgoingRequest', 'getAll', {
+			filters: { peer, requestStatuses: ['Completed'] },
+		});
+		expect(others).toEqual([]);
+		expect(listed?.json).toEqual(answered);
+		const raw = await bench.one('outgoingRequest', 'get', { request, simplify: false });
+		expect(raw).toMatchObject({ isOwn: true, source: { type: 'Message' } });
+	});
+
+	it('can be a draft first, which is found, sent once, or discarded', async () => {
+		const draft = await bench.one('outgoingRequest', 'create', {
+			peer: toPeer(),
+			...ask({ kind: 'logIn', title: 'Shop' }),
+		});
+		expect(draft).toMatchObject({ status: 'Draft', peer });
+		const found = await search('searchDrafts', 'draft');
+		expect(found).toMatchObject([
+			{ name: expect.stringMatching(/^Request of .*\(draft\)$/), value: draft['id'] },
+		]);
+		const send = { requestSource: 'draft', request: locator(draft['id']) };
+		expect(await bench.one('message', 'sendRequest', send)).toMatchObject({
+			id: draft['id'],
+			status: 'Open',
+		});
+		await expect(bench.run('message', 'sendRequest', send)).rejects.toMatchObject({
+			context: { code: 'error.runtime.messages.cannotSendRequestThatWasAlreadySent' },
+		});
+		const other = await bench.one('outgoingRequest', 'create', {
+			peer: toPeer(),
+			contentMode: 'json',
+			content: {
+				items: [{ '@type': 'AuthenticationRequestItem', title: 'Shop', mustBeAccepted: true }],
+			},
+		});
+		const request = locator(other['id']);
+		expect(await bench.one('outgoingRequest', 'discard', { request })).toEqual({ deleted: true });
+		await expect(bench.run('outgoingRequest', 'get', { request })).rejects.toMatchObject({
+			context: { code: 'error.runtime.recordNotFound' },
+		});
+	});
+
+	it('is sent once when the node runs again after a failure', async () => {
+		const parameters = { to: toPeer(), ...ask({ kind: 'logIn', title: 'Once' }) };
+		const options = { executionId: 'execution1' };
+		const [first] = await bench.run('message', 'sendRequest', parameters, options);
+		const [second] = await bench.run('message', 'sendRequest', parameters, options);
+		expect(second?.json).toEqual(first?.json);
+		const drafts = await bench.run('outgoingRequest', 'getAll', {
+			filters: { requestStatuses: ['Draft'] },
+		});
+		expect(drafts).toEqual([]);
+	});
+
+	it('that the Backbone refuses leaves no draft', async () => {
+		const stranger = 'did:e:localhost:dids:00000000000000000000aa';
+		const to = { __rl: true, mode: 'address', value: stranger };
+		await expect(
+			bench.run('message', 'sendRequest', { to, ...ask({ kind: 'logIn', title: 'x' }) }),
+		).rejects.toMatchObject({
+			context: { code: expect.stringContaining('error.consumption.') },
+		});
+		const withdraw = bench.network.backbone.faults.add({
+			method: 'POST',
+			path: /\/Messages/,
+			action: { kind: 'status', status: 400 },
+		});
+		await expect(
+			bench.run('message', 'sendRequest', {
+				to: toPeer(),
+				...ask({ kind: 'logIn', title: 'Refused' }),
+			}),
+		).rejects.toThrow();
+		withdraw();
+		const filters = { requestStatuses: ['Draft'] };
+		expect(await bench.run('outgoingRequest', 'getAll', { filters })).toEqual([]);
+	});
+
+	it('is checked before, with each problem at its item', async () => {
+		const good = ask({ kind: 'askFor', valueType: 'Surname' });
+		expect(await bench.one('outgoingRequest', 'validate', good)).toEqual({
+			isSuccess: true,
+			problems: [],
+			result: expect.objectContaining({ isSuccess: true }),
+		});
+		const bad = ask(
+			{ kind: 'askFor', valueType: 'Surname' },
+			{ kind: 'formField', title: 'x', fieldType: 'selection', choices: 'A\nA', group: 'G' },
+		);
+		expect(await bench.one('outgoingRequest', 'validate', bad)).toMatchObject({
+			isSuccess: false,
+			problems: [{ item: '2.1', code: 'error.consumption.requests.invalidRequestItem' }],
+		});
+	});
+});
+
+/** The wallet asks; the id of what arrives. */
+async function askedByWallet(...items: object[]): Promise<string> {
+	const content = { '@type': 'Request', title: 'From the wallet', items };
+	const request = await bench.wallet.outgoingRequests.create({ peer: own, content });
+	await bench.wallet.messages.send({ recipients: [own], content: request.content });
+	await bench.run('account', 'sync');
+	return request.id;
+}
+
+const read = (valueType: string, mustBeAccepted = true) => ({
+	'@type': 'ReadAttributeRequestItem',
+	mustBeAccepted,
+	query: { '@type': 'IdentityAttributeQuery', valueType },
+});
+
+const consent = { '@type': 'ConsentRequestItem', mustBeAccepted: true, consent: 'You agree.' };
+
+async function search(method: string, filter = '') {
+	const list = methods.listSearch?.[method];
+	const functions = loadOptionsFunctions({ credentials: bench.credential });
+	return (await list?.call(functions, filter))?.results;
+}
+
+/** The outcome as the wallet sees it. */
+async function answersAtWallet(id: string) {
+	await bench.wallet.account.sync();
+	return await bench.wallet.outgoingRequests.answers(id);
+}
+
+describe('a request of a peer', () => {
+	it('is listed by its title and answered item by item', async () => {
+		await bench.one('attribute', 'create', { valueType: 'DisplayName', value: 'Example Org' });
+		const id = await askedByWallet(
+			read('DisplayName'),
+			{
+				'@type': 'RequestItemGroup',
+				items: [read('EMailAddress'), read('PhoneNumber', false), consent],
+			},
+			{ '@type': 'FreeTextRequestItem', mustBeAccepted: true, freeText: 'How are you?' },
+			read('StreetAddress', false),
+		);
+		const request = locator(id);
+		expect((await search('searchIncomingRequests', 'wallet'))?.[0]?.value).toBe(id);
+		const [listed] = await bench.run('incomingRequest', 'getAll', {
+			filters: { requestStatuses: ['ManualDecisionRequired', 'DecisionRequired'] },
+		});
+		expect(listed?.json).toEqual(await bench.one('incomingRequest', 'get', { request }));
+		expect(listed?.json).toMatchObject({ id, peer, title: 'From the wallet' });
+
+		const address = {
+			recipient: 'Example Org',
+			street: 'Main Street',
+			houseNo: '1',
+			zipCode: '69115',
+			city: 'Heidelberg',
+			country: 'DE',
+		};
+		const value = {
+			EMailAddress: 'office@example.org',
+			FreeText: 'Fine, thank you.',
+			StreetAddress: JSON.stringify(address),
+		};
+		const answers = { mappingMode: 'defineBelow', value };
+		expect(await bench.one('incomingRequest', 'checkAnswer', { request, answers })).toMatchObject({
+			isSuccess: true,
+			problems: [],
+		});
+		expect(await bench.one('incomingRequest', 'accept', { request, answers })).toMatchObject({
+			id,
+			result: 'Accepted',
+		});
+		expect(await answersAtWallet(id)).toEqual({
+			DisplayName: 'Example Org',
+			EMailAddress: 'office@example.org',
+			PhoneNumber: null,
+			Consent: true,
+			FreeText: 'Fine, thank you.',
+			StreetAddress: address,
+		});
+	});
+
+	it('is answered with the fields of the input, or with JSON', async () => {
+		const fromInput = await askedByWallet(read('JobTitle'), read('Nationality'));
+		const items: INodeExecutionData[] = [
+			{ json: { JobTitle: 'Clerk', Nationality: 'AT', other: 'ignored' } },
+		];
+		const parameters = {
+			request: locator(fromInput),
+			answers: { mappingMode: 'autoMapInputData', value: null },
+		};
+		await bench.run('incomingRequest', 'accept', parameters, { items });
+		expect(await answersAtWallet(fromInput)).toEqual({ JobTitle: 'Clerk', Nationality: 'AT' });
+
+		const byJson = await askedByWallet(read('Website', false));
+		await bench.run('incomingRequest', 'accept', {
+			request: locator(byJson),
+			answerMode: 'json',
+			answer: '{ "items": [{ "accept": false, "code": "x.notNow" }] }',
+		});
+		expect(await answersAtWallet(byJson)).toEqual({ Website: null });
+	});
+
+	it('may have optional items accepted or rejected without a value', async () => {
+		const share = async () =>
+			await askedByWallet(
+				{ ...consent, mustBeAccepted: false },
+				{ '@type': 'AuthenticationRequestItem', title: 'Log in', mustBeAccepted: false },
+				read('Pseudonym', false),
+			);
+		const first = await share();
+		await bench.run('incomingRequest', 'accept', {
+			request: locator(first),
+			emptyItems: 'accept',
+			rejectedItems: 'Consent',
+		});
+		expect(await answersAtWallet(first)).toEqual({
+			Consent: null,
+			Authentication: true,
+			Pseudonym: null,
+		});
+		const second = await share();
+		await bench.run('incomingRequest', 'accept', { request: locator(second) });
+		expect(await answersAtWallet(second)).toEqual({
+			Consent: null,
+			Authentication: null,
+			Pseudonym: null,
+		});
+	});
+
+	it('cannot be accepted while an answer is missing, and says which', async () => {
+		const id = await askedByWallet(read('Affiliation'), read('JobTitle'));
+		await expect(
+			bench.run('incomingRequest', 'accept', { request: locator(id) }),
+		).rejects.toMatchObject({
+			message: "The item 'Affiliation' has no answer",
+			context: { itemIndex: 0 },
+		});
+		const answers = { mappingMode: 'defineBelow', value: { Affiliation: { role: 'x' } } };
+		expect(
+			await bench.one('incomingRequest', 'checkAnswer', { request: locator(id), answers }),
+		).toMatchObject({ isSuccess: false, problems: [{ item: '1', code: expect.any(String) }] });
+	});
+
+	it('is rejected with a reason', async () => {
+		const id = await askedByWallet(read('Surname'), {
+			'@type': 'RequestItemGroup',
+			items: [consent],
+		});
+		const rejected = await bench.one('incomingRequest', 'reject', {
+			request: locator(id),
+			options: { code: 'example.no', message: 'Not now' },
+		});
+		expect(rejected).toMatchObject({ result: 'Rejected' });
+		await bench.wallet.account.sync();
+		const { response } = await bench.wallet.outgoingRequests.get(id);
+		const item = { '@type': 'RejectResponseItem', code: 'example.no', message: 'Not now' };
+		expect(response?.content['items']).toMatchObject([item, { items: [item] }]);
+	});
+
+	it('becomes a form with one field per item', async () => {
+		const id = await askedByWallet(
+			{ ...read('GivenName'), title: 'Who are you?' },
+			read('GivenName', false),
+			read('StreetAddress', false),
+			read('BirthYear', false),
+			consent,
+			{
+				'@type': 'FormFieldRequestItem',
+				title: 'Size',
+				mustBeAccepted: false,
+				settings: { '@type': 'SelectionFormFieldSettings', options: ['S', 'M'] },
+			},
+		);
+		const functions = {
+			...loadOptionsFunctions({ credentials: bench.credential }),
+			getNodeParameter: () => id,
+		};
+		const { fields } = await mapAnswers.call(functions as never);
+		expect(fields.map(({ id: name, displayName, type }) => [name, displayName, type])).toEqual([
+			['GivenName', 'Who are you? (must)', 'string'],
+			['GivenName 2', 'First Name 2', 'string'],
+			['StreetAddress', 'Street Address', 'object'],
+			['BirthYear', 'Birth Year', 'number'],
+			['Consent', 'You agree. (must)', 'boolean'],
+			['Size', 'Size', 'options'],
+		]);
+		expect(fields.at(-1)?.options).toEqual([
+			{ name: 'S', value: 'S' },
+			{ name: 'M', value: 'M' },
+		]);
+		const none = { ...executeFunctions(), getNodeParameter: () => '' };
+		await expect(mapAnswers.call(none as never)).rejects.toThrow('No request is chosen');
+	});
+});

@@ -1,0 +1,36 @@
+import { mailTo, relate, TestNetwork } from '../support/gateways';
+
+jest.setTimeout(60_000);
+
+let network: TestNetwork;
+
+beforeAll(async () => {
+	network = await TestNetwork.open();
+});
+afterAll(() => network.close());
+
+it('a wish to compare with the Backbone survives the sync that is under way', async () => {
+	const [sender, receiver] = [await network.gateway(), await network.gateway()];
+	const { addressB } = await relate(sender, receiver);
+	await sender.messages.send(mailTo(addressB, 'told by an event'));
+	await sender.messages.send(mailTo(addressB, 'dropped by the Backbone'));
+	// The second event is lost for good; the first one keeps the sync busy for a moment.
+	network.backbone.state.openEvents.get(addressB)?.pop();
+	network.backbone.faults.add({
+		method: 'GET',
+		path: /ExternalEvents/,
+		action: { kind: 'delay', durationMs: 300 },
+	});
+	const asked = network.backbone.faults.onNext('GET', /ExternalEvents/);
+	const syncing = receiver.account.sync();
+	await asked;
+	// As a send does that finds out that the store is an old backup.
+	await receiver['parts'].store.transact(async (tx) => {
+		const stored = await tx.syncState.get('sync');
+		if (stored === undefined) throw new Error('the sync has not begun');
+		await tx.syncState.update({ ...stored.record, reconciliationNeeded: true });
+	});
+	await syncing;
+	const subjects = (await receiver.messages.list()).map(({ content }) => content['subject']);
+	expect([...subjects].sort()).toEqual(['dropped by the Backbone', 'told by an event']);
+});

@@ -1,0 +1,11 @@
+import type { FileContext } from '../../core/domain/file/file-context';
+import { FileOwnership } from '../../core/domain/file/file-ownership';
+import { FileService } from '../../core/domain/file/file-service';
+import type { FileAccess } from '../../core/domain/request/items/file-facts';
+
+/** What items about files work with. */
+export function fileAccessOf(context: FileContext): FileAccess {
+	const { store, backbone } = context;
+	const files = new FileService(context);
+	return { store, backbone, files, ownership: new FileOwnership(context, files) };
+}
