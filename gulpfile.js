@@ -21,6 +21,8 @@ const shared = {
 	logLevel: 'warning',
 	metafile: true,
 	minify: true,
+	// Node shows the line of an error that nobody catches.
+	lineLimit: 160,
 	platform: 'node',
 	target: 'node22.19',
 	external: ['n8n-workflow'],
@@ -109,7 +111,7 @@ async function nodes() {
 	});
 }
 
-/** The command-line entry; the sandbox is a file of its own that `sandbox` loads. */
+/** The command-line entry; sandbox and HTTP server are files of their own that their commands load. */
 async function commandLine() {
 	await bundle({
 		entryPoints: { cli: 'scripts/cli/cli.ts' },
@@ -117,10 +119,14 @@ async function commandLine() {
 		banner: { js: '#!/usr/bin/env node' },
 		plugins: [
 			{
-				name: 'sandbox-outside',
+				name: 'commands-outside',
 				setup(build) {
 					build.onResolve({ filter: /sandbox\/start$/ }, () => ({
 						path: './sandbox.js',
+						external: true,
+					}));
+					build.onResolve({ filter: /^\.\/serve$/ }, () => ({
+						path: './serve.js',
 						external: true,
 					}));
 				},
@@ -128,6 +134,16 @@ async function commandLine() {
 		],
 	});
 	await bundle({ entryPoints: { sandbox: 'sandbox/start.ts' }, outdir: 'dist' });
+	await bundle({
+		entryPoints: { serve: 'scripts/cli/serve.ts' },
+		outdir: 'dist',
+		plugins: [coreOutside('./core/index.js')],
+	});
+	// The viewer of the OpenAPI document, as it is: browsers load it from us.
+	const viewer = require.resolve('rapidoc');
+	fs.copyFileSync(`${viewer}.gz`, dist('rapidoc-min.js.gz'));
+	fs.copyFileSync(`${viewer}.LICENSE.txt`, dist('rapidoc-min.js.LICENSE.txt'));
+	bundledInputs.add(path.relative(root, viewer));
 	fs.chmodSync(dist('cli.js'), 0o755);
 }
 

@@ -1,5 +1,5 @@
 /** Packages that ship ES modules only and have to be translated for jest. */
-const modulePackages = ['kysely', 'eventsource-parser'];
+const modulePackages = ['kysely', 'eventsource-parser', 'jose'];
 
 module.exports = {
 	testEnvironment: 'node',

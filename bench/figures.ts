@@ -69,8 +69,8 @@ export const figures: readonly Figure[] = [
 	{
 		name: 'empty sync',
 		method: 'syncs',
-		params: { count: 20 },
-		operations: 20,
+		params: { count: 100 },
+		operations: 100,
 		target: 5,
 		crypto: {},
 	},

@@ -2,9 +2,11 @@
 const usage = `Usage: n8n-nodes-enmeshed <command>
 
   sandbox [--port <number>] [--state <file>] [--backbone <6|7>]
-      starts an emulated Backbone on this machine, for first steps, tests and demos
-  serve
-      the HTTP gateway (not available in this version)
+      starts an emulated Backbone on this machine, for first steps, tests and demos;
+      --help also says what its operator can do
+  serve [--config <file>]
+      the HTTP gateway: the REST interface of the enmeshed Connector, for programs that speak it;
+      --help also says how it is configured
 `;
 
 async function main([command, ...rest]: readonly string[]): Promise<number> {
@@ -12,11 +14,8 @@ async function main([command, ...rest]: readonly string[]): Promise<number> {
 		case 'sandbox':
 			return await sandbox(rest);
 		case 'serve':
-			process.stderr.write(
-				'error.gateway.notSupportedYet: the HTTP gateway is not part of this version. ' +
-					'Use the n8n nodes or the library.\n',
-			);
-			return 1;
+			await (await import('./serve')).serve(rest);
+			return 0;
 		case undefined:
 		case 'help':
 		case '--help':
@@ -36,14 +35,23 @@ async function sandbox(rest: readonly string[]): Promise<number> {
 			port: { type: 'string' },
 			state: { type: 'string' },
 			backbone: { type: 'string' },
+			help: { type: 'boolean' },
 		},
 	});
+	const { sandboxHelp, startSandbox } = await import('../../sandbox/start');
+	if (values.help === true) {
+		process.stdout.write(sandboxHelp());
+		return 0;
+	}
 	const port = values.port === undefined ? undefined : Number(values.port);
 	if (port !== undefined && (!Number.isInteger(port) || port < 0 || port > 65_535)) {
 		process.stderr.write('The port must be a number from 0 to 65535.\n');
 		return 2;
 	}
-	const { startSandbox } = await import('../../sandbox/start');
+	if (values.backbone !== undefined && !/^[67]$/.test(values.backbone)) {
+		process.stderr.write('The major version of the Backbone must be 6 or 7.\n');
+		return 2;
+	}
 	await startSandbox({
 		...(port === undefined ? {} : { port }),
 		...(values.state === undefined ? {} : { stateFile: values.state }),
@@ -57,7 +65,16 @@ main(process.argv.slice(2)).then(
 		process.exitCode = code;
 	},
 	(error: unknown) => {
-		process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+		process.stderr.write(`${wordsOf(error)}\n`);
 		process.exitCode = 1;
 	},
 );
+
+/** Of a coded error also its code and what to do; by its shape, so that no core has to be loaded. */
+function wordsOf(error: unknown): string {
+	if (!(error instanceof Error)) return String(error);
+	const { code, remedy } = error as { code?: unknown; remedy?: unknown };
+	if (typeof code !== 'string' || !code.startsWith('error.')) return error.message;
+	const advice = typeof remedy === 'string' ? `\n${remedy}` : '';
+	return `${code}: ${error.message}${advice}`;
+}

@@ -2,10 +2,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { generatedDocs } from './generated-docs';
+import { showSeenMatrices } from './interoperability';
 import { projectRoot } from './source-files';
 
-/** Compares the generated documents with their files; `--write` brings the files up to date. */
+/**
+ * Compares the generated documents with their files; `--write` brings the files up to date, with
+ * `--matrix` the matrices of the readme as well, which their tests compare.
+ */
 const write = process.argv.includes('--write');
+if (write && process.argv.includes('--matrix')) showSeenMatrices();
 for (const { file, text } of generatedDocs()) {
 	const path = join(projectRoot, file);
 	const current = existsSync(path) ? readFileSync(path, 'utf8') : undefined;

@@ -142,6 +142,28 @@ export abstract class N8nApi {
 		return (answer as { data?: { status: string } }).data?.status;
 	}
 
+	/** What 'Execute workflow' in the editor does, for a workflow with the named manual trigger. */
+	async runManually(workflowId: string, trigger: string): Promise<void> {
+		await this.rest('POST', `/workflows/${workflowId}/run`, {
+			triggerToStartFrom: { name: trigger },
+		});
+	}
+
+	/** What a list of one of our nodes offers, as the editor asks for it. */
+	async listed(
+		search: string,
+		credentialId: string,
+	): Promise<Array<{ name: string; value: string }>> {
+		const { data } = (await this.rest('POST', '/dynamic-node-parameters/resource-locator-results', {
+			nodeTypeAndVersion: { name: 'n8n-nodes-enmeshed.enmeshed', version: 1 },
+			path: 'parameters',
+			methodName: search,
+			currentNodeParameters: {},
+			credentials: { enmeshedBackboneApi: { id: credentialId, name: 'Sandbox' } },
+		})) as { data: { results: Array<{ name: string; value: string }> } };
+		return data.results;
+	}
+
 	/** Those that have ended, newest first. */
 	async executions(workflowId: string): Promise<Execution[]> {
 		const path = `/executions?workflowId=${workflowId}&includeData=true&limit=250`;

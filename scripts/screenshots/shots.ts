@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
+import { freePort } from '../n8n/free-port';
 import type { Demo } from '../start/demo';
+import { DemoWallet } from '../start/wallet/demo-wallet';
 import { size } from './browser';
 
 const images = join(__dirname, '..', '..', 'docs', 'images');
@@ -16,7 +19,7 @@ const settle = (page: Page): Promise<void> => page.waitForTimeout(1_500);
 async function nodePanel(page: Page, demo: Demo): Promise<void> {
 	// Only beside an existing node does the panel begin with the actions.
 	await openWorkflow(page, demo, '1. Show a QR code');
-	await page.setViewportSize({ width: size.width, height: 3_000 });
+	await page.setViewportSize({ width: size.width, height: 4_000 });
 	await page.getByTestId('node-creator-plus-button').first().click();
 	await page.getByTestId('node-creator-search-bar').fill('enmeshed');
 	await page.getByTestId('item-iterator-item').filter({ hasText: 'Enmeshed' }).first().click();
@@ -47,9 +50,7 @@ async function templateForm(page: Page, demo: Demo): Promise<void> {
 /** The workflow after 'Execute workflow', the QR code in the output panel. */
 async function executedOnboarding(page: Page, demo: Demo): Promise<void> {
 	await openWorkflow(page, demo, '1. Show a QR code');
-	await page.getByTestId('execute-workflow-button').first().click();
-	await page.getByTestId('canvas-node-status-success').nth(1).waitFor();
-	await settle(page);
+	await execute(page, 2);
 	await page.screenshot({ path: file('onboarding-workflow') });
 	await openNode(page, 'Create QR code');
 	await page.getByText('Binary', { exact: true }).last().click();
@@ -115,6 +116,116 @@ async function walletMails(page: Page): Promise<void> {
 	await page.locator('body').screenshot({ path: file('demo-wallet-mails') });
 }
 
+/** An analyst's story, with a person of its own: the demo wallet is connected already. */
+async function analystStory(page: Page, demo: Demo): Promise<void> {
+	const folder = mkdtempSync(join(tmpdir(), 'enmeshed-person-'));
+	const { backbone, n8n, workflows } = demo;
+	const person = await DemoWallet.open({ backbone, folder, port: await freePort() });
+	// Two that accept everybody would be in each other's way.
+	const welcome = workflows.get('2. Welcome the person') ?? '';
+	await n8n.deactivate(welcome);
+	try {
+		await openWorkflow(page, demo, '6. Enter your name');
+		await execute(page, 2);
+		await analystForm(page, demo);
+		await analystPerson(page, demo, person.url);
+		await analystAnswers(page, demo);
+		await page.goto(person.url);
+		await page.getByText('Welcome, Ada').waitFor({ timeout: 90_000 });
+		await analystNewName(page, demo);
+	} finally {
+		await n8n.publish(welcome);
+		await person.close();
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+/** Five entries, the own name picked from the list. */
+async function analystForm(page: Page, demo: Demo): Promise<void> {
+	await openWorkflow(page, demo, '7. Ask new customers');
+	await page.setViewportSize({ width: size.width, height: 3_000 });
+	await openNode(page, 'Create QR code');
+	await pickOwnName(page);
+	await shootParameters(page, 'analyst-form', ['Define Content', 'Add Item']);
+	await page.setViewportSize(size);
+	await page.keyboard.press('Escape');
+	await execute(page, 2);
+}
+
+/** What the person is asked for. */
+async function analystPerson(page: Page, demo: Demo, walletUrl: string): Promise<void> {
+	const [execution] = await demo.n8n.executions(demo.workflows.get('7. Ask new customers') ?? '');
+	const run = execution?.data.resultData.runData['Create QR code']?.[0];
+	await page.goto(walletUrl);
+	const reference = String(run?.data?.main[0]?.[0]?.json['truncatedReference']);
+	await page.locator('input[name=reference]').fill(reference);
+	await page.locator('#load button').click();
+	const request = page.locator('section.request');
+	await request.waitFor();
+	for (const [index, text] of ['Ada', 'ada@example.com', '+49 6221 123456'].entries()) {
+		await request.locator('input').nth(index).fill(text);
+	}
+	await request.screenshot({ path: file('analyst-wallet') });
+	await page.getByRole('button', { name: 'Share and connect' }).click();
+	await request.waitFor({ state: 'detached' });
+}
+
+/** The answers by name, and the workflow that reads them. */
+async function analystAnswers(page: Page, demo: Demo): Promise<void> {
+	await openWorkflow(page, demo, '8. Greet new customers');
+	await execute(page, 4);
+	await page.screenshot({ path: file('analyst-workflow') });
+	// So tall that the buttons at the sides, in the middle of the height, are out of the picture.
+	await page.setViewportSize({ width: size.width, height: 1_700 });
+	await openNode(page, /Customer/);
+	await page.mouse.move(size.width - 1, 1);
+	await settle(page);
+	const { x } = await parametersBox(page);
+	const clip = { x, y: 66, width: size.width - 26 - x, height: 684 };
+	await page.screenshot({ path: file('analyst-answers'), clip });
+	await page.setViewportSize(size);
+}
+
+/** Later: a new name, which everybody who has the old one is told. */
+async function analystNewName(page: Page, demo: Demo): Promise<void> {
+	await openWorkflow(page, demo, '5. Tell about a new name');
+	await openNode(page, 'New name');
+	await pickOwnName(page);
+	await shootParameters(page, 'analyst-new-name', ['Resource', 'Add Option']);
+	await page.keyboard.press('Escape');
+	await execute(page, 4);
+}
+
+/** The column of parameters in an open node. */
+async function parametersBox(page: Page): Promise<{ x: number; width: number }> {
+	const ndv = page.getByTestId('ndv');
+	const tab = await boxOf(ndv.getByText('Parameters', { exact: true }).first());
+	const button = await boxOf(ndv.getByTestId('node-execute-button'));
+	const x = tab.x - 20;
+	return { x, width: button.x + button.width + 12 - x };
+}
+
+/** The parameters from one label to another. */
+async function shootParameters(
+	page: Page,
+	name: string,
+	[first, last]: readonly [string, string],
+): Promise<void> {
+	const label = (text: string): Locator =>
+		page.getByTestId('ndv').getByText(text, { exact: true }).first();
+	const column = { ...(await parametersBox(page)), margin: 10 };
+	await shootAround(page, name, [label(first), label(last)], column);
+}
+
+/** The newest stands first. */
+async function pickOwnName(page: Page): Promise<void> {
+	await page.getByTestId('resource-locator-attribute').getByTestId('rlc-input').click();
+	const name = page.getByTestId('rlc-item').filter({ hasText: /^\s*Display Name: [^(]*$/ });
+	await name.first().click();
+	await page.mouse.move(size.width - 1, 1);
+	await settle(page);
+}
+
 type Shot = (page: Page, demo: Demo) => Promise<void>;
 
 /** In an order in which each finds what it shows. */
@@ -126,6 +237,7 @@ export const shots: Readonly<Record<string, Shot>> = {
 	iconSizes,
 	walletRequest,
 	walletMails,
+	analystStory,
 };
 
 interface Box {
@@ -161,7 +273,17 @@ async function openWorkflow(page: Page, demo: Demo, name: string): Promise<void>
 	await settle(page);
 }
 
-async function openNode(page: Page, name: string): Promise<void> {
+/** Presses 'Execute workflow' and waits until so many nodes are done. */
+async function execute(page: Page, nodes: number): Promise<void> {
+	await page.getByTestId('execute-workflow-button').first().click();
+	await page
+		.getByTestId('canvas-node-status-success')
+		.nth(nodes - 1)
+		.waitFor();
+	await settle(page);
+}
+
+async function openNode(page: Page, name: string | RegExp): Promise<void> {
 	await page.getByTestId('canvas-node').filter({ hasText: name }).first().dblclick();
 	await page.getByTestId('ndv').waitFor();
 }

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { owner } from '../n8n/environment';
 import { freePort } from '../n8n/free-port';
-import type { Workflow } from '../n8n/n8n-api';
 import { N8nHost } from '../n8n/n8n-host';
 import { exampleWorkflows } from './example-workflows';
 import { keptPasswordHash } from './kept-password-hash';
-import { DemoWallet } from './wallet/demo-wallet';
+import { DemoWallet, type DemoWalletOptions } from './wallet/demo-wallet';
 
 /** Where the parts listen, unless somebody else does. */
 const wantedPorts = { n8n: 5678, broker: 5679, backbone: 5690, wallet: 5691 };
@@ -29,6 +28,7 @@ export interface DemoOptions {
 export interface Demo {
 	readonly n8n: N8nHost;
 	readonly wallet: DemoWallet;
+	readonly backbone: DemoWalletOptions['backbone'];
 	readonly credentialId: string;
 	/** ids by name */
 	readonly workflows: ReadonlyMap<string, string>;
@@ -82,7 +82,15 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		say('Putting the credential and the example workflows in place …');
 		const credentialId = await putCredential(n8n, backbone.baseUrl);
 		const workflows = await putWorkflows(n8n, credentialId);
-		return { n8n, wallet, credentialId, workflows, summary: summary(n8n, wallet, backbone), close };
+		return {
+			n8n,
+			wallet,
+			backbone: { baseUrl: backbone.baseUrl, ...client },
+			credentialId,
+			workflows,
+			summary: summary(n8n, wallet, backbone),
+			close,
+		};
 	} catch (error) {
 		await close();
 		throw error;
@@ -102,19 +110,16 @@ async function putCredential(n8n: N8nHost, backboneUrl: string): Promise<string>
 async function putWorkflows(n8n: N8nHost, credentialId: string): Promise<Map<string, string>> {
 	const present = await n8n.workflows();
 	const ids = new Map<string, string>();
-	for (const workflow of exampleWorkflows({ id: credentialId, name: credentialName })) {
+	const examples = exampleWorkflows({ id: credentialId, name: credentialName });
+	for (const { workflow, isPublished } of examples) {
 		let id = present.get(workflow.name);
 		if (id === undefined) {
 			id = await n8n.createWorkflow(workflow);
-			if (startsByItself(workflow)) await n8n.publish(id);
+			if (isPublished) await n8n.publish(id);
 		}
 		ids.set(workflow.name, id);
 	}
 	return ids;
-}
-
-function startsByItself({ nodes }: Workflow): boolean {
-	return nodes.some((node) => 'type' in node && String(node.type).endsWith('enmeshedTrigger'));
 }
 
 function summary(n8n: N8nHost, wallet: DemoWallet, backbone: SandboxBackbone): string[] {
@@ -130,6 +135,9 @@ function summary(n8n: N8nHost, wallet: DemoWallet, backbone: SandboxBackbone): s
 		"last node has the QR code, and its text as 'truncatedReference': paste that into the demo wallet",
 		'and answer. The second workflow accepts and sends a mail; answer it in the wallet, and the third',
 		'workflow replies.',
+		'',
+		'Workflows 6, 7, 8 and 5 are a longer story, from a form for new customers to a new name of yours;',
+		'their notes say what to do.',
 		'',
 		'Ctrl-C stops everything.',
 	];

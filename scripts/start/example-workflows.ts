@@ -4,17 +4,35 @@ import { join } from 'node:path';
 import type { Workflow } from '../n8n/n8n-api';
 
 /** In the order in which a newcomer meets them; importable as they are. */
-const files = ['show-a-qr-code.json', 'welcome-the-person.json', 'answer-mails.json'];
+const files = [
+	'show-a-qr-code.json',
+	'welcome-the-person.json',
+	'answer-mails.json',
+	'ask-connected-people.json',
+	'tell-about-a-new-name.json',
+	'enter-your-name.json',
+	'ask-new-customers.json',
+	'greet-new-customers.json',
+];
+
+/** The first steps; what others listen to would come twice, so their notes say when to publish them. */
+const published = ['welcome-the-person.json', 'answer-mails.json'];
 
 const folder = join(__dirname, '..', '..', 'docs', 'examples');
 
+export interface ExampleWorkflow {
+	readonly workflow: Workflow;
+	/** whether it is to listen from the start */
+	readonly isPublished: boolean;
+}
+
 /** The example workflows with their nodes bound to the given credential. */
-export function exampleWorkflows(credential: { id: string; name: string }): Workflow[] {
+export function exampleWorkflows(credential: { id: string; name: string }): ExampleWorkflow[] {
 	return files.map((file) => {
 		const workflow = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow;
 		const nodes = workflow.nodes.map((node) =>
 			'credentials' in node ? { ...node, credentials: { enmeshedBackboneApi: credential } } : node,
 		);
-		return { ...workflow, nodes };
+		return { workflow: { ...workflow, nodes }, isPublished: published.includes(file) };
 	});
 }

@@ -8,6 +8,8 @@ export interface RequestField {
 	readonly label: string;
 	/** what the other side tells about itself */
 	readonly value?: string;
+	/** where more about it can be read */
+	readonly link?: { readonly url: string; readonly text: string };
 	readonly required: boolean;
 }
 
@@ -25,6 +27,8 @@ interface Item {
 	readonly query?: { readonly valueType?: string };
 	readonly attribute?: { readonly value: Record<string, unknown> };
 	readonly consent?: string;
+	readonly link?: string;
+	readonly linkDisplayText?: string;
 }
 
 export function requestItems(request: PeerObject): readonly Item[] {
@@ -52,10 +56,16 @@ function fieldOf(item: Item, path: readonly number[]): RequestField {
 			return { path, kind: 'learn', label, value: String(value ?? ''), required };
 		}
 		case 'ConsentRequestItem':
-			return { path, kind: 'agree', label: item.consent ?? 'Consent', required };
+			return { path, kind: 'agree', label: item.consent ?? 'Consent', ...linkOf(item), required };
 		default:
 			return { path, kind: 'unknown', label: item.title ?? spoken(item['@type']), required };
 	}
+}
+
+/** Peers may write any address; a page must not run what one of them says. */
+function linkOf({ link, linkDisplayText }: Item): Pick<RequestField, 'link'> {
+	if (link === undefined || !/^https?:\/\//i.test(link)) return {};
+	return { link: { url: link, text: linkDisplayText ?? link } };
 }
 
 /** The decision in the form the official runtime takes, for accepting. */

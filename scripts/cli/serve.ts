@@ -1,0 +1,170 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createLogger, Gateway, type GatewayConfigInput } from '../../core';
+import {
+	openServer,
+	parseServerConfig,
+	readSettings,
+	redactedSettings,
+	weaknessOf,
+	type ServerConfig,
+	type Settings,
+} from '../../core/server';
+import { version } from '../../package.json';
+import { terminalSink } from './terminal-log';
+
+export const serveHelp = `Usage: n8n-nodes-enmeshed serve [options]
+
+Starts the HTTP gateway: the REST interface of the enmeshed Connector, for programs that speak it.
+
+  -c, --config <file>   configuration; default: $CUSTOM_CONFIG_LOCATION, else ./config.json
+
+Settings also come from the environment, which wins, for example
+
+  transportLibrary__baseUrl=https://backbone.example.com
+  PLATFORM_CLIENT_ID=…  PLATFORM_CLIENT_SECRET=…
+  API_KEY=…
+  infrastructure__httpServer__port=8080
+  modules__sse__enabled=true
+`;
+
+/** What ends an attempt to start, and what is closed in the end. */
+interface Running {
+	close(): Promise<void>;
+}
+
+/** Behind `npx n8n-nodes-enmeshed serve`; runs until the process is told to stop. */
+export async function serve(words: readonly string[]): Promise<void> {
+	const { values } = parseArgs({
+		args: [...words],
+		options: { config: { type: 'string', short: 'c' }, help: { type: 'boolean' } },
+	});
+	if (values.help === true) {
+		process.stdout.write(serveHelp);
+		return;
+	}
+	const settings = await readSettings({ file: values.config, environment: process.env });
+	const running = await startServer(parseServerConfig(settings), settings);
+	stopWithProcess(running);
+}
+
+async function startServer(config: ServerConfig, settings: Settings): Promise<Running> {
+	const logger = createLogger(terminalSink, 'gateway');
+	const { httpServer } = config.infrastructure;
+	const weakness = httpServer.apiKey === undefined ? undefined : weaknessOf(httpServer.apiKey);
+	if (weakness !== undefined) logger.warn(weakness);
+	if (config.logging !== undefined) {
+		logger.warn("the setting 'logging' is not read: one line per event goes to the terminal");
+	}
+	const gateway = await Gateway.open(gatewayConfigOf(config), { logger });
+	try {
+		await gateway.account.checkConnection();
+		const server = await openServer({
+			facade: gateway,
+			logger: logger.child('http'),
+			...httpServer,
+			debug: config.debug,
+			...(config.modules.coreHttpApi.docs.enabled
+				? { documentationScript: join(__dirname, 'rapidoc-min.js.gz') }
+				: {}),
+			version,
+			configuration: redactedSettings(settings),
+		});
+		const { address } = await gateway.account.getIdentity();
+		const release = startModules(gateway, config, logger);
+		logger.info(`listening on ${server.address} as ${address}`);
+		return {
+			close: async () => {
+				release();
+				await server.close();
+				await gateway.close();
+			},
+		};
+	} catch (error) {
+		await gateway.close();
+		throw error;
+	}
+}
+
+/** What runs beside the requests (docs/protocol/http-api.md 13). */
+function startModules(
+	gateway: Gateway,
+	{ modules }: ServerConfig,
+	logger: ReturnType<typeof createLogger>,
+): () => void {
+	const { sync, sse, autoAcceptPendingRelationships } = modules;
+	const onProblem: Parameters<Gateway['events']['keepSynced']>[0]['onProblem'] = (problem) => {
+		if (problem === undefined) logger.info('a problem is over');
+		else logger.error(problem.message, { code: problem.code, remedy: problem.remedy });
+	};
+	const intervalMs = sync.interval * 1_000;
+	const held = [
+		...(sync.enabled || sse.enabled
+			? [gateway.events.keepSynced({ intervalMs, push: sse.enabled, onProblem })]
+			: []),
+		...(autoAcceptPendingRelationships.enabled ? [gateway.events.autoAccept({ onProblem })] : []),
+	];
+	return () => held.forEach((one) => one.release());
+}
+
+function gatewayConfigOf({
+	transportLibrary,
+	database,
+	modules,
+}: ServerConfig): GatewayConfigInput {
+	const { addressGenerationHostnameOverride: addressHostname } = transportLibrary;
+	const { folder, passphrase, previousClientSecret } = database;
+	return {
+		backbone: {
+			baseUrl: transportLibrary.baseUrl,
+			clientId: transportLibrary.platformClientId,
+			clientSecret: transportLibrary.platformClientSecret,
+			timeoutMs: transportLibrary.platformTimeout,
+			...(addressHostname === undefined ? {} : { addressHostname }),
+		},
+		account: database.dbName,
+		store:
+			database.driver === 'postgres'
+				? postgresStoreOf(database.connectionString)
+				: { kind: 'sqlite', ...(folder === undefined ? {} : { folder }) },
+		allowIdentityCreation: transportLibrary.allowIdentityCreation,
+		automation: modules.decider.automationConfig,
+		...(passphrase === undefined ? {} : { passphrase }),
+		...(previousClientSecret === undefined ? {} : { previousClientSecret }),
+	};
+}
+
+/** `postgres://user:password@host:port/database`, with `?sslmode=require` for TLS. */
+function postgresStoreOf(address: string | undefined): NonNullable<GatewayConfigInput['store']> {
+	const url = URL.parse(address ?? '');
+	if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) {
+		throw new Error(
+			"The setting 'database.connectionString' is not valid: expected postgres://user:password@host:port/database.",
+		);
+	}
+	return {
+		kind: 'postgres',
+		host: url.hostname,
+		port: url.port === '' ? 5432 : Number(url.port),
+		database: decodeURIComponent(url.pathname.slice(1)),
+		user: decodeURIComponent(url.username),
+		password: decodeURIComponent(url.password),
+		tls: ['require', 'verify-ca', 'verify-full'].includes(url.searchParams.get('sslmode') ?? ''),
+	};
+}
+
+/** The first signal lets what is under way come to its end; a second one ends at once. */
+function stopWithProcess(running: Running): void {
+	const stop = (): void => {
+		running.close().then(
+			() => process.exit(0),
+			(error: unknown) => {
+				process.stderr.write(`${String(error)}\n`);
+				process.exit(1);
+			},
+		);
+	};
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
+		process.once(signal, stop);
+	}
+}
