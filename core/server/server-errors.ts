@@ -78,6 +78,11 @@ export const serverErrors = defineErrors({
 		kind: 'invalid',
 		remedy: 'Correct the named settings in the configuration file or the environment.',
 	},
+	moduleCannotStart: {
+		code: 'error.gateway.modules.cannotStart',
+		kind: 'unavailable',
+		remedy: 'Correct the settings of the named module, or switch it off with enabled: false.',
+	},
 	cannotListen: {
 		code: 'error.gateway.http.cannotListen',
 		kind: 'unavailable',

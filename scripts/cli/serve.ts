@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createLogger, Gateway, type GatewayConfigInput } from '../../core';
 import {
+	CloseStack,
 	openServer,
 	parseServerConfig,
 	readSettings,
 	redactedSettings,
+	startModules,
 	weaknessOf,
 	type ServerConfig,
 	type Settings,
@@ -56,8 +58,10 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 	if (config.logging !== undefined) {
 		logger.warn("the setting 'logging' is not read: one line per event goes to the terminal");
 	}
-	const gateway = await Gateway.open(gatewayConfigOf(config), { logger });
+	const closing = new CloseStack(logger);
 	try {
+		const gateway = await Gateway.open(gatewayConfigOf(config), { logger });
+		closing.add('gateway', () => gateway.close());
 		await gateway.account.checkConnection();
 		const server = await openServer({
 			facade: gateway,
@@ -70,41 +74,16 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 			version,
 			configuration: redactedSettings(settings),
 		});
+		closing.add('server', () => server.close());
+		const modules = await startModules({ facade: gateway, logger }, config.modules);
+		closing.add('modules', () => modules.close());
 		const { address } = await gateway.account.getIdentity();
-		const release = startModules(gateway, config, logger);
 		logger.info(`listening on ${server.address} as ${address}`);
-		return {
-			close: async () => {
-				release();
-				await server.close();
-				await gateway.close();
-			},
-		};
+		return closing;
 	} catch (error) {
-		await gateway.close();
+		await closing.close();
 		throw error;
 	}
-}
-
-/** What runs beside the requests (docs/protocol/http-api.md 13). */
-function startModules(
-	gateway: Gateway,
-	{ modules }: ServerConfig,
-	logger: ReturnType<typeof createLogger>,
-): () => void {
-	const { sync, sse, autoAcceptPendingRelationships } = modules;
-	const onProblem: Parameters<Gateway['events']['keepSynced']>[0]['onProblem'] = (problem) => {
-		if (problem === undefined) logger.info('a problem is over');
-		else logger.error(problem.message, { code: problem.code, remedy: problem.remedy });
-	};
-	const intervalMs = sync.interval * 1_000;
-	const held = [
-		...(sync.enabled || sse.enabled
-			? [gateway.events.keepSynced({ intervalMs, push: sse.enabled, onProblem })]
-			: []),
-		...(autoAcceptPendingRelationships.enabled ? [gateway.events.autoAccept({ onProblem })] : []),
-	];
-	return () => held.forEach((one) => one.release());
 }
 
 function gatewayConfigOf({

@@ -63,7 +63,19 @@ export const parts: readonly Part[] = [
 		mayImport: [...domainBase, 'core/domain', 'core/backbone'],
 	},
 	{ prefix: 'core/facade', mayImport: [...foundation, 'core/events', 'core/store/store'] },
-	{ prefix: 'core/server/', mayImport: [...foundation, 'core/events', 'core/facade'] },
+	{ prefix: 'core/webhooks/', mayImport: [...foundation, 'core/events', 'core/facade'] },
+	{ prefix: 'core/brokers/', mayImport: [...foundation, 'core/events', 'core/facade'] },
+	{
+		prefix: 'core/server/',
+		mayImport: [
+			...foundation,
+			'core/events',
+			'core/facade',
+			// its modules
+			'core/webhooks/',
+			'core/brokers/',
+		],
+	},
 	{ prefix: 'core/gateway-config', mayImport: foundation },
 	{ prefix: 'core/gateway', mayImport: ['core/'] },
 	{

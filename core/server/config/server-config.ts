@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { automationConfigSchema } from '../../model/automation';
 import { serverErrors } from '../server-errors';
+import { modulesSchema } from './modules-config';
 import { findRetired } from './retired-settings';
 import type { Settings } from './config-sources';
 
@@ -73,45 +73,6 @@ const httpServerSchema = z
 		({ apiKey, jwtBearer }) => apiKey !== undefined || jwtBearer !== undefined,
 		'needs apiKey or jwtBearer: the API would be open to everybody otherwise',
 	);
-
-/** What each module may be told besides; modules of other names do not exist here. */
-const toggled = {
-	enabled: z.boolean().default(false),
-	displayName: z.string().optional(),
-	location: z.string().optional(),
-	requiredInfrastructure: z.array(z.string()).optional(),
-};
-const alwaysOn = { ...toggled, enabled: z.literal(true).default(true) };
-
-const modulesSchema = z.strictObject({
-	sync: z
-		.strictObject({ ...toggled, interval: z.number().min(1).max(86_400).default(60) })
-		.prefault({}),
-	sse: z.strictObject(toggled).prefault({}),
-	autoAcceptPendingRelationships: z.strictObject(toggled).prefault({}),
-	autoDecomposeDeletionProposedRelationships: z
-		.strictObject({ ...toggled, enabled: never })
-		.prefault({}),
-	coreHttpApi: z
-		.strictObject({
-			...alwaysOn,
-			docs: z
-				.strictObject({
-					enabled: z.boolean().default(true),
-					rapidoc: z.strictObject({ persistAuth: z.boolean().default(false) }).prefault({}),
-				})
-				.prefault({}),
-		})
-		.prefault({}),
-	decider: z
-		.strictObject({ ...alwaysOn, automationConfig: automationConfigSchema.default([]) })
-		.prefault({}),
-	request: z.strictObject(alwaysOn).prefault({}),
-	attributeListener: z.strictObject(alwaysOn).prefault({}),
-	notification: z.strictObject(alwaysOn).prefault({}),
-	webhooks: z.looseObject({ ...toggled, enabled: never }).prefault({}),
-	messageBrokerPublisher: z.looseObject({ ...toggled, enabled: never }).prefault({}),
-});
 
 /** The settings of `serve`, under the names of the official gateway (docs/protocol/http-api.md 14.2). */
 export const serverConfigSchema = z.strictObject({
