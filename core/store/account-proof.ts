@@ -29,25 +29,31 @@ const checkText = 'n8n-nodes-enmeshed';
 const checkPlace = { table: 'account', id: 'check' };
 const secretPlace = { table: 'account', id: 'client-secret' };
 
+/** What a new account is sealed with, and what proves it later. */
+export interface NewSeal {
+	readonly passphrase?: string | undefined;
+	readonly clientSecretHash: string;
+}
+
 /** The seal of a new account: by the passphrase where there is one, else by the key file. */
 export async function createSeal(
-	config: ProofConfig,
+	{ passphrase, clientSecretHash }: NewSeal,
 	readKeyFile: () => StoreKey,
 	random: Random,
-): Promise<AccountSeal> {
-	const { passphrase } = config;
+): Promise<{ readonly seal: AccountSeal; readonly key: StoreKey }> {
 	const salt = passphrase === undefined ? undefined : generateSalt(random);
 	const key =
 		passphrase === undefined || salt === undefined
 			? readKeyFile()
 			: await deriveStoreKey(passphrase, salt);
-	return {
+	const seal: AccountSeal = {
 		...(salt === undefined
-			? { kind: 'keyFile' as const }
-			: { kind: 'passphrase' as const, salt: encodeBase64Url(salt) }),
+			? { kind: 'keyFile' }
+			: { kind: 'passphrase', salt: encodeBase64Url(salt) }),
 		check: sealText(key, checkText, checkPlace, random),
-		clientSecret: sealText(key, hashOf(config.backbone.clientSecret), secretPlace, random),
+		clientSecret: sealText(key, clientSecretHash, secretPlace, random),
 	};
+	return { seal, key };
 }
 
 /**
@@ -75,8 +81,18 @@ export async function unlock(
 			message: 'The client secret is not the one this account was last used with.',
 		});
 	}
-	const clientSecret = sealText(key, hashOf(config.backbone.clientSecret), secretPlace, random);
+	const clientSecret = sealText(
+		key,
+		hashOfClientSecret(config.backbone.clientSecret),
+		secretPlace,
+		random,
+	);
 	return { key, changedSeal: { ...seal, clientSecret } };
+}
+
+/** Goes with the account when it is moved: the same client secret proves it there. */
+export function clientSecretHashOf(seal: AccountSeal, key: StoreKey): string {
+	return openText(key, seal.clientSecret, secretPlace);
 }
 
 async function keyOf(
@@ -117,10 +133,11 @@ function requireRightKey(seal: AccountSeal, key: StoreKey): void {
 	}
 }
 
-function hashOf(secret: string): string {
+/** What is kept of a client secret. */
+export function hashOfClientSecret(secret: string): string {
 	return createHash('sha256').update(`client-secret:${secret}`).digest('base64url');
 }
 
 function isSame(knownHash: string, secret: string): boolean {
-	return timingSafeEqual(Buffer.from(knownHash), Buffer.from(hashOf(secret)));
+	return timingSafeEqual(Buffer.from(knownHash), Buffer.from(hashOfClientSecret(secret)));
 }

@@ -149,6 +149,22 @@ export class CollectionStatements {
 		);
 	}
 
+	/** In order of insertion, by place and not by number: the last page costs what the first does. */
+	async scan(
+		executor: SqlExecutor,
+		after: number,
+		limit: number,
+	): Promise<Array<StoredRow & { readonly ordinal: number | string }>> {
+		return await this.book.query(executor, `${this.table} scan`, [after, limit], (db, slot) =>
+			db
+				.selectFrom(this.table)
+				.select(['ordinal', ...rowColumns])
+				.where(sql<boolean>`ordinal > ${slot()}`)
+				.orderBy('ordinal')
+				.limit(sql<number>`${slot()}`),
+		);
+	}
+
 	async count(executor: SqlExecutor, query: Query<string>): Promise<number> {
 		const where = whereOf(this.collection, query.where);
 		const rows = await this.book.query<{ total: number | string }>(

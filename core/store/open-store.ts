@@ -6,7 +6,9 @@ import type { Random } from '../base/random';
 import { loadSodium } from '../crypto/sodium';
 import type { GatewayConfig } from '../gateway-config';
 import { prepareFolder } from './sqlite/file-modes';
+import type { AccountHome } from './account-home';
 import { SqliteAccount } from './sqlite/sqlite-account';
+import { SqliteHome } from './sqlite/sqlite-home';
 import type { Store } from './store';
 import { storeErrors } from './store-errors';
 
@@ -88,19 +90,38 @@ export async function peekAccount(
 	return await new SqliteAccount(folder, config.account, deps).peek(config);
 }
 
-function supportedFolder(config: AccountConfig, deps: StoreDependencies): string {
+/**
+ * The account's place for whoever moves it; touches nothing yet.
+ *
+ * @throws `error.gateway.store.folderNotAbsolute`, `error.gateway.store.postgresNotAvailable`
+ */
+export function accountHome(
+	config: Pick<AccountConfig, 'account' | 'store'>,
+	deps: StoreDependencies,
+): AccountHome {
+	requireSqlite(config);
+	// Queue mode does not matter: nobody else may have the account open while it is moved.
+	const folder = folderOf(config, deps.environment ?? process.env);
+	const isOurs = folderSetting(config) === undefined;
+	return new SqliteHome(canonical(folder), config.account, deps, isOurs);
+}
+
+function supportedFolder(config: Pick<AccountConfig, 'store'>, deps: StoreDependencies): string {
 	const environment = deps.environment ?? process.env;
-	if (config.store.kind === 'postgres') {
-		throw storeErrors.create('postgresNotBuilt', {
-			message: 'PostgreSQL was chosen as the store, but this version does not support it yet.',
-		});
-	}
+	requireSqlite(config);
 	if (environment['EXECUTIONS_MODE'] === 'queue') {
 		throw storeErrors.create('queueMode', {
 			message: 'n8n runs in queue mode, where a SQLite file cannot be shared by its processes.',
 		});
 	}
 	return folderOf(config, environment);
+}
+
+function requireSqlite(config: Pick<AccountConfig, 'store'>): void {
+	if (config.store.kind === 'sqlite') return;
+	throw storeErrors.create('postgresNotBuilt', {
+		message: 'PostgreSQL was chosen as the store, but this version does not support it yet.',
+	});
 }
 
 function folderSetting(config: Pick<AccountConfig, 'store'>): string | undefined {

@@ -72,6 +72,17 @@ export class SqlCollection implements Collection<Identified, unknown, string> {
 		return rows.map((row) => new StoredEntry(this.shape, row));
 	}
 
+	async scan(
+		after: number,
+		limit: number,
+	): Promise<{ entries: Array<Entry<Identified, unknown>>; position: number }> {
+		const rows = await this.statements.scan(this.executor, after, limit);
+		return {
+			entries: rows.map((row) => new StoredEntry(this.shape, row)),
+			position: Number(rows.at(-1)?.ordinal ?? after),
+		};
+	}
+
 	async first(query: Query<string> = {}): Promise<Entry<Identified, unknown> | undefined> {
 		return (await this.list({ ...query, limit: 1 }))[0];
 	}

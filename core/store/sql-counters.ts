@@ -49,6 +49,16 @@ export class SqlCounters implements Counters {
 		);
 	}
 
+	async list(): Promise<Array<{ name: string; next: number }>> {
+		const rows = await this.book.query<{ name: string; next: number | string }>(
+			this.executor,
+			'counters list',
+			[],
+			(db) => db.selectFrom('counters').select(['name', 'next']).orderBy('name'),
+		);
+		return rows.map(({ name, next }) => ({ name, next: Number(next) }));
+	}
+
 	/** How many numbers were handed out so far. */
 	async peek(name: string): Promise<number> {
 		const rows = await this.book.query<{ next: number | string }>(

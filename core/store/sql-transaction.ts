@@ -4,6 +4,7 @@ import type { Sealer } from './sealer';
 import { CollectionShape, SqlCollection } from './sql-collection';
 import { SqlConsumers } from './sql-consumers';
 import { SqlCounters } from './sql-counters';
+import { SqlLife } from './account-rows';
 import { SqlLeases, type LeaseRules } from './sql-leases';
 import { SqlOutbox } from './sql-outbox';
 import { readSyncOverview } from './sql-sync-overview';
@@ -43,6 +44,8 @@ export class SqlTransaction implements TransactionEffects {
 
 	private readonly made = new Map<CollectionName, SqlCollection>();
 
+	readonly life: SqlLife;
+
 	readonly counters: SqlCounters;
 
 	readonly consumers: SqlConsumers;
@@ -56,6 +59,7 @@ export class SqlTransaction implements TransactionEffects {
 		private readonly shape: StoreShape,
 	) {
 		const { book } = shape;
+		this.life = new SqlLife(executor, book);
 		this.counters = new SqlCounters(executor, book);
 		this.consumers = new SqlConsumers(executor, book);
 		this.leases = new SqlLeases(executor, book, shape.leases);

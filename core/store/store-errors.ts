@@ -81,6 +81,24 @@ export const storeErrors = defineErrors({
 		kind: 'internal',
 		remedy: 'Restore the database file from a backup together with its key file.',
 	},
+	accountMoved: {
+		code: 'error.gateway.store.accountMoved',
+		kind: 'conflict',
+		remedy:
+			"Enter the place that the message names in the credential, and remove this copy when you do not need it any more. Only if that place is lost for good: 'npx n8n-nodes-enmeshed account import --help' says how to bring a former copy back.",
+	},
+	moveUnfinished: {
+		code: 'error.gateway.store.moveUnfinished',
+		kind: 'conflict',
+		remedy:
+			"Run the same 'npx n8n-nodes-enmeshed account' command again: it completes what was begun. Until the copy is complete and proven, the account is where it came from.",
+	},
+	openElsewhere: {
+		code: 'error.gateway.store.openElsewhere',
+		kind: 'conflict',
+		remedy:
+			'Stop n8n and every other program that uses this account, then repeat the command: nobody may write while it is moved.',
+	},
 	queryTooLarge: {
 		code: 'error.gateway.store.queryTooLarge',
 		kind: 'invalid',

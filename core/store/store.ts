@@ -1,6 +1,7 @@
 import type { Cancellable } from '../base/abort';
 import type { ConsumerRecord, OutboxEvent } from '../model/record/event';
 import type { SyncState } from '../model/record/sync';
+import type { AccountLife } from './account-life';
 import type { CollectionTypes } from './collection-types';
 
 /**
@@ -56,6 +57,8 @@ type WriteCollections = {
 };
 
 export interface ReadTransaction extends ReadCollections {
+	readonly life: ReadLife;
+	readonly counters: ReadCounters;
 	readonly leases: ReadLeases;
 	/** What has to be known before the Backbone is asked for events. */
 	syncOverview(): Promise<SyncOverview>;
@@ -67,6 +70,7 @@ export interface ReadTransaction extends ReadCollections {
 export interface WriteTransaction extends WriteCollections {
 	/** A part that may fail by itself: when `work` throws, what it did is undone and the rest stays. */
 	attempt<Result>(work: () => Promise<Result>): Promise<Result>;
+	readonly life: Life;
 	readonly counters: Counters;
 	readonly leases: Leases;
 	syncOverview(): Promise<SyncOverview>;
@@ -118,6 +122,14 @@ export interface ReadCollection<Record, Secrets, Field extends string> {
 	/** In the order of the ids; unknown ones are left out. */
 	getMany(ids: readonly string[]): Promise<Array<Entry<Record, Secrets>>>;
 	list(query?: Query<Field>): Promise<Array<Entry<Record, Secrets>>>;
+	/**
+	 * For who reads everything: in the order of insertion, what comes after a position. The answer
+	 * names the next one; 0 is the first.
+	 */
+	scan(
+		after: number,
+		limit: number,
+	): Promise<{ readonly entries: Array<Entry<Record, Secrets>>; readonly position: number }>;
 	/** The first of `list`. */
 	first(query?: Query<Field>): Promise<Entry<Record, Secrets> | undefined>;
 	count(query?: Query<Field>): Promise<number>;
@@ -139,8 +151,22 @@ export interface Collection<Record, Secrets, Field extends string> extends ReadC
 	delete(id: string): Promise<boolean>;
 }
 
+/** Whether the account lives in this store, or is on its way from or to another one. */
+export interface ReadLife {
+	get(): Promise<AccountLife>;
+}
+
+export interface Life extends ReadLife {
+	set(life: AccountLife): Promise<void>;
+}
+
+export interface ReadCounters {
+	/** Every counter by name, with how many numbers it has handed out. */
+	list(): Promise<Array<{ readonly name: string; readonly next: number }>>;
+}
+
 /** Numbers that are handed out once and never again, even when the caller dies. */
-export interface Counters {
+export interface Counters extends ReadCounters {
 	/** The first of `count` consecutive fresh numbers; a new counter starts at 0. */
 	reserve(name: string, count?: number): Promise<number>;
 	/** Moves every counter whose name starts with the prefix forward (a restored backup). */

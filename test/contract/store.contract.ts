@@ -1,6 +1,7 @@
 import type { Store } from '../../core/store/store';
 import type { TestClock } from '../support/clock';
 import { eventPromises } from './store/events';
+import { lifePromises } from './store/life';
 import { numberPromises } from './store/numbers';
 import { queryPromises } from './store/queries';
 import { recordPromises } from './store/records';
@@ -36,6 +37,7 @@ export function describeStoreContract(name: string, openHost: () => Promise<Stor
 			transactionPromises,
 			eventPromises,
 			numberPromises,
+			lifePromises,
 		]) {
 			promises(() => host);
 		}

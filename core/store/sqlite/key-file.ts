@@ -16,7 +16,7 @@ import { keepPrivate } from './file-modes';
 /** The key beside the database file of an account that has no passphrase (design, decision 10). */
 export class KeyFile {
 	constructor(
-		private readonly path: string,
+		readonly path: string,
 		private readonly random: Random,
 	) {}
 

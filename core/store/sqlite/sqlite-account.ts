@@ -1,14 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
-import type { Cancellable } from '../../base/abort';
 import type { IdentityRecord } from '../../model/record/identity';
 import type { StoreKey } from '../../crypto/sealing';
-import { createSeal, unlock } from '../account-proof';
-import { readSeal, writeSeal } from '../account-rows';
+import { requireLiving, type AccountLife } from '../account-life';
+import { createSeal, hashOfClientSecret, unlock } from '../account-proof';
+import { readSeal, SqlLife, writeSeal } from '../account-rows';
 import type { SqlExecutor } from '../executor';
-import { migrate, schemaVersion } from '../migrator';
-import { sqliteSchema } from '../migrations/schema-builder';
 import type {
 	AccountConfig,
 	AccountPeek,
@@ -18,27 +15,34 @@ import type {
 } from '../open-store';
 import { Sealer } from '../sealer';
 import { StatementBook } from '../statement-book';
-import { storeErrors } from '../store-errors';
 import { corruptRow, readJson } from '../stored-json';
 import { KeyFile, syncFolder } from './key-file';
 import { LogSync } from './log-sync';
 import { SqliteConnection } from './sqlite-connection';
 import { queryBuilder } from './sqlite-dialect';
+import { openSqliteFile, openSqliteForLook, openSqliteReader } from './sqlite-file';
 import {
-	markOurs,
-	openSqliteFile,
-	openSqliteForLook,
-	openSqliteReader,
-	versionOf,
-} from './sqlite-file';
-import { SqliteSession, whileBusy } from './sqlite-session';
+	createAccount,
+	hasAccount,
+	openedFile,
+	updateSchema,
+	type OpenedFile,
+} from './sqlite-parts';
+import { SqliteSession } from './sqlite-session';
 import { SqliteStore, type SqliteStoreParts } from './sqlite-store';
+
+/** What can be seen of an account without opening it. */
+export interface SqliteLook {
+	readonly life: AccountLife;
+	/** absent until its identity is complete */
+	readonly address: string | undefined;
+}
 
 /** Database file and key file of one account in one folder. */
 export class SqliteAccount {
-	private readonly file: string;
+	readonly file: string;
 
-	private readonly keyFile: KeyFile;
+	readonly keyFile: KeyFile;
 
 	constructor(
 		private readonly folder: string,
@@ -50,14 +54,14 @@ export class SqliteAccount {
 	}
 
 	async open(config: AccountConfig, options: ProofOptions = {}): Promise<AccountStore> {
-		const database = await openSqliteFile(this.file);
-		const connection = new SqliteConnection(database);
-		const writer = new SqliteSession(connection);
-		const opened = { database, writer, book: new StatementBook(queryBuilder(connection)) };
+		const opened = openedFile(await openSqliteFile(this.file));
 		try {
 			await this.create(opened, config, options);
 			const key = await this.prove(opened, config, options);
-			await this.update(opened, options);
+			requireLiving(
+				await opened.writer.run('begin', (executor) => new SqlLife(executor, opened.book).get()),
+			);
+			await updateSchema(opened, options);
 			const reader = new SqliteSession(new SqliteConnection(openSqliteReader(this.file)));
 			const sealer = new Sealer(key, this.deps.random);
 			const log = new LogSync(this.file);
@@ -66,25 +70,38 @@ export class SqliteAccount {
 				await this.prove(opened, changed, proofOptions);
 			});
 		} catch (error) {
-			await writer.close();
+			await opened.writer.close();
 			throw error;
 		}
 	}
 
 	/** Reads only, and creates nothing. */
 	async peek(config: AccountConfig): Promise<AccountPeek> {
-		if (!existsSync(this.file)) return { state: 'none' };
+		const look = await this.look(async (executor, book) => {
+			const seal = await readSeal(executor, book);
+			if (seal === undefined) return false;
+			await unlock(seal, config, () => this.keyFile.read(), this.deps.random);
+			return true;
+		});
+		if (look === undefined) return { state: 'none' };
+		requireLiving(look.life);
+		return { state: 'proven', address: look.address };
+	}
+
+	/**
+	 * @param mayLook asked before anything is read; false means that there is no account
+	 * @throws what `mayLook` throws
+	 */
+	async look(
+		mayLook: (executor: SqlExecutor, book: StatementBook) => Promise<boolean>,
+	): Promise<SqliteLook | undefined> {
+		if (!existsSync(this.file)) return undefined;
 		const database = await openSqliteForLook(this.file);
 		const connection = new SqliteConnection(database);
 		try {
-			const version = await whileBusy(() => versionOf(database));
-			requireKnown(version);
-			// A creation that was killed before its end: the next use starts it again.
-			if (version === 0) return { state: 'none' };
+			if (!(await hasAccount(database))) return undefined;
 			const book = new StatementBook(queryBuilder(connection));
-			const seal = await readSeal(connection, book);
-			if (seal === undefined) return { state: 'none' };
-			await unlock(seal, config, () => this.keyFile.read(), this.deps.random);
+			if (!(await mayLook(connection, book))) return undefined;
 			const [row] = await connection.query<{ document: string }>(
 				"select document from identity where id = 'self'",
 				[],
@@ -92,7 +109,7 @@ export class SqliteAccount {
 			const identity =
 				row && readJson<IdentityRecord>(row.document, { table: 'identity', id: 'self' });
 			return {
-				state: 'proven',
+				life: await new SqlLife(connection, book).get(),
 				address: identity?.state === 'ready' ? identity.address : undefined,
 			};
 		} finally {
@@ -100,30 +117,19 @@ export class SqliteAccount {
 		}
 	}
 
-	/**
-	 * Tables, seal and the file's mark appear with one commit, so whenever a creation is killed the
-	 * next one finds nothing and starts anew. Of two processes the second finds an existing account.
-	 */
 	private async create(
-		opened: Opened,
+		opened: OpenedFile,
 		config: AccountConfig,
 		options: ProofOptions,
 	): Promise<void> {
-		const { database, writer, book } = opened;
-		const version = await whileBusy(() => versionOf(database));
-		requireKnown(version);
-		if (version !== 0) return;
+		if (await hasAccount(opened.database)) return;
 		await options.approveClientSecret?.();
-		await writer.run(
-			'begin immediate',
-			async (executor) => {
-				if (versionOf(database) !== 0) return;
-				await migrate(queryBuilder(writer.connection), sqliteSchema);
-				const readKey = (): StoreKey => this.keyFile.readOrCreate();
-				const seal = await createSeal(config, readKey, this.deps.random);
-				await writeSeal(executor, book, seal);
-				markOurs(database, schemaVersion);
-			},
+		const readKey = (): StoreKey => this.keyFile.readOrCreate();
+		const { passphrase, backbone } = config;
+		const seal = { passphrase, clientSecretHash: hashOfClientSecret(backbone.clientSecret) };
+		await createAccount(
+			opened,
+			{ seal: async () => (await createSeal(seal, readKey, this.deps.random)).seal },
 			options,
 		);
 		syncFolder(this.folder);
@@ -131,7 +137,7 @@ export class SqliteAccount {
 
 	/** Opens an existing account's key; a changed client secret is taken over. */
 	private async prove(
-		opened: Opened,
+		opened: OpenedFile,
 		config: AccountConfig,
 		options: ProofOptions,
 	): Promise<StoreKey> {
@@ -153,33 +159,6 @@ export class SqliteAccount {
 		// Another process was faster: what it has taken over is to be proven now.
 		return await this.prove(opened, config, options);
 	}
-
-	/** Only after the proof: whoever cannot open an account does not change its file either. */
-	private async update({ database, writer }: Opened, options: Cancellable): Promise<void> {
-		if ((await whileBusy(() => versionOf(database))) === schemaVersion) return;
-		await writer.run(
-			'begin immediate',
-			async () => {
-				await migrate(queryBuilder(writer.connection), sqliteSchema);
-				markOurs(database, schemaVersion);
-			},
-			options,
-		);
-	}
-}
-
-interface Opened {
-	readonly database: DatabaseSync;
-	readonly writer: SqliteSession;
-	readonly book: StatementBook;
-}
-
-function requireKnown(version: number): void {
-	if (version <= schemaVersion) return;
-	throw storeErrors.create('newerSchema', {
-		message: `The file has schema version ${version}; this package knows up to ${schemaVersion}.`,
-		facts: { version },
-	});
 }
 
 class ProvableStore extends SqliteStore implements AccountStore {

@@ -8,6 +8,7 @@ import {
 	statSync,
 } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { codeOf } from '../../base/errors';
 import { storeErrors } from '../store-errors';
 import { keepPrivate } from './file-modes';
 import { asStoreError } from './sqlite-failures';
@@ -15,6 +16,8 @@ import { whileBusy } from './sqlite-session';
 
 /** `enmS`: says in the file's header that it is ours. */
 const applicationId = 0x656e6d53;
+/** Somebody who just closes it is waited for; nobody stops n8n while a command waits. */
+const alonePatienceMs = 3_000;
 const sqliteHeader = 'SQLite format 3\0';
 
 /**
@@ -44,6 +47,47 @@ export async function openSqliteFile(file: string): Promise<DatabaseSync> {
 		database.close();
 		throw error;
 	}
+}
+
+/**
+ * Opens the file for writing or creates it, and keeps everybody else out until it is closed: other
+ * processes, and other connections of this one. The write-ahead log is given up for that, because the
+ * change needs to be alone; whoever opens the file next has it again.
+ *
+ * @throws `error.gateway.store.openElsewhere`, and what `openSqliteFile` throws
+ */
+export async function openSqliteAlone(file: string): Promise<DatabaseSync> {
+	requireWritable(file);
+	requireSqlite(file);
+	createEmpty(file);
+	const database = openDatabase(file, { timeout: 0 });
+	try {
+		await whileBusy(() => beAlone(database), { patienceMs: alonePatienceMs });
+		requireOurs(database, file);
+		database.exec(
+			'pragma synchronous = full; pragma foreign_keys = on; pragma secure_delete = on;' +
+				'pragma cache_size = -8000; pragma temp_store = memory',
+		);
+		keepPrivate(file);
+		return database;
+	} catch (error) {
+		database.close();
+		if (codeOf(error) !== storeErrors.busy.code) throw error;
+		throw storeErrors.create('openElsewhere', {
+			message: `The database file '${file}' is open in another program.`,
+			cause: error,
+		});
+	}
+}
+
+/** In exclusive mode the lock of the last statement stays until the file is closed. */
+function beAlone(database: DatabaseSync): void {
+	database.exec('pragma locking_mode = exclusive; pragma journal_mode = delete');
+	database.exec('begin exclusive; commit');
+	const { journal_mode: mode } = database.prepare('pragma journal_mode').get() as {
+		journal_mode: string;
+	};
+	if (mode !== 'delete') throw new TypeError(`The journal mode is '${mode}'`);
 }
 
 /** A second connection to read from while the first one writes. */

@@ -23,6 +23,19 @@ export function numberPromises(host: HostOfTest): void {
 			expect(new Set(numbers).size).toBe(50);
 		});
 
+		it('is listed with how many numbers it has handed out', async () => {
+			const { store } = host();
+			expect(await store.read((tx) => tx.counters.list())).toEqual([]);
+			await reserve(store, 'b', 3);
+			await reserve(store, 'a');
+			const expected = [
+				{ name: 'a', next: 1 },
+				{ name: 'b', next: 3 },
+			];
+			expect(await store.read((tx) => tx.counters.list())).toEqual(expected);
+			expect(await store.transact((tx) => tx.counters.list())).toEqual(expected);
+		});
+
 		it('moves forward by prefix, wildcards taken literally', async () => {
 			const { store } = host();
 			for (const name of ['transmit:a', 'transmit:b', 'transmit_c', '%', 'outbox']) {

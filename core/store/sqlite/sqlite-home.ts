@@ -1,0 +1,159 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { codeOf } from '../../base/errors';
+import type { StoreKey } from '../../crypto/sealing';
+import { loadSodium } from '../../crypto/sodium';
+import type { AccountHome, HomeLook, HomeOpenOptions, HomeProof, HomeStore } from '../account-home';
+import type { ArrivingLife } from '../account-life';
+import { clientSecretHashOf, createSeal, unlock, type NewSeal } from '../account-proof';
+import { readSeal } from '../account-rows';
+import type { StoreDependencies } from '../open-store';
+import { Sealer } from '../sealer';
+import { storeErrors } from '../store-errors';
+import { corruptRow } from '../stored-json';
+import { prepareFolder } from './file-modes';
+import { syncFolder } from './key-file';
+import { LogSync } from './log-sync';
+import { SqliteAccount } from './sqlite-account';
+import { SqliteConnection } from './sqlite-connection';
+import { openSqliteAlone, openSqliteFile, openSqliteReader } from './sqlite-file';
+import {
+	createAccount,
+	hasAccount,
+	openedFile,
+	updateSchema,
+	type OpenedFile,
+} from './sqlite-parts';
+import { SqliteSession } from './sqlite-session';
+import { SqliteStore, type SqliteStoreParts } from './sqlite-store';
+
+const extension = '.sqlite';
+
+/** An account in a folder, for who moves it. */
+export class SqliteHome implements AccountHome {
+	readonly name: string;
+
+	private readonly files: SqliteAccount;
+
+	constructor(
+		private readonly folder: string,
+		private readonly account: string,
+		private readonly deps: StoreDependencies,
+		/** n8n's own folder and not one that a person chose */
+		private readonly isOurFolder: boolean,
+	) {
+		this.name = `sqlite:${folder} (account '${account}')`;
+		this.files = new SqliteAccount(folder, account, deps);
+	}
+
+	look(): Promise<HomeLook | undefined> {
+		return this.lookAt(this.account);
+	}
+
+	async neighbours(): Promise<HomeLook[]> {
+		const looks: HomeLook[] = [];
+		for (const entry of entriesOf(this.folder)) {
+			const account = entry.slice(0, -extension.length);
+			if (!entry.endsWith(extension) || account === this.account) continue;
+			const look = await this.lookAt(account).catch((error: unknown) => {
+				// Somebody else's database in a folder that a person chose.
+				if (codeOf(error) === storeErrors.foreignFile.code) return undefined;
+				throw error;
+			});
+			if (look !== undefined) looks.push(look);
+		}
+		return looks;
+	}
+
+	async open(proof: HomeProof, { alone }: HomeOpenOptions): Promise<HomeStore> {
+		await loadSodium();
+		const { file } = this.files;
+		const opened = openedFile(await (alone ? openSqliteAlone(file) : openSqliteFile(file)));
+		try {
+			const { book, writer, database } = opened;
+			const seal = (await hasAccount(database))
+				? await writer.run('begin', (executor) => readSeal(executor, book))
+				: undefined;
+			if (seal === undefined) throw corruptRow({ table: 'account', id: 'seal' });
+			const backbone = { clientSecret: proof.clientSecret ?? '' };
+			const config = {
+				backbone,
+				...(proof.passphrase === undefined ? {} : { passphrase: proof.passphrase }),
+			};
+			const readKey = (): StoreKey => this.files.keyFile.read();
+			const { key } = await unlock(seal, config, readKey, this.deps.random);
+			await updateSchema(opened);
+			return this.storeOf(opened, key, { hash: clientSecretHashOf(seal, key), alone });
+		} catch (error) {
+			await opened.writer.close();
+			throw error;
+		}
+	}
+
+	async create(newSeal: NewSeal, life: ArrivingLife): Promise<HomeStore> {
+		await loadSodium();
+		prepareFolder(this.folder, this.isOurFolder);
+		const opened = openedFile(await openSqliteAlone(this.files.file));
+		try {
+			if (await hasAccount(opened.database)) throw new TypeError('There is an account already');
+			const readKey = (): StoreKey => this.files.keyFile.readOrCreate();
+			const { seal, key } = await createSeal(newSeal, readKey, this.deps.random);
+			await createAccount(opened, { seal: () => Promise.resolve(seal), life }, {});
+			syncFolder(this.folder);
+			return this.storeOf(opened, key, { hash: newSeal.clientSecretHash, alone: true });
+		} catch (error) {
+			await opened.writer.close();
+			throw error;
+		}
+	}
+
+	async discard(): Promise<void> {
+		const database = await openSqliteAlone(this.files.file);
+		database.close();
+		const { file, keyFile } = this.files;
+		// The database last: as long as it is there, it says what it is.
+		const parts = [keyFile.path, `${file}-wal`, `${file}-shm`, `${file}-journal`, file];
+		for (const part of parts) rmSync(part, { force: true });
+		syncFolder(this.folder);
+	}
+
+	private async lookAt(account: string): Promise<HomeLook | undefined> {
+		const look = await new SqliteAccount(this.folder, account, this.deps).look(async () => true);
+		return look && { account, ...look };
+	}
+
+	private storeOf(
+		opened: OpenedFile,
+		key: StoreKey,
+		{ hash, alone }: { readonly hash: string; readonly alone: boolean },
+	): HomeStore {
+		const { file } = this.files;
+		const reader = alone
+			? opened.writer
+			: new SqliteSession(new SqliteConnection(openSqliteReader(file)));
+		const sealer = new Sealer(key, this.deps.random);
+		// Alone there is no log beside the file: each commit reaches the disk by itself.
+		const log = new LogSync(alone ? undefined : file);
+		return new SqliteHomeStore({ ...opened, reader, sealer, clock: this.deps.clock, log }, hash);
+	}
+}
+
+class SqliteHomeStore extends SqliteStore implements HomeStore {
+	constructor(
+		parts: SqliteStoreParts,
+		readonly clientSecretHash: string,
+	) {
+		super(parts);
+	}
+}
+
+function entriesOf(folder: string): string[] {
+	try {
+		return readdirSync(folder);
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+		throw storeErrors.create('notWritable', {
+			message: `The folder '${folder}' cannot be read.`,
+			cause: error,
+		});
+	}
+}
