@@ -212,6 +212,9 @@ export function eventUseCases(parts: GatewayParts, services: GatewayServices): E
 		recent: (filter, limit, options) => consumers.recent(filter, limit, options),
 		next: (filter, options) => consumers.next(filter, options),
 		forget: (consumer) => consumers.forget(consumer),
+		listParked: (input, options) => consumers.parked.list(input, options),
+		sendParkedAgain: (input, options) => consumers.parked.sendAgain(input, options),
+		discardParked: (input, options) => consumers.parked.discard(input, options),
 		keepSynced: (options) => services.loop.subscribe(options),
 		autoAccept: (options) => {
 			const release = new AbortController();

@@ -1,9 +1,16 @@
 import { sleep } from '../base/abort';
 import { isoInstant, type Clock } from '../base/clock';
-import type { ConsumerRecord, OutboxEvent } from '../model/record/event';
-import type { Store } from '../store/store';
-import { isErased, toGatewayEvent, type ConsumeOptions, type DeliveryVerdict } from './event-types';
+import type { ConsumerRecord, OutboxEvent, ParkedEvent } from '../model/record/event';
+import type { ReadTransaction, Store } from '../store/store';
+import {
+	isErased,
+	toGatewayEvent,
+	type ConsumeOptions,
+	type Delivery,
+	type DeliveryVerdict,
+} from './event-types';
 import { fitsFilter } from './filter';
+import { eventOf, parkAgain, withParked, withoutParked } from './parked-events';
 import type { WakeUp } from './wake-up';
 
 /** rows looked at together */
@@ -12,7 +19,6 @@ const readAhead = 200;
 const storedEvery = 1_000;
 /** a consumer that only waits shows that it is alive this often */
 const seenEveryMs = 6 * 3_600_000;
-const keptParked = 100;
 const longestDelayMs = 2 ** 31 - 1;
 
 interface Batch {
@@ -20,6 +26,8 @@ interface Batch {
 	/** events up to here were looked at and those that fit are in the batch */
 	readonly until: number;
 	readonly hasMore: boolean;
+	/** whether parked events are to be tried again */
+	readonly hasMarked: boolean;
 }
 
 /**
@@ -56,6 +64,7 @@ export class Consumer {
 			await tx.consumers.put({ ...opened, seenAt });
 			return { ...opened, seenAt };
 		}, options);
+		options.onOpened?.();
 		return new Consumer(deps, options, record, record.attempt);
 	}
 
@@ -66,6 +75,7 @@ export class Consumer {
 			signal.throwIfAborted();
 			const since = this.deps.wakeUp.count;
 			const batch = await this.nextBatch(position);
+			if (batch.hasMarked) await this.deliverMarked(signal);
 			if (batch.events.length > 0) {
 				await this.deliver(batch.events, signal);
 				position = this.record.position;
@@ -78,7 +88,10 @@ export class Consumer {
 	}
 
 	private async nextBatch(position: number): Promise<Batch> {
-		const rows = await this.deps.store.read((tx) => tx.outbox.readAfter(position, readAhead));
+		const { rows, hasMarked } = await this.deps.store.read(async (tx) => ({
+			rows: await tx.outbox.readAfter(position, readAhead),
+			hasMarked: (await this.marked(tx)).length > 0,
+		}));
 		const fitting = rows.filter(
 			(event) => !isErased(event) && fitsFilter(event, this.options.filter),
 		);
@@ -86,6 +99,7 @@ export class Consumer {
 			events: this.together(fitting),
 			until: rows.at(-1)?.sequence ?? position,
 			hasMore: rows.length === readAhead,
+			hasMarked,
 		};
 	}
 
@@ -108,47 +122,111 @@ export class Consumer {
 		const first = events[0]?.sequence ?? 0;
 		const lastSequence = events.at(-1)?.sequence ?? first;
 		// The same number again after a crash: the receiver can tell whether that attempt arrived.
-		let isResumed = this.unfinished?.sequence === first;
-		let number = isResumed ? (this.unfinished?.number ?? 1) : 1;
+		const resumed = this.unfinished?.sequence === first ? this.unfinished : undefined;
+		let isResumed = resumed !== undefined;
+		let number = resumed?.number ?? 1;
+		let refusals = resumed?.refusals ?? 0;
 		this.unfinished = undefined;
-		const storeAttempt = () =>
-			this.save({ ...this.record, attempt: { sequence: first, lastSequence, number } });
+		const storeAttempt = () => {
+			const attempt = { sequence: first, lastSequence, number, refusals };
+			return this.save((stored) => ({ ...stored, attempt }));
+		};
 		await storeAttempt();
 		for (;;) {
-			const delivery = {
-				events: events.map(toGatewayEvent),
-				attempt: number,
-				resumed: isResumed,
-				key: `enmeshed:${this.options.consumer}:${first}:${number}`,
-			};
-			const verdict = await this.options.deliver(delivery, { signal });
+			const verdict = await this.handOver(
+				{
+					events: events.map(toGatewayEvent),
+					attempt: number,
+					resumed: isResumed,
+					key: `enmeshed:${this.options.consumer}:${first}:${number}`,
+					refusals,
+					isParked: false,
+				},
+				signal,
+			);
 			if (verdict.kind !== 'repeat') return await this.settle(events, verdict);
 			// Nobody has judged the attempt when we are told to stop: it stays the one under way.
 			signal.throwIfAborted();
 			number++;
+			refusals += verdict.refusal ?? 0;
 			isResumed = false;
 			// Stored before the wait: a process that dies in it does not repeat what has failed.
 			await storeAttempt();
 			const delayMs = Math.min(Math.max(0, verdict.afterMs), longestDelayMs);
 			await sleep(delayMs, { signal, background: true });
+			// What is parked can be asked for while the line stands still as well.
+			await this.deliverMarked(signal);
 		}
+	}
+
+	private handOver(
+		delivery: Omit<Delivery, 'canPark'>,
+		signal: AbortSignal,
+	): Promise<DeliveryVerdict> {
+		const { parkLimit = Number.POSITIVE_INFINITY, deliver } = this.options;
+		return deliver({ ...delivery, canPark: this.record.parked.length < parkLimit }, { signal });
 	}
 
 	private async settle(
 		events: readonly OutboxEvent[],
 		verdict: Exclude<DeliveryVerdict, { kind: 'repeat' }>,
 	): Promise<void> {
-		const { attempt: _attempt, ...rest } = this.record;
 		const parkedAt = isoInstant(this.deps.clock.now());
-		const parked =
-			verdict.kind === 'parked'
-				? events.map(({ sequence }) => ({ sequence, reason: verdict.reason, parkedAt }))
-				: [];
-		await this.save({
-			...rest,
-			position: events.at(-1)?.sequence ?? rest.position,
-			parked: [...rest.parked, ...parked].slice(-keptParked),
-		});
+		const sequences = events.map(({ sequence }) => sequence);
+		await this.save(({ attempt: _attempt, ...stored }) => ({
+			...stored,
+			position: Math.max(stored.position, sequences.at(-1) ?? 0),
+			parked:
+				verdict.kind === 'parked'
+					? withParked(
+							stored.parked,
+							sequences,
+							{ reason: verdict.reason, parkedAt },
+							this.options.parkLimit,
+						)
+					: stored.parked,
+		}));
+	}
+
+	/** Tries parked events again that somebody asked for, each once: failing again, it stays parked. */
+	private async deliverMarked(signal: AbortSignal): Promise<void> {
+		const marked = await this.deps.store.read((tx) => this.marked(tx));
+		for (const parked of marked) {
+			signal.throwIfAborted();
+			await this.deliverAgain(parked, signal);
+		}
+	}
+
+	private async marked(tx: Pick<ReadTransaction, 'consumers'>): Promise<ParkedEvent[]> {
+		const stored = await tx.consumers.get(this.options.consumer);
+		return stored?.parked.filter(({ again }) => again === true) ?? [];
+	}
+
+	private async deliverAgain({ sequence, parkedAt }: ParkedEvent, signal: AbortSignal) {
+		const event = await this.deps.store.read((tx) => eventOf(tx, sequence));
+		const verdict: DeliveryVerdict =
+			event === undefined || isErased(event)
+				? { kind: 'accepted' }
+				: await this.handOver(
+						{
+							events: [toGatewayEvent(event)],
+							attempt: 1,
+							resumed: false,
+							key: `enmeshed:${this.options.consumer}:${sequence}:again:${Date.parse(parkedAt)}`,
+							refusals: 0,
+							isParked: true,
+						},
+						signal,
+					);
+		if (verdict.kind === 'repeat') signal.throwIfAborted();
+		const now = isoInstant(this.deps.clock.now());
+		await this.save((stored) => ({
+			...stored,
+			parked:
+				verdict.kind === 'accepted'
+					? withoutParked(stored.parked, sequence)
+					: parkAgain(stored.parked, { sequence, reason: verdict.reason, parkedAt: now }),
+		}));
 	}
 
 	/** Stores the position now and then, and when all is quiet, so that pruning can go on. */
@@ -156,16 +234,18 @@ export class Consumer {
 		const passed = position - this.record.position;
 		const seenLately = this.deps.clock.now() - Date.parse(this.record.seenAt) < seenEveryMs;
 		const isDue = passed >= storedEvery || !seenLately || (isQuiet && passed >= readAhead);
-		if (isDue) await this.save({ ...this.record, position });
+		if (isDue) await this.save((stored) => ({ ...stored, position }));
 	}
 
-	private async save(record: ConsumerRecord): Promise<void> {
+	/** Changes what is stored, which others may have changed meanwhile. */
+	private async save(change: (stored: ConsumerRecord) => ConsumerRecord): Promise<void> {
 		const seenAt = isoInstant(this.deps.clock.now());
 		this.record = await this.deps.store.transact(async (tx) => {
+			const stored = (await tx.consumers.get(this.record.name)) ?? this.record;
+			const changed = change(stored);
 			// Two of one name overlap while a trigger is replaced: the slower never moves the cursor back.
-			const stored = await tx.consumers.get(record.name);
-			const position = Math.max(record.position, stored?.position ?? 0);
-			const next = { ...record, position, seenAt };
+			const position = Math.max(changed.position, stored.position);
+			const next = { ...changed, position, seenAt };
 			await tx.consumers.put(next);
 			return next;
 		});

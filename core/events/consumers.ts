@@ -10,6 +10,7 @@ import {
 	type GatewayEvent,
 } from './event-types';
 import { fitsFilter } from './filter';
+import { ParkedDeliveries } from './parked-deliveries';
 import { WakeUp } from './wake-up';
 
 /** how far back `recent` looks */
@@ -20,6 +21,8 @@ const forgottenAfterMs = 30 * dayMs;
 
 /** All readers of one account's outbox in this process. */
 export class EventConsumers {
+	readonly parked: ParkedDeliveries;
+
 	private readonly wakeUp: WakeUp;
 
 	private readonly closed = new AbortController();
@@ -29,6 +32,7 @@ export class EventConsumers {
 		private readonly clock: Clock,
 	) {
 		this.wakeUp = new WakeUp(store);
+		this.parked = new ParkedDeliveries(store, () => this.wakeUp.wake());
 	}
 
 	/** Runs until the signal aborts or the gateway closes; then it returns. */

@@ -34,7 +34,13 @@ export interface GatewayEvent {
  */
 export type DeliveryVerdict =
 	| { readonly kind: 'accepted' }
-	| { readonly kind: 'repeat'; readonly afterMs: number; readonly reason: string }
+	| {
+			readonly kind: 'repeat';
+			readonly afterMs: number;
+			readonly reason: string;
+			/** added to the delivery's `refusals`: the receiver was there and did not take the events */
+			readonly refusal?: number;
+	  }
 	| { readonly kind: 'parked'; readonly reason: string };
 
 export interface Delivery {
@@ -45,6 +51,12 @@ export interface Delivery {
 	readonly resumed: boolean;
 	/** stable per consumer, first event and attempt; usable as n8n deduplication key */
 	readonly key: string;
+	/** what the verdicts so far added up to; stored, so that a restart does not begin anew */
+	readonly refusals: number;
+	/** false while as many events are parked as the consumer keeps: parking more would lose some */
+	readonly canPark: boolean;
+	/** another try of what was parked: only `accepted` takes it off the list */
+	readonly isParked: boolean;
 }
 
 export interface ConsumeOptions extends Cancellable {
@@ -55,6 +67,10 @@ export interface ConsumeOptions extends Cancellable {
 	readonly startFrom: 'now' | 'oldest';
 	/** most events in one delivery */
 	readonly batchSize: number;
+	/** parked events that are kept; absent: the newest hundred, and older ones are forgotten */
+	readonly parkLimit?: number;
+	/** called once, when the position is stored: what happens from now on is delivered */
+	readonly onOpened?: () => void;
 	readonly deliver: (
 		delivery: Delivery,
 		options: { signal: AbortSignal },

@@ -16,10 +16,13 @@ export class WakeUp {
 	private commits = 0;
 
 	constructor(store: Pick<Store, 'onEventsAppended'>) {
-		this.unsubscribe = store.onEventsAppended(() => {
-			this.commits++;
-			for (const wake of [...this.waiting]) wake();
-		});
+		this.unsubscribe = store.onEventsAppended(() => this.wake());
+	}
+
+	/** Readers look again. */
+	wake(): void {
+		this.commits++;
+		for (const wake of [...this.waiting]) wake();
 	}
 
 	get count(): number {

@@ -104,13 +104,26 @@ export class SqlOutbox implements Outbox {
 		const consumers = await this.consumers.list();
 		const last = await this.lastSequence();
 		const passed = Math.min(last, ...consumers.map(({ position }) => position));
-		return await this.book.change(this.executor, 'outbox prune', [passed, olderThan], (db, slot) =>
-			db
-				.deleteFrom('outbox')
-				.where(sql<boolean>`sequence <= ${slot()}`)
-				.where('created_at', '<', slot()),
+		const parked = consumers.flatMap((consumer) => consumer.parked);
+		const kept = padded(parked.map(({ sequence }) => sequence));
+		return await this.book.change(
+			this.executor,
+			`outbox prune ${kept.length}`,
+			[passed, olderThan, ...kept],
+			(db, slot) =>
+				db
+					.deleteFrom('outbox')
+					.where(sql<boolean>`sequence <= ${slot()}`)
+					.where('created_at', '<', slot())
+					.where(sql<boolean>`sequence not in (${sql.join(kept.map(slot))})`),
 		);
 	}
+}
+
+/** As many as the next power of two, so that few statements serve all lengths; no event is number 0. */
+function padded(sequences: readonly number[]): number[] {
+	const length = 2 ** Math.ceil(Math.log2(sequences.length + 1));
+	return Array.from({ length }, (_, index) => sequences[index] ?? 0);
 }
 
 function toEvent(row: OutboxRow): OutboxEvent {

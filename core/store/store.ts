@@ -216,7 +216,10 @@ export interface Outbox extends ReadOutbox {
 	append(event: Omit<OutboxEvent, 'sequence'>): Promise<number>;
 	/** Empties the data of all events about the subject (data protection). */
 	erase(subject: string): Promise<void>;
-	/** Removes events older than the instant that every known consumer has passed; returns how many. */
+	/**
+	 * Removes events older than the instant that every known consumer has passed and none has parked;
+	 * returns how many.
+	 */
 	prune(olderThan: string): Promise<number>;
 }
 

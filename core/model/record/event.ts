@@ -14,6 +14,16 @@ export interface OutboxEvent {
 	data: JsonObject;
 }
 
+/** An event that its consumer was given and did not take. */
+export const parkedEventSchema = z.object({
+	sequence: z.number().int(),
+	reason: z.string(),
+	parkedAt: z.string(),
+	/** somebody asked for another try */
+	again: z.literal(true).optional(),
+});
+export type ParkedEvent = z.infer<typeof parkedEventSchema>;
+
 /** A named reader of the outbox: a trigger, a webhook, a broker. */
 export const consumerRecordSchema = z.object({
 	name: z.string(),
@@ -27,11 +37,11 @@ export const consumerRecordSchema = z.object({
 			/** its last event: a repetition must not carry more than the receiver may have seen */
 			lastSequence: z.number().int().optional(),
 			number: z.number().int(),
+			/** what the receiver's refusals of these events add up to */
+			refusals: z.number().int().optional(),
 		})
 		.optional(),
-	parked: z.array(
-		z.object({ sequence: z.number().int(), reason: z.string(), parkedAt: z.string() }),
-	),
+	parked: z.array(parkedEventSchema),
 	seenAt: z.string(),
 });
 export type ConsumerRecord = z.infer<typeof consumerRecordSchema>;

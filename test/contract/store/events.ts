@@ -134,6 +134,18 @@ export function eventPromises(host: HostOfTest): void {
 			expect(removed).toBe(4 - left.length);
 		});
 
+		it.each([1, 2, 3])('keeps what somebody has parked: %i events', async (count) => {
+			const { store } = host();
+			await fill(store, [4]);
+			const parked = [1, 2, 3]
+				.slice(0, count)
+				.map((sequence) => ({ sequence, reason: 'why', parkedAt: createdAt }));
+			await store.transact((tx) => tx.consumers.put({ ...consumer('c0', 4), parked }));
+			const removed = await store.transact((tx) => tx.outbox.prune(later));
+			expect(await sequences(store)).toEqual([1, 2, 3].slice(0, count).concat(4));
+			expect(removed).toBe(3 - count);
+		});
+
 		it('never leads to a number being used again', async () => {
 			const { store } = host();
 			await append(store, 'a');

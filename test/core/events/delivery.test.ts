@@ -20,7 +20,10 @@ describe('delivering events', () => {
 			return accepted;
 		});
 		await bench.reaches(1);
-		expect(seen).toEqual({ position: 0, attempt: { sequence: 1, lastSequence: 1, number: 1 } });
+		expect(seen).toEqual({
+			position: 0,
+			attempt: { sequence: 1, lastSequence: 1, number: 1, refusals: 0 },
+		});
 	});
 
 	it('keeps no attempt after the verdict', async () => {
@@ -38,6 +41,9 @@ describe('delivering events', () => {
 			attempt: 1,
 			resumed: false,
 			key: 'enmeshed:c:1:1',
+			refusals: 0,
+			canPark: true,
+			isParked: false,
 			events: [
 				{
 					id: 'EVT000000000001',

@@ -1,0 +1,41 @@
+import type { OutboxEvent, ParkedEvent } from '../model/record/event';
+import type { ReadTransaction } from '../store/store';
+
+/** of consumers that name no limit of their own */
+const keptParked = 100;
+const longestReason = 300;
+
+type Parked = readonly ParkedEvent[];
+
+/** The list with these events as its newest; beyond a hundred the oldest are forgotten. */
+export function withParked(
+	parked: Parked,
+	sequences: readonly number[],
+	{ reason, parkedAt }: Pick<ParkedEvent, 'reason' | 'parkedAt'>,
+	limit = keptParked,
+): ParkedEvent[] {
+	const added = sequences.map((sequence) => ({
+		sequence,
+		reason: reason.slice(0, longestReason),
+		parkedAt,
+	}));
+	return [...parked, ...added].slice(-limit);
+}
+
+export function withoutParked(parked: Parked, sequence: number): ParkedEvent[] {
+	return parked.filter((one) => one.sequence !== sequence);
+}
+
+/** The event in its place, with the newest reason; what was discarded meanwhile stays away. */
+export function parkAgain(parked: Parked, event: ParkedEvent): ParkedEvent[] {
+	const reason = event.reason.slice(0, longestReason);
+	return parked.map((one) => (one.sequence === event.sequence ? { ...event, reason } : one));
+}
+
+export async function eventOf(
+	tx: Pick<ReadTransaction, 'outbox'>,
+	sequence: number,
+): Promise<OutboxEvent | undefined> {
+	const [event] = await tx.outbox.readAfter(sequence - 1, 1);
+	return event?.sequence === sequence ? event : undefined;
+}
