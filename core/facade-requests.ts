@@ -19,6 +19,11 @@ export interface OutgoingRequestUseCases {
 	 * the items; refused, null. Empty while there is no answer.
 	 */
 	answers(id: string, options?: Cancellable): Promise<RequestAnswersDto>;
+	/** The same for several at once, by their ids; unknown ones are left out. */
+	answersOfAll(
+		ids: readonly string[],
+		options?: Cancellable,
+	): Promise<Readonly<Record<string, RequestAnswersDto>>>;
 }
 
 export type RequestAnswersDto = Readonly<Record<string, Json>>;

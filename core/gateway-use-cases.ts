@@ -172,6 +172,7 @@ export function outgoingRequestUseCases({
 		),
 		discard: (id, options) => outgoingRequests.discard(id, options),
 		answers: (id, options) => outgoingRequests.answers(id, options),
+		answersOfAll: (ids, options) => outgoingRequests.answersOfAll(ids, options),
 	};
 }
 

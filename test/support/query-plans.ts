@@ -7,19 +7,34 @@ export interface PlannedStore {
 	readonly store: Store;
 	/** The steps of each statement that the work has run, such as `SEARCH requests USING INDEX …`. */
 	plansOf(work: () => Promise<unknown>): Promise<string[]>;
+	/** How often the work has asked for rows. */
+	readsOf(work: () => Promise<unknown>): Promise<number>;
 }
 
 export async function openPlannedStore(): Promise<PlannedStore> {
 	const database = new DatabaseSync(':memory:');
 	const seen = new Set<string>();
+	let reads = 0;
 	const prepare = database.prepare.bind(database);
 	database.prepare = (sql) => {
 		seen.add(sql);
-		return prepare(sql);
+		const statement = prepare(sql);
+		return new Proxy(statement, {
+			get: (target, name) => {
+				if (name === 'all') reads++;
+				const member: unknown = Reflect.get(target, name, target);
+				return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+			},
+		});
 	};
 	const store = await openMemoryStore(undefined, database);
 	return {
 		store,
+		readsOf: async (work) => {
+			const before = reads;
+			await work();
+			return reads - before;
+		},
 		plansOf: async (work) => {
 			const before = new Set(seen);
 			await work();

@@ -41,7 +41,8 @@ export class AttributeLists {
 		const { where: asked } = readQuery(onlyKnown(query, fields), fields);
 		const view = this.viewConditions({ onlyValid, hideTechnical, onlyLatestVersions });
 		const order = onlyValid === true && rest.orderBy === undefined ? { orderBy: oldestFirst } : {};
-		return await this.list({ ...rest, ...order, where: [...where, ...asked, ...view] }, options);
+		const all = [...where, ...asked, ...this.ownedWhereUnshared(asked), ...view];
+		return await this.list({ ...rest, ...order, where: all }, options);
 	}
 
 	/**
@@ -95,6 +96,14 @@ export class AttributeLists {
 	): Promise<AttributeDto[]> {
 		const where: Conditions = [{ field: 'peer', op: 'eq', value: peer }];
 		return await this.find(where, {}, {}, { onlyLatestVersions, hideTechnical }, options);
+	}
+
+	/** What is nobody's copy is our own, and own ones are found without a look at those of peers. */
+	private ownedWhereUnshared(asked: Conditions): Conditions {
+		const isUnshared = asked.some(
+			(condition) => condition.op === 'missing' && condition.field === 'peer',
+		);
+		return isUnshared ? [{ field: 'owner', op: 'eq', value: this.parts.account.address }] : [];
 	}
 
 	private async find(

@@ -21,7 +21,7 @@ import type {
 import type { Account } from '../identity/account';
 import { parseInput } from '../validation';
 import { factsForSending, type FileAccess, type FilesInItems } from './items/file-facts';
-import { answersOf, attributesInAnswer, type RequestAnswers } from './request-answers';
+import { readAnswers, type RequestAnswers } from './request-answers';
 import { publishRequest } from './request-changes';
 import { toRequestDto } from './request-dto';
 import { requestErrors } from './request-errors';
@@ -143,15 +143,17 @@ export class OutgoingRequestService {
 	 */
 	async answers(id: string, options: Cancellable = {}): Promise<RequestAnswers> {
 		const record = await this.load(id, options);
-		const ids = attributesInAnswer(record);
-		const entries =
-			ids.length === 0
-				? []
-				: await this.parts.store.read((tx) => tx.attributes.getMany(ids), options);
-		return answersOf(
-			record,
-			new Map(entries.map(({ record: { id: key, content } }) => [key, content])),
-		);
+		return (await readAnswers(this.parts.store, [record], options))[id] ?? {};
+	}
+
+	/** The same for several at once, by their ids; what is no outgoing request of ours is left out. */
+	async answersOfAll(
+		ids: readonly string[],
+		options: Cancellable = {},
+	): Promise<Record<string, RequestAnswers>> {
+		const entries = await this.parts.store.read((tx) => tx.requests.getMany(ids), options);
+		const own = entries.map(({ record }) => record).filter(({ isOwn }) => isOwn);
+		return await readAnswers(this.parts.store, own, options);
 	}
 
 	/**

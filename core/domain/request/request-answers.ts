@@ -1,6 +1,8 @@
+import type { Cancellable } from '../../base/abort';
 import { objectMember, textMember } from '../../model/content/members';
 import type { Json, JsonObject } from '../../model/json';
 import type { RequestRecord } from '../../model/record/request';
+import type { Store } from '../../store/store';
 import { flatItemsOf } from './request-items';
 
 /**
@@ -15,6 +17,19 @@ export function attributesInAnswer({ response }: RequestRecord): string[] {
 	return flatItemsOf(response?.content ?? {})
 		.filter((answer) => answer['@type'] === 'AttributeAlreadySharedAcceptResponseItem')
 		.map((answer) => textMember(answer, 'attributeId'));
+}
+
+/** The answers to each of several requests, by its id. */
+export async function readAnswers(
+	store: Store,
+	records: readonly RequestRecord[],
+	options: Cancellable,
+): Promise<Record<string, RequestAnswers>> {
+	const ids = [...new Set(records.flatMap(attributesInAnswer))];
+	const entries =
+		ids.length === 0 ? [] : await store.read((tx) => tx.attributes.getMany(ids), options);
+	const contents = new Map(entries.map(({ record: { id, content } }) => [id, content]));
+	return Object.fromEntries(records.map((record) => [record.id, answersOf(record, contents)]));
 }
 
 /** @param attributes contents by id, those of {@link attributesInAnswer} */

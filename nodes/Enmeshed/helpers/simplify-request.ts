@@ -41,18 +41,21 @@ export function resultOf({ response }: Pick<RequestDto, 'response'>): string | u
 	return response === undefined ? undefined : textMember(response.content, 'result');
 }
 
-/** An outgoing request with its outcome. */
+/** Outgoing requests with their outcomes, which are looked up at once. */
 export async function describeOutgoing(
-	request: RequestDto,
+	requests: readonly RequestDto[],
 	gateway: GatewayFacade,
 	profiles: PeerProfiles,
 	options: Cancellable,
-): Promise<RequestOutput> {
+): Promise<RequestOutput[]> {
+	const answered = requests.filter(({ response }) => response !== undefined).map(({ id }) => id);
 	const answers =
-		request.response === undefined
-			? undefined
-			: await gateway.outgoingRequests.answers(request.id, options);
-	return await simplifyRequest(request, profiles, answers);
+		answered.length === 0 ? {} : await gateway.outgoingRequests.answersOfAll(answered, options);
+	const outputs: RequestOutput[] = [];
+	for (const request of requests) {
+		outputs.push(await simplifyRequest(request, profiles, answers[request.id]));
+	}
+	return outputs;
 }
 
 /** Whether it is in order, and every problem with the item that it concerns. */

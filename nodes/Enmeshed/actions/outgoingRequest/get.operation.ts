@@ -21,6 +21,7 @@ export const get: Operation = {
 		const request = await gateway.outgoingRequests.get(id, { signal });
 		if (!output.simplify) return [toRecord(request)];
 		const profiles = new PeerProfiles(gateway, { signal });
-		return [toRecord(await describeOutgoing(request, gateway, profiles, { signal }))];
+		const described = await describeOutgoing([request], gateway, profiles, { signal });
+		return described.map((one) => toRecord(one));
 	},
 };

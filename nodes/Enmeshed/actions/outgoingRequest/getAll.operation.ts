@@ -1,6 +1,6 @@
 import { forOperation } from '../../descriptions/common';
 import { outgoingStatuses } from '../../descriptions/request-statuses';
-import type { Operation, OutputRecord } from '../../helpers/operation';
+import type { Operation } from '../../helpers/operation';
 import { PeerProfiles } from '../../helpers/peers';
 import { describeOutgoing } from '../../helpers/simplify-request';
 import { toRecord } from '../../helpers/to-items';
@@ -16,10 +16,7 @@ export const getAll: Operation = {
 		const { requests, isSimple } = await listRequests(context, fields, 'outgoingRequests');
 		if (!isSimple) return requests.map((request) => toRecord(request));
 		const profiles = new PeerProfiles(gateway, { signal });
-		const records: OutputRecord[] = [];
-		for (const request of requests) {
-			records.push(toRecord(await describeOutgoing(request, gateway, profiles, { signal })));
-		}
-		return records;
+		const described = await describeOutgoing(requests, gateway, profiles, { signal });
+		return described.map((request) => toRecord(request));
 	},
 };

@@ -80,22 +80,26 @@ const list = (query: Query<AttributeField>) => () =>
 	planned.store.read((tx) => tx.attributes.list(query));
 
 describe('ten thousand attributes', () => {
-	/** Half of all fit one value, or all that are in a range: those are read in their order. */
-	const unselective = [
-		'content.@type',
-		'content.validFrom',
-		'content.validTo',
-		'shareInfo',
-		'deletionInfo',
-	];
-	const selective = Object.keys(attributeQueryFields.all).filter(
-		(field) => !unselective.includes(field),
+	const questions: Readonly<Record<string, readonly string[]>> = {
+		'content.@type': ['IdentityAttribute', 'RelationshipAttribute'],
+		'content.isTechnical': ['true'],
+		'content.validFrom': ['2024-01-01'],
+		'content.validTo': ['2024-01-01'],
+		isDefault: ['true'],
+		shareInfo: [''],
+		deletionInfo: [''],
+	};
+	const asked = Object.keys(attributeQueryFields.all).flatMap((field) =>
+		(questions[field] ?? ['x']).map((value) => [field, value] as const),
 	);
 
-	it.each(selective)('are listed by %s without a look at the others', async (field) => {
-		const given = field === 'isDefault' || field === 'content.isTechnical' ? 'true' : 'x';
-		const { where } = readQuery({ [field]: given }, attributeQueryFields.all);
+	it.each(asked)('are listed by %s "%s" without a look at the others', async (field, value) => {
+		const { where } = readQuery({ [field]: value }, attributeQueryFields.all);
 		await expectSearches(list({ where }));
+	});
+
+	it('are listed as no shared copies without a look at the copies', async () => {
+		await expectSearches(() => attributes.lists.all({ query: { shareInfo: '!' } }));
 	});
 
 	const peer = peerAt(1);

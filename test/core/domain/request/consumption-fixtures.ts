@@ -13,6 +13,7 @@ import type { AttributeRecord } from '../../../../core/model/record/attribute';
 import type { RelationshipRecord } from '../../../../core/model/record/relationship';
 import type { OutboxEvent } from '../../../../core/model/record/event';
 import { fileAccessOf } from '../../../support/file-access';
+import type { Store } from '../../../../core/store/store';
 import { openTestStore, type TestStore } from '../../../support/store';
 
 export const nowMs = Date.UTC(2030, 0, 15, 12);
@@ -58,6 +59,16 @@ export function filesWithoutBackbone(store: TestStore['store']): FileAccess {
 	return fileAccessOf({ store, backbone } as unknown as FileContext);
 }
 
+export function outgoingRequestsOf(store: Store): OutgoingRequestService {
+	return new OutgoingRequestService({
+		store,
+		account: { address: people.A },
+		clock: { now: () => nowMs },
+		random: systemRandom,
+		files: filesWithoutBackbone(store),
+	});
+}
+
 /** The services of A on a real store. */
 export async function openConsumption(): Promise<Consumption> {
 	const clock = { now: () => nowMs };
@@ -71,13 +82,7 @@ export async function openConsumption(): Promise<Consumption> {
 	const random = systemRandom;
 	const attributes = new AttributeService({ store, account, clock, random });
 	const writer = () => attributes.writer();
-	const requests = new OutgoingRequestService({
-		store,
-		account,
-		clock,
-		random,
-		files: filesWithoutBackbone(store),
-	});
+	const requests = outgoingRequestsOf(store);
 	const completion = new RequestCompletion({ ownAddress: people.A, logger, writer });
 	return {
 		store,

@@ -7,7 +7,14 @@ import {
 import { expireDue } from '../../../../core/domain/request/request-expiry';
 import type { Query, RequestField, Store } from '../../../../core/store/store';
 import { openPlannedStore, type PlannedStore } from '../../../support/query-plans';
-import { now, people, requestId } from './consumption-fixtures';
+import {
+	attributeId,
+	givenName,
+	now,
+	outgoingRequestsOf,
+	people,
+	requestId,
+} from './consumption-fixtures';
 
 /* With ten thousand requests nothing may look at all of them, unless it is asked for all of them. */
 
@@ -85,4 +92,46 @@ describe('ten thousand requests', () => {
 		const status = { field: 'status', op: 'ne', value: 'Completed' } as const;
 		await expectSearches(list({ where: [condition, isOwn, status], limit: 1 }));
 	});
+
+	it('show the answers of many at the cost of those of one', async () => {
+		const requests = answeredRequests();
+		await planned.store.transact(async (tx) => {
+			for (const request of requests) await tx.requests.insert(request, undefined);
+			const content = givenName('Ada', people.B);
+			await tx.attributes.insert({ id: known, createdAt: now, content }, undefined);
+		});
+		const ids = requests.map(({ id }) => id);
+		let answers = {};
+		const reads = await planned.readsOf(async () => {
+			answers = await outgoingRequestsOf(planned.store).answersOfAll([
+				...ids,
+				requestId('unknown'),
+			]);
+		});
+		expect(answers).toEqual(Object.fromEntries(ids.map((id) => [id, { GivenName: 'Ada' }])));
+		expect(reads).toBe(2);
+	});
 });
+
+const known = attributeId('known');
+
+/** Each refers to an attribute that was shared before. */
+function answeredRequests(): RequestRecord[] {
+	const query = { '@type': 'IdentityAttributeQuery', valueType: 'GivenName' };
+	const item = { '@type': 'ReadAttributeRequestItem', mustBeAccepted: true, query };
+	const answer = {
+		'@type': 'AttributeAlreadySharedAcceptResponseItem',
+		result: 'Accepted',
+		attributeId: known,
+	};
+	return Array.from({ length: 50 }, (_, index): RequestRecord => {
+		const id = requestId(`answered${index}`);
+		const content = { '@type': 'Response', result: 'Accepted', requestId: id, items: [answer] };
+		return {
+			...requestAt(0),
+			id,
+			content: { '@type': 'Request', items: [item] },
+			response: { createdAt: now, content },
+		};
+	});
+}
