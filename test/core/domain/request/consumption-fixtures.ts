@@ -50,7 +50,7 @@ export interface Consumption {
 }
 
 /** Files are of no concern here: whoever asks the Backbone about one fails. */
-export function filesWithoutBackbone(store: TestStore['store']): FileAccess {
+export function filesWithoutBackbone(store: Store): FileAccess {
 	const backbone = new Proxy({} as Backbone, {
 		get: (_target, name) => {
 			throw new Error(`these tests do not reach the Backbone, but '${String(name)}' was asked for`);
