@@ -3,6 +3,7 @@
  * files on first use; the published manifest has no dependencies, so the host's installer has nothing
  * to resolve (docs/adr/0003-bundled-dist.md).
  */
+const assert = require('node:assert/strict');
 const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
@@ -36,19 +37,34 @@ async function bundle(options) {
 	for (const input of Object.keys(metafile.inputs)) bundledInputs.add(input);
 }
 
-/** Imports of the core stay what they are: a `require` of the one core bundle. */
-function coreOutside(relativePath) {
+/** Imports of this module stay what they are: a `require` of the file that is given. */
+function outside(module, relativePath) {
 	return {
-		name: 'core-outside',
+		name: `${path.basename(module)}-outside`,
 		setup(build) {
-			build.onResolve({ filter: /\/core$/ }, ({ path: imported, resolveDir }) =>
-				path.resolve(resolveDir, imported) === path.join(root, 'core')
+			const filter = new RegExp(`/${path.basename(module)}$`);
+			build.onResolve({ filter }, ({ path: imported, resolveDir }) =>
+				path.resolve(resolveDir, imported) === path.join(root, module)
 					? { path: relativePath, external: true }
 					: undefined,
 			);
 		},
 	};
 }
+
+const coreOutside = (relativePath) => outside('core', relativePath);
+
+/** The fields of the operations are read as JSON, which is done long before their literals are. */
+const propertiesAsJson = {
+	name: 'properties-as-json',
+	setup(build) {
+		build.onLoad({ filter: /[/\\]actions[/\\]properties\.ts$/ }, () => ({
+			contents: "export const actionProperties = () => require('./properties.json');",
+			loader: 'js',
+		}));
+		build.onResolve({ filter: /^\.\/properties\.json$/ }, ({ path }) => ({ path, external: true }));
+	},
+};
 
 /**
  * Leaves HTTP/2 out of undici: our agents never offer it (`allowH2: false`), and loading Node's
@@ -97,18 +113,37 @@ async function core() {
 	});
 }
 
+/** n8n reads the node files at every start: they hold descriptions, the rest waits for its first use. */
 async function nodes() {
-	await bundle({
-		entryPoints: ['nodes/Enmeshed/Enmeshed.node.ts', 'nodes/Enmeshed/EnmeshedTrigger.node.ts'],
+	const options = {
 		outdir: 'dist/nodes/Enmeshed',
-		plugins: [coreOutside('../../core/index.js')],
 		// As a `require`: the host empties that cache when it updates the package, never the other.
 		supported: { 'dynamic-import': false },
+	};
+	await bundle({
+		...options,
+		entryPoints: ['nodes/Enmeshed/Enmeshed.node.ts', 'nodes/Enmeshed/EnmeshedTrigger.node.ts'],
+		plugins: [outside('nodes/Enmeshed/implementation', './implementation.js'), propertiesAsJson],
+	});
+	await bundle({
+		...options,
+		entryPoints: ['nodes/Enmeshed/implementation.ts'],
+		plugins: [coreOutside('../../core/index.js')],
 	});
 	await bundle({
 		entryPoints: ['credentials/EnmeshedBackboneApi.credentials.ts'],
 		outdir: 'dist/credentials',
 	});
+}
+
+/** What the description of the action node is at run time, checked to be the same as JSON. */
+async function properties() {
+	require('./scripts/lib/typescript.cjs');
+	const { actionProperties } = require('./nodes/Enmeshed/actions/properties.ts');
+	const text = JSON.stringify(actionProperties());
+	assert.deepEqual(JSON.parse(text), actionProperties());
+	fs.mkdirSync(dist('nodes', 'Enmeshed'), { recursive: true });
+	fs.writeFileSync(dist('nodes', 'Enmeshed', 'properties.json'), text);
 }
 
 /** The command-line entry; sandbox and HTTP server are files of their own that their commands load. */
@@ -184,7 +219,7 @@ async function licences() {
 const build = gulp.series(
 	clean,
 	types,
-	gulp.parallel(core, nodes, commandLine, assets, schemas, declarations),
+	gulp.parallel(core, nodes, properties, commandLine, assets, schemas, declarations),
 	licences,
 );
 

@@ -4,7 +4,7 @@ import { median } from './support/statistics';
 
 /** Median milliseconds that the built files take to load in a fresh process. */
 export interface LoadTime {
-	/** both node files, beside a host that has `n8n-workflow` in memory */
+	/** both node files and their descriptions, beside a host that has `n8n-workflow` in memory */
 	readonly nodesMs: number;
 	/** the core, which loads on first use */
 	readonly coreMs: number;

@@ -65,7 +65,7 @@ time of that side's process, in ms, which a busy machine does not lengthen.
 
 ${table(lines)}
 
-Loading the built package: both node files ${load.nodesMs.toFixed(1)} ms, the core on first use ${load.coreMs.toFixed(1)} ms.
+Loading the built package: both node files and their descriptions ${load.nodesMs.toFixed(1)} ms, the core on first use ${load.coreMs.toFixed(1)} ms.
 The largest file (${file.size} bytes) takes ${file.upload.toFixed(1)} times its size of additional memory going up, ${file.download.toFixed(1)} times coming down.
 The run took ${Math.round(elapsedMs / 1000)} s.`);
 	const failed = belowRequirement(lines);

@@ -5,16 +5,8 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { accountDescription } from './actions/account/Account.resource';
-import { attributeDescription } from './actions/attribute/Attribute.resource';
-import { fileDescription } from './actions/file/File.resource';
-import { incomingRequestDescription } from './actions/incomingRequest/IncomingRequest.resource';
-import { messageDescription } from './actions/message/Message.resource';
-import { outgoingRequestDescription } from './actions/outgoingRequest/OutgoingRequest.resource';
-import { relationshipDescription } from './actions/relationship/Relationship.resource';
-import { relationshipTemplateDescription } from './actions/relationshipTemplate/RelationshipTemplate.resource';
-import { tokenDescription } from './actions/token/Token.resource';
-import { router } from './actions/router';
+import { actionProperties } from './actions/properties';
+import { loadImplementation } from './helpers/implementation';
 import { methods } from './methods';
 
 /** The actions: one step of a workflow that uses the gateway. */
@@ -37,40 +29,13 @@ export class Enmeshed implements INodeType {
 		credentials: [
 			{ name: 'enmeshedBackboneApi', required: true, testedBy: 'enmeshedBackboneApiTest' },
 		],
-		properties: [
-			{
-				displayName: 'Resource',
-				name: 'resource',
-				type: 'options',
-				noDataExpression: true,
-				options: [
-					{ name: 'Account', value: 'account' },
-					{ name: 'Attribute', value: 'attribute' },
-					{ name: 'File', value: 'file' },
-					{ name: 'Message', value: 'message' },
-					{ name: 'Relationship', value: 'relationship' },
-					{ name: 'Relationship Template', value: 'relationshipTemplate' },
-					{ name: 'Request (Incoming)', value: 'incomingRequest' },
-					{ name: 'Request (Outgoing)', value: 'outgoingRequest' },
-					{ name: 'Token', value: 'token' },
-				],
-				default: 'relationshipTemplate',
-			},
-			...accountDescription,
-			...attributeDescription,
-			...fileDescription,
-			...incomingRequestDescription,
-			...messageDescription,
-			...outgoingRequestDescription,
-			...relationshipDescription,
-			...relationshipTemplateDescription,
-			...tokenDescription,
-		],
+		properties: actionProperties(),
 	};
 
 	methods = methods;
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const { router } = await loadImplementation();
 		return await router.call(this);
 	}
 }

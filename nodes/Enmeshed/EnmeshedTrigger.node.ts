@@ -5,14 +5,9 @@ import {
 	type ITriggerFunctions,
 	type ITriggerResponse,
 } from 'n8n-workflow';
-import { credentialName, toGatewayConfig } from './helpers/acquire-gateway';
-import { loadCore } from './helpers/core';
-import { toNodeError } from './helpers/to-node-error';
+import { loadImplementation } from './helpers/implementation';
 import { methods } from './methods';
-import { ManualTest } from './trigger/manual-test';
 import { triggerFields } from './trigger/trigger-fields';
-import { TriggerSession } from './trigger/trigger-session';
-import { readTriggerSettings } from './trigger/trigger-settings';
 
 /** Starts workflows when something happens in the gateway. */
 export class EnmeshedTrigger implements INodeType {
@@ -49,31 +44,8 @@ export class EnmeshedTrigger implements INodeType {
 
 	methods = methods;
 
-	/**
-	 * Throws only for what a person has to correct: n8n gives a trigger up after five failed starts.
-	 * Everything else is tried again in the background.
-	 */
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
-		const settings = await readTriggerSettings(this);
-		await checkCredential(this);
-		if (this.getMode() === 'manual') {
-			const test = new ManualTest(this, settings);
-			return {
-				manualTriggerFunction: () => test.run(),
-				closeFunction: async () => test.close(),
-			};
-		}
-		const session = new TriggerSession(this, settings);
-		session.start();
-		return { closeFunction: () => session.close() };
-	}
-}
-
-async function checkCredential(functions: ITriggerFunctions): Promise<void> {
-	try {
-		const { parseGatewayConfig } = await loadCore();
-		parseGatewayConfig(toGatewayConfig(await functions.getCredentials(credentialName)));
-	} catch (error) {
-		throw toNodeError(functions.getNode(), error);
+		const { startTrigger } = await loadImplementation();
+		return await startTrigger(this);
 	}
 }

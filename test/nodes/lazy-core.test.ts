@@ -30,6 +30,14 @@ describe('requiring the node files', () => {
 		expect(loaded.filter((file) => file.startsWith('core/'))).toEqual([]);
 	});
 
+	it('loads nothing of what the nodes do', () => {
+		expect(loaded).toContain('nodes/Enmeshed/helpers/implementation.ts');
+		expect(loaded).not.toContain('nodes/Enmeshed/implementation.ts');
+		expect(loaded.filter((file) => file.includes('/trigger/'))).toEqual([
+			'nodes/Enmeshed/trigger/trigger-fields.ts',
+		]);
+	});
+
 	it('loads no library of ours', () => {
 		const libraries = ['zod', 'undici', 'kysely', 'libsodium-wrappers', 'qrcode'];
 		const found = libraries.filter((library) =>

@@ -82,7 +82,7 @@ export const relationshipTypes: INodePropertyOptions[] = [
 export const storedTypes: INodePropertyOptions[] = [
 	...identityTypes.map(({ name, value }) => ({ name, value })),
 	...relationshipTypes.map(({ name, value }) => ({ name: `Relationship: ${name}`, value })),
-].sort((a, b) => a.name.localeCompare(b.name));
+].sort((a, b) => (a.name < b.name ? -1 : 1));
 
 export function attributeTypeLabel(type: string): string {
 	return storedTypes.find(({ value }) => value === type)?.name ?? type;

@@ -1,45 +1,52 @@
-import type { INodeType } from 'n8n-workflow';
-import { enmeshedBackboneApiTest } from './credential-test';
-import {
-	searchActivePeers,
-	searchAllAttributes,
-	searchAttributes,
-	searchCountries,
-	searchDrafts,
-	searchFiles,
-	searchIncomingRequests,
-	searchLanguages,
-	searchMessages,
-	searchOutgoingRequests,
-	searchPeers,
-	searchPeerTemplates,
-	searchRelationships,
-	searchSharedAttributes,
-	searchTemplates,
-	searchTokens,
-} from './list-search';
-import { mapAnswers } from './resource-mapping';
+import type { ILoadOptionsFunctions, INodeType } from 'n8n-workflow';
+import { loadImplementation } from '../helpers/implementation';
 
-/** Of both nodes: n8n looks a credential test up in the first node that uses the credential. */
-export const methods: NonNullable<INodeType['methods']> = {
-	credentialTest: { enmeshedBackboneApiTest },
-	listSearch: {
-		searchActivePeers,
-		searchAllAttributes,
-		searchAttributes,
-		searchCountries,
-		searchDrafts,
-		searchFiles,
-		searchIncomingRequests,
-		searchLanguages,
-		searchMessages,
-		searchOutgoingRequests,
-		searchPeers,
-		searchPeerTemplates,
-		searchRelationships,
-		searchSharedAttributes,
-		searchTemplates,
-		searchTokens,
+const searches = [
+	'searchActivePeers',
+	'searchAllAttributes',
+	'searchAttributes',
+	'searchCountries',
+	'searchDrafts',
+	'searchFiles',
+	'searchIncomingRequests',
+	'searchLanguages',
+	'searchMessages',
+	'searchOutgoingRequests',
+	'searchPeers',
+	'searchPeerTemplates',
+	'searchRelationships',
+	'searchSharedAttributes',
+	'searchTemplates',
+	'searchTokens',
+] as const;
+
+type Methods = Required<
+	Pick<NonNullable<INodeType['methods']>, 'credentialTest' | 'listSearch' | 'resourceMapping'>
+>;
+
+/**
+ * Of both nodes: n8n looks a credential test up in the first node that uses the credential. What
+ * they do is loaded by the first call.
+ */
+export const methods: Methods = {
+	credentialTest: {
+		async enmeshedBackboneApiTest(credential) {
+			const { enmeshedBackboneApiTest } = await loadImplementation();
+			return await enmeshedBackboneApiTest.call(this, credential);
+		},
 	},
-	resourceMapping: { mapAnswers },
+	listSearch: Object.fromEntries(searches.map((name) => [name, search(name)])),
+	resourceMapping: {
+		async mapAnswers() {
+			const { mapAnswers } = await loadImplementation();
+			return await mapAnswers.call(this);
+		},
+	},
 };
+
+function search(name: (typeof searches)[number]): Methods['listSearch'][string] {
+	return async function (this: ILoadOptionsFunctions, filter, paginationToken) {
+		const { lists } = await loadImplementation();
+		return await lists[name].call(this, filter, paginationToken);
+	};
+}

@@ -1,0 +1,9 @@
+/**
+ * What both nodes do, apart from what they say about themselves. A file of its own in the published
+ * package, which `helpers/implementation` loads on first use.
+ */
+export { router } from './actions/router';
+export { enmeshedBackboneApiTest } from './methods/credential-test';
+export * as lists from './methods/list-search';
+export { mapAnswers } from './methods/resource-mapping';
+export { startTrigger } from './trigger/start-trigger';

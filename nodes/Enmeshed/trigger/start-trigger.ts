@@ -1,0 +1,35 @@
+import type { ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
+import { credentialName, toGatewayConfig } from '../helpers/acquire-gateway';
+import { loadCore } from '../helpers/core';
+import { toNodeError } from '../helpers/to-node-error';
+import { ManualTest } from './manual-test';
+import { TriggerSession } from './trigger-session';
+import { readTriggerSettings } from './trigger-settings';
+
+/**
+ * Throws only for what a person has to correct: n8n gives a trigger up after five failed starts.
+ * Everything else is tried again in the background.
+ */
+export async function startTrigger(functions: ITriggerFunctions): Promise<ITriggerResponse> {
+	const settings = await readTriggerSettings(functions);
+	await checkCredential(functions);
+	if (functions.getMode() === 'manual') {
+		const test = new ManualTest(functions, settings);
+		return {
+			manualTriggerFunction: () => test.run(),
+			closeFunction: async () => test.close(),
+		};
+	}
+	const session = new TriggerSession(functions, settings);
+	session.start();
+	return { closeFunction: () => session.close() };
+}
+
+async function checkCredential(functions: ITriggerFunctions): Promise<void> {
+	try {
+		const { parseGatewayConfig } = await loadCore();
+		parseGatewayConfig(toGatewayConfig(await functions.getCredentials(credentialName)));
+	} catch (error) {
+		throw toNodeError(functions.getNode(), error);
+	}
+}
