@@ -27,6 +27,8 @@ const shared = {
 	platform: 'node',
 	target: 'node22.19',
 	external: ['n8n-workflow'],
+	// undici's own switch for bundles: leaves its experimental second parser out.
+	define: { esbuildDetection: 'true' },
 };
 
 /** Inputs of all bundles, from which the licence file is made. */
@@ -67,6 +69,23 @@ const propertiesAsJson = {
 };
 
 /**
+ * Files of their own, read on first use: parsing one large file takes more memory, which the process
+ * keeps, than parsing two in turn.
+ */
+const libraries = { 'libsodium-wrappers': 'sodium', qrcode: 'qr-code' };
+
+const librariesOutside = {
+	name: 'libraries-outside',
+	setup(build) {
+		build.onResolve({ filter: /^(libsodium-wrappers|qrcode)$/ }, ({ path: imported, kind }) =>
+			kind === 'entry-point'
+				? undefined
+				: { path: `./${libraries[imported]}.js`, external: true },
+		);
+	},
+};
+
+/**
  * Leaves HTTP/2 out of undici: our agents never offer it (`allowH2: false`), and loading Node's
  * implementation would take 4 MB in every process.
  */
@@ -100,8 +119,16 @@ async function core() {
 	await bundle({
 		entryPoints: { index: 'core/index.ts' },
 		outdir: 'dist/core',
-		plugins: [withoutHttp2],
+		plugins: [withoutHttp2, librariesOutside],
 	});
+	for (const [library, file] of Object.entries(libraries)) {
+		await bundle({
+			entryPoints: { [file]: library },
+			outdir: 'dist/core',
+			// What is exported by default is the library, as in its own form for `require`.
+			footer: { js: 'module.exports = module.exports.default ?? module.exports;' },
+		});
+	}
 	await bundle({
 		entryPoints: { 'password-hash-worker': 'core/crypto/password-hash-worker.mts' },
 		outdir: 'dist/core',

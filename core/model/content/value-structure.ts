@@ -10,6 +10,17 @@ import { valueKinds, type ValueKind } from './value-kinds';
  * @returns undefined for what is no type of identity attribute
  */
 export function valueStructureOf(type: string): z.ZodType | undefined {
+	const known = structures.get(type);
+	if (known !== undefined) return known;
+	const structure = structureOf(type);
+	if (structure !== undefined) structures.set(type, structure);
+	return structure;
+}
+
+/** Made on first use; as many as there are types, since others have none. */
+const structures = new Map<string, z.ZodType>();
+
+function structureOf(type: string): z.ZodType | undefined {
 	const members = simpleMembers(type) ?? compositeMembers(type);
 	if (members === undefined) return undefined;
 	return z.strictObject({
