@@ -78,9 +78,7 @@ const librariesOutside = {
 	name: 'libraries-outside',
 	setup(build) {
 		build.onResolve({ filter: /^(libsodium-wrappers|qrcode)$/ }, ({ path: imported, kind }) =>
-			kind === 'entry-point'
-				? undefined
-				: { path: `./${libraries[imported]}.js`, external: true },
+			kind === 'entry-point' ? undefined : { path: `./${libraries[imported]}.js`, external: true },
 		);
 	},
 };
