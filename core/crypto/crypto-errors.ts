@@ -5,7 +5,7 @@ const askSender =
 
 /**
  * Failures of keys, ciphers and signatures. Codes are those of the official library, observed from
- * outside. Algorithm and length of symmetric keys: core/model/key-errors.ts.
+ * outside; `wrongSecretType` is that of docs/protocol/interface-summary.md 7. Algorithm and length of symmetric keys: core/model/key-errors.ts.
  *
  * Source: docs/protocol/crypto-and-identity.md 2, 3, 5.4
  */
@@ -75,6 +75,11 @@ export const cryptoErrors = defineErrors({
 		code: 'error.crypto.sealing.wrongKeyFile',
 		kind: 'invalid',
 		remedy: 'Restore the key file that was created beside the store; it holds exactly 32 bytes.',
+	},
+	wrongSecretType: {
+		code: 'error.transport.secrets.wrongSecretType',
+		kind: 'internal',
+		remedy: 'The stored keys of the relationship are damaged; restore the store from a backup.',
 	},
 	passwordHash: {
 		code: 'error.crypto.passwordHash.failed',

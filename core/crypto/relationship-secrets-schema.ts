@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { cryptoErrors } from './crypto-errors';
 import {
 	asExchangePrivateKey,
 	asExchangePublicKey,
@@ -47,20 +48,36 @@ export const relationshipSecretsSchema = z.object({
 	peerSignatureKey: signaturePublicKey,
 }) satisfies z.ZodType<RelationshipSecrets>;
 
-/** @param stored `request` of the relationship's sealed secrets */
+/**
+ * @param stored `request` of the relationship's sealed secrets
+ * @throws `error.transport.secrets.wrongSecretType` for anything else
+ */
 export function readRequestSecrets(stored: unknown): RequestSecrets {
-	return requestSecretsSchema.parse(stored);
+	return read(requestSecretsSchema, stored, 'of a pending relationship of our own');
 }
 
 const readBefore = new WeakMap<object, RelationshipSecrets>();
 
-/** @param stored `established` of the relationship's sealed secrets */
+/**
+ * @param stored `established` of the relationship's sealed secrets
+ * @throws `error.transport.secrets.wrongSecretType` for anything else, such as the secrets from before
+ * the acceptance
+ */
 export function readRelationshipSecrets(stored: unknown): RelationshipSecrets {
 	const isObject = typeof stored === 'object' && stored !== null;
 	// The store hands out the same object as long as nothing has changed.
 	const known = isObject ? readBefore.get(stored) : undefined;
 	if (known !== undefined) return known;
-	const secrets = relationshipSecretsSchema.parse(stored);
+	const secrets = read(relationshipSecretsSchema, stored, 'for both directions of a relationship');
 	if (isObject) readBefore.set(stored, secrets);
 	return secrets;
+}
+
+/** What does not fit is not quoted: it may be keys. */
+function read<Secrets>(schema: z.ZodType<Secrets>, stored: unknown, which: string): Secrets {
+	const parsed = schema.safeParse(stored);
+	if (parsed.success) return parsed.data;
+	throw cryptoErrors.create('wrongSecretType', {
+		message: `The stored secrets are not those ${which}.`,
+	});
 }

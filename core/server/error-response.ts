@@ -35,6 +35,8 @@ const statusOfCode: Readonly<Record<string, number>> = {
 	[serverErrors.notSupportedYet.code]: 501,
 	'error.runtime.recordNotFound': 404,
 	'error.transport.recordNotFound': 404,
+	'error.transport.secrets.secretNotFound': 400,
+	'error.transport.secrets.wrongSecretType': 400,
 };
 
 /** @param record what the route is about, for the text of official answers */

@@ -271,6 +271,14 @@ describe('stored secrets', () => {
 		expect(readRelationshipSecrets(copyOf(templator))).toEqual(templator);
 	});
 
+	it('interface 7: error.transport.secrets.wrongSecretType | tells secrets of the wrong kind', () => {
+		const { request, requestor } = establish();
+		const code = 'error.transport.secrets.wrongSecretType';
+		expect(codeThrownBy(() => readRelationshipSecrets(request))).toBe(code);
+		expect(codeThrownBy(() => readRelationshipSecrets(undefined))).toBe(code);
+		expect(codeThrownBy(() => readRequestSecrets(requestor))).toBe(code);
+	});
+
 	it('with a damaged key are refused', () => {
 		const { request } = establish();
 		expect(codeThrownBy(() => readRequestSecrets({ ...request, nonce: 'AAAA' }))).toBe(
