@@ -10,7 +10,11 @@ import type { ServerOptions } from './server-options';
 /** A client has this long for the headers, and for the whole request, before it is cut off. */
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 60_000;
-const keepAliveTimeoutMs = 5_000;
+/**
+ * Longer than clients and proxies keep a connection that nobody uses (60 s at most, by custom): the side
+ * that closes it first must not be the one that a request is under way to.
+ */
+const keepAliveTimeoutMs = 65_000;
 const maxConnections = 1_000;
 
 export interface RunningServer {
