@@ -1,3 +1,4 @@
+import { collectCoverage, renderCoverage } from './coverage';
 import { collectErrors, renderErrors } from './error-reference';
 import { renderEvents } from './event-reference';
 
@@ -12,5 +13,6 @@ export function generatedDocs(): GeneratedDoc[] {
 	return [
 		{ file: 'docs/errors.md', text: renderErrors(collectErrors()) },
 		{ file: 'docs/events.md', text: renderEvents() },
+		{ file: 'docs/interface-coverage.md', text: renderCoverage(collectCoverage()) },
 	];
 }

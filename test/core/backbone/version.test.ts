@@ -27,7 +27,7 @@ describe('finding out the version', () => {
 		['6 on v2', major('6'), major('6'), 6, 'v2'],
 		['6 on v1 only', empty(404), major('6'), 6, 'v1'],
 		['a number instead of a text', major(7), empty(404), 7, 'v2'],
-	])('%s', async (_name, v2, v1, majorVersion, api) => {
+	])('interface 9: point 3 | %s', async (_name, v2, v1, majorVersion, api) => {
 		const backbone = await connect(v2, v1);
 		await expect(backbone.version.get()).resolves.toEqual({ majorVersion, api });
 	});
@@ -55,7 +55,7 @@ describe('finding out the version', () => {
 			'error.gateway.backbone.notABackbone',
 		],
 		['behind a sign-in', empty(403), empty(404), 'error.gateway.backbone.notABackbone'],
-	])('%s is refused', async (_name, v2, v1, code) => {
+	])('interface 9: point 3 | %s is refused', async (_name, v2, v1, code) => {
 		const backbone = await connect(v2, v1);
 		expect(await failureOf(backbone.version.get())).toMatchObject({ code, kind: 'invalid' });
 	});

@@ -62,7 +62,7 @@ function configuration(): NodeJS.ProcessEnv {
 }
 
 describe('the command serve', () => {
-	it('serves the interface, and stops when it is told to', async () => {
+	it('interface 5: point 1 | serves the interface with client id and secret, and stops when it is told to', async () => {
 		const file = join(folder, 'from-file.json');
 		writeFileSync(file, JSON.stringify({ modules: { sync: { enabled: true, interval: 1 } } }));
 		const started = start(['--config', file], configuration());
@@ -95,7 +95,7 @@ describe('the command serve', () => {
 		expect(started.said()).toContain('infrastructure.httpServer');
 	});
 
-	it('says so when the Backbone refuses the client', async () => {
+	it('interface 5: point 1 | says so when the Backbone refuses the client', async () => {
 		const started = start([], { ...configuration(), PLATFORM_CLIENT_SECRET: 'wrong' });
 		expect(await exitCode(started)).toBe(1);
 		expect(started.said()).toContain('error.transport.general.platformClientInvalid');

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { projectRoot } from './source-files';
+
+/** Something that a document of the protocol says and that a test has to show. */
+export interface Statement {
+	/** `interface 2.1: owner`: the document, the section, and the first cell or the number */
+	readonly name: string;
+	readonly section: string;
+	readonly text: string;
+}
+
+export interface StatedDocument {
+	/** how the names of its statements begin */
+	readonly title: string;
+	readonly file: string;
+	/** sections whose statements need a test, in the order of the document */
+	readonly sections: RegExp;
+	/** columns that hold several statements, divided by semicolons, by the header of the first column */
+	readonly dividedBelow?: string;
+	/** paragraphs that tell about the document or the surroundings and promise nothing */
+	readonly remarks?: RegExp;
+}
+
+export const statedDocuments: readonly StatedDocument[] = [
+	{
+		title: 'interface',
+		file: 'docs/protocol/interface-summary.md',
+		sections: /^[1-9](\.|$)/,
+	},
+];
+
+/** Whether a sentence says only that something is not told here. */
+const isSilent = (sentence: string): boolean =>
+	/\bnot (shown|listed|named|stated)\b/.test(sentence);
+
+export function collectStatements(): Statement[] {
+	return statedDocuments.flatMap((document) =>
+		readStatements(document, readFileSync(join(projectRoot, document.file), 'utf8')),
+	);
+}
+
+/** @throws when two statements have one name */
+export function readStatements(document: StatedDocument, text: string): Statement[] {
+	const reader = new StatementReader(document);
+	for (const line of text.split('\n')) reader.read(line);
+	const found = reader.found.filter(({ section }) => document.sections.test(section));
+	const names = new Set<string>();
+	for (const { name } of found) {
+		if (names.has(name)) throw new Error(`${document.file} states '${name}' twice`);
+		names.add(name);
+	}
+	return found;
+}
+
+class StatementReader {
+	readonly found: Statement[] = [];
+
+	private section = '';
+
+	/** of the table or list that follows */
+	private caption = '';
+
+	/** first cell of the table's header */
+	private header: string | undefined;
+
+	/** how many of each the section has had so far */
+	private prose = { point: 0, paragraph: 0 };
+
+	constructor(private readonly document: StatedDocument) {}
+
+	read(line: string): void {
+		const heading = /^##+ (?:(\d+(?:\.\d+)*)\.?|.*)/.exec(line);
+		if (heading !== null) this.begin(heading[1] ?? '');
+		else if (line.startsWith('|')) this.readRow(line);
+		else if (line.trim() !== '') {
+			this.header = undefined;
+			this.readText(line);
+		} else this.header = undefined;
+	}
+
+	private begin(section: string): void {
+		this.section = section;
+		this.caption = '';
+		this.prose = { point: 0, paragraph: 0 };
+	}
+
+	private readRow(line: string): void {
+		const cells = line.split('|').slice(1, -1).map(plain);
+		const [first = '', ...rest] = cells;
+		if (this.header === undefined) this.header = first;
+		else if (!/^-+$/.test(first)) {
+			if (this.header === this.document.dividedBelow) {
+				const parts = rest.join(' ').split(/;\s+/);
+				parts.forEach((part, index) => this.add(`${first} ${index + 1}`, part));
+			} else this.add(this.below(first), rest.filter((cell) => cell !== '').join(' · '));
+		}
+	}
+
+	private readText(line: string): void {
+		const [, number, item] = /^\s*(\d+)\.\s+(.*)/.exec(line) ?? [];
+		const [, point] = /^- (.*)/.exec(line) ?? [];
+		if (number !== undefined) this.add(this.below(number), plain(item ?? ''));
+		else if (line.endsWith(':')) this.caption = plain(point ?? line).slice(0, -1);
+		else if (point !== undefined) this.addProse('point', plain(point));
+		else {
+			this.caption = '';
+			if (this.document.remarks?.test(line) !== true) this.addProse('paragraph', plain(line));
+		}
+	}
+
+	private addProse(kind: 'point' | 'paragraph', text: string): void {
+		if (text.split(/(?<=\.)\s+/).every(isSilent)) return;
+		this.add(`${kind} ${++this.prose[kind]}`, text);
+	}
+
+	private below(id: string): string {
+		return this.caption === '' ? id : `${this.caption}.${id}`;
+	}
+
+	private add(id: string, text: string): void {
+		const name = `${this.document.title} ${this.section}: ${id}`;
+		this.found.push({ name, section: this.section, text });
+	}
+}
+
+const plain = (text: string): string => text.replaceAll('`', '').trim();
