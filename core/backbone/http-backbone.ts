@@ -46,6 +46,8 @@ export interface HttpBackboneOptions {
 	readonly clientSecret: string;
 	/** per call, answer body and repetitions included; default 60 000 */
 	readonly timeoutMs?: number | undefined;
+	/** sent with every call, names in lower case */
+	readonly additionalHeaders?: Readonly<Record<string, string>> | undefined;
 	readonly clock?: Clock | undefined;
 	readonly random?: Random | undefined;
 	readonly logger?: Logger | undefined;
@@ -132,7 +134,7 @@ export class HttpBackbone implements Backbone {
 		this.ownAgent = given === undefined ? agent : undefined;
 		const retry = { ...defaultRetryLimits, ...options.retry };
 		const skew = (this.skew = new ClockSkew(clock));
-		const exchange = new HttpExchange(baseUrl, agent, clock, skew);
+		const exchange = new HttpExchange(baseUrl, agent, clock, skew, options.additionalHeaders);
 		const deadlines = (this.deadlines = new Deadlines(timeoutMs, exchange.host));
 		const shared = { exchange, deadlines, skew, clock, random, logger, retry, clientSecret };
 		const endpoint = new TokenEndpoint({ ...shared, clientId });

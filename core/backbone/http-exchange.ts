@@ -68,6 +68,8 @@ export class HttpExchange {
 		private readonly agent: HttpAgent,
 		private readonly clock: Clock,
 		private readonly skew: ClockSkew,
+		/** sent with every call; ours win */
+		private readonly additionalHeaders: Readonly<Record<string, string>> = {},
 	) {
 		const url = new URL(baseUrl);
 		this.origin = url.origin;
@@ -121,7 +123,11 @@ export class HttpExchange {
 			origin: this.origin,
 			path: this.basePath + request.target,
 			method: request.method,
-			headers: { 'user-agent': 'n8n-nodes-enmeshed', ...request.headers },
+			headers: {
+				...this.additionalHeaders,
+				'user-agent': 'n8n-nodes-enmeshed',
+				...request.headers,
+			},
 			// Any iterable is taken, and an array can be sent again; the type does not say so.
 			body: (request.body ?? null) as string | null,
 			// The caller's signal carries the deadline.

@@ -10,5 +10,5 @@ export async function renderQrCode(
 ): Promise<Uint8Array> {
 	const text = format === 'link' ? writeReferenceUrl(reference) : writeAppReference(reference);
 	const qrcode = await import('qrcode');
-	return await qrcode.toBuffer(text, { type: 'png', margin: 4, scale: 6 });
+	return await qrcode.toBuffer(text, { type: 'png', margin: 4, scale: 4 });
 }

@@ -28,6 +28,8 @@ const tasks = {
 	'test:interop': (rest) => runSuite('interop', rest),
 	'test:e2e': built((rest) => runSuite('e2e', rest)),
 	bench: built(runTypeScript('bench/run.ts')),
+	fuzz: runTypeScript('scripts/fuzz/main.ts'),
+	soak: built(runTypeScript('scripts/soak/main.ts')),
 	sandbox: built(run(process.execPath, 'dist/cli.js', 'sandbox')),
 	serve: built(run(process.execPath, 'dist/cli.js', 'serve')),
 	screenshots: built(runTypeScript('scripts/screenshots/main.ts')),

@@ -13,6 +13,8 @@ Module._extensions['.ts'] = (compiled, filename) => {
 		platform: 'node',
 		sourcefile: filename,
 		sourcemap: 'inline',
+		// What is loaded on first use is TypeScript as well, which Node's own imports do not know.
+		supported: { 'dynamic-import': false },
 		target: 'es2023',
 	});
 	compiled._compile(code, filename);

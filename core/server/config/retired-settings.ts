@@ -9,11 +9,7 @@ const retired: Readonly<Record<string, string>> = {
 	'modules.autoAcceptPendingRelationships.responseContent':
 		'is gone: a relationship is accepted without content',
 	'infrastructure.httpServer.oidc':
-		'browser sessions grant no role of the API; use jwtBearer for tokens of your provider',
-	'transportLibrary.platformAdditionalHeaders':
-		'is not supported: calls to the Backbone carry no further headers',
-	pinnedTLSCertificateSHA256Fingerprints:
-		'is not supported: give your own authorities with NODE_EXTRA_CA_CERTS',
+		"sign-in pages and browser sessions (OpenID Connect) do not exist here: they grant no role of the API. Programs send an 'apiKey', or tokens of the same provider that 'jwtBearer' describes",
 	'database.dbNamePrefix': "is not needed: 'database.dbName' is the name of the account",
 };
 

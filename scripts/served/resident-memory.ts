@@ -1,0 +1,17 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** Resident bytes of another process. */
+export function residentBytes(pid: number): number {
+	return 1_024 * (process.platform === 'linux' ? fromProc(pid) : fromPs(pid));
+}
+
+function fromProc(pid: number): number {
+	const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+	if (kilobytes === undefined) throw new Error(`Process ${pid} says nothing about its memory.`);
+	return Number(kilobytes);
+}
+
+function fromPs(pid: number): number {
+	return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).trim());
+}
