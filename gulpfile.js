@@ -207,6 +207,27 @@ async function commandLine() {
 	fs.chmodSync(dist('cli.js'), 0o755);
 }
 
+/** Shown by `GET /Monitoring/Version`. */
+async function buildInfo() {
+	const info = {
+		build: process.env.BUILD_NUMBER ?? process.env.GITHUB_RUN_NUMBER ?? 'unknown',
+		date: new Date().toISOString(),
+		commit: process.env.GITHUB_SHA ?? headCommit(),
+	};
+	fs.mkdirSync(dist(), { recursive: true });
+	fs.writeFileSync(dist('build-info.json'), `${JSON.stringify(info, null, '\t')}\n`);
+}
+
+function headCommit() {
+	try {
+		const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
+		return execFileSync('git', ['rev-parse', 'HEAD'], options).trim();
+	} catch {
+		// Sources without a repository, for example out of an archive.
+		return 'unknown';
+	}
+}
+
 function assets() {
 	return gulp
 		.src(['icons/*.svg', 'nodes/**/*.node.json'], { base: '.', encoding: false })
@@ -244,7 +265,7 @@ async function licences() {
 const build = gulp.series(
 	clean,
 	types,
-	gulp.parallel(core, nodes, properties, commandLine, assets, schemas, declarations),
+	gulp.parallel(core, nodes, properties, commandLine, buildInfo, assets, schemas, declarations),
 	licences,
 );
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { configErrors } from './gateway-config-errors';
+import { additionalHeadersSchema } from './model/additional-headers';
 import { automationConfigSchema } from './model/automation';
 
 const accountNameRule =
@@ -27,39 +28,6 @@ export const storeConfigSchema = z.discriminatedUnion('kind', [
 	postgresStoreConfigSchema,
 ]);
 export type StoreConfig = z.infer<typeof storeConfigSchema>;
-
-/** Of our own, or of the connection: nobody else may say them. */
-const ownHeaders = new Set([
-	'accept',
-	'authorization',
-	'connection',
-	'content-length',
-	'content-type',
-	'expect',
-	'host',
-	'keep-alive',
-	'te',
-	'trailer',
-	'transfer-encoding',
-	'upgrade',
-	'user-agent',
-	'x-correlation-id',
-]);
-
-/** Names become lower case, in which they are compared. */
-export const additionalHeadersSchema = z
-	.record(
-		z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, 'expected the name of a header'),
-		z.string().regex(/^[\x20-\x7e]{1,8000}$/, 'expected printable ASCII on one line'),
-	)
-	.transform((headers) =>
-		Object.fromEntries(
-			Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-		),
-	)
-	.refine((headers) => Object.keys(headers).every((name) => !ownHeaders.has(name)), {
-		message: `expected none of the headers that the gateway sets itself: ${[...ownHeaders].join(', ')}`,
-	});
 
 /** Everything a gateway needs to know; secrets are never echoed in errors. */
 export const gatewayConfigSchema = z.object({

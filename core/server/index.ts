@@ -1,9 +1,10 @@
 /** The HTTP face: loaded by the command line only, in a bundle of its own. */
 export { CloseStack } from '../base/close-stack';
 export { weaknessOf } from './authentication';
+export { pinCertificates } from './certificate-pinning';
 export { readSettings, type Settings } from './config/config-sources';
 export { redactedSettings } from './config/redacted-settings';
 export { parseServerConfig, type ServerConfig } from './config/server-config';
 export { startModules } from './modules/start-modules';
 export { openServer, type RunningServer } from './server';
-export type { ServerOptions } from './server-options';
+export type { BuildInfo, ServerOptions } from './server-options';

@@ -5,9 +5,10 @@ import { requireRole } from './authentication';
 import type { HealthCheck } from './health';
 import { jsonAnswer } from './route-answer';
 import type { ServerEnvironment } from './server-environment';
-import type { ServerOptions } from './server-options';
+import type { BuildInfo, ServerOptions } from './server-options';
 
 const roles = ['admin', 'monitoring'];
+const unknownBuild: BuildInfo = { build: 'unknown', date: 'unknown', commit: 'unknown' };
 
 /** Counts answers by status, from the start of the server on. */
 export class RequestCount {
@@ -32,14 +33,12 @@ export class RequestCount {
 /** What an operator asks for, without envelopes (docs/protocol/http-api.md 8.14). */
 export function addMonitoring(
 	app: Hono<ServerEnvironment>,
-	options: Pick<ServerOptions, 'facade' | 'version' | 'configuration'>,
+	options: Pick<ServerOptions, 'facade' | 'version' | 'build' | 'configuration'>,
 	{ health, count }: { readonly health: HealthCheck; readonly count: RequestCount },
 ): void {
 	const version = {
 		version: options.version,
-		build: 'unknown',
-		date: 'unknown',
-		commit: 'unknown',
+		...(options.build ?? unknownBuild),
 		runtimeVersion: options.version,
 		modules: {},
 	};

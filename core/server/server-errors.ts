@@ -83,6 +83,12 @@ export const serverErrors = defineErrors({
 		kind: 'unavailable',
 		remedy: 'Correct the settings of the named module, or switch it off with enabled: false.',
 	},
+	certificateNotPinned: {
+		code: 'error.gateway.tls.certificateNotPinned',
+		kind: 'forbidden',
+		remedy:
+			'Find out why the certificate is another one; only when it is right, add its fingerprint to pinnedTLSCertificateSHA256Fingerprints.',
+	},
 	cannotListen: {
 		code: 'error.gateway.http.cannotListen',
 		kind: 'unavailable',

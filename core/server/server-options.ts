@@ -2,6 +2,15 @@ import type { Logger } from '../base/logger';
 import type { GatewayFacade } from '../facade';
 import type { CorsConfig, JwtBearerConfig } from './config/server-config';
 
+/** Where the program comes from, as far as its build knew (docs/protocol/http-api.md 8.14). */
+export interface BuildInfo {
+	/** number of the build */
+	readonly build: string;
+	/** when it was built */
+	readonly date: string;
+	readonly commit: string;
+}
+
 /** What the HTTP face needs to know; everything else comes from the facade. */
 export interface ServerOptions {
 	readonly facade: GatewayFacade;
@@ -17,6 +26,7 @@ export interface ServerOptions {
 	/** file of the viewer, packed with gzip; without it there is neither an OpenAPI document nor its page */
 	readonly documentationScript?: string | undefined;
 	readonly version: string;
+	readonly build?: BuildInfo | undefined;
 	/** shown by GET /Monitoring/Support, without secrets */
 	readonly configuration: unknown;
 	/** how long a wrong key waits for its answer; default: 1 to 4 seconds */

@@ -6,16 +6,26 @@ const usage = `Usage: n8n-nodes-enmeshed <command>
       --help also says what its operator can do
   serve [--config <file>]
       the HTTP gateway: the REST interface of the enmeshed Connector, for programs that speak it;
-      --help also says how it is configured
+      --help also says how it is configured; 'start' means the same
+  identity status [--config <file>]
+      the address of the HTTP gateway, and whether it is being deleted
+  identityDeletion init|cancel [--config <file>]
+      begins to delete the identity of the HTTP gateway, or takes that back
 `;
 
 async function main([command, ...rest]: readonly string[]): Promise<number> {
 	switch (command) {
 		case 'sandbox':
 			return await sandbox(rest);
+		// The second is its name in the official gateway.
 		case 'serve':
+		case 'start':
 			await (await import('./serve')).serve(rest);
 			return 0;
+		case 'identity':
+			return await (await import('./serve')).identity(rest);
+		case 'identityDeletion':
+			return await (await import('./serve')).identityDeletion(rest);
 		case undefined:
 		case 'help':
 		case '--help':

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createLogger, Gateway, type GatewayConfigInput } from '../../core';
+import { createLogger, Gateway } from '../../core';
 import {
 	CloseStack,
 	openServer,
 	parseServerConfig,
+	pinCertificates,
 	readSettings,
 	redactedSettings,
 	startModules,
@@ -13,7 +14,11 @@ import {
 	type Settings,
 } from '../../core/server';
 import { version } from '../../package.json';
+import { readBuildInfo } from './build-info';
+import { gatewayConfigOf } from './gateway-settings';
 import { terminalSink } from './terminal-log';
+
+export { identity, identityDeletion } from './identity-commands';
 
 export const serveHelp = `Usage: n8n-nodes-enmeshed serve [options]
 
@@ -59,6 +64,7 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 		logger.warn("the setting 'logging' is not read: one line per event goes to the terminal");
 	}
 	const closing = new CloseStack(logger);
+	closing.add('certificate pinning', pinCertificates(config));
 	try {
 		const gateway = await Gateway.open(gatewayConfigOf(config), { logger });
 		closing.add('gateway', () => gateway.close());
@@ -72,6 +78,7 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 				? { documentationScript: join(__dirname, 'rapidoc-min.js.gz') }
 				: {}),
 			version,
+			build: await readBuildInfo(),
 			configuration: redactedSettings(settings),
 		});
 		closing.add('server', () => server.close());
@@ -84,52 +91,6 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 		await closing.close();
 		throw error;
 	}
-}
-
-function gatewayConfigOf({
-	transportLibrary,
-	database,
-	modules,
-}: ServerConfig): GatewayConfigInput {
-	const { addressGenerationHostnameOverride: addressHostname } = transportLibrary;
-	const { folder, passphrase, previousClientSecret } = database;
-	return {
-		backbone: {
-			baseUrl: transportLibrary.baseUrl,
-			clientId: transportLibrary.platformClientId,
-			clientSecret: transportLibrary.platformClientSecret,
-			timeoutMs: transportLibrary.platformTimeout,
-			...(addressHostname === undefined ? {} : { addressHostname }),
-		},
-		account: database.dbName,
-		store:
-			database.driver === 'postgres'
-				? postgresStoreOf(database.connectionString)
-				: { kind: 'sqlite', ...(folder === undefined ? {} : { folder }) },
-		allowIdentityCreation: transportLibrary.allowIdentityCreation,
-		automation: modules.decider.automationConfig,
-		...(passphrase === undefined ? {} : { passphrase }),
-		...(previousClientSecret === undefined ? {} : { previousClientSecret }),
-	};
-}
-
-/** `postgres://user:password@host:port/database`, with `?sslmode=require` for TLS. */
-function postgresStoreOf(address: string | undefined): NonNullable<GatewayConfigInput['store']> {
-	const url = URL.parse(address ?? '');
-	if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) {
-		throw new Error(
-			"The setting 'database.connectionString' is not valid: expected postgres://user:password@host:port/database.",
-		);
-	}
-	return {
-		kind: 'postgres',
-		host: url.hostname,
-		port: url.port === '' ? 5432 : Number(url.port),
-		database: decodeURIComponent(url.pathname.slice(1)),
-		user: decodeURIComponent(url.username),
-		password: decodeURIComponent(url.password),
-		tls: ['require', 'verify-ca', 'verify-full'].includes(url.searchParams.get('sslmode') ?? ''),
-	};
 }
 
 /** The first signal lets what is under way come to its end; a second one ends at once. */

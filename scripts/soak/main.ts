@@ -36,7 +36,11 @@ async function main(): Promise<void> {
 	try {
 		const objects = await prepare(new Client(gateway.address), peer);
 		// Mails that nobody fetches are refused after a while.
-		peer.events.keepSynced({ intervalMs: 2_000 });
+		peer.events.keepSynced({
+			intervalMs: 2_000,
+			push: false,
+			onProblem: (problem) => problem && console.error(`the peer: ${problem.message}`),
+		});
 		console.log(`${requestsPerSecond} mixed requests per second for ${minutes} minutes`);
 		const run = await soak(gateway, objects, { minutes, requestsPerSecond, onMinute: print });
 		judge(run);

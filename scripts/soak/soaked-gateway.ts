@@ -1,6 +1,6 @@
 import type { Gateway } from '../../core';
 import { inOneHour, mailTo } from '../../test/support/gateways';
-import { Client } from '../served/client';
+import type { Client } from '../served/client';
 import type { SoakedObjects } from './mixed-requests';
 
 const relationshipContent = (type: string): object => ({

@@ -1,6 +1,8 @@
 import { isSettings, type Settings } from './config-sources';
 
 const secretName = /secret|password|passphrase|token|apiKey|authorization/i;
+/** Each of their members may be one. */
+const secretMaps = new Set(['platformAdditionalHeaders']);
 const switchedOn = 'redacted, but enabled';
 
 /** The configuration as an operator may show it to others (docs/protocol/http-api.md 8.14). */
@@ -20,6 +22,7 @@ function redact(value: unknown, path: readonly string[]): unknown {
 		);
 	}
 	if (typeof value === 'boolean') return value;
+	if (path.slice(0, -1).some((above) => secretMaps.has(above))) return '***';
 	if (secretName.test(name) || name === 'connectionString') return '***';
 	// Addresses of targets and brokers carry passwords.
 	return typeof value === 'string' ? value.replace(/\/\/[^/@\s]*@/, '//***@') : value;

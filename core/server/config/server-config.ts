@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { serverErrors } from '../server-errors';
 import { modulesSchema } from './modules-config';
+import { additionalHeadersSchema } from '../../model/additional-headers';
+import { pinningSchema, problemsOfPinning } from './pinning-config';
 import { findRetired } from './retired-settings';
 import type { Settings } from './config-sources';
 
@@ -85,6 +87,7 @@ export const serverConfigSchema = z.strictObject({
 		addressGenerationHostnameOverride: text.optional(),
 		/** milliseconds */
 		platformTimeout: z.number().int().min(1).default(60_000),
+		platformAdditionalHeaders: additionalHeadersSchema.optional(),
 		/** without effect: redirects of a Backbone are never followed */
 		platformMaxRedirects: z.number().optional(),
 		platformMaxContentLength: z.number().optional(),
@@ -106,7 +109,7 @@ export const serverConfigSchema = z.strictObject({
 	infrastructure: z.strictObject({ httpServer: httpServerSchema }),
 	/** of the official gateway's logger; ours writes one line per event to the terminal */
 	logging: z.unknown().optional(),
-	enforceCertificatePinning: never,
+	...pinningSchema,
 	modules: modulesSchema.prefault({}),
 });
 export type ServerConfig = z.infer<typeof serverConfigSchema>;
@@ -118,7 +121,10 @@ export type ServerConfig = z.infer<typeof serverConfigSchema>;
 export function parseServerConfig(settings: Settings): ServerConfig {
 	const retired = findRetired(settings);
 	const parsed = serverConfigSchema.safeParse(settings);
-	const problems = [...retired, ...(parsed.error?.issues ?? []).flatMap(problemsOf)];
+	const problems = [
+		...retired,
+		...(parsed.success ? problemsOfPinning(parsed.data) : parsed.error.issues.flatMap(problemsOf)),
+	];
 	const distinct = problems.filter(
 		({ setting }, index) => problems.findIndex((one) => one.setting === setting) === index,
 	);
@@ -146,11 +152,7 @@ function problemsOf(issue: z.core.$ZodIssue): ConfigProblem[] {
 		}));
 	}
 	const setting = path.join('.') || 'configuration';
-	if (
-		path.at(-1) === 'enabled' ||
-		path.at(-1) === 'datawalletEnabled' ||
-		setting === 'enforceCertificatePinning'
-	) {
+	if (path.at(-1) === 'enabled' || path.at(-1) === 'datawalletEnabled') {
 		return [{ setting, message: 'this version cannot do that; leave the setting out' }];
 	}
 	return [{ setting, message: issue.message }];

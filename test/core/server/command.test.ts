@@ -8,6 +8,8 @@ import { TestNetwork } from '../../support/gateways';
 import { until } from '../../support/until';
 import { apiKey } from './support/http-gateway';
 
+jest.setTimeout(120_000);
+
 /* `npx n8n-nodes-enmeshed serve` */
 const folder = mkdtempSync(join(tmpdir(), 'enmeshed-serve-'));
 const program = join(folder, 'cli.cjs');
@@ -34,7 +36,11 @@ interface Started {
 }
 
 function start(words: readonly string[], environment: NodeJS.ProcessEnv = {}): Started {
-	const child = spawn(process.execPath, [program, 'serve', ...words], {
+	return run(['serve', ...words], environment);
+}
+
+function run(words: readonly string[], environment: NodeJS.ProcessEnv): Started {
+	const child = spawn(process.execPath, [program, ...words], {
 		cwd: folder,
 		env: { PATH: process.env.PATH, ...environment },
 	});
@@ -113,4 +119,56 @@ describe('the command serve', () => {
 		expect(await exitCode(started)).toBe(0);
 		expect(started.said()).toContain('--config <file>');
 	});
+});
+
+/* docs/protocol/http-api.md 15.1 */
+describe('the commands about the own identity', () => {
+	let environment: NodeJS.ProcessEnv;
+	beforeAll(() => {
+		environment = configuration();
+	});
+
+	async function outcome(...words: string[]): Promise<{ code: unknown; lines: string[] }> {
+		const started = run(words, environment);
+		return { code: await exitCode(started), lines: started.said().trimEnd().split('\n') };
+	}
+
+	it('show, begin and cancel a deletion', async () => {
+		const fresh = await outcome('identity', 'status');
+		expect(fresh).toEqual({
+			code: 0,
+			lines: [expect.stringMatching(/^Identity Address: did:e:localhost:dids:[0-9a-f]{22}$/)],
+		});
+		expect(await outcome('identityDeletion', 'init')).toEqual({
+			code: 0,
+			lines: ['Identity deletion initiated'],
+		});
+		expect((await outcome('identity', 'status')).lines).toEqual([
+			fresh.lines[0],
+			'Identity deletion status: Approved',
+			expect.stringMatching(/^End of grace period: .*20\d\d/),
+		]);
+		expect(await outcome('identityDeletion', 'cancel')).toEqual({
+			code: 0,
+			lines: ['Identity deletion cancelled'],
+		});
+		expect(await outcome('identity', 'status')).toEqual(fresh);
+	});
+
+	it('say why they cannot, with code', async () => {
+		const { code, lines } = await outcome('identityDeletion', 'cancel');
+		expect(code).toBe(1);
+		expect(lines[0]).toContain(
+			'error.runtime.identityDeletionProcess.noApprovedIdentityDeletionProcess',
+		);
+	});
+
+	it.each([[['identity']], [['identityDeletion', 'delete']], [['identity', 'status', 'now']]])(
+		'help when they are not understood: %j',
+		async (words) => {
+			const { code, lines } = await outcome(...words);
+			expect(code).toBe(1);
+			expect(lines[0]).toContain('Usage: n8n-nodes-enmeshed identity status');
+		},
+	);
 });

@@ -110,7 +110,11 @@ describe('a configuration', () => {
 		['transportLibrary.unknown', { transportLibrary: { unknown: 1 } }],
 		[
 			'transportLibrary.platformAdditionalHeaders',
-			{ transportLibrary: { platformAdditionalHeaders: {} } },
+			{ transportLibrary: { platformAdditionalHeaders: { Authorization: 'Basic hidden' } } },
+		],
+		[
+			'transportLibrary.platformAdditionalHeaders.x-tenant',
+			{ transportLibrary: { platformAdditionalHeaders: { 'x-tenant': 'hidden\r\nhost: b' } } },
 		],
 		['transportLibrary.datawalletEnabled', { transportLibrary: { datawalletEnabled: true } }],
 		['infrastructure.httpServer', { infrastructure: { httpServer: { apiKey: undefined } } }],
@@ -134,7 +138,8 @@ describe('a configuration', () => {
 		['modules.unknown', { modules: { unknown: {} } }],
 		['database.driver', { database: { driver: 'mongodb' } }],
 		['database.connectionString', { database: { connectionString: 'mongodb://user:hidden@db' } }],
-		['enforceCertificatePinning', { enforceCertificatePinning: true }],
+		['enforceCertificatePinning', { enforceCertificatePinning: 'yes' }],
+		['pinnedTLSCertificateSHA256Fingerprints', { enforceCertificatePinning: true }],
 	])('with a wrong %s is refused by that name, without its secrets', (setting, change) => {
 		const settings = merged(minimal, change);
 		expect(() => parseServerConfig(settings)).toThrow(
@@ -160,6 +165,7 @@ describe('a configuration', () => {
 		const shown = redactedSettings(
 			merged(minimal, {
 				database: { connectionString: 'postgres://user:hidden@db', passphrase: 'hidden' },
+				transportLibrary: { platformAdditionalHeaders: { 'x-tenant': 'hidden' } },
 				modules: {
 					webhooks: {
 						targets: {

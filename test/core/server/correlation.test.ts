@@ -5,6 +5,8 @@ import { HttpGateway } from './support/http-gateway';
 
 /* docs/protocol/http-api.md 2.3: from the request to the calls that it causes. */
 const seen = new Map<string, string>();
+const tenants = new Set<string>();
+const additionalHeaders = { 'X-Tenant': 'blue' };
 let network: TestNetwork;
 let proxy: Server;
 let http: HttpGateway;
@@ -17,6 +19,7 @@ beforeAll(async () => {
 		const { method, url, headers } = incoming;
 		const call = `${method} ${url?.split('?')[0]?.replace(/\/api\/v\d\//, '')}`;
 		seen.set(call, String(headers['x-correlation-id']));
+		tenants.add(`${String(headers['x-tenant'])} ${String(headers['user-agent'])}`);
 		const options = { host: target.hostname, port: target.port, method, path: url, headers };
 		const forwarded = request(options, (answer) => {
 			outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
@@ -30,7 +33,7 @@ beforeAll(async () => {
 	http = await HttpGateway.open(
 		network,
 		{},
-		{ ...config, backbone: { ...config.backbone, baseUrl } },
+		{ ...config, backbone: { ...config.backbone, baseUrl, additionalHeaders } },
 	);
 	const peer = await network.gateway();
 	({ addressB: addressOfPeer } = await relate(http.gateway, peer));
@@ -63,5 +66,12 @@ describe('the correlation id of a request', () => {
 		});
 		expect(status).toBe(201);
 		expect(seen.get(call)).toBe(correlationId);
+	});
+});
+
+describe('additional headers', () => {
+	it('go with every call to the Backbone, logins included', () => {
+		expect(seen.has('POST /connect/token')).toBe(true);
+		expect([...tenants]).toEqual(['blue n8n-nodes-enmeshed']);
 	});
 });

@@ -1,0 +1,79 @@
+import { parseArgs } from 'node:util';
+import { Gateway } from '../../core';
+import { parseServerConfig, pinCertificates, readSettings } from '../../core/server';
+import { gatewayConfigOf } from './gateway-settings';
+
+const usage = `Usage: n8n-nodes-enmeshed identity status [-c <file>]
+       n8n-nodes-enmeshed identityDeletion init|cancel [-c <file>]
+
+Looks at the identity of the HTTP gateway, or begins or cancels its deletion, with the configuration of serve.
+`;
+
+const activeStatuses: ReadonlySet<string> = new Set(['WaitingForApproval', 'Approved']);
+
+type Use = (gateway: Gateway) => Promise<readonly string[]>;
+
+/** Behind `npx n8n-nodes-enmeshed identity` (docs/protocol/http-api.md 15.1). Answers the exit code. */
+export function identity(words: readonly string[]): Promise<number> {
+	return runCommand(words, { status });
+}
+
+/** Behind `npx n8n-nodes-enmeshed identityDeletion` (docs/protocol/http-api.md 15.1). */
+export function identityDeletion(words: readonly string[]): Promise<number> {
+	return runCommand(words, { init, cancel });
+}
+
+async function runCommand(
+	words: readonly string[],
+	uses: Readonly<Record<string, Use>>,
+): Promise<number> {
+	const { values, positionals } = parseArgs({
+		args: [...words],
+		options: { config: { type: 'string', short: 'c' }, help: { type: 'boolean' } },
+		allowPositionals: true,
+	});
+	if (values.help === true) {
+		process.stdout.write(usage);
+		return 0;
+	}
+	const [name = '', ...surplus] = positionals;
+	const use = Object.hasOwn(uses, name) ? uses[name] : undefined;
+	if (use === undefined || surplus.length > 0) {
+		process.stderr.write(usage);
+		return 1;
+	}
+	const config = parseServerConfig(
+		await readSettings({ file: values.config, environment: process.env }),
+	);
+	pinCertificates(config);
+	const gateway = await Gateway.open(gatewayConfigOf(config));
+	try {
+		for (const line of await use(gateway)) process.stdout.write(`${line}\n`);
+	} finally {
+		await gateway.close();
+	}
+	return 0;
+}
+
+async function status({ account, identityDeletion: deletion }: Gateway): Promise<string[]> {
+	const { address } = await account.getIdentity();
+	const lines = [`Identity Address: ${address}`];
+	const active = (await deletion.list()).find(({ status: is }) => activeStatuses.has(is));
+	if (active === undefined) return lines;
+	const { gracePeriodEndsAt } = active;
+	lines.push(`Identity deletion status: ${active.status}`);
+	if (gracePeriodEndsAt !== undefined) {
+		lines.push(`End of grace period: ${new Date(gracePeriodEndsAt).toLocaleString()}`);
+	}
+	return lines;
+}
+
+async function init({ identityDeletion: deletion }: Gateway): Promise<string[]> {
+	await deletion.initiate();
+	return ['Identity deletion initiated'];
+}
+
+async function cancel({ identityDeletion: deletion }: Gateway): Promise<string[]> {
+	await deletion.cancel();
+	return ['Identity deletion cancelled'];
+}
