@@ -1,7 +1,7 @@
 import { contestants, type Arena, type Contestant } from './arena';
 import { accountCreationCrypto, figures, receivedMails, type Figure } from './figures';
-import type { Duration } from './programs/contender';
 import type { Measurements } from './support/measurements';
+import type { Duration } from './support/timing';
 
 const accountCreation = { name: 'account creation' };
 
@@ -38,7 +38,8 @@ async function createAccount(arena: Arena, side: Contestant, results: Measuremen
 	await arena.relate(program, address, receivedMails);
 }
 
-async function measure(arena: Arena, figure: Figure, results: Measurements): Promise<void> {
+/** One figure, of both sides. */
+export async function measure(arena: Arena, figure: Figure, results: Measurements): Promise<void> {
 	const { method, params, operations, crypto } = figure;
 	for (const side of inTurn()) {
 		await arena.traffic();

@@ -1,8 +1,9 @@
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { Arena } from './arena';
+import { Arena, contestants } from './arena';
 import { measureColdStart, prepareAccounts } from './cold-start';
+import { fillStores, measureLookups } from './full-store';
 import { measureLargestFile, type LargestFile } from './largest-file';
 import { measureLoadTime } from './load-time';
 import { runRound } from './rounds';
@@ -37,6 +38,11 @@ async function main(): Promise<void> {
 			console.log(`Round ${round} of ${countedRounds}`);
 			await runRound(arena, results);
 		}
+		console.log('Full stores');
+		await fillStores(arena);
+		await measureLookups(arena, new Measurements());
+		for (let round = 0; round < countedRounds; round++) await measureLookups(arena, results);
+		for (const side of contestants) await arena.sides[side].call('close');
 		console.log('Cold starts');
 		const folders = await prepareAccounts(arena);
 		for (let round = 0; round < countedRounds; round++) {

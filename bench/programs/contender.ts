@@ -1,4 +1,5 @@
-import { performance } from 'node:perf_hooks';
+import { inLanes, timed } from '../support/timing';
+import { holdingsMethods, type Holdings } from './holdings';
 
 /** How one side of the comparison opens an account and does the work that is measured. */
 export interface Account {
@@ -7,9 +8,9 @@ export interface Account {
 	/** Loads the template and asks its owner for a relationship. */
 	relate(reference: string): Promise<unknown>;
 	sendMail(to: string, number: number): Promise<unknown>;
-	createAttribute(number: number): Promise<unknown>;
 	sync(): Promise<unknown>;
 	listMessages(): Promise<readonly unknown[]>;
+	readonly holdings: Holdings;
 	close(): Promise<void>;
 }
 
@@ -52,34 +53,6 @@ export const arbitraryCreation = {
 
 export const inOneHour = (): string => new Date(Date.now() + 3_600_000).toISOString();
 
-/** Milliseconds that some work took: on the clock, and of processor time in this process. */
-export interface Duration {
-	readonly elapsed: number;
-	readonly processor: number;
-}
-
-async function timed(work: () => Promise<unknown>): Promise<Duration> {
-	const processorBefore = process.cpuUsage();
-	const started = performance.now();
-	await work();
-	const elapsed = performance.now() - started;
-	const { user, system } = process.cpuUsage(processorBefore);
-	return { elapsed, processor: (user + system) / 1_000 };
-}
-
-/** Runs `work` for every number below `count`, `lanes` at a time. */
-export async function inLanes(
-	count: number,
-	lanes: number,
-	work: (number: number) => Promise<unknown>,
-): Promise<void> {
-	let next = 0;
-	const lane = async (): Promise<void> => {
-		while (next < count) await work(next++);
-	};
-	await Promise.all(Array.from({ length: lanes }, lane));
-}
-
 /** The methods of a contender's program; every duration is that of all operations together. */
 export function contenderMethods(openAccount: (config: AccountConfig) => Promise<Account>) {
 	let account: Account | undefined;
@@ -100,7 +73,11 @@ export function contenderMethods(openAccount: (config: AccountConfig) => Promise
 		mails: ({ to, count, lanes }: { to: string; count: number; lanes: number }) =>
 			timed(() => inLanes(count, lanes, (number) => current().sendMail(to, number))),
 		attributes: ({ count }: { count: number }) =>
-			timed(() => inLanes(count, 1, (number) => current().createAttribute(number))),
+			timed(() =>
+				inLanes(count, 1, (number) =>
+					current().holdings.createAttribute('DisplayName', `Name ${number}`),
+				),
+			),
 		syncs: ({ count }: { count: number }) => timed(() => inLanes(count, 1, () => current().sync())),
 		async lists({ count, expected }: { count: number; expected: number }) {
 			return await timed(() =>
@@ -110,6 +87,7 @@ export function contenderMethods(openAccount: (config: AccountConfig) => Promise
 				}),
 			);
 		},
+		...holdingsMethods(() => current().holdings),
 		async close() {
 			await account?.close();
 			account = undefined;

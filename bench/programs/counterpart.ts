@@ -1,5 +1,6 @@
 import type { Gateway } from '../../core';
-import { arbitraryTemplate, inLanes, inOneHour, mail } from './contender';
+import { inLanes } from '../support/timing';
+import { arbitraryTemplate, inOneHour, mail } from './contender';
 import { loadLibrary } from './library';
 import { serve } from './serve';
 

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import sodium from 'libsodium-wrappers-sumo';
 import { Pool } from 'undici';
-import { inLanes } from './contender';
+import { inLanes } from '../support/timing';
 import { serve } from './serve';
 import type { Traffic } from './traffic';
 

@@ -7,6 +7,7 @@ import {
 	type Account,
 	type AccountConfig,
 } from './contender';
+import type { Holdings } from './holdings';
 import { serve } from './serve';
 
 /** The official runtime 6.60.5 in process, as its Connector runs it; in memory unless told. */
@@ -38,14 +39,33 @@ async function openAccount(config: AccountConfig): Promise<Account> {
 		},
 		sendMail: (to, number) =>
 			call('transport', 'messages.sendMessage', { recipients: [to], content: mail(to, number) }),
-		createAttribute: (number) =>
-			call('consumption', 'attributes.createRepositoryAttribute', {
-				content: { value: { '@type': 'DisplayName', value: `Name ${number}` } },
-			}),
 		sync: () => call('transport', 'account.syncEverything'),
 		listMessages: async () =>
 			(await call('transport', 'messages.getMessages', { query: {} })) as unknown[],
+		holdings: holdingsOf((path, input) => call('consumption', path, input)),
 		close: () => runtime.close(),
+	};
+}
+
+function holdingsOf(call: (path: string, input: object) => Promise<unknown>): Holdings {
+	const create = async (path: string, input: object) =>
+		((await call(path, input)) as { id: string }).id;
+	const list = async (path: string, input: object) => (await call(path, input)) as unknown[];
+	return {
+		createAttribute: (valueType, value) =>
+			create('attributes.createRepositoryAttribute', {
+				content: { value: { '@type': valueType, value } },
+			}),
+		createRequest: (peer, item) =>
+			create('outgoingRequests.create', { peer, content: { items: [item] } }),
+		attribute: (id) => call('attributes.getAttribute', { id }),
+		attributesOfType: (valueType) =>
+			list('attributes.getRepositoryAttributes', { query: { 'content.value.@type': valueType } }),
+		attributesFor: (query) => list('attributes.executeIdentityAttributeQuery', { query }),
+		versions: (attributeId) => list('attributes.getVersionsOfAttribute', { attributeId }),
+		request: (id) => call('outgoingRequests.getRequest', { id }),
+		requestsWith: (itemType) =>
+			list('outgoingRequests.getRequests', { query: { 'content.items.@type': itemType } }),
 	};
 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Gateway } from '../../core';
 import {
 	arbitraryCreation,
 	contenderMethods,
@@ -9,6 +10,7 @@ import {
 	type Account,
 	type AccountConfig,
 } from './contender';
+import type { Holdings } from './holdings';
 import { loadLibrary } from './library';
 import { serve } from './serve';
 
@@ -31,16 +33,30 @@ async function openAccount(config: AccountConfig): Promise<Account> {
 		},
 		sendMail: (to, number) =>
 			gateway.messages.send({ recipients: [to], content: mail(to, number) }),
-		createAttribute: (number) =>
-			gateway.attributes.create({
-				content: { value: { '@type': 'DisplayName', value: `Name ${number}` } },
-			}),
 		sync: () => gateway.account.sync(),
 		listMessages: () => gateway.messages.list(),
+		holdings: holdingsOf(gateway),
 		async close() {
 			await gateway.close();
 			if (ownFolder !== undefined) rmSync(ownFolder, { recursive: true, force: true });
 		},
+	};
+}
+
+function holdingsOf({ attributes, outgoingRequests }: Gateway): Holdings {
+	return {
+		createAttribute: async (valueType, value) =>
+			(await attributes.create({ content: { value: { '@type': valueType, value } } })).id,
+		createRequest: async (peer, item) =>
+			(await outgoingRequests.create({ peer, content: { items: [item] } })).id,
+		attribute: (id) => attributes.get(id),
+		attributesOfType: (valueType) =>
+			attributes.listRepository({ query: { 'content.value.@type': valueType } }),
+		attributesFor: (query) => attributes.executeIdentityAttributeQuery({ query }),
+		versions: (id) => attributes.versions(id),
+		request: (id) => outgoingRequests.get(id),
+		requestsWith: (itemType) =>
+			outgoingRequests.list({ query: { 'content.items.@type': itemType } }),
 	};
 }
 

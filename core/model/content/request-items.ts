@@ -39,7 +39,10 @@ export function readThirdPartyOfVersion7(value: JsonObject): void {
 
 const valueTypeOf = (attribute: JsonObject): unknown => objectMember(attribute, 'value')['@type'];
 
-/** The attribute must be an answer to the query by its kind and value type; the rest comes later. */
+/**
+ * By its kind and its type of value the attribute must be an answer to the query. Whether it fits in
+ * everything else is a rule of who proposes and who accepts, not of the form (consumption 6.7).
+ */
 const checkProposal: MemberCheck = (item, reportAt) => {
 	const query = objectMember(item, 'query');
 	const attribute = objectMember(item, 'attribute');

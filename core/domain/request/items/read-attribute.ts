@@ -1,38 +1,16 @@
-import { isGatewayError, type GatewayError } from '../../../base/errors';
-import { objectMember, textMember } from '../../../model/content/members';
+import type { GatewayError } from '../../../base/errors';
+import { objectMember } from '../../../model/content/members';
 import type { JsonObject } from '../../../model/json';
-import type { AttributeRecord } from '../../../model/record/attribute';
 import { requestErrors } from '../request-errors';
-import { answeredBy } from './answers';
-import {
-	answerWithAttribute,
-	checkAnsweredAttribute,
-	checkIdentityAttribute,
-	checkKeyIsFree,
-	checkMatch,
-	checkTags,
-	keepAnsweredAttribute,
-	keepSuccession,
-	readAttributeAnswer,
-	withMoreTags,
-	type AttributeAnswer,
-} from './attribute-answers';
-import type { CheckContext, CreatedKey, DecisionContext, ItemHandler } from './item-handler';
+import { askingHandler, keyOfQuery } from './asking-handler';
+import type { CheckContext } from './item-handler';
 import { sameKeyExists } from './same-key';
 
-const names = { existing: 'existingAttributeId', fresh: 'newAttribute' };
-const acceptType = 'ReadAttributeAcceptResponseItem';
-const answerTypes = [
-	acceptType,
-	'AttributeAlreadySharedAcceptResponseItem',
-	'AttributeSuccessionAcceptResponseItem',
-];
-
-/** statuses of a relationship whose attributes may be shared with others */
-export const establishedStatuses = ['Active', 'Terminated', 'DeletionProposed'];
-
 /** 'Please give me an attribute that fits this query' (docs/protocol/consumption.md 6.6). */
-export const readAttributeHandler: ItemHandler = {
+export const readAttributeHandler = askingHandler({
+	names: { existing: 'existingAttributeId', fresh: 'newAttribute' },
+	acceptType: 'ReadAttributeAcceptResponseItem',
+
 	async checkOutgoing(item, context) {
 		const query = objectMember(item, 'query');
 		switch (query['@type']) {
@@ -44,145 +22,7 @@ export const readAttributeHandler: ItemHandler = {
 				return undefined;
 		}
 	},
-
-	createdKey: (item) => keyOfQuery(objectMember(item, 'query')),
-
-	async checkAccept(item, parameters, context) {
-		const query = objectMember(item, 'query');
-		const answer = readAttributeAnswer(parameters, names, context.ownAddress);
-		if (isGatewayError(answer)) return answer;
-		return answer.kind === 'existing'
-			? await checkExisting(query, answer, context)
-			: await checkNew(item, query, answer.content, context);
-	},
-
-	async accept(_item, parameters, context) {
-		const answer = readAttributeAnswer(parameters, names, context.ownAddress);
-		if (isGatewayError(answer)) throw answer;
-		return await answerWithAttribute(answer, acceptType, context);
-	},
-
-	checkResponse(item, response, parties) {
-		const otherType = answeredBy(answerTypes, item, response);
-		if (otherType !== undefined) return otherType;
-		if (response['@type'] === 'AttributeAlreadySharedAcceptResponseItem') return undefined;
-		return checkAnsweredAttribute(item, response, parties);
-	},
-
-	async applyResponse(_item, response, context) {
-		switch (response['@type']) {
-			case acceptType:
-				return await keepAnsweredAttribute(response, context);
-			case 'AttributeSuccessionAcceptResponseItem':
-				return await keepSuccession(response, context);
-			default:
-				return {};
-		}
-	},
-};
-
-/** The relationship attribute that a query brings about; none for other kinds of queries. */
-export function keyOfQuery(query: JsonObject): CreatedKey | undefined {
-	if (query['@type'] !== 'RelationshipAttributeQuery') return undefined;
-	return {
-		owner: textMember(query, 'owner'),
-		key: textMember(query, 'key'),
-		valueType: textMember(objectMember(query, 'attributeCreationHints'), 'valueType'),
-	};
-}
-
-async function checkExisting(
-	query: JsonObject,
-	{ id, tags }: Extract<AttributeAnswer, { kind: 'existing' }>,
-	context: DecisionContext,
-): Promise<GatewayError | undefined> {
-	if (query['@type'] === 'RelationshipAttributeQuery') {
-		return requestErrors.create('invalidAcceptParameters', {
-			message: 'A RelationshipAttributeQuery can only be answered with a new attribute.',
-			facts: { field: names.existing },
-		});
-	}
-	const record = (await context.tx.attributes.get(id))?.record;
-	if (record === undefined) {
-		return requestErrors.create('unknownAttribute', {
-			message: `There is no attribute with the ID '${id}' in this account.`,
-			facts: { attributeId: id },
-		});
-	}
-	const refused =
-		query['@type'] === 'ThirdPartyRelationshipAttributeQuery'
-			? await checkThirdPartyAnswer(query, record, tags, context)
-			: await checkIdentityAttribute(record, context);
-	if (refused !== undefined) return refused;
-	const content = withMoreTags(record.content, tags);
-	return (
-		checkTags(content) ??
-		checkMatch(query, content, context) ??
-		checkIsShareable(query, record.content)
-	);
-}
-
-async function checkNew(
-	item: JsonObject,
-	query: JsonObject,
-	content: JsonObject,
-	context: DecisionContext,
-): Promise<GatewayError | undefined> {
-	if (query['@type'] === 'ThirdPartyRelationshipAttributeQuery') {
-		return requestErrors.create('invalidAcceptParameters', {
-			message:
-				'A ThirdPartyRelationshipAttributeQuery can only be answered with an existing attribute.',
-			facts: { field: names.fresh },
-		});
-	}
-	const mismatch = checkMatch(query, content, context);
-	if (mismatch !== undefined) return mismatch;
-	const key = keyOfQuery(query);
-	return key === undefined ? undefined : await checkKeyIsFree(item, key, context);
-}
-
-/** Rows 6 to 9 of docs/protocol/consumption.md 6.6. */
-async function checkThirdPartyAnswer(
-	query: JsonObject,
-	{ content, shareInfo }: AttributeRecord,
-	tags: readonly string[],
-	{ tx, ownAddress }: DecisionContext,
-): Promise<GatewayError | undefined> {
-	if (content['@type'] !== 'RelationshipAttribute') return undefined;
-	if (shareInfo?.sourceAttribute !== undefined) return otherAttribute('it is itself a copy');
-	const thirdParties = Array.isArray(query['thirdParty']) ? query['thirdParty'] : [];
-	const peerOfAttribute = shareInfo?.peer ?? '';
-	const isOfParties = [ownAddress, ...thirdParties].includes(content['owner'] ?? '');
-	const isAskedFor = thirdParties.includes('') || thirdParties.includes(peerOfAttribute);
-	if (isOfParties && !isAskedFor) return otherAttribute('it comes from another relationship');
-	const established = await tx.relationships.first({
-		where: [
-			{ field: 'peer', op: 'eq', value: peerOfAttribute },
-			{ field: 'status', op: 'in', value: establishedStatuses },
-		],
-	});
-	if (established === undefined) {
-		return requestErrors.create('pendingRelationshipAttribute', {
-			message: 'The relationship that the attribute belongs to is not established.',
-		});
-	}
-	if (tags.length === 0) return undefined;
-	return requestErrors.create('invalidAcceptParameters', {
-		message: 'A relationship attribute has no tags.',
-		facts: { field: 'tags' },
-	});
-}
-
-function checkIsShareable(query: JsonObject, content: JsonObject): GatewayError | undefined {
-	if (query['@type'] !== 'ThirdPartyRelationshipAttributeQuery') return undefined;
-	return content['confidentiality'] === 'private' ? otherAttribute('it is private') : undefined;
-}
-
-function otherAttribute(reason: string): GatewayError {
-	return requestErrors.create('attributeQueryMismatch', {
-		message: `The attribute does not fit the query: ${reason}.`,
-	});
-}
+});
 
 function checkThirdParties(query: JsonObject, context: CheckContext): GatewayError | undefined {
 	const thirdParties = Array.isArray(query['thirdParty']) ? query['thirdParty'] : [];

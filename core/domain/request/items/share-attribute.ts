@@ -15,7 +15,7 @@ import { requestErrors } from '../request-errors';
 import { accepted, answeredBy } from './answers';
 import { takenId } from './attribute-answers';
 import type { AcceptContext, CheckContext, DecisionContext, ItemHandler } from './item-handler';
-import { establishedStatuses } from './read-attribute';
+import { establishedStatuses } from './asking-handler';
 
 const acceptType = 'ShareAttributeAcceptResponseItem';
 

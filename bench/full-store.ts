@@ -1,0 +1,29 @@
+import { contestants, type Arena } from './arena';
+import { fullStoreFigures, heldOfEach } from './figures';
+import { measure } from './rounds';
+import type { Measurements } from './support/measurements';
+
+/** Ours writes many in one commit when they come together; the official runtime takes one by one. */
+const lanes = { official: 1, ours: 32 } as const;
+
+/** Gives both sides an account with ten thousand attributes and as many requests. */
+export async function fillStores(arena: Arena): Promise<void> {
+	for (const side of contestants) {
+		const program = arena.sides[side];
+		const { address } = await program.call<{ address: string }>('open', {
+			baseUrl: arena.baseUrl,
+		});
+		await arena.relate(program, address, 0);
+	}
+	const to = arena.counterpartAddress;
+	await Promise.all(
+		contestants.map((side) =>
+			arena.sides[side].call('fill', { to, count: heldOfEach, lanes: lanes[side] }),
+		),
+	);
+}
+
+/** One round of looking things up in the full stores. */
+export async function measureLookups(arena: Arena, results: Measurements): Promise<void> {
+	for (const figure of fullStoreFigures) await measure(arena, figure, results);
+}
