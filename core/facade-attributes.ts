@@ -59,9 +59,9 @@ export interface AttributeUseCases {
 	 * Asks a peer to take an own attribute: `peer`, `requestMetadata`, `requestItemMetadata`
 	 * (consumption 8.12). The request as it was made.
 	 */
-	share(id: string, input: unknown, options?: Cancellable): Promise<RequestDto>;
+	share(id: string, input: unknown, options?: ShareOptions): Promise<RequestDto>;
 	/** The same for a new relationship attribute of our own: `content`, `peer` and the metadata. */
-	createAndShareRelationshipAttribute(input: unknown, options?: Cancellable): Promise<RequestDto>;
+	createAndShareRelationshipAttribute(input: unknown, options?: ShareOptions): Promise<RequestDto>;
 
 	/** An own one that is no shared copy; copies that peers have stay. */
 	delete(id: string, options?: Cancellable): Promise<void>;
@@ -88,6 +88,11 @@ export interface AttributeUseCases {
 	changeDefault(id: string, options?: Cancellable): Promise<AttributeDto>;
 	/** Peers that wait for attributes (consumption 11). */
 	listeners(options?: Cancellable): Promise<AttributeListenerDto[]>;
+}
+
+export interface ShareOptions extends Cancellable {
+	/** a repetition with the same key answers the request of the first time, as it is by then */
+	readonly idempotencyKey?: string;
 }
 
 export interface AttributeListInput extends ListInput<AttributeField> {

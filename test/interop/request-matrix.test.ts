@@ -1,18 +1,18 @@
 import type { JsonObject } from '../../core/model/json';
 import { TestNetwork } from '../support/gateways';
 import { Peer } from '../support/peer';
-import { arbitraryCreation, arbitraryTemplate } from './contents';
 import { differencesFromReadme } from './matrix/readme';
 import { itemRows, settled, type Channel, type Four, type ItemRow } from './requests/item-rows';
-import { flat, officialSide } from './requests/official-side';
+import { befriend, flat, officialSide } from './requests/official-side';
 import {
 	columnsWith,
+	nameOf,
 	RequestOutcomes,
 	titleOf,
 	variantsOf,
 	type Outcome,
 } from './requests/outcome';
-import { ourSide } from './requests/our-side';
+import { ourSide, type OurSide } from './requests/our-side';
 import type { SeenRequest, Side } from './requests/side';
 
 jest.setTimeout(60_000);
@@ -137,22 +137,13 @@ describe.each([6, 7] as const)('our gateway and the official runtime %d', (gener
 	let peer: Peer;
 	let official: Side;
 	/** in a relationship with the peer */
-	let friend: Awaited<ReturnType<typeof ourSide>>;
+	let friend: OurSide;
 	beforeAll(async () => {
 		network = await TestNetwork.open({ maxUnreceivedMessages: 10_000 });
 		peer = await Peer.start(generation, { baseUrl: network.backbone.baseUrl });
-		official = officialSide(peer);
+		official = officialSide(peer, network);
 		friend = await ourSide(network);
-		const template = await peer.createTemplate(arbitraryTemplate(1));
-		const { truncated } = template['reference'] as { truncated: string };
-		const { id: templateId } = await friend.gateway.templates.loadPeer({ reference: truncated });
-		const created = await friend.gateway.relationships.create({
-			templateId,
-			creationContent: arbitraryCreation(1),
-		});
-		await peer.sync();
-		await peer.acceptRelationship(created.id);
-		await friend.sync();
+		await befriend(peer, friend);
 	});
 	afterAll(async () => {
 		await peer.stop();
@@ -163,7 +154,7 @@ describe.each([6, 7] as const)('our gateway and the official runtime %d', (gener
 		itemRows.flatMap((row) =>
 			variantsOf(column, row).map(
 				(variant) =>
-					[row.type, titleOf(column), variant.channel, variant.outcome, column, row] as const,
+					[nameOf(row), titleOf(column), variant.channel, variant.outcome, column, row] as const,
 			),
 		),
 	);

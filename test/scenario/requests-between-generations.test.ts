@@ -104,6 +104,62 @@ describe('a peer', () => {
 		expect(await codeFor(offer('x:a', 'language:de', 'bkb:a'))).toBeUndefined();
 	});
 
+	it('that writes like version 7 is not asked for tags that none of its attributes can have', async () => {
+		const asked = (...tags: string[]): JsonObject => ({
+			'@type': 'ReadAttributeRequestItem',
+			mustBeAccepted: true,
+			query: { '@type': 'IdentityAttributeQuery', valueType: 'GivenName', tags },
+		});
+		const hinted = (...tags: string[]): JsonObject => ({
+			'@type': 'ReadAttributeRequestItem',
+			mustBeAccepted: true,
+			query: {
+				'@type': 'IQLQuery',
+				queryString: 'GivenName',
+				attributeCreationHints: { '@type': 'IQLQueryCreationHints', valueType: 'GivenName', tags },
+			},
+		});
+		expect(await codeFor(asked('other:a'))).toBeUndefined();
+		await receive(consentOf7);
+		expect(await codeFor(asked('other:a'))).toBe(notUnderstood);
+		expect(await codeFor(asked('other:a', 'x:a'))).toBeUndefined();
+		expect(await codeFor(asked('bkb:a'))).toBeUndefined();
+		expect(await codeFor(hinted('other:a', 'x:a'))).toBe(notUnderstood);
+		expect(await codeFor(hinted('x:a'))).toBeUndefined();
+	});
+
+	it('of version 7 is not answered with tags that it takes no notice of', async () => {
+		await receive(consentOf7);
+		const id = await receive({
+			'@type': 'ReadAttributeRequestItem',
+			mustBeAccepted: true,
+			query: { '@type': 'IdentityAttributeQuery', valueType: 'GivenName', tags: ['bkb:a', 'x:a'] },
+		});
+		const stored = await gateway.attributes.create({
+			content: { value: { '@type': 'GivenName', value: 'Ada' }, tags: ['x:a', 'other:a'] },
+		});
+		const existing = { accept: true, existingAttributeId: stored.id };
+		const refused = await gateway.incomingRequests.canAccept(id, { items: [existing] });
+		expect(refused.items).toMatchObject([{ code: notUnderstood }]);
+		const fresh = (...tags: string[]) => ({
+			items: [
+				{
+					accept: true,
+					newAttribute: {
+						'@type': 'IdentityAttribute',
+						owner: '',
+						tags,
+						value: { '@type': 'GivenName', value: 'Jane' },
+					},
+				},
+			],
+		});
+		const other = await gateway.incomingRequests.canAccept(id, fresh('x:a', 'bkb:b'));
+		expect(other.items).toMatchObject([{ code: notUnderstood }]);
+		await gateway.incomingRequests.accept(id, fresh('bkb:a', 'x:b'));
+		expect(await gateway.incomingRequests.get(id)).toMatchObject({ status: 'Completed' });
+	});
+
 	it('that writes like version 6 afterwards is one of version 6', async () => {
 		await receive(consentOf7);
 		await receive(freeText);

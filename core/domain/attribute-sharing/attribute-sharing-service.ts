@@ -2,17 +2,24 @@ import * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import { codeOf, GatewayError, isGatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
+import type { ShareOptions } from '../../facade';
 import { addressPatternSchema } from '../../model/address';
+import { textMember } from '../../model/content/members';
 import { parseOwnRequest } from '../../model/content/requests';
 import type { JsonObject } from '../../model/json';
 import type { RequestDto, RequestRecord } from '../../model/record/request';
-import type { Store, WriteTransaction } from '../../store/store';
+import type { ReadTransaction, Store, WriteTransaction } from '../../store/store';
 import { readInput, requireAttributeId } from '../attribute/attribute-input';
 import { findAttribute, requireRepository } from '../attribute/attribute-service';
 import type { AttributeWriter } from '../attribute/attribute-writer';
-import type { PreparedMessage, PreparedMessages } from '../message/prepared-messages';
+import type {
+	EarlierMessage,
+	PreparedMessage,
+	PreparedMessages,
+} from '../message/prepared-messages';
 import type { OutgoingRequestService } from '../request/outgoing-request-service';
 import { toRequestDto } from '../request/request-dto';
+import { requestErrors } from '../request/request-errors';
 
 /* Metadata is read with the request that it becomes a part of. */
 const metadataShape = {
@@ -71,7 +78,7 @@ export class AttributeSharingService {
 	 * of the item or of the request that is not valid,
 	 * `error.transport.messages.missingOrInactiveRelationship`
 	 */
-	async share(id: string, input: unknown, options: Cancellable = {}): Promise<RequestDto> {
+	async share(id: string, input: unknown, options: ShareOptions = {}): Promise<RequestDto> {
 		requireAttributeId(id);
 		const metadata = readInput(shareSchema, input);
 		return await this.send(metadata.peer, options, async (tx) => {
@@ -96,7 +103,7 @@ export class AttributeSharingService {
 	 */
 	async createAndShareRelationshipAttribute(
 		input: unknown,
-		options: Cancellable = {},
+		options: ShareOptions = {},
 	): Promise<RequestDto> {
 		const { content, ...metadata } = readInput(createAndShareSchema, input);
 		const owner = this.parts.writer().ownAddress;
@@ -110,23 +117,23 @@ export class AttributeSharingService {
 		);
 	}
 
-	/** The request and its message are committed together. */
+	/** The request and its message are committed together, once under each key. */
 	private async send(
 		peer: string,
-		options: Cancellable,
+		options: ShareOptions,
 		create: (tx: WriteTransaction) => Promise<RequestRecord>,
 	): Promise<RequestDto> {
 		const { store, messages } = this.parts;
+		const { idempotencyKey: key } = options;
 		await messages.ready(options);
-		const { request, message } = await store.transact(async (tx) => {
-			const record = await create(tx);
-			return {
-				request: toRequestDto(record),
-				message: await messages.prepare(tx, peer, record.content),
-			};
+		const { record, message } = await store.transact(async (tx): Promise<Sending> => {
+			const earlier = key === undefined ? undefined : await messages.findEarlier(tx, key);
+			if (earlier !== undefined) return await requestOfEarlier(tx, earlier);
+			const made = await create(tx);
+			return { record: made, message: await messages.prepare(tx, peer, made.content, key) };
 		}, options);
-		await this.deliver(message, options);
-		return request;
+		if (message !== undefined) await this.deliver(message, options);
+		return toRequestDto(record);
 	}
 
 	/** One that could not be sent yet goes with the next sync. */
@@ -156,6 +163,30 @@ export class AttributeSharingService {
 			throw new GatewayError({ code: itemCode, kind, message, remedy, facts, cause: error });
 		}
 	}
+}
+
+interface Sending {
+	readonly record: RequestRecord;
+	/** absent when it has arrived already */
+	readonly message?: PreparedMessage;
+}
+
+/** @throws `error.runtime.recordNotFound` when the request is gone, or the key named no request */
+async function requestOfEarlier(tx: ReadTransaction, earlier: EarlierMessage): Promise<Sending> {
+	const isWaiting = earlier.state === 'waiting';
+	const entry = isWaiting
+		? await tx.requests.get(textMember(earlier.content, 'id'))
+		: await tx.requests.first({
+				where: [{ field: 'sourceReference', op: 'eq', value: earlier.messageId }],
+			});
+	if (entry?.record.isOwn !== true) {
+		throw requestErrors.create('notFound', {
+			message: 'What was sent under this idempotency key is no request of this account.',
+			facts: { requestId: '' },
+		});
+	}
+	const { record } = entry;
+	return isWaiting ? { record, message: earlier.message } : { record };
 }
 
 /** A request with one item that has to be accepted. */

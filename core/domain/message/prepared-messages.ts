@@ -21,6 +21,15 @@ export interface PreparedMessage {
 	readonly send: (options: Cancellable) => Promise<void>;
 }
 
+/** A message that a caller names by a key that was used before. */
+export type EarlierMessage =
+	| { readonly state: 'sent'; readonly messageId: string }
+	| {
+			readonly state: 'waiting';
+			readonly content: JsonObject;
+			readonly message: PreparedMessage;
+	  };
+
 /** another process may be in the middle of its call; calls do not take longer */
 const patienceMs = 2 * 60_000;
 
@@ -53,12 +62,19 @@ export class PreparedMessages {
 
 	/**
 	 * @param content parsed content of one of the types of docs/protocol/content.md 11
+	 * @param idempotencyKey under which {@link findEarlier} finds it from then on
 	 * @throws `error.transport.messages.missingOrInactiveRelationship`,
 	 * `error.runtime.messages.peerIsInDeletion`, `error.transport.messages.peerIsDeleted`
 	 */
-	async prepare(tx: WriteTransaction, peer: string, content: JsonObject): Promise<PreparedMessage> {
+	async prepare(
+		tx: WriteTransaction,
+		peer: string,
+		content: JsonObject,
+		idempotencyKey?: string,
+	): Promise<PreparedMessage> {
 		const message = { recipients: [peer], content, attachments: [] };
-		const { record } = await this.sending.prepare(tx, message, { mustArrive: true });
+		const named = idempotencyKey === undefined ? {} : { idempotencyKey };
+		const { record } = await this.sending.prepare(tx, message, { mustArrive: true, ...named });
 		return {
 			intentId: record.id,
 			send: async (options) => {
@@ -66,6 +82,30 @@ export class PreparedMessages {
 				await this.deliverAll(options, record);
 			},
 		};
+	}
+
+	/**
+	 * What was prepared under that key: `sent`, with the id of the message, or still waiting, with its
+	 * content. What was refused for good is forgotten, so that it can be prepared anew.
+	 */
+	async findEarlier(
+		tx: WriteTransaction,
+		idempotencyKey: string,
+	): Promise<EarlierMessage | undefined> {
+		const entry = await tx.sendIntents.first({
+			where: [{ field: 'idempotencyKey', op: 'eq', value: idempotencyKey }],
+		});
+		if (entry === undefined) return undefined;
+		const { id, state, messageId = '', content } = entry.record;
+		if (state === 'sent') return { state, messageId };
+		if (state === 'failed') {
+			await tx.sendIntents.delete(id);
+			return undefined;
+		}
+		const send = async (options: Cancellable): Promise<void> => {
+			await this.deliverAll(options, entry.record);
+		};
+		return { state: 'waiting', content, message: { intentId: id, send } };
 	}
 
 	/** Whether the message waits for its sending, or for its outcome. */

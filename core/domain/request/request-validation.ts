@@ -2,12 +2,11 @@ import type { GatewayError } from '../../base/errors';
 import type { ValidationResultDto } from '../../facade';
 import { inDialectOf } from '../../model/content/dialects';
 import { obstacleFor, type Generation } from '../../model/content/generations';
-import { objectMember } from '../../model/content/members';
-import { isTagOfVersion7 } from '../../model/content/tags';
 import { epochMsOf } from '../../model/instant';
 import type { JsonObject } from '../../model/json';
 import { handlerOf } from './items';
 import type { CheckContext } from './items/item-handler';
+import { checkTagsOfItem } from './items/tags';
 import { doubleKey } from './key-uniqueness';
 import { newestRelationship, peerDeletionProblem } from './request-peer';
 import { requestErrors } from './request-errors';
@@ -50,7 +49,7 @@ async function validateItem(
 	const refused =
 		(await handlerOf(item)?.checkOutgoing?.(item, context)) ??
 		checkDialect(item, generation) ??
-		checkTagsFor(item, generation);
+		checkTagsOfItem(item, generation);
 	return refused === undefined ? success : failure(refused);
 }
 
@@ -65,25 +64,6 @@ function checkDialect(
 	return requestErrors.create('notUnderstoodByPeer', {
 		message: `The peer has a wallet of version ${generation}, which does not read the item: ${obstacle.reason}.`,
 		facts: { field: obstacle.field, generation },
-	});
-}
-
-/**
- * Wallets of version 7 do not accept an attribute with other tags than theirs (docs/protocol/content.md
- * 13.3). What they make of a tag of the collection, which begins with `bkb:`, is theirs to say.
- */
-function checkTagsFor(
-	item: JsonObject,
-	generation: Generation | undefined,
-): GatewayError | undefined {
-	if (generation !== 7) return undefined;
-	const { tags } = objectMember(item, 'attribute');
-	if (!Array.isArray(tags)) return undefined;
-	const index = tags.map(String).findIndex((tag) => !/^bkb:/i.test(tag) && !isTagOfVersion7(tag));
-	if (index < 0) return undefined;
-	return requestErrors.create('notUnderstoodByPeer', {
-		message: `The peer has a wallet of version 7, which does not accept the tag '${String(tags[index])}': use one that begins with 'x:'.`,
-		facts: { field: `attribute.tags.${index}`, generation },
 	});
 }
 

@@ -30,6 +30,16 @@ const collectionTables: readonly CollectionTable[] = [
 		],
 		flags: ['c_is_default', 'c_is_technical'],
 		indexes: [['c_value_type', 'c_owner', 'c_value_hash'], ['c_owner', 'c_peer'], ['c_created_at']],
+		rowsBehind: [
+			[
+				['c_value_type', 'c_owner', 'c_value_hash'],
+				[100, 50, 2],
+			],
+			[
+				['c_owner', 'c_peer'],
+				[5_000, 2_500],
+			],
+		],
 		sparseIndexes: [
 			'c_key',
 			'c_confidentiality',
@@ -99,6 +109,16 @@ const collectionTables: readonly CollectionTable[] = [
 		indexes: [
 			['c_is_own', 'c_status'],
 			['c_is_own', 'c_created_at'],
+		],
+		rowsBehind: [
+			[
+				['c_is_own', 'c_status'],
+				[5_000, 1_000],
+			],
+			[
+				['c_is_own', 'c_created_at'],
+				[5_000, 1],
+			],
 		],
 		sparseIndexes: ['c_peer', 'c_source_reference', 'c_open_until', 'c_pending'],
 		values: true,
@@ -220,6 +240,7 @@ export async function up(db: AnyDatabase, dialect: SchemaDialect): Promise<void>
 		.addColumn('data', dialect.json, (column) => column.notNull())
 		.execute();
 	await builder.sparseIndex('outbox', 'subject', false);
+	await builder.tellRowsBehind(collectionTables);
 	await db.schema
 		.createTable('consumers')
 		.addColumn('name', 'text', (column) => column.primaryKey())

@@ -12,6 +12,8 @@ export interface SchemaDialect {
 	readonly bigKey: 'integer' | 'bigint';
 	/** written after a table whose primary key is all there is to find its rows by */
 	readonly keyedTable: 'without rowid' | '';
+	/** the planner knows only what it is told of the rows behind an index; others count them */
+	readonly isToldOfRows?: true;
 }
 
 export const sqliteSchema: SchemaDialect = {
@@ -20,6 +22,7 @@ export const sqliteSchema: SchemaDialect = {
 	flag: 'integer',
 	bigKey: 'integer',
 	keyedTable: 'without rowid',
+	isToldOfRows: true,
 };
 
 export interface CollectionTable {
@@ -30,6 +33,10 @@ export interface CollectionTable {
 	readonly unique?: readonly string[];
 	/** columns of each index; every index is one more page to write for each row */
 	readonly indexes?: ReadonlyArray<readonly string[]>;
+	/** of ten thousand rows, how many have one value of the first column, of the first two, and so on */
+	readonly rowsBehind?: ReadonlyArray<
+		readonly [columns: readonly string[], rows: readonly number[]]
+	>;
 	/** indexed where they are present: rows without them cost nothing */
 	readonly sparseIndexes?: readonly string[];
 	/** whether there is a side table for fields with several values */
@@ -59,6 +66,26 @@ export class SchemaBuilder {
 		for (const name of spec.sparseIndexes ?? []) await this.sparseIndex(spec.table, name, false);
 		for (const name of spec.unique ?? []) await this.sparseIndex(spec.table, name, true);
 		if (spec.values === true) await this.values(spec.table);
+	}
+
+	/**
+	 * Without numbers SQLite takes every column of an index for equally selective, and would read all
+	 * attributes of one owner to find the few of one type: their order comes for free. Never counted
+	 * again: plans stay the same whatever a store holds.
+	 */
+	async tellRowsBehind(tables: readonly CollectionTable[]): Promise<void> {
+		if (this.dialect.isToldOfRows !== true) return;
+		await sql`analyze`.execute(this.db);
+		for (const { table, rowsBehind = [] } of tables) {
+			for (const [columns, rows] of rowsBehind) {
+				const numbers = [countedRows, ...rows].join(' ');
+				await sql`insert into sqlite_stat1 (tbl, idx, stat)
+					values (${sql.lit(table)}, ${sql.lit(indexName(table, columns))}, ${sql.lit(numbers)})`.execute(
+					this.db,
+				);
+			}
+		}
+		await sql`analyze sqlite_schema`.execute(this.db);
 	}
 
 	async index(table: string, columns: readonly string[]): Promise<void> {
@@ -95,6 +122,8 @@ export class SchemaBuilder {
 		await this.index(side, ['ordinal']);
 	}
 }
+
+const countedRows = 10_000;
 
 function indexName(table: string, columns: readonly string[]): string {
 	return `${table}_by_${columns.join('_').replaceAll('c_', '')}`;

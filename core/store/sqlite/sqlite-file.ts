@@ -168,13 +168,16 @@ function requireSqlite(file: string): void {
 	}
 }
 
-/** A database without tables is what a creation leaves that was killed at once. */
+/**
+ * A database without tables is what a creation leaves that was killed at once. Tables are looked for
+ * first: another process may commit the id together with them in between.
+ */
 function requireOurs(database: DatabaseSync, file: string): void {
-	const id = pragma(database, 'application_id');
-	if (id === applicationId) return;
 	const { total } = database.prepare('select count(*) as total from sqlite_master').get() as {
 		total: number;
 	};
+	const id = pragma(database, 'application_id');
+	if (id === applicationId) return;
 	if (id !== 0 || total > 0) throw foreign(file);
 }
 

@@ -7,14 +7,16 @@ export type Four<Value> = readonly [Value, Value, Value, Value];
 export interface ItemRow {
 	/** without `RequestItem` */
 	readonly type: string;
+	/** which of several rows of the type it is */
+	readonly variety?: string;
 	/** What tells the four apart, without `@type` and `mustBeAccepted`. */
 	items(sender: Side, recipient: Side, channel: Channel): Promise<Four<JsonObject>>;
 	/** What accepting takes beside `accept`. */
 	accept?(item: JsonObject, recipient: Side): JsonObject;
 	/** Why it cannot be in a template. */
 	readonly notInTemplates?: string;
-	/** Types that only wallets of version 6 know. */
-	readonly onlyIn6?: true;
+	/** Why only wallets of version 6 read it: what version 7 does instead. */
+	readonly onlyIn6?: string;
 	/**
 	 * Which owner of a template takes no notice of the acceptance, and why: official runtimes check the
 	 * request again when the answer comes (docs/protocol/consumption.md 4.6).
@@ -90,6 +92,49 @@ async function shareFour(sender: Side): Promise<Four<JsonObject>> {
 	];
 }
 
+const passedOn = 'the file belongs to somebody else by then';
+
+async function offerFiles(sender: Side, withToken: boolean): Promise<Four<JsonObject>> {
+	const offer = async (): Promise<JsonObject> => {
+		const { reference: fileReference, ownershipToken } = await sender.uploadFile();
+		return { fileReference, ...(withToken ? { ownershipToken } : {}) };
+	};
+	return [await offer(), await offer(), await offer(), await offer()];
+}
+
+/** ids of the attributes that the recipients share with third parties, by their keys */
+const heldWithThirdParty = new Map<string, string>();
+
+/** The recipient gets four attributes from a third party, and is asked for them. */
+async function askForFour(recipient: Side): Promise<Four<JsonObject>> {
+	const third = await recipient.thirdParty();
+	const owners = ['', '', third.address, third.address];
+	const attributes = owners.map((owner) => relationship(owner));
+	const items = attributes.map((attribute) => ({
+		'@type': 'CreateAttributeRequestItem',
+		mustBeAccepted: true,
+		attribute,
+	}));
+	const requestId = await third.ask(recipient.address, { '@type': 'Request', items });
+	await recipient.sync();
+	await recipient.toDecide(requestId);
+	const yes = items.map(() => ({ accept: true }));
+	const { response } = await recipient.decide(requestId, 'accept', yes);
+	const answers = (response?.content['items'] ?? []) as JsonObject[];
+	for (const [index, { key }] of attributes.entries()) {
+		heldWithThirdParty.set(String(key), String(answers[index]?.['attributeId']));
+	}
+	const query = (index: number, owner: string, thirdParty = third.address): JsonObject => ({
+		query: {
+			'@type': 'ThirdPartyRelationshipAttributeQuery',
+			key: attributes[index]?.['key'] ?? '',
+			owner,
+			thirdParty: [thirdParty],
+		},
+	});
+	return [query(0, 'recipient'), query(1, ''), query(2, 'thirdParty'), query(3, 'thirdParty', '')];
+}
+
 /** Every type of item (docs/protocol/content.md 5.3). */
 export const itemRows: readonly ItemRow[] = [
 	{ type: 'ShareAttribute', items: (sender) => shareFour(sender) },
@@ -97,7 +142,7 @@ export const itemRows: readonly ItemRow[] = [
 	{ type: 'Consent', items: () => Promise.resolve(same({ consent: 'Terms' })) },
 	{
 		type: 'FreeText',
-		onlyIn6: true,
+		onlyIn6: 'does not know the item',
 		items: () => Promise.resolve(same({ freeText: 'Write' })),
 		accept: () => ({ freeText: unique() }),
 	},
@@ -134,6 +179,14 @@ export const itemRows: readonly ItemRow[] = [
 				{ query: queryFor({ owner: sender.address, key: unique() }) },
 			]),
 		accept: ({ query }, recipient) => ({ newAttribute: answerTo(query as JsonObject, recipient) }),
+	},
+	{
+		type: 'ReadAttribute',
+		variety: 'of a third party',
+		items: (_sender, recipient) => askForFour(recipient),
+		accept: ({ query }) => ({
+			existingAttributeId: heldWithThirdParty.get(String((query as JsonObject)['key'])) ?? '',
+		}),
 	},
 	{
 		type: 'ProposeAttribute',
@@ -176,23 +229,20 @@ export const itemRows: readonly ItemRow[] = [
 	},
 	{
 		type: 'RegisterAttributeListener',
-		onlyIn6: true,
+		onlyIn6: 'does not know the item',
 		items: () => Promise.resolve(same({ query: identityQuery('Nationality') })),
 	},
 	{
 		type: 'TransferFileOwnership',
-		items: async (sender, recipient, channel) => {
-			const is7 = sender.kind === 7 || recipient.kind === 7;
-			const mayHaveToken = is7 || channel === 'message' || sender.kind === 'ours';
-			const offer = async (withToken: boolean): Promise<JsonObject> => {
-				const { reference: fileReference, ownershipToken } = await sender.uploadFile();
-				const isGiven = is7 || (withToken && mayHaveToken);
-				return { fileReference, ...(isGiven ? { ownershipToken } : {}) };
-			};
-			return [await offer(true), await offer(true), await offer(false), await offer(false)];
-		},
-		// Version 7 has no way without token.
-		unheardBy: { 7: 'the file belongs to somebody else by then' },
+		variety: 'with token',
+		items: (sender) => offerFiles(sender, true),
+		unheardBy: { 6: passedOn, 7: passedOn },
+	},
+	{
+		type: 'TransferFileOwnership',
+		variety: 'without token',
+		onlyIn6: 'wants a token',
+		items: (sender) => offerFiles(sender, false),
 	},
 ];
 

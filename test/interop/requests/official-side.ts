@@ -1,8 +1,12 @@
 import type { JsonObject } from '../../../core/model/json';
 import { PeerError, type Peer, type PeerObject } from '../../support/peer';
+import type { TestNetwork } from '../../support/gateways';
+import { arbitraryCreation, arbitraryTemplate } from '../contents';
+import { ourSide, type OurSide } from './our-side';
 import { until, type HeldAttribute, type SeenRequest, type Side } from './side';
 
-export function officialSide(peer: Peer): Side {
+export function officialSide(peer: Peer, network: TestNetwork): Side {
+	let third: Promise<Side> | undefined;
 	const incoming = (id: string): Promise<SeenRequest> =>
 		peer.call('consumption.incomingRequests', 'getRequest', { id });
 	const inStatus = (id: string, status: string): Promise<SeenRequest> =>
@@ -18,6 +22,7 @@ export function officialSide(peer: Peer): Side {
 			const found = await orNothing(peer.call('consumption.attributes', 'getAttribute', { id }));
 			return found === undefined ? undefined : held(found as PeerObject);
 		},
+		thirdParty: () => (third ??= meetThirdParty(network, peer)),
 		uploadFile: async () => {
 			const file = await peer.call('transport.files', 'uploadOwnFile', {
 				content: { $bytes: Buffer.from('a file that changes hands').toString('base64') },
@@ -68,6 +73,24 @@ export function officialSide(peer: Peer): Side {
 export function flat(content: JsonObject): JsonObject[] {
 	const items = (content['items'] ?? []) as JsonObject[];
 	return items.flatMap((item) => (Array.isArray(item['items']) ? flat(item) : [item]));
+}
+
+async function meetThirdParty(network: TestNetwork, peer: Peer): Promise<Side> {
+	const other = await ourSide(network);
+	await befriend(peer, other);
+	return other;
+}
+
+/** Our side answers a template of the peer, which accepts. */
+export async function befriend(peer: Peer, { gateway }: Pick<OurSide, 'gateway'>): Promise<void> {
+	const template = await peer.createTemplate(arbitraryTemplate(1));
+	const { truncated } = template['reference'] as { truncated: string };
+	const { id: templateId } = await gateway.templates.loadPeer({ reference: truncated });
+	const creationContent = arbitraryCreation(1);
+	const created = await gateway.relationships.create({ templateId, creationContent });
+	await peer.sync();
+	await peer.acceptRelationship(created.id);
+	await gateway.account.sync();
 }
 
 function held({ id, content, deletionInfo }: PeerObject): HeldAttribute {

@@ -1,12 +1,17 @@
 import type { Gateway, RequestDto } from '../../../core';
 import type { JsonObject } from '../../../core/model/json';
 import type { AttributeDto } from '../../../core';
-import { inOneHour, type TestNetwork } from '../../support/gateways';
+import { inOneHour, relate, type TestNetwork } from '../../support/gateways';
 import type { HeldAttribute, Side } from './side';
 
-export async function ourSide(network: TestNetwork): Promise<Side & { readonly gateway: Gateway }> {
+export interface OurSide extends Side {
+	readonly gateway: Gateway;
+}
+
+export async function ourSide(network: TestNetwork): Promise<OurSide> {
 	const gateway = await network.gateway();
 	const { address } = await gateway.account.getIdentity();
+	let third: Promise<Side> | undefined;
 	return {
 		kind: 'ours',
 		gateway,
@@ -17,6 +22,7 @@ export async function ourSide(network: TestNetwork): Promise<Side & { readonly g
 			const attribute = found.find((one) => one.id === id);
 			return attribute === undefined ? undefined : held(attribute);
 		},
+		thirdParty: () => (third ??= meetThirdParty(network, gateway)),
 		uploadFile: async () => {
 			const { reference, ownershipToken = '' } = await gateway.files.upload(
 				{ filename: 'f.txt', mimetype: 'text/plain', title: 'f' },
@@ -64,6 +70,12 @@ export async function ourSide(network: TestNetwork): Promise<Side & { readonly g
 				.map(({ id }) => id);
 		},
 	};
+}
+
+async function meetThirdParty(network: TestNetwork, gateway: Gateway): Promise<Side> {
+	const other = await ourSide(network);
+	await relate(gateway, other.gateway);
+	return other;
 }
 
 async function own(gateway: Gateway, id: string): Promise<RequestDto | undefined> {

@@ -32,7 +32,7 @@ export const titleOf = ({ sender, recipient }: Column): string =>
 	sender === 'ours' ? `we ask ${names[recipient]}` : `${names[sender]} asks us`;
 
 const isUnknownTo = ({ sender, recipient }: Column, { onlyIn6 }: ItemRow): boolean =>
-	onlyIn6 === true && (sender === 7 || recipient === 7);
+	onlyIn6 !== undefined && (sender === 7 || recipient === 7);
 
 /** All that a cell stands for. */
 export function variantsOf(column: Column, row: ItemRow): readonly Variant[] {
@@ -44,8 +44,7 @@ export function variantsOf(column: Column, row: ItemRow): readonly Variant[] {
 
 /** Why the variants of a cell are not those of the others, or end otherwise. */
 function excuseFor(column: Column, row: ItemRow): string | undefined {
-	if (isUnknownTo(column, row))
-		return 'version 7 does not know the item, and neither side sends it';
+	if (isUnknownTo(column, row)) return `version 7 ${row.onlyIn6}, and neither side sends it`;
 	if (row.notInTemplates !== undefined) return `by message only: ${row.notInTemplates}`;
 	const deafness = row.unheardBy?.[column.sender];
 	if (deafness === undefined) return undefined;
@@ -69,7 +68,7 @@ export class RequestOutcomes {
 			return isComplete ? (excuseFor(column, row) ?? works) : didNotWork;
 		};
 		const rows = itemRows.map((row) => ({
-			name: row.type,
+			name: nameOf(row),
 			cells: columns.map((column) => cell(column, row)),
 		}));
 		return {
@@ -79,5 +78,8 @@ export class RequestOutcomes {
 	}
 }
 
-const keyOf = (column: Column, { type }: ItemRow, { channel, outcome }: Variant): string =>
-	[titleOf(column), type, channel, outcome].join(', ');
+export const nameOf = ({ type, variety }: ItemRow): string =>
+	variety === undefined ? type : `${type} ${variety}`;
+
+const keyOf = (column: Column, row: ItemRow, { channel, outcome }: Variant): string =>
+	[titleOf(column), nameOf(row), channel, outcome].join(', ');

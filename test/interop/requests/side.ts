@@ -24,6 +24,8 @@ export interface Side {
 	/** An attribute of its own, no shared copy. */
 	createAttribute(value: JsonObject): Promise<HeldAttribute>;
 	attribute(id: string): Promise<HeldAttribute | undefined>;
+	/** Somebody else whom it has a relationship with, one of our gateways. */
+	thirdParty(): Promise<Side>;
 	uploadFile(): Promise<{ readonly reference: string; readonly ownershipToken: string }>;
 	/** Puts the request into a template; answers its reference. */
 	offer(request: JsonObject): Promise<string>;

@@ -10,15 +10,14 @@ import {
 	checkIdentityAttribute,
 	checkKeyIsFree,
 	checkMatch,
-	checkTags,
 	keepAnsweredAttribute,
 	keepSuccession,
 	readAttributeAnswer,
-	withMoreTags,
 	type AnswerNames,
 	type AttributeAnswer,
 } from './attribute-answers';
 import type { CreatedKey, DecisionContext, ItemHandler } from './item-handler';
+import { checkTags, withMoreTags } from './tags';
 
 /** statuses of a relationship whose attributes may be shared with others */
 export const establishedStatuses = ['Active', 'Terminated', 'DeletionProposed'];

@@ -2,7 +2,6 @@ import { isGatewayError, type GatewayError } from '../../../base/errors';
 import { anyAttribute } from '../../../model/content/attributes';
 import { obstacleFor } from '../../../model/content/generations';
 import { objectMember, textMember } from '../../../model/content/members';
-import { tagsProblem } from '../../../model/content/tags';
 import type { Json, JsonObject } from '../../../model/json';
 import type { AttributeRecord } from '../../../model/record/attribute';
 import { isRepositoryAttribute } from '../../attribute/attribute-kinds';
@@ -25,7 +24,9 @@ import type {
 	ResponseContext,
 	ResponseParties,
 } from './item-handler';
+import { malformed } from './malformed-parameters';
 import { sameKeyExists } from './same-key';
+import { checkTagsOfAnswer, problemOfTags } from './tags';
 
 /* What items that ask for an attribute have in common: reading, proposing and, in part, creating. */
 
@@ -77,14 +78,6 @@ function readFresh(fresh: Json, field: string, ownAddress: string): AttributeAns
 	return { kind: 'new', content: ownedBy(ownAddress, parsed.data) };
 }
 
-function problemOfTags(tags: Json | undefined): string | undefined {
-	if (tags === undefined) return undefined;
-	if (!Array.isArray(tags) || !tags.every((tag) => typeof tag === 'string')) {
-		return 'expected a list of texts';
-	}
-	return tagsProblem(tags);
-}
-
 /** The attribute with the recipient's address where the owner was left to be filled in. */
 export function ownedBy(address: string, attribute: JsonObject): JsonObject {
 	return attribute['owner'] === '' ? { ...attribute, owner: address } : attribute;
@@ -119,18 +112,6 @@ async function laterVersions(
 	);
 }
 
-/** An attribute with the tags that an answer gives it besides. */
-export function withMoreTags(content: JsonObject, tags: readonly string[]): JsonObject {
-	if (tags.length === 0) return content;
-	const own = Array.isArray(content['tags']) ? content['tags'] : [];
-	return { ...content, tags: [...own, ...tags] };
-}
-
-export function checkTags({ tags }: JsonObject): GatewayError | undefined {
-	const problem = problemOfTags(tags);
-	return problem === undefined ? undefined : malformed('tags', problem);
-}
-
 /** Whether the attribute answers the query, and whether the peer could read it. */
 export function checkMatch(
 	query: JsonObject,
@@ -141,7 +122,7 @@ export function checkMatch(
 	const reason = mismatchOf(query, attribute, parties);
 	if (reason !== undefined) return mismatch(reason);
 	const obstacle = generation === undefined ? undefined : obstacleFor(generation, attribute);
-	if (obstacle === undefined) return undefined;
+	if (obstacle === undefined) return checkTagsOfAnswer(query, attribute, generation);
 	return requestErrors.create('notUnderstoodByPeer', {
 		message: `The peer has a wallet of version ${generation}, which does not read the attribute: ${obstacle.reason}.`,
 		facts: { field: obstacle.field },
@@ -275,12 +256,5 @@ export const takenId = 'the attribute ID that the peer chose is taken or malform
 function mismatch(reason: string): GatewayError {
 	return requestErrors.create('attributeQueryMismatch', {
 		message: `The attribute does not fit the query: ${reason}.`,
-	});
-}
-
-function malformed(field: string, problem: string): GatewayError {
-	return requestErrors.create('malformedParameters', {
-		message: `'${field}' is not valid: ${problem}.`,
-		facts: { field },
 	});
 }

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { forOperation } from '../../descriptions/common';
 import { attributeLocator, peerLocator } from '../../descriptions/locators';
 import { readOptionalInstant } from '../../helpers/expiry';
+import { idempotencyKey } from '../../helpers/idempotency-key';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
@@ -69,7 +70,9 @@ export const shareWithPeer: Operation = {
 		const { expiresAt: entered, ...described } = options;
 		const expiresAt = await readOptionalInstant(context, entered, 'Expires At');
 		const requestMetadata = defined({ ...described, expiresAt });
-		const made = await gateway.attributes.share(attribute, { peer, requestMetadata }, { signal });
+		const input = { peer, requestMetadata };
+		const once = idempotencyKey(context, () => [attribute, input]);
+		const made = await gateway.attributes.share(attribute, input, { signal, ...once });
 		// What was made is a draft; it is on its way by now.
 		const sent = await gateway.outgoingRequests.get(made.id, { signal });
 		return [toRecord(await simplifyRequest(sent, new PeerProfiles(gateway, { signal })))];

@@ -102,6 +102,33 @@ describe('ten thousand attributes', () => {
 		await expectSearches(() => attributes.lists.all({ query: { shareInfo: '!' } }));
 	});
 
+	it.each<readonly [string, () => Promise<unknown>]>([
+		[
+			'are listed by type',
+			() => attributes.lists.repository({ query: { 'content.value.@type': 'Surname' } }),
+		],
+		[
+			'answer a query',
+			() =>
+				attributes.queries.identity({
+					query: { '@type': 'IdentityAttributeQuery', valueType: 'Surname' },
+				}),
+		],
+		[
+			'are looked at for duplicates',
+			() => attributes.canCreate({ content: { value: { '@type': 'GivenName', value: 'New' } } }),
+		],
+	])('that are our own %s without a look at those of other types', async (_what, work) => {
+		const plans = await planned.plansOf(work);
+		const searches = plans.filter((step) => /^S\w+ attributes/.test(step));
+		expect(searches).toEqual(
+			searches.map(
+				() => expect.stringMatching(/attributes_by_value_type_owner_value_hash/) as string,
+			),
+		);
+		expect(searches).not.toEqual([]);
+	});
+
 	const peer = peerAt(1);
 	it.each<readonly [string, () => Promise<unknown>]>([
 		['own ones that are no copies', () => attributes.lists.repository()],
