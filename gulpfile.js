@@ -197,7 +197,7 @@ async function commandLine() {
 	await bundle({
 		entryPoints: { serve: 'scripts/cli/serve.ts' },
 		outdir: 'dist',
-		plugins: [coreOutside('./core/index.js')],
+		plugins: [coreOutside('./core/index.js'), withoutHttp2],
 	});
 	// The viewer of the OpenAPI document, as it is: browsers load it from us.
 	const viewer = require.resolve('rapidoc');

@@ -25,6 +25,8 @@ export interface GatewayEvent {
 	readonly event: string;
 	readonly createdAt: string;
 	readonly peer?: string | undefined;
+	/** of the request or the sync that it comes from */
+	readonly correlationId?: string | undefined;
 	readonly data: JsonObject;
 }
 
@@ -85,6 +87,7 @@ export function toGatewayEvent(event: OutboxEvent): GatewayEvent {
 		event: event.name,
 		createdAt: event.createdAt,
 		peer: event.peer,
+		correlationId: event.correlationId,
 		data: event.data,
 	};
 }

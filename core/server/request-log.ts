@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { isoInstant, systemClock } from '../base/clock';
+import { correlated } from '../base/correlation';
 import type { Logger } from '../base/logger';
 import { loggablePath } from './canonical-path';
 import type { RequestCount } from './monitoring';
@@ -21,7 +22,7 @@ export function observeRequests(
 		const correlationId = plain(context.req.header('x-correlation-id')) ?? randomUUID();
 		context.set('correlationId', correlationId);
 		context.set('roles', []);
-		await next();
+		await correlated(correlationId, next);
 		const durationMs = Math.round(performance.now() - startedAtMs);
 		context.res.headers.set('x-response-time', isoInstant(systemClock.now()));
 		context.res.headers.set('x-response-duration-ms', String(durationMs));

@@ -1,10 +1,14 @@
 import { Migrator, type Migration } from 'kysely/migration';
 import * as initial from './migrations/0001-initial';
+import * as eventCorrelation from './migrations/0002-event-correlation';
 import type { SchemaDialect } from './migrations/schema-builder';
 import type { AnyDatabase } from './statement-book';
 
 /** Steps are only ever added; a released one never changes. */
-const steps = { '0001-initial': initial } as const;
+const steps = {
+	'0001-initial': initial,
+	'0002-event-correlation': eventCorrelation,
+} as const;
 
 /** Kept where it can be read without the migrator, so that an up-to-date store opens quickly. */
 export const schemaVersion = Object.keys(steps).length;

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
+import { correlationId } from '../base/correlation';
 import type { JsonObject } from '../model/json';
 import type { OutboxEvent } from '../model/record/event';
 import type { SqlExecutor } from './executor';
 import type { SqlConsumers } from './sql-consumers';
 import type { SqlCounters } from './sql-counters';
 import type { StatementBook } from './statement-book';
-import type { Outbox } from './store';
+import type { NewOutboxEvent, Outbox } from './store';
 import { readJson } from './stored-json';
 
 interface OutboxRow {
@@ -15,9 +16,18 @@ interface OutboxRow {
 	readonly peer: string | null;
 	readonly subject: string | null;
 	readonly data: string;
+	readonly correlation_id: string | null;
 }
 
-const columns = ['sequence', 'name', 'created_at', 'peer', 'subject', 'data'] as const;
+const columns = [
+	'sequence',
+	'name',
+	'created_at',
+	'peer',
+	'subject',
+	'data',
+	'correlation_id',
+] as const;
 /** the counter behind the sequence: its row stays locked, so numbers appear in commit order */
 const sequenceCounter = 'outbox';
 
@@ -30,14 +40,22 @@ export class SqlOutbox implements Outbox {
 		private readonly onAppended: () => void,
 	) {}
 
-	async append(event: Omit<OutboxEvent, 'sequence'>): Promise<number> {
+	async append(event: NewOutboxEvent): Promise<number> {
 		// The counter counts from zero, the sequence from one: position 0 is before the first event.
 		const sequence = (await this.counters.reserve(sequenceCounter)) + 1;
 		const { name, createdAt, peer, subject, data } = event;
 		await this.book.change(
 			this.executor,
 			'outbox append',
-			[sequence, name, createdAt, peer ?? null, subject ?? null, JSON.stringify(data)],
+			[
+				sequence,
+				name,
+				createdAt,
+				peer ?? null,
+				subject ?? null,
+				JSON.stringify(data),
+				correlationId() ?? null,
+			],
 			(db, slot) =>
 				db
 					.insertInto('outbox')
@@ -134,6 +152,7 @@ function toEvent(row: OutboxRow): OutboxEvent {
 		createdAt: row.created_at,
 		...(row.peer === null ? {} : { peer: row.peer }),
 		...(row.subject === null ? {} : { subject: row.subject }),
+		...(row.correlation_id === null ? {} : { correlationId: row.correlation_id }),
 		data: readJson<JsonObject>(row.data, { table: 'outbox', id: String(sequence) }),
 	};
 }

@@ -212,8 +212,11 @@ export interface ReadOutbox {
 	firstSequence(): Promise<number>;
 }
 
+export type NewOutboxEvent = Omit<OutboxEvent, 'sequence' | 'correlationId'>;
+
 export interface Outbox extends ReadOutbox {
-	append(event: Omit<OutboxEvent, 'sequence'>): Promise<number>;
+	/** Remembers what caused it (`base/correlation`). */
+	append(event: NewOutboxEvent): Promise<number>;
 	/** Empties the data of all events about the subject (data protection). */
 	erase(subject: string): Promise<void>;
 	/**

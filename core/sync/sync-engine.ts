@@ -1,4 +1,5 @@
 import { sleep, type Cancellable } from '../base/abort';
+import { correlatedAnyway } from '../base/correlation';
 import { newLeaseHolder } from '../base/lease-holder';
 import type { Random } from '../base/random';
 import { SingleFlight } from '../base/single-flight';
@@ -102,7 +103,7 @@ export class SyncEngine {
 	private async attempt(options: Cancellable): Promise<SyncReport | undefined> {
 		const { services, logger } = this.deps;
 		try {
-			return await this.runIfFree(options);
+			return await correlatedAnyway(() => this.runIfFree(options));
 		} catch (error) {
 			if (isToBeDeleted(error)) {
 				await services.identityDeletion.refresh(options).catch((reason: unknown) => {

@@ -11,6 +11,8 @@ export interface OutboxEvent {
 	peer?: string | undefined;
 	/** id of the object the event is about; erasing an object erases its events' data */
 	subject?: string | undefined;
+	/** of the request or the sync that it comes from */
+	correlationId?: string | undefined;
 	data: JsonObject;
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { automationConfigSchema } from '../../model/automation';
+import { webhookSettings } from '../../webhooks';
 
 const never = z.literal(false).optional();
 
@@ -39,7 +40,7 @@ export const modulesSchema = z.strictObject({
 	request: z.strictObject(alwaysOn).prefault({}),
 	attributeListener: z.strictObject(alwaysOn).prefault({}),
 	notification: z.strictObject(alwaysOn).prefault({}),
-	webhooks: z.looseObject({ ...toggled, enabled: never }).prefault({}),
+	webhooks: z.strictObject({ ...toggled, ...webhookSettings }).prefault({}),
 	messageBrokerPublisher: z.looseObject({ ...toggled, enabled: never }).prefault({}),
 });
 export type ModulesConfig = z.infer<typeof modulesSchema>;

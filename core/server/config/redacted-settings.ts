@@ -15,6 +15,8 @@ function redact(value: unknown, path: readonly string[]): unknown {
 	if (/^infrastructure\.httpServer\.(apiKey|oidc|jwtBearer)$/.test(path.join('.'))) {
 		return switchedOn;
 	}
+	// Names of headers are anybody's, and many carry keys.
+	if (path.at(-2) === 'headers') return '***';
 	if (Array.isArray(value)) return value.map((entry) => redact(entry, path));
 	if (isSettings(value)) {
 		return Object.fromEntries(
@@ -24,6 +26,12 @@ function redact(value: unknown, path: readonly string[]): unknown {
 	if (typeof value === 'boolean') return value;
 	if (path.slice(0, -1).some((above) => secretMaps.has(above))) return '***';
 	if (secretName.test(name) || name === 'connectionString') return '***';
-	// Addresses of targets and brokers carry passwords.
-	return typeof value === 'string' ? value.replace(/\/\/[^/@\s]*@/, '//***@') : value;
+	return typeof value === 'string' ? withoutSecrets(value, path) : value;
+}
+
+/** Addresses of targets and brokers carry passwords, and of some targets the path is one. */
+function withoutSecrets(text: string, path: readonly string[]): string {
+	const shown = text.replace(/\/\/[^/@\s]*@/, '//***@');
+	if (path[0] !== 'modules' || !/^(url|accessTokenUrl)$/.test(path.at(-1) ?? '')) return shown;
+	return shown.replace(/^(\w+:\/\/[^/?#]*)[/?#].+$/, '$1/***');
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readWebhookTargets } from '../../webhooks';
 import { serverErrors } from '../server-errors';
 import { modulesSchema } from './modules-config';
 import { additionalHeadersSchema } from '../../model/additional-headers';
@@ -116,7 +117,7 @@ export type ServerConfig = z.infer<typeof serverConfigSchema>;
 
 /**
  * @throws `error.gateway.configuration.invalid` with one line per setting that is wrong: its name and
- * what was expected, never its value
+ * what was expected, never its value; the codes of `readWebhookTargets`
  */
 export function parseServerConfig(settings: Settings): ServerConfig {
 	const retired = findRetired(settings);
@@ -128,7 +129,11 @@ export function parseServerConfig(settings: Settings): ServerConfig {
 	const distinct = problems.filter(
 		({ setting }, index) => problems.findIndex((one) => one.setting === setting) === index,
 	);
-	if (parsed.success && distinct.length === 0) return parsed.data;
+	if (parsed.success && distinct.length === 0) {
+		const { webhooks } = parsed.data.modules;
+		if (webhooks.enabled) readWebhookTargets(webhooks);
+		return parsed.data;
+	}
 	throw serverErrors.create('invalidConfiguration', {
 		message: ['The configuration is not valid:', ...distinct.map(lineOf)].join('\n'),
 		facts: { settings: distinct.map(({ setting }) => setting) },
@@ -152,7 +157,8 @@ function problemsOf(issue: z.core.$ZodIssue): ConfigProblem[] {
 		}));
 	}
 	const setting = path.join('.') || 'configuration';
-	if (path.at(-1) === 'enabled' || path.at(-1) === 'datawalletEnabled') {
+	const isSwitch = path.at(-1) === 'enabled' || path.at(-1) === 'datawalletEnabled';
+	if (isSwitch && issue.code === 'invalid_value') {
 		return [{ setting, message: 'this version cannot do that; leave the setting out' }];
 	}
 	return [{ setting, message: issue.message }];

@@ -1,5 +1,6 @@
 import { CloseStack } from '../../base/close-stack';
 import { isGatewayError } from '../../base/errors';
+import { openWebhooks } from '../../webhooks';
 import type { ModulesConfig } from '../config/modules-config';
 import { serverErrors } from '../server-errors';
 import { acceptRelationships } from './accept-relationships';
@@ -17,8 +18,9 @@ interface WantedModule {
  * those that cause some (docs/protocol/http-api.md 13).
  */
 function wantedModules(modules: ModulesConfig): readonly WantedModule[] {
-	const { sync, sse, autoAcceptPendingRelationships } = modules;
+	const { sync, sse, autoAcceptPendingRelationships, webhooks } = modules;
 	return [
+		...wanted('webhooks', openWebhooks, webhooks),
 		...wanted(
 			'autoAcceptPendingRelationships',
 			acceptRelationships,

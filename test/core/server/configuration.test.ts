@@ -133,7 +133,26 @@ describe('a configuration', () => {
 			'modules.autoAcceptPendingRelationships.responseContent',
 			{ modules: { autoAcceptPendingRelationships: { responseContent: {} } } },
 		],
-		['modules.webhooks.enabled', { modules: { webhooks: { enabled: true } } }],
+		['modules.webhooks.enabled', { modules: { webhooks: { enabled: 'yes' } } }],
+		['modules.webhooks.unknown', { modules: { webhooks: { unknown: 1 } } }],
+		['modules.webhooks.signingSecret', { modules: { webhooks: { signingSecret: 'hidden' } } }],
+		[
+			'modules.webhooks.retry.maxAttempts',
+			{ modules: { webhooks: { retry: { maxAttempts: 0 } } } },
+		],
+		['modules.webhooks.timeout', { modules: { webhooks: { timeout: '5' } } }],
+		[
+			'modules.webhooks.webhooks.0.target',
+			{ modules: { webhooks: { webhooks: [{ triggers: ['**'], target: 5 }] } } },
+		],
+		[
+			'modules.webhooks.targets.crm.headers',
+			{
+				modules: {
+					webhooks: { targets: { crm: { url: 'https://a.example', headers: { Host: 'hidden' } } } },
+				},
+			},
+		],
 		['modules.sync.interval', { modules: { sync: { interval: 0 } } }],
 		['modules.unknown', { modules: { unknown: {} } }],
 		['database.driver', { database: { driver: 'mongodb' } }],
@@ -169,7 +188,13 @@ describe('a configuration', () => {
 				modules: {
 					webhooks: {
 						targets: {
-							a: { url: 'https://user:hidden@host/', headers: { authorization: 'hidden' } },
+							a: { url: 'https://user:hidden@host/', headers: { 'x-any': 'hidden' } },
+							b: {
+								url: 'https://hooks.example/services/hidden?token=hidden',
+								signingSecret: 'hidden',
+								authentication: { type: 'OAuth2', clientSecret: 'hidden' },
+							},
+							c: { url: 'https://a.example', authentication: { type: 'ApiKey', apiKey: 'hidden' } },
 						},
 					},
 				},

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import type { Clock } from '../base/clock';
+import type { WebhookCaller } from './webhook-caller';
+import type { WebhookAuthentication } from './webhook-config';
+
+type OAuth2 = Extract<WebhookAuthentication, { type: 'OAuth2' }>;
+
+export type TokenAnswer =
+	| { readonly kind: 'token'; readonly token: string }
+	| { readonly kind: 'none'; readonly reason: string };
+
+const grantSchema = z.object({
+	access_token: z.string().regex(/^[\x21-\x7e]+$/),
+	/** seconds */
+	expires_in: z.coerce.number().optional(),
+});
+
+/** A token is not used in its last seconds. */
+const reserveMs = 10_000;
+
+/** Tokens of a target by client credentials (docs/protocol/http-api.md 11). */
+export class AccessToken {
+	private known: { readonly token: string; readonly usableUntil: number } | undefined;
+
+	constructor(
+		private readonly settings: OAuth2,
+		private readonly caller: WebhookCaller,
+		private readonly clock: Clock,
+	) {}
+
+	/** @throws the signal's reason */
+	async get(signal: AbortSignal): Promise<TokenAnswer> {
+		const { known } = this;
+		if (known !== undefined && this.clock.now() < known.usableUntil) {
+			return { kind: 'token', token: known.token };
+		}
+		const { accessTokenUrl, clientId, clientSecret, scope } = this.settings;
+		const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
+		const form = new URLSearchParams({ grant_type: 'client_credentials' });
+		if (scope !== undefined) form.set('scope', scope);
+		const answer = await this.caller.post(
+			{
+				url: accessTokenUrl,
+				headers: {
+					authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
+					'content-type': 'application/x-www-form-urlencoded',
+					accept: 'application/json',
+				},
+				body: form.toString(),
+			},
+			{ signal, reads: true },
+		);
+		if (answer.kind === 'notReached') return none(answer.reason);
+		const grant = grantSchema.safeParse(parsed(answer.body));
+		if (answer.status !== 200 || !grant.success) return none(`answered ${answer.status}`);
+		const { access_token: token, expires_in: expiresIn = 0 } = grant.data;
+		this.known = { token, usableUntil: this.clock.now() + expiresIn * 1_000 - reserveMs };
+		return { kind: 'token', token };
+	}
+
+	/** It was not accepted. */
+	forget(): void {
+		this.known = undefined;
+	}
+}
+
+const none = (reason: string): TokenAnswer => ({
+	kind: 'none',
+	reason: `no access token: ${reason}`,
+});
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return undefined;
+	}
+}

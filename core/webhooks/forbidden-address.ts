@@ -1,0 +1,61 @@
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * Where clouds tell machines who they are and hand out their credentials, and everything that is only
+ * valid on one network link. Other private addresses are the operator's choice.
+ */
+const forbidden = new BlockList();
+forbidden.addSubnet('169.254.0.0', 16);
+forbidden.addSubnet('fe80::', 10, 'ipv6');
+for (const address of ['100.100.100.200', '168.63.129.16', '192.0.0.192']) {
+	forbidden.addAddress(address);
+}
+for (const address of ['fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254', 'fd00:42::42']) {
+	forbidden.addAddress(address, 'ipv6');
+}
+
+const forbiddenNames = /^(metadata|metadata\.google\.internal|instance-data(\..*)?)$/;
+
+/**
+ * Whether the host of a URL, a name or an address in any notation, must not be called. Names have to
+ * be asked for again with each address that they lead to.
+ */
+export function isForbiddenHost(host: string): boolean {
+	const bare = host.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
+	const family = isIP(bare);
+	if (family === 4) return forbidden.check(bare, 'ipv4');
+	if (family === 6) return isForbiddenIpv6(bare);
+	return forbiddenNames.test(bare.toLowerCase().replace(/\.$/, ''));
+}
+
+function isForbiddenIpv6(address: string): boolean {
+	if (forbidden.check(address, 'ipv6')) return true;
+	return embeddedIpv4(groupsOf(address)).some((inner) => forbidden.check(inner, 'ipv4'));
+}
+
+/** Mapped, compatible, translated and tunnelled addresses lead to the address within. */
+function embeddedIpv4(groups: readonly number[]): string[] {
+	const starts = (...prefix: readonly number[]): boolean =>
+		prefix.every((group, index) => groups[index] === group);
+	const zeros = starts(0, 0, 0, 0);
+	const atEnd =
+		(zeros && groups[4] === 0 && (groups[5] === 0 || groups[5] === 0xffff)) ||
+		(zeros && groups[4] === 0xffff && groups[5] === 0) ||
+		starts(0x64, 0xff9b);
+	const pairs = [
+		...(atEnd ? [[groups[6], groups[7]]] : []),
+		...(starts(0x2002) ? [[groups[1], groups[2]]] : []),
+	];
+	return pairs.map(([high = 0, low = 0]) => [high >> 8, high & 255, low >> 8, low & 255].join('.'));
+}
+
+function groupsOf(address: string): number[] {
+	// Writes dotted parts as groups as well.
+	const text = new URL(`http://[${address}]`).hostname.slice(1, -1);
+	const [head = '', tail] = text.split('::');
+	const numbers = (part: string): number[] =>
+		part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
+	const [before, after] = [numbers(head), numbers(tail ?? '')];
+	const zeros = Array.from({ length: 8 - before.length - after.length }, () => 0);
+	return [...before, ...zeros, ...after];
+}

@@ -1,0 +1,144 @@
+import type { LookupFunction } from 'node:net';
+import type { Dispatcher } from 'undici';
+import request from 'undici/lib/api/api-request.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import { withDeadline } from '../base/abort';
+import { isForbiddenHost } from './forbidden-address';
+import { ForbiddenAddress, guardedLookup, isForbiddenName } from './guarded-lookup';
+
+export interface WebhookCallerOptions {
+	/** milliseconds for one call, connecting and answer included */
+	readonly timeoutMs: number;
+	/** accepts any certificate */
+	readonly skipTlsCheck: boolean;
+	/** another source of addresses than the system's */
+	readonly lookup?: LookupFunction | undefined;
+	readonly environment?: NodeJS.ProcessEnv;
+}
+
+export interface WebhookCall {
+	readonly url: string;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string;
+}
+
+export type CallOutcome =
+	| {
+			readonly kind: 'answered';
+			readonly status: number;
+			readonly retryAfter: string | undefined;
+			/** of an answer that is wanted; at most 64 KiB, else empty */
+			readonly body: string;
+	  }
+	/** the reason holds nothing that somebody else wrote */
+	| { readonly kind: 'notReached'; readonly reason: string };
+
+const maxAnswerBytes = 64 * 1024;
+const proxyVariables = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'];
+
+/**
+ * POSTs to targets: time-boxed, never redirected, and never to addresses of cloud metadata or of the
+ * network link, whatever a name leads to.
+ */
+export class WebhookCaller {
+	private constructor(
+		private readonly options: WebhookCallerOptions,
+		private readonly dispatcher: Dispatcher,
+		private readonly lookup: LookupFunction,
+		private readonly isProxied: boolean,
+	) {}
+
+	static async open(options: WebhookCallerOptions): Promise<WebhookCaller> {
+		const { environment = process.env, skipTlsCheck } = options;
+		const lookup = guardedLookup(options.lookup);
+		const settings = {
+			pipelining: 1,
+			allowH2: false,
+			keepAliveTimeout: 4_000,
+			keepAliveMaxTimeout: 60_000,
+			headersTimeout: 0,
+			bodyTimeout: 0,
+			connect: { lookup, rejectUnauthorized: !skipTlsCheck, timeout: options.timeoutMs },
+		};
+		const isProxied = proxyVariables.some((name) => Boolean(environment[name]));
+		const dispatcher = isProxied
+			? new (await import('undici/lib/dispatcher/env-http-proxy-agent.js')).default(settings)
+			: new Agent(settings);
+		return new WebhookCaller(options, dispatcher, lookup, isProxied);
+	}
+
+	/** @throws the signal's reason, and nothing else */
+	async post(
+		call: WebhookCall,
+		{ signal, reads = false }: { readonly signal: AbortSignal; readonly reads?: boolean },
+	): Promise<CallOutcome> {
+		const deadline = withDeadline(this.options.timeoutMs, signal);
+		try {
+			const url = new URL(call.url);
+			await this.requireAllowed(url);
+			const answer = await request.call(this.dispatcher, {
+				origin: url.origin,
+				path: url.pathname + url.search,
+				method: 'POST',
+				headers: { ...basicAuthentication(url), ...call.headers },
+				body: call.body,
+				signal: deadline,
+			});
+			const retryAfter = answer.headers['retry-after'];
+			return {
+				kind: 'answered',
+				status: answer.statusCode,
+				retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+				body: reads ? await readText(answer.body) : await drop(answer.body),
+			};
+		} catch (error) {
+			signal.throwIfAborted();
+			return { kind: 'notReached', reason: this.reasonOf(error) };
+		}
+	}
+
+	/** What was under way is cut off. */
+	async close(): Promise<void> {
+		await this.dispatcher.destroy();
+	}
+
+	/** Addresses as such are never asked for; behind a proxy somebody else asks. */
+	private async requireAllowed({ hostname }: URL): Promise<void> {
+		if (isForbiddenHost(hostname)) throw new ForbiddenAddress();
+		if (!this.isProxied) return;
+		if (await isForbiddenName(hostname, this.lookup)) throw new ForbiddenAddress();
+	}
+
+	private reasonOf(error: unknown): string {
+		if (error instanceof ForbiddenAddress) return error.message;
+		const { name, code } = error as { name?: unknown; code?: unknown };
+		const isLate = name === 'TimeoutError' || code === 'UND_ERR_CONNECT_TIMEOUT';
+		if (isLate) return `no answer within ${this.options.timeoutMs} ms`;
+		return typeof code === 'string' ? `not reached (${code})` : 'not reached';
+	}
+}
+
+/** A name and a password in the address, as other programs send them. */
+function basicAuthentication({ username, password }: URL): Record<string, string> {
+	if (username === '' && password === '') return {};
+	const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+	return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+}
+
+async function readText(body: Dispatcher.ResponseData['body']): Promise<string> {
+	let text = '';
+	for await (const chunk of body) {
+		text += String(chunk);
+		// Leaving the loop ends the connection.
+		if (text.length > maxAnswerBytes) return '';
+	}
+	return text;
+}
+
+/** The status has been read: what follows only decides whether the connection can be used again. */
+async function drop(body: Dispatcher.ResponseData['body']): Promise<string> {
+	await body
+		.dump({ limit: maxAnswerBytes, signal: AbortSignal.timeout(1_000) })
+		.catch(() => undefined);
+	return '';
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { retrySchema } from '../events/delivery-line';
+
+const text = z.string().min(1);
+
+/** These are about the connection, or ours alone. */
+const ownHeaders = /^(host|connection|content-length|transfer-encoding|upgrade|webhook-.*)$/i;
+
+const headersSchema = z
+	.record(
+		z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is no name of a header'),
+		z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'holds characters that no header can carry'),
+	)
+	.refine(
+		(headers) => !Object.keys(headers).some((name) => ownHeaders.test(name)),
+		'names a header that the gateway itself sets',
+	);
+
+/** `whsec_` and Base64, as libraries for signed webhooks have it, or any text. */
+const signingSecretSchema = z
+	.string()
+	.min(16, 'must have at least 16 characters')
+	.refine(
+		(secret) => !secret.startsWith('whsec_') || /^whsec_[A-Za-z0-9+/]{22,}={0,2}$/.test(secret),
+		'begins with whsec_, but Base64 of at least 16 bytes does not follow',
+	);
+
+export const webhookTargetSchema = z.strictObject({
+	/** `{{trigger}}` stands for the name of the event */
+	url: text,
+	headers: headersSchema.optional(),
+	/** looked at by itself, because its mistakes have a code of their own */
+	authentication: z.unknown().optional(),
+	/** ours: instead of the one for all targets */
+	signingSecret: signingSecretSchema.optional(),
+});
+export type WebhookTargetConfig = z.infer<typeof webhookTargetSchema>;
+
+export const authenticationSchema = z.discriminatedUnion('type', [
+	z.strictObject({
+		type: z.literal('ApiKey'),
+		apiKey: text.regex(/^[\t\x20-\x7e]*$/),
+		headerName: text.regex(/^[!#$%&'*+.^_`|~\w-]+$/).default('x-api-key'),
+	}),
+	z.strictObject({
+		type: z.literal('OAuth2'),
+		accessTokenUrl: z.url({ protocol: /^https?$/ }),
+		clientId: text,
+		clientSecret: text,
+		scope: text.optional(),
+	}),
+]);
+export type WebhookAuthentication = z.infer<typeof authenticationSchema>;
+
+/** Members of `modules.webhooks` beside `enabled` (docs/protocol/http-api.md 11). */
+export const webhookSettings = {
+	targets: z.record(text, webhookTargetSchema).default({}),
+	webhooks: z
+		.array(
+			z.strictObject({
+				triggers: z.array(text),
+				/** the name of one of the targets, or one that stands here only */
+				target: z.union([text, webhookTargetSchema], 'expected a name or a target'),
+			}),
+		)
+		.default([]),
+	/** accepts any certificate */
+	skipTlsCheck: z.boolean().default(false),
+	/** ours: with it every call is signed */
+	signingSecret: signingSecretSchema.optional(),
+	/** ours: milliseconds for one call */
+	timeout: z.number().int().min(1).max(300_000).default(10_000),
+	/** ours */
+	retry: retrySchema.prefault({}),
+};
+const webhooksSchema = z.object(webhookSettings);
+export type WebhooksConfig = z.infer<typeof webhooksSchema>;

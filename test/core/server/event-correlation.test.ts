@@ -1,0 +1,82 @@
+import { silentLogger } from '../../../core/base/logger';
+import { modulesSchema } from '../../../core/server/config/modules-config';
+import { startModules } from '../../../core/server';
+import { relate, TestNetwork, mailTo } from '../../support/gateways';
+import { until } from '../../support/until';
+import { Receiver } from '../webhooks/support/receiver';
+import { HttpGateway } from './support/http-gateway';
+
+/* docs/protocol/http-api.md 11, 18.1 correlationId: from the request to the webhook. */
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+let network: TestNetwork;
+let http: HttpGateway;
+let receiver: Receiver;
+let modules: { close(): Promise<void> };
+let peer: Awaited<ReturnType<TestNetwork['gateway']>>;
+let addressA: string;
+let addressB: string;
+
+beforeAll(async () => {
+	network = await TestNetwork.open();
+	http = await HttpGateway.open(network);
+	peer = await network.gateway();
+	({ addressA, addressB } = await relate(http.gateway, peer));
+	receiver = await Receiver.open();
+	modules = await startModules(
+		{ facade: http.gateway, logger: silentLogger },
+		modulesSchema.parse({
+			webhooks: {
+				enabled: true,
+				webhooks: [{ triggers: ['**'], target: { url: receiver.url } }],
+			},
+		}),
+	);
+});
+afterAll(async () => {
+	await modules.close();
+	await http.close();
+	await receiver.down();
+	await network.close();
+});
+
+async function correlationOf(trigger: string, act: () => Promise<unknown>): Promise<unknown[]> {
+	receiver.received.length = 0;
+	await act();
+	await until(() => receiver.received.some(({ body }) => body.trigger === trigger));
+	return [...new Set(receiver.received.map(({ headers }) => headers['x-correlation-id']))];
+}
+
+const request = (): object => ({
+	content: { items: [{ '@type': 'AuthenticationRequestItem', mustBeAccepted: false, title: 'x' }] },
+	peer: addressB,
+});
+
+it('is that of the request which caused the event', async () => {
+	const ids = await correlationOf('consumption.outgoingRequestCreated', () =>
+		http.ask('POST /Requests/Outgoing', {
+			json: request(),
+			headers: { 'x-correlation-id': 'asked-for' },
+		}),
+	);
+	expect(ids).toEqual(['asked-for']);
+});
+
+it('is a fresh one when the request names none', async () => {
+	const ids = await correlationOf('consumption.outgoingRequestCreated', () =>
+		http.ask('POST /Requests/Outgoing', { json: request() }),
+	);
+	expect(ids).toEqual([expect.stringMatching(uuid)]);
+});
+
+it('is one for everything that a sync brings', async () => {
+	await peer.messages.send(mailTo(addressA));
+	const byItself = await correlationOf('consumption.messageProcessed', () =>
+		http.gateway.account.sync(),
+	);
+	expect(byItself).toEqual([expect.stringMatching(uuid)]);
+	await peer.messages.send(mailTo(addressA));
+	const asked = await correlationOf('consumption.messageProcessed', () =>
+		http.ask('POST /Account/Sync', { headers: { 'x-correlation-id': 'sync-now' } }),
+	);
+	expect(asked).toEqual(['sync-now']);
+});
