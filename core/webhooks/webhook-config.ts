@@ -73,5 +73,4 @@ export const webhookSettings = {
 	/** ours */
 	retry: retrySchema.prefault({}),
 };
-const webhooksSchema = z.object(webhookSettings);
-export type WebhooksConfig = z.infer<typeof webhooksSchema>;
+export type WebhooksConfig = z.infer<z.ZodObject<typeof webhookSettings>>;
