@@ -6,6 +6,9 @@ import { automationConfigSchema } from './model/automation';
 const accountNameRule =
 	'expected at most 64 letters, digits, dots, dashes and underscores, a letter or digit first';
 
+const schemaNameRule =
+	'expected at most 40 letters, digits and underscores, not beginning with a digit';
+
 /** Where an account keeps its data. An absent folder means `<n8n folder>/enmeshed`. */
 export const sqliteStoreConfigSchema = z.object({
 	kind: z.literal('sqlite'),
@@ -19,8 +22,18 @@ export const postgresStoreConfigSchema = z.object({
 	port: z.number().int().min(1).max(65535).default(5432),
 	database: z.string().min(1),
 	user: z.string().min(1),
-	password: z.string(),
+	password: z.string().default(''),
+	/** accounts other than the default one have schemas beside it: `<schema>:<account>` */
+	schema: z
+		.string()
+		.regex(/^[A-Za-z_][A-Za-z0-9_]{0,39}$/, schemaNameRule)
+		.default('enmeshed'),
+	/** encrypted, and the server's certificate is checked */
 	tls: z.boolean().default(false),
+	/** takes a certificate that nobody vouches for */
+	tlsAllowUnauthorized: z.boolean().default(false),
+	/** authority that signed the server's certificate: PEM text, or the path of a file */
+	tlsCa: z.string().min(1).optional(),
 });
 
 export const storeConfigSchema = z.discriminatedUnion('kind', [

@@ -174,7 +174,7 @@ function compare(
 			if (slots.length === 0) return holds;
 			return sql<boolean>`(${column} is null or ${column} not in (${sql.join(slots)}))`;
 		case 'like':
-			return sql<boolean>`lower(${column}) like ${slots[0]} escape '\\'`;
+			return sql<boolean>`folded(${column}) like ${slots[0]} escape '\\'`;
 		case 'exists':
 			return sql<boolean>`${column} is not null`;
 		case 'missing':

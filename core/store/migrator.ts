@@ -17,7 +17,12 @@ export const schemaVersion = Object.keys(steps).length;
  * Applies what is missing, inside the caller's transaction, which also keeps other processes out.
  * The whole of it is there or nothing, whenever the process dies.
  */
-export async function migrate(db: AnyDatabase, dialect: SchemaDialect): Promise<void> {
+export async function migrate(
+	db: AnyDatabase,
+	dialect: SchemaDialect,
+	/** where several accounts share a database */
+	schema?: string,
+): Promise<void> {
 	const migrations = Object.fromEntries(
 		Object.entries(steps).map(([name, step]): [string, Migration] => [
 			name,
@@ -28,6 +33,7 @@ export async function migrate(db: AnyDatabase, dialect: SchemaDialect): Promise<
 		db,
 		provider: { getMigrations: () => Promise.resolve(migrations) },
 		disableTransactions: true,
+		...(schema === undefined ? {} : { migrationTableSchema: schema }),
 	});
 	const { error } = await migrator.migrateToLatest();
 	if (error !== undefined) throw error as Error;

@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock';
 import type { Random } from '../base/random';
 import { loadSodium } from '../crypto/sodium';
 import type { GatewayConfig } from '../gateway-config';
+import { PostgresAccount } from './postgres/postgres-account';
 import { prepareFolder } from './sqlite/file-modes';
 import type { AccountHome } from './account-home';
 import { SqliteAccount } from './sqlite/sqlite-account';
@@ -42,14 +43,14 @@ export interface AccountStore extends Store {
 export type AccountPeek =
 	{ readonly state: 'none' } | { readonly state: 'proven'; readonly address: string | undefined };
 
-/** Names one account on this machine: configurations with the same key share one gateway. */
+/** Names one account as seen from this machine: configurations with the same key share one gateway. */
 export function accountKey(
 	config: Pick<AccountConfig, 'account' | 'store'>,
 	environment: NodeJS.ProcessEnv = process.env,
 ): string {
 	if (config.store.kind === 'postgres') {
-		const { host, port, database } = config.store;
-		return `postgres:${host}:${port}/${database}/${config.account}`;
+		const { host, port, database, schema } = config.store;
+		return `postgres:${host}:${port}/${database}/${schema}/${config.account}`;
 	}
 	return `sqlite:${canonical(folderOf(config, environment))}/${config.account}`;
 }
@@ -57,7 +58,8 @@ export function accountKey(
 /**
  * Opens the account's store, or creates it.
  *
- * @throws `error.gateway.store.postgresNotAvailable`, `error.gateway.store.sqliteInQueueMode`,
+ * @throws the codes `error.gateway.store.postgres*`, `error.gateway.store.passphraseRequired`,
+ * `error.gateway.store.foreignSchema`, `error.gateway.store.sqliteInQueueMode`,
  * `error.gateway.store.folderNotAbsolute`, `error.gateway.store.notWritable`,
  * `error.gateway.store.foreignFile`, `error.gateway.store.newerSchema`,
  * `error.gateway.store.keyFileMissing`, `error.gateway.store.wrongKeyFile`,
@@ -70,8 +72,12 @@ export async function openStore(
 	deps: StoreDependencies,
 	options: ProofOptions = {},
 ): Promise<AccountStore> {
-	const folder = supportedFolder(config, deps);
 	await loadSodium();
+	const { store } = config;
+	if (store.kind === 'postgres') {
+		return await new PostgresAccount(store, config.account, deps).open(config, options);
+	}
+	const folder = supportedFolder(config, deps);
 	prepareFolder(folder, folderSetting(config) === undefined);
 	return await new SqliteAccount(folder, config.account, deps).open(config, options);
 }
@@ -85,8 +91,12 @@ export async function peekAccount(
 	config: AccountConfig,
 	deps: StoreDependencies,
 ): Promise<AccountPeek> {
-	const folder = supportedFolder(config, deps);
 	await loadSodium();
+	const { store } = config;
+	if (store.kind === 'postgres') {
+		return await new PostgresAccount(store, config.account, deps).peek(config);
+	}
+	const folder = supportedFolder(config, deps);
 	return await new SqliteAccount(folder, config.account, deps).peek(config);
 }
 
@@ -99,7 +109,11 @@ export function accountHome(
 	config: Pick<AccountConfig, 'account' | 'store'>,
 	deps: StoreDependencies,
 ): AccountHome {
-	requireSqlite(config);
+	if (config.store.kind === 'postgres') {
+		throw storeErrors.create('postgresNotBuilt', {
+			message: 'The account is kept in PostgreSQL, from where this version cannot move it.',
+		});
+	}
 	// Queue mode does not matter: nobody else may have the account open while it is moved.
 	const folder = folderOf(config, deps.environment ?? process.env);
 	const isOurs = folderSetting(config) === undefined;
@@ -108,20 +122,12 @@ export function accountHome(
 
 function supportedFolder(config: Pick<AccountConfig, 'store'>, deps: StoreDependencies): string {
 	const environment = deps.environment ?? process.env;
-	requireSqlite(config);
 	if (environment['EXECUTIONS_MODE'] === 'queue') {
 		throw storeErrors.create('queueMode', {
 			message: 'n8n runs in queue mode, where a SQLite file cannot be shared by its processes.',
 		});
 	}
 	return folderOf(config, environment);
-}
-
-function requireSqlite(config: Pick<AccountConfig, 'store'>): void {
-	if (config.store.kind === 'sqlite') return;
-	throw storeErrors.create('postgresNotBuilt', {
-		message: 'PostgreSQL was chosen as the store, but this version does not support it yet.',
-	});
 }
 
 function folderSetting(config: Pick<AccountConfig, 'store'>): string | undefined {

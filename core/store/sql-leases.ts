@@ -1,13 +1,34 @@
 import { sql } from 'kysely';
 import type { Clock } from '../base/clock';
+import { isDeadHolder } from '../base/lease-holder';
 import type { SqlExecutor } from './executor';
 import type { StatementBook } from './statement-book';
-import type { Lease, Leases } from './store';
+import type { HeldLease, Lease, Leases } from './store';
+import { storeErrors } from './store-errors';
 
+/** How a backend tells time and the living from the dead. */
 export interface LeaseRules {
+	/** one clock for all processes that have the account open */
 	readonly clock: Clock;
-	/** Whether the process of that holder is known to be gone, so that nobody has to wait for it. */
-	readonly isDeadHolder: (holder: string) => boolean;
+	/** The holder as it is stored, with what tells later whether its process still lives. */
+	readonly mark: (holder: string) => string;
+	/** The holder as it was given. */
+	readonly unmark: (stored: string) => string;
+	/** Those of the stored holders whose process is known to be gone: nobody has to wait for it. */
+	readonly findDead: (
+		executor: SqlExecutor,
+		stored: readonly string[],
+	) => ReadonlySet<string> | Promise<ReadonlySet<string>>;
+}
+
+/** All processes run on this host: the operating system knows who lives. */
+export function hostLeaseRules(clock: Clock): LeaseRules {
+	return {
+		clock,
+		mark: (holder) => holder,
+		unmark: (stored) => stored,
+		findDead: (_executor, stored) => new Set(stored.filter(isDeadHolder)),
+	};
 }
 
 export interface LeaseRow {
@@ -25,26 +46,60 @@ export class SqlLeases implements Leases {
 	) {}
 
 	async list(): Promise<Lease[]> {
-		const rows = await this.book.query<LeaseRow>(this.executor, 'leases list', [], (db) =>
-			db.selectFrom('leases').select(['name', 'holder', 'expires_at', 'ttl_ms']),
-		);
-		return rows.map((row) => this.read(row));
+		return await this.read(await this.rows());
 	}
 
-	read(row: LeaseRow): Lease {
-		return { name: row.name, holder: row.holder, isOver: this.isOver(row) };
+	async read(rows: readonly LeaseRow[]): Promise<Lease[]> {
+		const running = rows.filter((row) => !this.hasRunOut(row));
+		const holders = running.map(({ holder }) => holder);
+		const dead =
+			holders.length === 0 ? new Set() : await this.rules.findDead(this.executor, holders);
+		return rows.map((row) => ({
+			name: row.name,
+			holder: this.rules.unmark(row.holder),
+			isOver: !running.includes(row) || dead.has(row.holder),
+		}));
 	}
 
 	async take(name: string, holder: string, ttlMs: number): Promise<boolean> {
-		if (await this.tryToTake(name, holder, ttlMs)) return true;
-		const current = (await this.list()).find((lease) => lease.name === name);
-		if (current?.isOver !== true) return false;
-		await this.drop(name, current.holder);
-		return await this.tryToTake(name, holder, ttlMs);
+		const stored = this.rules.mark(holder);
+		if (await this.tryToTake(name, stored, ttlMs)) return true;
+		const current = (await this.rows()).find((row) => row.name === name);
+		if (current === undefined) return await this.tryToTake(name, stored, ttlMs);
+		const [lease] = await this.read([current]);
+		if (lease?.isOver !== true) return false;
+		await this.remove(name, current.holder);
+		return await this.tryToTake(name, stored, ttlMs);
 	}
 
 	async drop(name: string, holder: string): Promise<void> {
-		await this.book.change(this.executor, 'leases drop', [name, holder], (db, slot) =>
+		const rows = await this.rows();
+		const own = rows.filter((row) => row.name === name && this.rules.unmark(row.holder) === holder);
+		for (const row of own) await this.remove(name, row.holder);
+	}
+
+	/**
+	 * A lease whose time has passed still counts as long as nobody else took it: then nobody has begun
+	 * what it protects.
+	 *
+	 * @throws `error.gateway.store.leaseLost`
+	 */
+	async requireHeld({ name, holder }: HeldLease): Promise<void> {
+		const current = (await this.rows()).find((row) => row.name === name);
+		if (current !== undefined && this.rules.unmark(current.holder) === holder) return;
+		throw storeErrors.create('leaseLost', {
+			message: `Another process took over '${name}' while this one stood still.`,
+		});
+	}
+
+	private async rows(): Promise<LeaseRow[]> {
+		return await this.book.query<LeaseRow>(this.executor, 'leases list', [], (db) =>
+			db.selectFrom('leases').select(['name', 'holder', 'expires_at', 'ttl_ms']),
+		);
+	}
+
+	private async remove(name: string, stored: string): Promise<void> {
+		await this.book.change(this.executor, 'leases drop', [name, stored], (db, slot) =>
 			db.deleteFrom('leases').where('name', '=', slot()).where('holder', '=', slot()),
 		);
 	}
@@ -81,8 +136,8 @@ export class SqlLeases implements Leases {
 	}
 
 	/** By the same rule as `tryToTake`. */
-	private isOver({ holder, expires_at, ttl_ms }: LeaseRow): boolean {
+	private hasRunOut({ expires_at, ttl_ms }: LeaseRow): boolean {
 		const leftMs = Number(expires_at) - this.rules.clock.now();
-		return leftMs <= 0 || leftMs > 2 * Number(ttl_ms) || this.rules.isDeadHolder(holder);
+		return leftMs <= 0 || leftMs > 2 * Number(ttl_ms);
 	}
 }

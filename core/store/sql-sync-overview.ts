@@ -26,16 +26,16 @@ export async function readSyncOverview(
 	}));
 	const state = rows.find(({ kind }) => kind === 'state')?.text ?? undefined;
 	return {
-		leases: rows
-			.filter(({ kind }) => kind === 'lease')
-			.map(({ text, holder, expires_at, ttl_ms }) =>
-				leases.read({
+		leases: await leases.read(
+			rows
+				.filter(({ kind }) => kind === 'lease')
+				.map(({ text, holder, expires_at, ttl_ms }) => ({
 					name: text ?? '',
 					holder: holder ?? '',
 					expires_at: expires_at ?? 0,
 					ttl_ms: ttl_ms ?? 0,
-				}),
-			),
+				})),
+		),
 		state:
 			state === undefined
 				? undefined

@@ -5,13 +5,81 @@ export const storeErrors = defineErrors({
 	postgresNotBuilt: {
 		code: 'error.gateway.store.postgresNotAvailable',
 		kind: 'invalid',
-		remedy: 'Use SQLite for now; PostgreSQL support comes with a later version.',
+		remedy: 'Leave the account where it is; moving it comes with a later version.',
 	},
 	queueMode: {
 		code: 'error.gateway.store.sqliteInQueueMode',
 		kind: 'invalid',
 		remedy:
-			'Run n8n in regular mode: a worker on another host would silently create a second identity. PostgreSQL support comes with a later version.',
+			"Choose PostgreSQL in 'Storage' of the credential, or run n8n in regular mode: with SQLite a worker on another host would silently create a second identity.",
+	},
+	passphraseRequired: {
+		code: 'error.gateway.store.passphraseRequired',
+		kind: 'invalid',
+		remedy:
+			"Enter a 'Storage Passphrase': it seals the keys of the identity in the database, and every process needs the same.",
+	},
+	postgresUnreachable: {
+		code: 'error.gateway.store.postgresUnreachable',
+		kind: 'unavailable',
+		remedy: "Check 'Host' and 'Port' of the PostgreSQL server, and whether it runs.",
+	},
+	postgresHostNotFound: {
+		code: 'error.gateway.store.postgresHostNotFound',
+		kind: 'unavailable',
+		remedy: "Check the spelling of 'Host'; the name has to be known where n8n runs.",
+	},
+	postgresRefused: {
+		code: 'error.gateway.store.postgresRefused',
+		kind: 'forbidden',
+		remedy: "Check 'User' and 'Password', and the server's rules for this user (pg_hba.conf).",
+	},
+	postgresNoDatabase: {
+		code: 'error.gateway.store.postgresNoDatabase',
+		kind: 'invalid',
+		remedy: "Check 'Database', or create it first; encoding UTF8.",
+	},
+	postgresForbidden: {
+		code: 'error.gateway.store.postgresForbidden',
+		kind: 'forbidden',
+		remedy:
+			'Let the user create schemas (grant create on database), or create an empty schema of that name that belongs to it.',
+	},
+	postgresTls: {
+		code: 'error.gateway.store.postgresTls',
+		kind: 'invalid',
+		remedy: "Check 'SSL': whether the server takes it, and which authority signed its certificate.",
+	},
+	postgresUnsuitable: {
+		code: 'error.gateway.store.postgresUnsuitable',
+		kind: 'invalid',
+		remedy: 'Use PostgreSQL 13 or later and a database with encoding UTF8.',
+	},
+	postgresOverloaded: {
+		code: 'error.gateway.store.postgresOverloaded',
+		kind: 'unavailable',
+		remedy: 'Look at connections, memory and disk of the PostgreSQL server, then repeat.',
+	},
+	postgresLost: {
+		code: 'error.gateway.store.postgresLost',
+		kind: 'unavailable',
+		remedy: 'Nothing of the change was stored. Repeat in a moment: the connection is made anew.',
+	},
+	postgresOutcomeUnknown: {
+		code: 'error.gateway.store.postgresOutcomeUnknown',
+		kind: 'unavailable',
+		remedy:
+			'The change may have been stored or not: look before you repeat, once PostgreSQL is reachable.',
+	},
+	leaseLost: {
+		code: 'error.gateway.store.leaseLost',
+		kind: 'unavailable',
+		remedy: 'Nothing needs to be done: the other process goes on where this one stood.',
+	},
+	foreignSchema: {
+		code: 'error.gateway.store.foreignSchema',
+		kind: 'conflict',
+		remedy: "Choose another 'Schema' or 'Account Name'; the tables belong to something else.",
 	},
 	folderNotAbsolute: {
 		code: 'error.gateway.store.folderNotAbsolute',
@@ -31,7 +99,7 @@ export const storeErrors = defineErrors({
 	newerSchema: {
 		code: 'error.gateway.store.newerSchema',
 		kind: 'conflict',
-		remedy: 'The file was written by a newer version of this package; update the package.',
+		remedy: 'It was written by a newer version of this package; update the package.',
 	},
 	wrongPassphrase: {
 		code: 'error.gateway.store.wrongPassphrase',
@@ -79,7 +147,7 @@ export const storeErrors = defineErrors({
 	damagedFile: {
 		code: 'error.gateway.store.damagedFile',
 		kind: 'internal',
-		remedy: 'Restore the database file from a backup together with its key file.',
+		remedy: 'Restore the database from a backup, a SQLite file together with its key file.',
 	},
 	accountMoved: {
 		code: 'error.gateway.store.accountMoved',
@@ -107,7 +175,8 @@ export const storeErrors = defineErrors({
 	corruptRow: {
 		code: 'error.gateway.store.corruptRow',
 		kind: 'internal',
-		remedy: 'The database file is damaged; restore it from a backup together with its key file.',
+		remedy:
+			'The database is damaged; restore it from a backup, a SQLite file together with its key file.',
 	},
 	closed: {
 		code: 'error.gateway.store.closed',

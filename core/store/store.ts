@@ -5,8 +5,8 @@ import type { AccountLife } from './account-life';
 import type { CollectionTypes } from './collection-types';
 
 /**
- * The store port: everything that one account keeps. Two backends stand behind it (SQLite now,
- * PostgreSQL as a second folder); `test/contract/store.contract.ts` states the promises.
+ * The store port: everything that one account keeps. Two backends stand behind it (SQLite and
+ * PostgreSQL, a folder each); `test/contract/store.contract.ts` states the promises.
  *
  * Rules that every backend keeps:
  * - `transact` runs writers one after the other and commits all or nothing; events appended inside
@@ -27,7 +27,17 @@ export interface Store {
 		work: (tx: WriteTransaction) => Promise<Result>,
 		options?: Cancellable,
 	): Promise<Result>;
-	/** Called after each commit of this process that appended events. Returns the unsubscriber. */
+	/**
+	 * A fence: what `work` begins commits only while that lease is still the holder's. A process that
+	 * stood still for longer than its lease finds out before it can undo what its successor did.
+	 *
+	 * @throws `error.gateway.store.leaseLost`, from `transact` inside
+	 */
+	underLease<Result>(lease: HeldLease, work: () => Promise<Result>): Promise<Result>;
+	/**
+	 * Called after each commit that appended events, of other processes as far as the backend can tell.
+	 * Returns the unsubscriber.
+	 */
 	onEventsAppended(listener: () => void): () => void;
 	close(): Promise<void>;
 }
@@ -187,9 +197,12 @@ export interface ReadLeases {
 	list(): Promise<Lease[]>;
 }
 
-export interface Lease {
+export interface HeldLease {
 	readonly name: string;
 	readonly holder: string;
+}
+
+export interface Lease extends HeldLease {
 	readonly isOver: boolean;
 }
 

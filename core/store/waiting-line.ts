@@ -1,17 +1,19 @@
 import type { Cancellable } from '../base/abort';
 import { throwIfAborted } from '../base/abort';
 
-/** One at a time, first come first served; whoever gives up leaves the line. */
+/** One at a time, or as many as there are places; whoever gives up leaves the line. */
 export class WaitingLine {
-	private isTaken = false;
+	private taken = 0;
 
 	private readonly waiting = new Set<() => void>();
+
+	constructor(private readonly places = 1) {}
 
 	/** Resolves when it is the caller's turn; then `leave` has to be called once. */
 	async enter(options: Cancellable = {}): Promise<void> {
 		throwIfAborted(options);
-		if (!this.isTaken) {
-			this.isTaken = true;
+		if (this.taken < this.places) {
+			this.taken++;
 			return;
 		}
 		const { signal } = options;
@@ -33,7 +35,7 @@ export class WaitingLine {
 	leave(): void {
 		const [next] = this.waiting;
 		if (next === undefined) {
-			this.isTaken = false;
+			this.taken--;
 			return;
 		}
 		this.waiting.delete(next);

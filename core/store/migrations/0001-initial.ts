@@ -211,39 +211,40 @@ const collectionTables: readonly CollectionTable[] = [
 
 /** The first schema: one table per collection, and the account's own tables. */
 export async function up(db: AnyDatabase, dialect: SchemaDialect): Promise<void> {
+	const { text } = dialect;
 	const builder = new SchemaBuilder(db, dialect);
 	for (const table of collectionTables) await builder.collection(table);
 	await db.schema
 		.createTable('account')
-		.addColumn('name', 'text', (column) => column.primaryKey())
-		.addColumn('value', 'text', (column) => column.notNull())
+		.addColumn('name', text, (column) => column.primaryKey())
+		.addColumn('value', text, (column) => column.notNull())
 		.execute();
 	await db.schema
 		.createTable('counters')
-		.addColumn('name', 'text', (column) => column.primaryKey())
+		.addColumn('name', text, (column) => column.primaryKey())
 		.addColumn('next', 'bigint', (column) => column.notNull())
 		.execute();
 	await db.schema
 		.createTable('leases')
-		.addColumn('name', 'text', (column) => column.primaryKey())
-		.addColumn('holder', 'text', (column) => column.notNull())
+		.addColumn('name', text, (column) => column.primaryKey())
+		.addColumn('holder', text, (column) => column.notNull())
 		.addColumn('expires_at', 'bigint', (column) => column.notNull())
 		.addColumn('ttl_ms', 'bigint', (column) => column.notNull())
 		.execute();
 	await db.schema
 		.createTable('outbox')
 		.addColumn('sequence', dialect.bigKey, (column) => column.primaryKey())
-		.addColumn('name', 'text', (column) => column.notNull())
-		.addColumn('created_at', 'text', (column) => column.notNull())
-		.addColumn('peer', 'text')
-		.addColumn('subject', 'text')
-		.addColumn('data', dialect.json, (column) => column.notNull())
+		.addColumn('name', text, (column) => column.notNull())
+		.addColumn('created_at', text, (column) => column.notNull())
+		.addColumn('peer', text)
+		.addColumn('subject', text)
+		.addColumn('data', text, (column) => column.notNull())
 		.execute();
 	await builder.sparseIndex('outbox', 'subject', false);
 	await builder.tellRowsBehind(collectionTables);
 	await db.schema
 		.createTable('consumers')
-		.addColumn('name', 'text', (column) => column.primaryKey())
-		.addColumn('document', dialect.json, (column) => column.notNull())
+		.addColumn('name', text, (column) => column.primaryKey())
+		.addColumn('document', text, (column) => column.notNull())
 		.execute();
 }

@@ -1,13 +1,14 @@
-import { sql, type CreateTableBuilder } from 'kysely';
+import { sql, type CreateTableBuilder, type RawBuilder } from 'kysely';
 import type { AnyDatabase } from '../statement-book';
 
 /** Where the backends' column types differ. */
 export interface SchemaDialect {
 	/** numbers rows in order of insertion */
 	readonly ordinal: 'integer' | 'bigserial';
-	/** holds the text of a JSON document unchanged */
-	readonly json: 'text' | 'json';
-	readonly flag: 'integer' | 'boolean';
+	/** compared and ordered byte by byte, whatever the language of the database is */
+	readonly text: 'text' | RawBuilder<unknown>;
+	/** any number of JavaScript, so that comparing with any other answers instead of failing */
+	readonly number: 'integer' | 'double precision';
 	/** SQLite keeps a second tree for every primary key that is not spelled `integer` */
 	readonly bigKey: 'integer' | 'bigint';
 	/** written after a table whose primary key is all there is to find its rows by */
@@ -18,11 +19,19 @@ export interface SchemaDialect {
 
 export const sqliteSchema: SchemaDialect = {
 	ordinal: 'integer',
-	json: 'text',
-	flag: 'integer',
+	text: 'text',
+	number: 'integer',
 	bigKey: 'integer',
 	keyedTable: 'without rowid',
 	isToldOfRows: true,
+};
+
+export const postgresSchema: SchemaDialect = {
+	ordinal: 'bigserial',
+	text: sql`text collate "C"`,
+	number: 'double precision',
+	bigKey: 'bigint',
+	keyedTable: '',
 };
 
 export interface CollectionTable {
@@ -51,16 +60,16 @@ export class SchemaBuilder {
 	) {}
 
 	async collection(spec: CollectionTable): Promise<void> {
-		const { ordinal, json, flag } = this.dialect;
+		const { ordinal, text, number } = this.dialect;
 		let builder: CreateTableBuilder<string, string> = this.db.schema
 			.createTable(spec.table)
 			.addColumn('ordinal', ordinal, (column) => column.primaryKey())
-			.addColumn('id', 'text', (column) => column.notNull().unique())
-			.addColumn('document', json, (column) => column.notNull())
-			.addColumn('secrets', 'text');
-		for (const name of spec.text ?? []) builder = builder.addColumn(name, 'text');
-		for (const name of spec.integers ?? []) builder = builder.addColumn(name, 'integer');
-		for (const name of spec.flags ?? []) builder = builder.addColumn(name, flag);
+			.addColumn('id', text, (column) => column.notNull().unique())
+			.addColumn('document', text, (column) => column.notNull())
+			.addColumn('secrets', text);
+		for (const name of spec.text ?? []) builder = builder.addColumn(name, text);
+		for (const name of spec.integers ?? []) builder = builder.addColumn(name, number);
+		for (const name of spec.flags ?? []) builder = builder.addColumn(name, 'integer');
 		await builder.execute();
 		for (const columns of spec.indexes ?? []) await this.index(spec.table, columns);
 		for (const name of spec.sparseIndexes ?? []) await this.sparseIndex(spec.table, name, false);
@@ -111,8 +120,8 @@ export class SchemaBuilder {
 		const side = `${table}_values`;
 		await this.db.schema
 			.createTable(side)
-			.addColumn('field', 'text', (column) => column.notNull())
-			.addColumn('value', 'text', (column) => column.notNull())
+			.addColumn('field', this.dialect.text, (column) => column.notNull())
+			.addColumn('value', this.dialect.text, (column) => column.notNull())
 			.addColumn('ordinal', 'bigint', (column) =>
 				column.notNull().references(`${table}.ordinal`).onDelete('cascade'),
 			)

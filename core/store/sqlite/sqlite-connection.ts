@@ -10,8 +10,8 @@ export class SqliteConnection implements DatabaseConnection, SqlExecutor {
 	private readonly statements = new Map<string, StatementSync>();
 
 	constructor(private readonly database: DatabaseSync) {
-		// SQLite itself only folds ASCII; searches have to find 'Ärger' under 'ärger'.
-		database.function('lower', { deterministic: true }, (text) =>
+		// SQLite's own `lower` only folds ASCII; searches have to find 'Ärger' under 'ärger'.
+		database.function('folded', { deterministic: true }, (text) =>
 			typeof text === 'string' ? text.toLowerCase() : (text ?? null),
 		);
 	}

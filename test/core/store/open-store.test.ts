@@ -330,15 +330,17 @@ describe('opening a store', () => {
 			database: 'd',
 			user: 'u',
 			password: 'p',
+			schema: 'enmeshed',
 			tls: false,
+			tlsAllowUnauthorized: false,
 		};
 
 		it.each<readonly [string, () => AccountConfig, NodeJS.ProcessEnv, string]>([
 			[
-				'PostgreSQL',
+				'PostgreSQL without a passphrase',
 				() => ({ ...configOf(), store: postgres }),
 				{},
-				'error.gateway.store.postgresNotAvailable',
+				'error.gateway.store.passphraseRequired',
 			],
 			[
 				'queue mode',

@@ -1,0 +1,58 @@
+import {
+	Kysely,
+	PostgresAdapter,
+	PostgresIntrospector,
+	PostgresQueryCompiler,
+	type DatabaseConnection,
+	type Dialect,
+	type Driver,
+} from 'kysely';
+import type { AnyDatabase } from '../statement-book';
+
+/**
+ * Kysely compiles every statement; the migrator runs on the given connection. Transactions are begun
+ * and ended by `PostgresWriter`.
+ */
+export function queryBuilder(connection?: DatabaseConnection): AnyDatabase {
+	const dialect: Dialect = {
+		createDriver: () => new SharedConnectionDriver(connection),
+		createQueryCompiler: () => new PostgresQueryCompiler(),
+		createAdapter: () => new PostgresAdapter(),
+		createIntrospector: (db) => new PostgresIntrospector(db),
+	};
+	return new Kysely<Record<string, Record<string, unknown>>>({ dialect });
+}
+
+class SharedConnectionDriver implements Driver {
+	constructor(private readonly connection: DatabaseConnection | undefined) {}
+
+	async init(): Promise<void> {
+		// The connection is open already.
+	}
+
+	acquireConnection(): Promise<DatabaseConnection> {
+		const { connection } = this;
+		if (connection !== undefined) return Promise.resolve(connection);
+		return Promise.reject(new TypeError('This builder only compiles'));
+	}
+
+	async releaseConnection(): Promise<void> {
+		// Whoever gave it closes it.
+	}
+
+	beginTransaction(): Promise<void> {
+		return Promise.reject(new TypeError('Transactions go through PostgresWriter'));
+	}
+
+	commitTransaction(): Promise<void> {
+		return this.beginTransaction();
+	}
+
+	rollbackTransaction(): Promise<void> {
+		return this.beginTransaction();
+	}
+
+	async destroy(): Promise<void> {
+		// See releaseConnection.
+	}
+}

@@ -1,0 +1,104 @@
+import { isGatewayError, type ErrorFacts, type GatewayError } from '../../base/errors';
+import { storeErrors } from '../store-errors';
+
+type Meaning = readonly [
+	name: Parameters<typeof storeErrors.create>[0],
+	message: string,
+	/** where a person finds the mistake */
+	field?: string,
+];
+
+const unreachable = (message: string): Meaning => ['postgresUnreachable', message, 'store.host'];
+
+/** By SQLSTATE, by its class, or by the code of Node's error. */
+const meanings: Readonly<Record<string, Meaning>> = {
+	ECONNREFUSED: unreachable('No PostgreSQL server answers at this host and port.'),
+	EHOSTUNREACH: unreachable('The host of the PostgreSQL server cannot be reached.'),
+	ENETUNREACH: unreachable('The network of the PostgreSQL server cannot be reached.'),
+	ETIMEDOUT: unreachable('The PostgreSQL server did not answer in time.'),
+	ENOTFOUND: [
+		'postgresHostNotFound',
+		'The host of the PostgreSQL server is not known.',
+		'store.host',
+	],
+	EAI_AGAIN: [
+		'postgresHostNotFound',
+		'The host of the PostgreSQL server is not known.',
+		'store.host',
+	],
+	'28P01': ['postgresRefused', 'PostgreSQL refuses this user or password.', 'store.password'],
+	'28000': ['postgresRefused', 'PostgreSQL lets this user not in from here.', 'store.user'],
+	'3D000': ['postgresNoDatabase', 'There is no database of this name.', 'store.database'],
+	'42501': ['postgresForbidden', 'The PostgreSQL user may not do this.', 'store.user'],
+	'53': [
+		'postgresOverloaded',
+		'The PostgreSQL server is out of connections, memory or disk space.',
+	],
+	'57': ['postgresLost', 'The PostgreSQL server stopped or ended the connection.'],
+	'57014': ['busy', 'The PostgreSQL server took too long.'],
+	'55P03': ['busy', 'The account stayed locked by another process.'],
+	'40': ['busy', 'The PostgreSQL server undid the transaction in favour of another.'],
+	'25P03': ['postgresLost', 'This process stood still within a transaction, which was undone.'],
+	'25006': ['postgresOverloaded', 'The PostgreSQL server is read-only, a standby for example.'],
+	'08': ['postgresLost', 'The connection to PostgreSQL was lost.'],
+	ECONNRESET: ['postgresLost', 'The connection to PostgreSQL was lost.'],
+	EPIPE: ['postgresLost', 'The connection to PostgreSQL was lost.'],
+	XX001: ['damagedFile', 'The database is damaged.'],
+	XX002: ['damagedFile', 'An index of the database is damaged.'],
+};
+
+/** The driver's own errors have no code. */
+const byMessage: ReadonlyArray<readonly [RegExp, Meaning]> = [
+	[/^timeout expired$/, unreachable('The PostgreSQL server did not answer within 10 seconds.')],
+	[
+		/does not support SSL|no encryption|certificate|self-signed|altname|\bSSL\b|\bTLS\b/i,
+		['postgresTls', 'No encrypted connection to the PostgreSQL server came about.', 'store.tls'],
+	],
+	[
+		/terminated|not queryable|read timeout|connection error/i,
+		['postgresLost', 'The connection to PostgreSQL was lost.'],
+	],
+];
+
+/** What a failure means to a person; other errors are our own mistakes and stay as they are. */
+export function asStoreError(error: unknown): unknown {
+	if (isGatewayError(error)) return error;
+	const meaning = meaningOf(error);
+	if (meaning === undefined) return error;
+	const [name, message, field] = meaning;
+	return storeErrors.create(name, { message, cause: error, facts: factsOf(error, field) });
+}
+
+/** Whether the connection can have come to its end, so that nobody knows what the server has done. */
+export function isConnectionLost(error: unknown): boolean {
+	return codeIs(error, storeErrors.postgresLost.code, storeErrors.postgresUnreachable.code);
+}
+
+function codeIs(error: unknown, ...codes: string[]): boolean {
+	const known = asStoreError(error);
+	return isGatewayError(known) && codes.includes((known as GatewayError).code);
+}
+
+function meaningOf(error: unknown): Meaning | undefined {
+	const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+	const text = typeof message === 'string' ? message : '';
+	if (typeof code === 'string') {
+		const known = meanings[code] ?? (code.length === 5 ? meanings[code.slice(0, 2)] : undefined);
+		if (known !== undefined) return noEncryption(code, text) ?? known;
+	}
+	return byMessage.find(([pattern]) => pattern.test(text))?.[1];
+}
+
+/** A server that only takes encrypted connections refuses the login of others. */
+function noEncryption(code: string, message: string): Meaning | undefined {
+	if (code !== '28000' || !/no encryption/.test(message)) return undefined;
+	return ['postgresTls', 'The PostgreSQL server takes encrypted connections only.', 'store.tls'];
+}
+
+function factsOf(error: unknown, field: string | undefined): ErrorFacts {
+	const { code } = (error ?? {}) as { code?: unknown };
+	return {
+		...(field === undefined ? {} : { field }),
+		...(typeof code === 'string' ? { reason: code } : {}),
+	};
+}

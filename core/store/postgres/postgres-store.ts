@@ -1,0 +1,139 @@
+import type { Cancellable } from '../../base/abort';
+import type { Clock } from '../../base/clock';
+import { requireLiving } from '../account-life';
+import { SqlLife } from '../account-rows';
+import type { SqlExecutor } from '../executor';
+import type { Sealer } from '../sealer';
+import type { LeaseRules } from '../sql-leases';
+import { SqlStore, type SqlWork } from '../sql-store';
+import { storeShape, type StoreShape, type TransactionEffects } from '../sql-transaction';
+import type { StatementBook } from '../statement-book';
+import type { StoreCapabilities } from '../store';
+import { PostgresConnection } from './postgres-connection';
+import { PostgresReaders } from './postgres-readers';
+import { lockKeys, openLock, quoted, type PostgresConfig } from './postgres-settings';
+import { PostgresWriter } from './postgres-writer';
+
+/** After its start the server knows only those processes that have connected again. */
+const restartGraceSeconds = 15;
+
+export interface PostgresStoreParts {
+	readonly config: PostgresConfig;
+	readonly schema: string;
+	readonly book: StatementBook;
+	readonly sealer: Sealer;
+	readonly clock: Clock;
+	/** tells this open store from all others */
+	readonly token: number;
+}
+
+/** One account in one schema: a connection to write and to listen, and up to two to read. */
+export class PostgresStore extends SqlStore {
+	readonly capabilities: StoreCapabilities = {
+		backend: 'postgres',
+		sharedBetweenHosts: true,
+		wakesOtherProcesses: true,
+	};
+
+	protected readonly shape: StoreShape;
+
+	protected readonly writer: PostgresWriter;
+
+	private readonly readers: PostgresReaders;
+
+	private readonly commitAndTell: string;
+
+	constructor(private readonly parts: PostgresStoreParts) {
+		super();
+		const { config, schema, book, sealer, token } = parts;
+		this.commitAndTell = `select pg_notify('${schema}', '${token}'); commit`;
+		this.writer = new PostgresWriter({
+			schema,
+			open: () => this.openWriter(),
+			onReconnected: () => this.tellListeners(),
+		});
+		this.readers = new PostgresReaders(() => PostgresConnection.open(config, schema));
+		this.shape = storeShape(book, sealer, this.leaseRules());
+	}
+
+	protected async reading<Result>(work: SqlWork<Result>, options: Cancellable): Promise<Result> {
+		return await this.readers.run(work, options);
+	}
+
+	protected async writing<Result>(
+		work: SqlWork<Result>,
+		effects: () => TransactionEffects,
+		options: Cancellable,
+	): Promise<Result> {
+		return await this.writer.run(work, options, () =>
+			effects().appendedEvents ? this.commitAndTell : 'commit',
+		);
+	}
+
+	protected async closeConnections(): Promise<void> {
+		await Promise.all([this.readers.close(), this.writer.close()]);
+	}
+
+	/**
+	 * As long as it lives, shared locks say that this process does, and that the account is open. It may
+	 * have been moved away while it was not.
+	 */
+	private async openWriter(): Promise<PostgresConnection> {
+		const { config, schema, book, token } = this.parts;
+		const connection = await PostgresConnection.open(config, schema, (payload) => {
+			if (payload !== String(token)) this.tellListeners();
+		});
+		const { living } = lockKeys(schema);
+		try {
+			await connection.run(
+				`listen ${quoted(schema)}; select pg_advisory_lock_shared(${living}, ${openLock}), ` +
+					`pg_advisory_lock_shared(${living}, ${token})`,
+			);
+			requireLiving(await new SqlLife(connection, book).get());
+			return connection;
+		} catch (error) {
+			connection.abandon();
+			throw error;
+		}
+	}
+
+	/**
+	 * Hosts' clocks differ, so leases follow the server's. A holder is stored with the token of its
+	 * process: when the lock of that token is gone, so is the process.
+	 */
+	private leaseRules(): LeaseRules {
+		const { clock, token } = this.parts;
+		return {
+			clock: { now: () => clock.now() + this.writer.clockAheadMs },
+			mark: (holder) => `${holder}~${token}`,
+			unmark: (stored) => stored.slice(0, stored.lastIndexOf('~')),
+			findDead: async (executor, stored) => {
+				const others = stored.filter((holder) => tokenOf(holder) !== token);
+				if (others.length === 0) return new Set();
+				const living = await this.livingTokens(executor);
+				return new Set(
+					others.filter((holder) => living !== undefined && !living.has(tokenOf(holder))),
+				);
+			},
+		};
+	}
+
+	/** Undefined while the server has only just started. */
+	private async livingTokens(executor: SqlExecutor): Promise<Set<number> | undefined> {
+		const rows = await executor.query<{ token: number | null; uptime: number }>(
+			`select locks.objid::int8 as token,
+				extract(epoch from clock_timestamp() - pg_postmaster_start_time())::float8 as uptime
+			from (select 1) as one left join pg_locks as locks
+				on locks.locktype = 'advisory' and locks.objsubid = 2 and locks.granted
+				and locks.classid::int8 = $1::int8
+				and locks.database = (select oid from pg_database where datname = current_database())`,
+			[lockKeys(this.parts.schema).living >>> 0],
+		);
+		if ((rows[0]?.uptime ?? 0) < restartGraceSeconds) return undefined;
+		return new Set(rows.flatMap((row) => (row.token === null ? [] : [row.token | 0])));
+	}
+}
+
+function tokenOf(stored: string): number {
+	return Number(stored.slice(stored.lastIndexOf('~') + 1));
+}

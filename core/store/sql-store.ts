@@ -1,0 +1,130 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { throwIfAborted, type Cancellable } from '../base/abort';
+import type { SqlExecutor } from './executor';
+import {
+	asWriteTransaction,
+	SqlTransaction,
+	type StoreShape,
+	type TransactionEffects,
+} from './sql-transaction';
+import type {
+	HeldLease,
+	ReadTransaction,
+	Store,
+	StoreCapabilities,
+	WriteTransaction,
+} from './store';
+import { storeErrors } from './store-errors';
+
+/** Work inside one transaction, given the executor that runs its statements. */
+export type SqlWork<Result> = (executor: SqlExecutor) => Promise<Result>;
+
+/** What the backends have in common: no nesting, fences, listeners, and an end that waits. */
+export abstract class SqlStore implements Store {
+	abstract readonly capabilities: StoreCapabilities;
+
+	protected abstract readonly shape: StoreShape;
+
+	private readonly listeners = new Set<() => void>();
+
+	private readonly current = new AsyncLocalStorage<{ isRunning: boolean }>();
+
+	private readonly fences = new AsyncLocalStorage<HeldLease & { isOver: boolean }>();
+
+	private closing: Promise<void> | undefined;
+
+	async read<Result>(
+		work: (tx: ReadTransaction) => Promise<Result>,
+		options: Cancellable = {},
+	): Promise<Result> {
+		this.requireUsable(options);
+		const inside: SqlWork<Result> = (executor) =>
+			work(asWriteTransaction(new SqlTransaction(executor, this.shape)));
+		return await this.reading(this.alone(inside), options);
+	}
+
+	async transact<Result>(
+		work: (tx: WriteTransaction) => Promise<Result>,
+		options: Cancellable = {},
+	): Promise<Result> {
+		this.requireUsable(options);
+		let effects: TransactionEffects = { appendedEvents: false, irreplaceable: false };
+		const fence = this.fences.getStore();
+		const inside: SqlWork<Result> = async (executor) => {
+			const transaction = new SqlTransaction(executor, this.shape);
+			effects = transaction;
+			if (fence?.isOver === false) await transaction.leases.requireHeld(fence);
+			return await work(asWriteTransaction(transaction));
+		};
+		const result = await this.writing(this.alone(inside), () => effects, options);
+		if (effects.appendedEvents) this.tellListeners();
+		return result;
+	}
+
+	async underLease<Result>(lease: HeldLease, work: () => Promise<Result>): Promise<Result> {
+		const fence = { ...lease, isOver: false };
+		try {
+			return await this.fences.run(fence, work);
+		} finally {
+			// What was started inside and goes on afterwards is not bound any more.
+			fence.isOver = true;
+		}
+	}
+
+	onEventsAppended(listener: () => void): () => void {
+		this.listeners.add(listener);
+		return () => this.listeners.delete(listener);
+	}
+
+	/** Waits for what is under way; may be called twice. */
+	close(): Promise<void> {
+		this.listeners.clear();
+		this.closing ??= this.closeConnections();
+		return this.closing;
+	}
+
+	/** A consistent snapshot. */
+	protected abstract reading<Result>(work: SqlWork<Result>, options: Cancellable): Promise<Result>;
+
+	/** @param effects what the work has done, known once it has resolved */
+	protected abstract writing<Result>(
+		work: SqlWork<Result>,
+		effects: () => TransactionEffects,
+		options: Cancellable,
+	): Promise<Result>;
+
+	protected abstract closeConnections(): Promise<void>;
+
+	protected tellListeners(): void {
+		for (const listener of [...this.listeners]) {
+			try {
+				listener();
+			} catch {
+				// Listeners only wake readers. The commit has happened and must not look failed.
+			}
+		}
+	}
+
+	/** A transaction inside another would wait for itself for ever, or read another state. */
+	private requireUsable(options: Cancellable): void {
+		if (this.closing !== undefined) {
+			throw storeErrors.create('closed', { message: 'The store of this account is closed.' });
+		}
+		throwIfAborted(options);
+		// Background work that was started inside a transaction may outlive it and have its own.
+		if (this.current.getStore()?.isRunning === true) {
+			throw new TypeError('Transactions do not nest');
+		}
+	}
+
+	private alone<Result>(work: SqlWork<Result>): SqlWork<Result> {
+		const context = { isRunning: true };
+		return async (executor) => {
+			try {
+				return await this.current.run(context, work, executor);
+			} finally {
+				context.isRunning = false;
+			}
+		};
+	}
+}

@@ -1,0 +1,101 @@
+import { spawnSync } from 'node:child_process';
+import { Client } from 'pg';
+import { systemClock, type Clock } from '../../core/base/clock';
+import { alphanumeric, systemRandom } from '../../core/base/random';
+import type { StoreConfig } from '../../core/gateway-config';
+import { quoted, schemaOf } from '../../core/store/postgres/postgres-settings';
+import { openStore, type AccountConfig, type AccountStore } from '../../core/store/open-store';
+
+export type PostgresConfig = Extract<StoreConfig, { kind: 'postgres' }>;
+
+/** Where the tests find a server on which they may create databases. */
+const server = new URL(
+	process.env['ENMESHED_TEST_POSTGRES'] ?? 'postgres://root@127.0.0.1:5432/postgres',
+);
+
+/** A server that was named has to be there; without one the tests say that they are left out. */
+function isServerThere(): boolean {
+	if (process.env['ENMESHED_TEST_POSTGRES'] !== undefined) return true;
+	const script = `require('node:net').connect(${Number(server.port)}, '${server.hostname}')
+		.on('connect', () => process.exit(0)).on('error', () => process.exit(1))`;
+	return spawnSync(process.execPath, ['-e', script], { timeout: 10_000 }).status === 0;
+}
+
+/** Like `describe`; skipped where no server answers. */
+export function describeWithPostgres(name: string, tests: () => void): void {
+	if (isServerThere()) describe(name, tests);
+	else describe.skip(`${name} (needs PostgreSQL: none answers at ${server.host})`, tests);
+}
+
+/** A database of the test run, dropped at its end. */
+export class TestDatabase {
+	private accounts = 0;
+
+	private constructor(readonly config: PostgresConfig) {}
+
+	static async create(parts = ''): Promise<TestDatabase> {
+		const database = `enmeshed_test_${systemRandom.text(12, alphanumeric).toLowerCase()}`;
+		await asAdministrator(`create database ${database} ${parts}`);
+		return new TestDatabase({
+			kind: 'postgres',
+			host: server.hostname,
+			port: Number(server.port || 5432),
+			database,
+			user: decodeURIComponent(server.username),
+			password: decodeURIComponent(server.password),
+			schema: 'enmeshed',
+			tls: false,
+			tlsAllowUnauthorized: false,
+		});
+	}
+
+	async drop(): Promise<void> {
+		await asAdministrator(`drop database ${this.config.database} with (force)`);
+	}
+
+	/** A fresh account unless one is named. */
+	account(account = `test${++this.accounts}`): AccountConfig {
+		return {
+			account,
+			store: this.config,
+			passphrase: 'correct horse',
+			backbone: { clientSecret: 'secret' },
+		};
+	}
+
+	async open(config = this.account(), clock: Clock = systemClock): Promise<AccountStore> {
+		return await openStore(config, { clock, random: systemRandom });
+	}
+
+	/** Catalogues with thousands of tables would make every further account slow to create. */
+	async remove({ account, store }: AccountConfig): Promise<void> {
+		const schema = quoted(schemaOf(store as PostgresConfig, account));
+		await this.query(`drop schema ${schema} cascade`);
+	}
+
+	/** Looks into the database past the store. */
+	async query<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
+		return await withClient(this.config.database, async (client) => {
+			return (await client.query<Row>(sql, values)).rows;
+		});
+	}
+}
+
+export async function asAdministrator(sql: string): Promise<void> {
+	await withClient(server.pathname.slice(1), (client) => client.query(sql));
+}
+
+async function withClient<Result>(
+	database: string,
+	work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+	const url = new URL(server);
+	url.pathname = `/${database}`;
+	const client = new Client({ connectionString: url.href });
+	await client.connect();
+	try {
+		return await work(client);
+	} finally {
+		await client.end();
+	}
+}
