@@ -34,8 +34,13 @@ const shared = {
 /** Inputs of all bundles, from which the licence file is made. */
 const bundledInputs = new Set();
 
-async function bundle(options) {
-	const { metafile } = await esbuild.build({ ...shared, ...options });
+async function bundle({ plugins = [], ...options }) {
+	const folder = options.outdir ?? path.dirname(options.outfile);
+	const { metafile } = await esbuild.build({
+		...shared,
+		plugins: [...plugins, driverOutside(folder)],
+		...options,
+	});
 	for (const input of Object.keys(metafile.inputs)) bundledInputs.add(input);
 }
 
@@ -67,6 +72,20 @@ const propertiesAsJson = {
 		build.onResolve({ filter: /^\.\/properties\.json$/ }, ({ path }) => ({ path, external: true }));
 	},
 };
+
+/** Whoever keeps accounts in SQLite never loads the client of PostgreSQL. */
+function driverOutside(folder) {
+	const relativePath = path.relative(folder, 'dist/core/postgres-driver.js');
+	return {
+		name: 'driver-outside',
+		setup(build) {
+			build.onResolve({ filter: /^\.\/postgres-driver$/ }, () => ({
+				path: relativePath.startsWith('.') ? relativePath : `./${relativePath}`,
+				external: true,
+			}));
+		},
+	};
+}
 
 /**
  * Files of their own, read on first use: parsing one large file takes more memory, which the process
@@ -118,6 +137,14 @@ async function core() {
 		entryPoints: { index: 'core/index.ts' },
 		outdir: 'dist/core',
 		plugins: [withoutHttp2, librariesOutside],
+		// As a `require`: the host empties that cache when it updates the package, never the other.
+		supported: { 'dynamic-import': false },
+	});
+	await bundle({
+		entryPoints: { 'postgres-driver': 'core/store/postgres/postgres-driver.ts' },
+		outdir: 'dist/core',
+		// Bindings to the C library, which the driver does without.
+		external: [...shared.external, 'pg-native'],
 	});
 	for (const [library, file] of Object.entries(libraries)) {
 		await bundle({

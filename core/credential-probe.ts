@@ -5,7 +5,6 @@ import { systemRandom } from './base/random';
 import { backboneErrors } from './backbone/backbone-errors';
 import { HttpBackbone } from './backbone/http-backbone';
 import { parseGatewayConfig, type GatewayConfigInput } from './gateway-config';
-import { configErrors } from './gateway-config-errors';
 import { peekAccount } from './store/open-store';
 import { storeErrors } from './store/store-errors';
 
@@ -90,8 +89,7 @@ async function probe(input: GatewayConfigInput, options: Cancellable): Promise<C
 
 function settingsOf(error: GatewayError): readonly string[] {
 	const { field } = error.facts;
-	if (error.code === configErrors.invalid.code) return typeof field === 'string' ? [field] : [];
-	return settingsByCode[error.code] ?? [];
+	return typeof field === 'string' ? [field] : (settingsByCode[error.code] ?? []);
 }
 
 function failed(

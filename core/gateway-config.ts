@@ -32,8 +32,8 @@ export const postgresStoreConfigSchema = z.object({
 	tls: z.boolean().default(false),
 	/** takes a certificate that nobody vouches for */
 	tlsAllowUnauthorized: z.boolean().default(false),
-	/** authority that signed the server's certificate: PEM text, or the path of a file */
-	tlsCa: z.string().min(1).optional(),
+	/** authority that signed the server's certificate, as PEM text */
+	tlsCa: z.string().includes('-----BEGIN CERTIFICATE-----').optional(),
 });
 
 export const storeConfigSchema = z.discriminatedUnion('kind', [

@@ -1,4 +1,5 @@
 import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
+import { postgresFields } from './postgres-fields';
 
 /** Where the gateway finds its Backbone, and which of its identities it is. */
 export class EnmeshedBackboneApi implements ICredentialType {
@@ -77,8 +78,28 @@ export class EnmeshedBackboneApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			description:
-				'Seals the keys of the identity where they are stored. Without it a key file beside the data does. Keep it safe: whoever loses it loses the identity.',
+				'Seals the keys of the identity where they are stored. With SQLite a key file beside the data does so without it; PostgreSQL needs it. Keep it safe: whoever loses it loses the identity.',
 		},
+		{
+			displayName: 'Storage',
+			name: 'storage',
+			type: 'options',
+			options: [
+				{
+					name: 'PostgreSQL',
+					value: 'postgres',
+					description: 'A database that several n8n processes share: needed in queue mode',
+				},
+				{
+					name: 'SQLite',
+					value: 'sqlite',
+					description: 'A file in the n8n data folder, for n8n on one machine',
+				},
+			],
+			default: 'sqlite',
+			description: 'Where the identity, its messages and its events are kept',
+		},
+		...postgresFields,
 		{
 			displayName: 'Options',
 			name: 'options',
@@ -102,7 +123,7 @@ export class EnmeshedBackboneApi implements ICredentialType {
 					default: '',
 					placeholder: 'e.g. /home/node/.n8n/enmeshed',
 					description:
-						"Absolute path of the folder that holds the accounts. Empty means the folder 'enmeshed' in the n8n data folder.",
+						"Absolute path of the folder that holds the accounts kept in SQLite. Empty means the folder 'enmeshed' in the n8n data folder.",
 				},
 			],
 		},

@@ -4,6 +4,7 @@ export { weaknessOf } from './authentication';
 export { pinCertificates } from './certificate-pinning';
 export { readSettings, type Settings } from './config/config-sources';
 export { redactedSettings } from './config/redacted-settings';
+export { parsePostgresUrl } from './config/postgres-url';
 export { parseServerConfig, type ServerConfig } from './config/server-config';
 export { startModules } from './modules/start-modules';
 export { openServer, type RunningServer } from './server';

@@ -165,7 +165,9 @@ export class SyncEngine {
 		}, leaseMs / 3);
 		renewal.unref();
 		try {
-			return await this.syncNow(begun, options);
+			// Whoever stood still for longer than the lease must not commit beside its successor.
+			const lease = { name: leaseName, holder: this.holder };
+			return await store.underLease(lease, () => this.syncNow(begun, options));
 		} finally {
 			clearInterval(renewal);
 		}

@@ -1,5 +1,5 @@
 import type { GatewayConfigInput } from '../../core';
-import type { ServerConfig } from '../../core/server';
+import { parsePostgresUrl, type ServerConfig } from '../../core/server';
 
 /** The settings of the HTTP gateway in the words of the core. */
 export function gatewayConfigOf({
@@ -22,30 +22,11 @@ export function gatewayConfigOf({
 		account: database.dbName,
 		store:
 			database.driver === 'postgres'
-				? postgresStoreOf(database.connectionString)
+				? parsePostgresUrl(database.connectionString ?? '')
 				: { kind: 'sqlite', ...(folder === undefined ? {} : { folder }) },
 		allowIdentityCreation: transportLibrary.allowIdentityCreation,
 		automation: modules.decider.automationConfig,
 		...(passphrase === undefined ? {} : { passphrase }),
 		...(previousClientSecret === undefined ? {} : { previousClientSecret }),
-	};
-}
-
-/** `postgres://user:password@host:port/database`, with `?sslmode=require` for TLS. */
-function postgresStoreOf(address: string | undefined): NonNullable<GatewayConfigInput['store']> {
-	const url = URL.parse(address ?? '');
-	if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) {
-		throw new Error(
-			"The setting 'database.connectionString' is not valid: expected postgres://user:password@host:port/database.",
-		);
-	}
-	return {
-		kind: 'postgres',
-		host: url.hostname,
-		port: url.port === '' ? 5432 : Number(url.port),
-		database: decodeURIComponent(url.pathname.slice(1)),
-		user: decodeURIComponent(url.username),
-		password: decodeURIComponent(url.password),
-		tls: ['require', 'verify-ca', 'verify-full'].includes(url.searchParams.get('sslmode') ?? ''),
 	};
 }

@@ -1,3 +1,4 @@
+import type { AccountConfig } from '../../core/store/open-store';
 import { describeWithPostgres, TestDatabase } from '../support/postgres';
 import { TestClock } from '../support/clock';
 import { describeStoreContract } from './store.contract';
@@ -6,6 +7,7 @@ jest.setTimeout(60_000);
 
 describeWithPostgres('PostgreSQL', () => {
 	let database: TestDatabase;
+	let account: AccountConfig | undefined;
 
 	beforeAll(async () => {
 		database = await TestDatabase.create();
@@ -15,14 +17,14 @@ describeWithPostgres('PostgreSQL', () => {
 
 	describeStoreContract('with a schema for each account', async () => {
 		const clock = new TestClock();
-		const account = database.account();
+		account ??= database.account();
 		const store = await database.open(account, clock);
 		return {
 			store,
 			clock,
 			close: async () => {
 				await store.close();
-				await database.remove(account);
+				if (account !== undefined) await database.empty(account);
 			},
 		};
 	});

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { freePort } from '../../scripts/n8n/free-port';
 import type { Execution, Workflow } from '../support/n8n-host';
-import { Forwarder } from './forwarder';
+import { Forwarder } from '../support/forwarder';
 import { testsIn } from './n8n-test';
 import { credentialFor, OnboardedHost } from './onboarded-host';
 import type { TestNode } from './workflow-builder';

@@ -68,17 +68,34 @@ export class TestDatabase {
 	}
 
 	/** Catalogues with thousands of tables would make every further account slow to create. */
-	async remove({ account, store }: AccountConfig): Promise<void> {
-		const schema = quoted(schemaOf(store as PostgresConfig, account));
-		await this.query(`drop schema ${schema} cascade`);
+	async remove(config: AccountConfig): Promise<void> {
+		await this.query(`drop schema ${schemaIn(config)} cascade`);
+	}
+
+	/** As after its creation: making another account takes a second. */
+	async empty(config: AccountConfig): Promise<void> {
+		const schema = schemaIn(config);
+		const tables = await this.query<{ name: string }>(
+			'select tablename as name from pg_tables where schemaname = $1',
+			[schemaOf(config.store as PostgresConfig, config.account)],
+		);
+		const emptied = tables.filter(({ name }) => name !== 'account' && !name.startsWith('kysely_'));
+		const statements = emptied.map(({ name }) => `delete from ${schema}.${name}`);
+		await this.query(
+			[...statements, `delete from ${schema}.account where name = 'life'`].join('; '),
+		);
 	}
 
 	/** Looks into the database past the store. */
 	async query<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
 		return await withClient(this.config.database, async (client) => {
-			return (await client.query<Row>(sql, values)).rows;
+			return (await client.query<Row>(sql, values.length === 0 ? undefined : values)).rows;
 		});
 	}
+}
+
+function schemaIn({ account, store }: AccountConfig): string {
+	return quoted(schemaOf(store as PostgresConfig, account));
 }
 
 export async function asAdministrator(sql: string): Promise<void> {

@@ -95,7 +95,8 @@ export class IdentityService {
 			await sleep(200, options);
 		}
 		try {
-			return await this.complete(options);
+			const lease = { name: 'identity', holder };
+			return await store.underLease(lease, () => this.complete(options));
 		} finally {
 			await store.transact((tx) => tx.leases.drop('identity', holder));
 		}

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import type { ClientConfig, CustomTypesConfig } from 'pg';
 import type { StoreConfig } from '../../gateway-config';
-import { storeErrors } from '../store-errors';
 import { fromText } from './stored-text';
 
 export type PostgresConfig = Extract<StoreConfig, { kind: 'postgres' }>;
@@ -77,18 +75,10 @@ export function clientConfig(config: PostgresConfig): ClientConfig {
 
 function tlsOf({ tls, tlsAllowUnauthorized, tlsCa }: PostgresConfig): ClientConfig['ssl'] {
 	if (!tls) return false;
-	const ca = tlsCa === undefined ? undefined : certificatesOf(tlsCa);
-	return { rejectUnauthorized: !tlsAllowUnauthorized, ...(ca === undefined ? {} : { ca }) };
-}
-
-/** A PEM text, or the path of a file that holds one. */
-function certificatesOf(textOrPath: string): string {
-	if (textOrPath.includes('-----BEGIN')) return textOrPath;
-	if (existsSync(textOrPath)) return readFileSync(textOrPath, 'utf8');
-	throw storeErrors.create('postgresTls', {
-		message: 'The certificate authority is neither a PEM text nor a readable file.',
-		facts: { field: 'store.tlsCa' },
-	});
+	return {
+		rejectUnauthorized: !tlsAllowUnauthorized,
+		...(tlsCa === undefined ? {} : { ca: tlsCa }),
+	};
 }
 
 /** The first statement of every connection. */

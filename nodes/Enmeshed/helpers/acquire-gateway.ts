@@ -31,9 +31,30 @@ export function toGatewayConfig(credential: object): GatewayConfigInput {
 			...(addressHostname === undefined ? {} : { addressHostname }),
 		},
 		account: textOf(fields['accountName']) ?? '',
-		store: { kind: 'sqlite', ...(folder === undefined ? {} : { folder }) },
+		store:
+			fields['storage'] === 'postgres'
+				? postgresStore(fields)
+				: { kind: 'sqlite', ...(folder === undefined ? {} : { folder }) },
 		...(passphrase === undefined ? {} : { passphrase }),
 		...(previousClientSecret === undefined ? {} : { previousClientSecret }),
+	};
+}
+
+function postgresStore(fields: IDataObject): NonNullable<GatewayConfigInput['store']> {
+	const schema = textOf(fields['postgresSchema']);
+	const tls = fields['postgresSsl'] === 'require';
+	const tlsCa = tls ? textOf(fields['postgresCa']) : undefined;
+	return {
+		kind: 'postgres',
+		host: textOf(fields['postgresHost']) ?? '',
+		port: Number(fields['postgresPort'] ?? 5432),
+		database: textOf(fields['postgresDatabase']) ?? '',
+		user: textOf(fields['postgresUser']) ?? '',
+		password: secretOf(fields['postgresPassword']) ?? '',
+		...(schema === undefined ? {} : { schema }),
+		tls,
+		tlsAllowUnauthorized: tls && fields['postgresAllowUnauthorizedCerts'] === true,
+		...(tlsCa === undefined ? {} : { tlsCa }),
 	};
 }
 

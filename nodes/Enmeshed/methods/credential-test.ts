@@ -16,6 +16,14 @@ export const fieldNames: Readonly<Record<string, string>> = {
 	passphrase: 'Storage Passphrase',
 	previousClientSecret: 'Previous Client Secret',
 	'store.folder': 'SQLite Folder',
+	'store.host': 'Host',
+	'store.port': 'Port',
+	'store.database': 'Database',
+	'store.user': 'User',
+	'store.password': 'Password',
+	'store.schema': 'Schema',
+	'store.tls': 'SSL',
+	'store.tlsCa': 'CA Certificate',
 };
 
 /** Asks the Backbone whether it takes our client, without creating an identity. Never rejects. */

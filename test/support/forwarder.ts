@@ -5,6 +5,10 @@ export class Forwarder {
 	/** connections so far */
 	used = 0;
 
+	private lastPort = 0;
+
+	private answersAreLost = false;
+
 	private readonly sockets = new Set<Socket>();
 
 	private constructor(private readonly server: Server) {}
@@ -22,8 +26,32 @@ export class Forwarder {
 	}
 
 	async close(): Promise<void> {
+		this.cut();
+		if (this.server.listening) await new Promise((resolve) => this.server.close(resolve));
+	}
+
+	/** Ends every connection; new ones are taken. */
+	cut(): void {
+		this.answersAreLost = false;
 		for (const socket of this.sockets) socket.destroy();
-		await new Promise((resolve) => this.server.close(resolve));
+		this.sockets.clear();
+	}
+
+	/** Ends every connection and refuses new ones. */
+	async pause(): Promise<void> {
+		this.lastPort = this.port;
+		const closed = new Promise((resolve) => this.server.close(resolve));
+		this.cut();
+		await closed;
+	}
+
+	async resume(): Promise<void> {
+		await new Promise<void>((resolve) => this.server.listen(this.lastPort, '127.0.0.1', resolve));
+	}
+
+	/** What the server says from now on does not arrive, until the connections are cut. */
+	swallowAnswers(): void {
+		this.answersAreLost = true;
 	}
 
 	private forward(near: Socket, port: number): void {
@@ -36,7 +64,9 @@ export class Forwarder {
 			this.sockets.add(socket);
 			socket.on('error', () => other.destroy());
 			socket.on('close', () => other.destroy());
-			socket.pipe(other);
+			socket.on('data', (data: Buffer) => {
+				if (socket === near || !this.answersAreLost) other.write(data);
+			});
 		}
 	}
 }

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { serverErrors } from '../server-errors';
+
+/** The store of a gateway as the address of a PostgreSQL database names it. */
+export interface PostgresAddress {
+	readonly kind: 'postgres';
+	readonly host: string;
+	readonly port: number;
+	readonly database: string;
+	readonly user: string;
+	readonly password: string;
+	readonly schema?: string;
+	readonly tls: boolean;
+	readonly tlsAllowUnauthorized: boolean;
+	readonly tlsCa?: string;
+}
+
+const setting = 'database.connectionString';
+const sslModes = ['disable', 'require', 'no-verify', 'verify-ca', 'verify-full'];
+
+/**
+ * `postgres://user:password@host:port/database`, with `?sslmode=require` for TLS (the certificate is
+ * checked unless it is `no-verify`), `sslrootcert` for the file of an authority, `schema` for another
+ * schema than `enmeshed`.
+ *
+ * @throws `error.gateway.configuration.invalid`; the address holds a password and is not repeated
+ */
+export function parsePostgresUrl(address: string): PostgresAddress {
+	const url = URL.parse(address);
+	if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.hostname === '') {
+		throw invalid('expected postgres://user:password@host:port/database');
+	}
+	const parameters = url.searchParams;
+	const unknown = [...parameters.keys()].find(
+		(name) => !['sslmode', 'sslrootcert', 'schema'].includes(name),
+	);
+	if (unknown !== undefined) throw invalid(`there is no parameter '${unknown}'`);
+	const sslMode = parameters.get('sslmode') ?? 'disable';
+	if (!sslModes.includes(sslMode)) throw invalid(`sslmode is one of ${sslModes.join(', ')}`);
+	const schema = parameters.get('schema');
+	const caFile = parameters.get('sslrootcert');
+	return {
+		kind: 'postgres',
+		host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+		port: url.port === '' ? 5432 : Number(url.port),
+		database: decoded(url.pathname.slice(1)),
+		user: decoded(url.username),
+		password: decoded(url.password),
+		...(schema === null ? {} : { schema }),
+		tls: sslMode !== 'disable',
+		tlsAllowUnauthorized: sslMode === 'no-verify',
+		...(caFile === null ? {} : { tlsCa: certificateIn(caFile) }),
+	};
+}
+
+function decoded(part: string): string {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		throw invalid("a part of it has a '%' that is not followed by two hexadecimal digits");
+	}
+}
+
+function certificateIn(file: string): string {
+	try {
+		return readFileSync(file, 'utf8');
+	} catch (cause) {
+		throw invalid('the file of sslrootcert cannot be read', cause);
+	}
+}
+
+function invalid(expected: string, cause?: unknown): Error {
+	return serverErrors.create('invalidConfiguration', {
+		message: `The configuration is not valid:\n  ${setting}: ${expected}`,
+		facts: { settings: [setting] },
+		cause,
+	});
+}
