@@ -89,16 +89,23 @@ function driverOutside(folder) {
 
 /**
  * Files of their own, read on first use: parsing one large file takes more memory, which the process
- * keeps, than parsing two in turn.
+ * keeps, than parsing several in turn.
  */
-const libraries = { 'libsodium-wrappers': 'sodium', qrcode: 'qr-code' };
+const libraries = {
+	sodium: 'libsodium-wrappers',
+	'qr-code': 'qrcode',
+	undici: './core/backbone/undici.ts',
+};
 
 const librariesOutside = {
 	name: 'libraries-outside',
 	setup(build) {
-		build.onResolve({ filter: /^(libsodium-wrappers|qrcode)$/ }, ({ path: imported, kind }) =>
-			kind === 'entry-point' ? undefined : { path: `./${libraries[imported]}.js`, external: true },
-		);
+		const files = { 'libsodium-wrappers': 'sodium', qrcode: 'qr-code', './undici': 'undici' };
+		const filter = /^(libsodium-wrappers|qrcode|\.\/undici)$/;
+		build.onResolve({ filter }, ({ path: imported }) => ({
+			path: `./${files[imported]}.js`,
+			external: true,
+		}));
 	},
 };
 
@@ -146,10 +153,11 @@ async function core() {
 		// Bindings to the C library, which the driver does without.
 		external: [...shared.external, 'pg-native'],
 	});
-	for (const [library, file] of Object.entries(libraries)) {
+	for (const [file, library] of Object.entries(libraries)) {
 		await bundle({
 			entryPoints: { [file]: library },
 			outdir: 'dist/core',
+			plugins: [withoutHttp2],
 			// What is exported by default is the library, as in its own form for `require`.
 			footer: { js: 'module.exports = module.exports.default ?? module.exports;' },
 		});

@@ -4,6 +4,8 @@ const modulePackages = ['kysely', 'eventsource-parser', 'jose'];
 module.exports = {
 	testEnvironment: 'node',
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
+	// Long, because a test that waits in vain is rare and a busy machine is not.
+	testTimeout: 30_000,
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.tmp/'],
 	transform: {
 		'^.+\\.(t|j|mj)s$': [

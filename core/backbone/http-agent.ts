@@ -1,6 +1,4 @@
 import type { Dispatcher } from 'undici';
-import request from 'undici/lib/api/api-request.js';
-import Pool from 'undici/lib/dispatcher/pool.js';
 
 const options = {
 	pipelining: 1,
@@ -14,41 +12,46 @@ const options = {
 
 const proxyVariables = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'];
 
-type LoadDispatcher = () => Dispatcher | Promise<Dispatcher>;
-
 /** Connections to one origin, through the proxy that the environment names. */
 export function createHttpAgent(
 	origin: string,
 	environment: NodeJS.ProcessEnv = process.env,
 ): HttpAgent {
 	const isProxyNamed = proxyVariables.some((name) => Boolean(environment[name]));
-	return new HttpAgent(isProxyNamed ? loadProxyAgent : () => new Pool(origin, options));
+	return new HttpAgent(isProxyNamed ? openProxyAgent : () => openPool(origin));
 }
 
-/** Also knows `no_proxy`. Loaded when there is a proxy: few installations have one. */
-async function loadProxyAgent(): Promise<Dispatcher> {
-	const { default: Agent } = await import('undici/lib/dispatcher/env-http-proxy-agent.js');
-	return new Agent(options);
+async function openPool(origin: string): Promise<Dispatcher> {
+	const { Pool } = await import('./undici');
+	return new Pool(origin, options);
 }
 
-/** What is asked of undici. */
+/** Also knows `no_proxy`. */
+async function openProxyAgent(): Promise<Dispatcher> {
+	const { EnvHttpProxyAgent } = await import('./undici');
+	return new EnvHttpProxyAgent(options);
+}
+
+/** What is asked of undici, which is loaded by the first request. */
 export class HttpAgent {
-	private loaded: Dispatcher | Promise<Dispatcher> | undefined;
+	private opened: Dispatcher | Promise<Dispatcher> | undefined;
 
-	constructor(private readonly load: LoadDispatcher) {}
+	constructor(private readonly open: () => Dispatcher | Promise<Dispatcher>) {}
 
 	/** Hands out an answer piece by piece. */
 	dispatcher(): Dispatcher | Promise<Dispatcher> {
-		this.loaded ??= this.load();
-		return this.loaded;
+		this.opened ??= this.open();
+		return this.opened;
 	}
 
 	/** Hands out an answer as a stream. */
 	async request(asked: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
-		return await request.call(await this.dispatcher(), asked);
+		const dispatcher = await this.dispatcher();
+		const { request } = await import('./undici');
+		return await request.call(dispatcher, asked);
 	}
 
 	async destroy(): Promise<void> {
-		await (await this.loaded)?.destroy();
+		await (await this.opened)?.destroy();
 	}
 }
