@@ -112,13 +112,19 @@ describe('the packed package', () => {
 		expect(ours.sort()).toEqual([
 			'dist/nodes/Enmeshed/Enmeshed.node.js',
 			'dist/nodes/Enmeshed/EnmeshedTrigger.node.js',
+			'dist/nodes/Enmeshed/properties.json',
 		]);
 	});
 
-	it('loads the core in a way that an update by the host starts anew', () => {
-		for (const name of ['Enmeshed', 'EnmeshedTrigger']) {
-			const code = read(`dist/nodes/Enmeshed/${name}.node.js`);
-			expect(code).toContain('require("../../core/index.js")');
+	it('loads what its nodes do, and the core, in a way that an update by the host starts anew', () => {
+		const required = {
+			'Enmeshed.node.js': './implementation.js',
+			'EnmeshedTrigger.node.js': './implementation.js',
+			'implementation.js': '../../core/index.js',
+		};
+		for (const [file, name] of Object.entries(required)) {
+			const code = read(`dist/nodes/Enmeshed/${file}`);
+			expect(code).toContain(`require("${name}")`);
 			expect(code).not.toMatch(/\bimport\(/);
 		}
 	});
