@@ -11,6 +11,7 @@ import type {
 	SettingUseCases,
 } from './facade-attributes';
 import type { ListInput } from './facade-lists';
+import type { ProblemUseCases } from './facade-problems';
 import type { IncomingRequestUseCases, OutgoingRequestUseCases } from './facade-requests';
 import type { AttributeDto } from './model/record/attribute';
 import type { AnnouncementDto } from './model/record/announcement';
@@ -58,6 +59,7 @@ export interface GatewayFacade {
 	readonly backboneNotifications: NotificationUseCases;
 	readonly tags: TagUseCases;
 	readonly events: EventUseCases;
+	readonly problems: ProblemUseCases;
 }
 
 export interface AccountUseCases {
@@ -327,4 +329,5 @@ export type { ParkedDeliveryDto } from './events/parked-deliveries';
 
 export type { ListInput } from './facade-lists';
 export type * from './facade-attributes';
+export type * from './facade-problems';
 export type * from './facade-requests';

@@ -1,4 +1,4 @@
-import type { Cancellable } from './base/abort';
+import { joinWork, type Cancellable } from './base/abort';
 import { AnnouncementService } from './domain/announcement/announcement-service';
 import { AttributeService } from './domain/attribute/attribute-service';
 import { ChallengeService } from './domain/challenge/challenge-service';
@@ -31,6 +31,7 @@ import { relationshipHoldings } from './gateway-holdings';
 import { openRequests } from './gateway-requests';
 import { prepareCreationContent } from './model/content/creation-content';
 import { prepareMessageContent } from './model/content/message-content';
+import { Problems } from './problems/problems';
 import { settle } from './sync/settle';
 import { SyncEngine } from './sync/sync-engine';
 import { SyncLoop } from './sync/sync-loop';
@@ -59,6 +60,7 @@ export interface GatewayServices extends AttributeServices {
 	readonly tags: TagService;
 	readonly engine: SyncEngine;
 	readonly loop: SyncLoop;
+	readonly problems: Problems;
 }
 
 export function openServices(parts: GatewayParts): GatewayServices {
@@ -231,5 +233,11 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		tags: new TagService({ backbone, clock }),
 		engine,
 		loop,
+		problems: new Problems({
+			store,
+			deliveries: consumers.parked,
+			messages,
+			sync: (options) => joinWork(engine.run({ signal: stop.signal }), options),
+		}),
 	};
 }

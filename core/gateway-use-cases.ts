@@ -1,4 +1,4 @@
-import { linkSignals, throwIfAborted, type Cancellable } from './base/abort';
+import { joinWork, linkSignals, throwIfAborted, type Cancellable } from './base/abort';
 import { isoInstant } from './base/clock';
 import { writePublicKeyDto } from './crypto/json-forms';
 import { fileQueryFields } from './domain/file/file-query';
@@ -51,7 +51,7 @@ export function accountUseCases(parts: GatewayParts, services: GatewayServices):
 		},
 		sync: async (options = {}) => {
 			// The run belongs to all who join it; a caller who gives up only stops waiting.
-			const report = await whileNotAborted(services.engine.run({ signal: stop.signal }), options);
+			const report = await joinWork(services.engine.run({ signal: stop.signal }), options);
 			return await describe(report ?? { touched: [], failures: [] }, services);
 		},
 		getSyncStatus: (options = {}) => syncStatus(store, services, options),
@@ -203,7 +203,7 @@ function requestList(
 }
 
 export function tagUseCases({ tags }: GatewayServices): TagUseCases {
-	return { collection: (options = {}) => whileNotAborted(tags.collection(), options) };
+	return { collection: (options = {}) => joinWork(tags.collection(), options) };
 }
 
 export function eventUseCases(parts: GatewayParts, services: GatewayServices): EventUseCases {
@@ -293,18 +293,4 @@ async function syncStatus(
 		pushConnected: services.loop.pushConnected,
 		unresolvedSends: unresolved.length,
 	};
-}
-
-/** Settles with the work, or rejects as soon as the caller's signal aborts. */
-async function whileNotAborted<Result>(
-	work: Promise<Result>,
-	{ signal }: Cancellable,
-): Promise<Result> {
-	if (signal === undefined) return await work;
-	signal.throwIfAborted();
-	return await new Promise<Result>((resolve, reject) => {
-		const abort = (): void => reject(signal.reason as Error);
-		signal.addEventListener('abort', abort, { once: true });
-		work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-	});
 }

@@ -24,6 +24,7 @@ import type {
 	MessageUseCases,
 	NotificationUseCases,
 	OutgoingRequestUseCases,
+	ProblemUseCases,
 	RelationshipUseCases,
 	TagUseCases,
 	TemplateUseCases,
@@ -108,6 +109,8 @@ export class Gateway implements GatewayFacade {
 
 	readonly events: EventUseCases;
 
+	readonly problems: ProblemUseCases;
+
 	private constructor(
 		private readonly parts: GatewayParts,
 		services: GatewayServices,
@@ -131,6 +134,7 @@ export class Gateway implements GatewayFacade {
 		this.files = fileUseCases(services);
 		this.tokens = tokenUseCases(services);
 		this.events = eventUseCases(parts, services);
+		this.problems = services.problems;
 	}
 
 	/**

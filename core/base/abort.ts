@@ -49,3 +49,17 @@ export function isAbort(error: unknown, signal?: AbortSignal): boolean {
 	if (signal?.aborted === true && error === signal.reason) return true;
 	return error instanceof Error && error.name === 'AbortError';
 }
+
+/** Settles with the work of all, or rejects as soon as the caller's own signal aborts. */
+export async function joinWork<Result>(
+	work: Promise<Result>,
+	{ signal }: Cancellable,
+): Promise<Result> {
+	if (signal === undefined) return await work;
+	signal.throwIfAborted();
+	return await new Promise<Result>((resolve, reject) => {
+		const abort = (): void => reject(signal.reason as Error);
+		signal.addEventListener('abort', abort, { once: true });
+		work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+	});
+}

@@ -53,6 +53,11 @@ async function settleSends(deps: SettleDependencies, options: Cancellable): Prom
 	const touched: Touched[] = [];
 	for (const intent of await deps.messages.unresolvedSends(options)) {
 		if (intent.mustArrive === true) continue;
+		if (intent.again === true) {
+			const message = await deps.messages.repeated.settle(intent, options);
+			if (message !== undefined) touched.push({ messageId: message.id });
+			continue;
+		}
 		const found = await findSentMessage(deps, intent, options);
 		if (found !== undefined) {
 			const message = await deps.messages.completeFromBackbone(intent, found);

@@ -54,7 +54,8 @@ export async function recordFailure(
 				? { state: 'parked' as const }
 				: { notBefore: isoInstant(now + delayMs) }),
 		});
-		if (delayMs !== undefined) return;
+		// One that a person had tried again in vain was told before.
+		if (event.attempts !== retryDelaysMs.length) return;
 		await appendEvent(tx, {
 			name: 'gateway.externalEventGivenUp',
 			createdAt: isoInstant(now),
@@ -63,6 +64,13 @@ export async function recordFailure(
 		});
 	});
 	return { ...report, parked: delayMs === undefined };
+}
+
+/** Has the next sync try it, whether it waits for its time or was given up. */
+export async function tryAgain(tx: WriteTransaction, event: InboxEvent): Promise<void> {
+	if (event.state === 'done') return;
+	const { notBefore: _notBefore, ...rest } = event;
+	await tx.inbox.update({ ...rest, state: 'pending' });
 }
 
 /** Drops handled rows of earlier runs; the Backbone does not offer a finalised event again. */

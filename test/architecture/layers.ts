@@ -62,6 +62,7 @@ export const parts: readonly Part[] = [
 		prefix: 'core/sync/',
 		mayImport: [...domainBase, 'core/domain', 'core/backbone'],
 	},
+	{ prefix: 'core/problems/', mayImport: [...domainBase, 'core/domain', 'core/sync'] },
 	{ prefix: 'core/facade', mayImport: [...foundation, 'core/events', 'core/store/store'] },
 	{ prefix: 'core/webhooks/', mayImport: [...foundation, 'core/events', 'core/facade'] },
 	{ prefix: 'core/brokers/', mayImport: [...foundation, 'core/events', 'core/facade'] },

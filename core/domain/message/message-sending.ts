@@ -53,6 +53,17 @@ export class MessageSending {
 		return this.underWay.has(id);
 	}
 
+	/** Keeps everybody else of this process away meanwhile; undefined when somebody works on it. */
+	async alone<Result>(intentId: string, work: () => Promise<Result>): Promise<Result | undefined> {
+		if (this.underWay.has(intentId)) return undefined;
+		this.underWay.add(intentId);
+		try {
+			return await work();
+		} finally {
+			this.underWay.delete(intentId);
+		}
+	}
+
 	/** Checks the recipients, reserves counters, and stores the sealed body as an intent. */
 	async prepare(
 		tx: WriteTransaction,
@@ -165,7 +176,7 @@ export class MessageSending {
 		});
 		await store.transact(async (tx) => {
 			const entry = await tx.sendIntents.get(intent.id);
-			if (entry?.record.state !== 'prepared') return;
+			if (entry?.record.state !== 'prepared' || entry.record.again === true) return;
 			await publishNotSent(tx, clock, entry.record, reason);
 			await markFailed(tx, entry.record, reason);
 		});
@@ -188,15 +199,18 @@ export class MessageSending {
 
 	/**
 	 * The caller is told; kept with an idempotency key only, until the repetition. What something else
-	 * was done for already is an event besides.
+	 * was done for already, or nobody waits for any more, is an event besides.
 	 */
 	private async refused(intent: SendIntentRecord, error: GatewayError): Promise<void> {
 		const { store, clock } = this.context;
 		await store.transact(async (tx) => {
 			const entry = await tx.sendIntents.get(intent.id);
 			if (entry?.record.state !== 'prepared') return;
-			if (intent.mustArrive === true) await publishNotSent(tx, clock, entry.record, error);
-			if (intent.idempotencyKey === undefined) await tx.sendIntents.delete(intent.id);
+			const { mustArrive, again, idempotencyKey } = entry.record;
+			const isTold = mustArrive === true || again === true;
+			if (isTold) await publishNotSent(tx, clock, entry.record, error);
+			const isKept = idempotencyKey !== undefined || again === true;
+			if (!isKept) await tx.sendIntents.delete(intent.id);
 			else await markFailed(tx, entry.record, error);
 		});
 	}

@@ -13,7 +13,7 @@ import { MessageReceipt } from './message-receipt';
 import { checkMailAddresses } from './message-rules';
 import { MessageSending, type SendIntent } from './message-sending';
 import { PreparedMessages } from './prepared-messages';
-import { findSentMessage } from './sent-messages';
+import { RepeatedSending } from './repeated-sending';
 
 export interface SendOptions extends Cancellable {
 	/** a repetition with the same key returns the message that was sent the first time */
@@ -29,6 +29,9 @@ export class MessageService {
 	/** messages that belong to other changes, which are committed with them */
 	readonly prepared: PreparedMessages;
 
+	/** of sends whose outcome is not known */
+	readonly repeated: RepeatedSending;
+
 	private readonly sending: MessageSending;
 
 	constructor(private readonly context: MessageContext) {
@@ -36,6 +39,7 @@ export class MessageService {
 		this.receipt = new MessageReceipt(context, this.attachments);
 		this.sending = new MessageSending(context, this.attachments);
 		this.prepared = new PreparedMessages(context, this.sending);
+		this.repeated = new RepeatedSending(context, this.sending);
 	}
 
 	/**
@@ -164,13 +168,13 @@ export class MessageService {
 		const { store } = this.context;
 		const intent = entry.record;
 		if (intent.state === 'sent') return await this.get(intent.messageId ?? '', options);
-		if (intent.state === 'prepared' && !this.sending.isUnderWay(intent)) {
-			const found = await findSentMessage(this.context, intent, options);
-			if (found !== undefined) return await this.sending.complete(entry, found);
-			// The very same bytes are sent again: no counter is used for a second content.
-			return await this.sending.deliver(entry, options);
+		if (intent.state === 'prepared') {
+			// One that a sync was asked to send is its business alone.
+			const mayCall = intent.again !== true;
+			const message = await this.repeated.findOrSend(intent.id, mayCall, options);
+			if (message !== undefined) return message;
+			throw outcomeUnknown(intent);
 		}
-		if (intent.state === 'prepared') throw outcomeUnknown(intent);
 		await store.transact(async (tx) => {
 			await tx.sendIntents.delete(intent.id);
 		});

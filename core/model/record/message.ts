@@ -44,6 +44,10 @@ export const sendIntentRecordSchema = z.object({
 	idempotencyKey: z.string().optional(),
 	/** belongs to a change that is committed already: it is tried until it was taken or refused */
 	mustArrive: z.literal(true).optional(),
+	/** a person wants it sent if the Backbone does not have it: it is not given up any more */
+	again: z.literal(true).optional(),
+	/** of the newest call, when it was not the first */
+	triedAt: z.string().optional(),
 	/** `prepared`: the call may or may not have happened; `sent`: `messageId` is known; `failed`: refused */
 	state: z.enum(['prepared', 'sent', 'failed']),
 	createdAt: z.string(),

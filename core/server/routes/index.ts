@@ -9,6 +9,7 @@ import { identityMetadata } from './identity-metadata';
 import { incomingRequests } from './incoming-requests';
 import { messages } from './messages';
 import { outgoingRequests } from './outgoing-requests';
+import { problems } from './problems';
 import { relationships } from './relationships';
 import type { RouteGroup } from './route';
 import { templates } from './templates';
@@ -30,6 +31,7 @@ export function routeGroups(debug: boolean): readonly RouteGroup[] {
 		incomingRequests,
 		outgoingRequests,
 		messages,
+		problems,
 		relationships,
 		templates,
 		tokens,

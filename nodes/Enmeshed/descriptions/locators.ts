@@ -102,6 +102,32 @@ export function requestLocator(
 	};
 }
 
+/** Picks what failed, by what it is about and why. */
+export function problemLocator(): INodeProperties {
+	return {
+		displayName: 'Problem',
+		name: 'problem',
+		type: 'resourceLocator',
+		default: { __rl: true, mode: 'list', value: '' },
+		required: true,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod: 'searchProblems', searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. EVT000000000042@webhook:orders',
+				hint: "As 'Get Problems' returns it, for example {{ $json.id }}",
+			},
+		],
+	};
+}
+
 /** Picks a country by its name; the value is its code. */
 export function countryLocator(): INodeProperties {
 	return {

@@ -14,6 +14,7 @@ const searches = [
 	'searchOutgoingRequests',
 	'searchPeers',
 	'searchPeerTemplates',
+	'searchProblems',
 	'searchRelationships',
 	'searchSharedAttributes',
 	'searchTemplates',

@@ -14,6 +14,7 @@ import type {
 import { attributeTypeLabel } from '../descriptions/attribute-types';
 import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
 import { describeAttribute, PeerProfiles, shortAddress } from '../helpers/peers';
+import { problemLabel } from '../helpers/problem-label';
 import { textMember, titleOf } from '../helpers/simplify';
 import { loadCore } from '../helpers/core';
 import { toNodeError } from '../helpers/to-node-error';
@@ -160,6 +161,17 @@ export const searchDrafts: Search = listSearch((gateway, { filter }) =>
 export const searchIncomingRequests: Search = listSearch((gateway, { filter }) =>
 	listRequests(gateway, 'incomingRequests', filter),
 );
+
+/** What failed, the newest first. */
+export const searchProblems: Search = listSearch(async (gateway, { filter }) => {
+	const problems = (await gateway.problems.list()).reverse();
+	const entries = problems.map((problem) => ({
+		name: problemLabel(problem),
+		value: problem.id,
+		details: `${problem.id} ${problem.code ?? ''}`,
+	}));
+	return { results: matching(entries, filter) };
+});
 
 /** Countries by name; the value is the code. */
 export const searchCountries: Search = codeSearch('region', 'countryCodes');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identityDtoSchema } from '../../../core';
+import { identityDtoSchema, problemDtoSchema, retriedProblemDtoSchema } from '../../../core';
 import {
 	attributeOutputSchema,
 	createdTemplateOutputSchema,
@@ -25,7 +25,9 @@ const version = 'v1.0.0';
 
 const byOperation: Readonly<Record<string, z.ZodType>> = {
 	'account/getIdentity': identityDtoSchema,
+	'account/getProblems': problemDtoSchema,
 	'account/getSyncStatus': syncStatusOutputSchema,
+	'account/retryProblem': retriedProblemDtoSchema,
 	'account/sync': syncOutputSchema,
 	'attribute/create': attributeOutputSchema,
 	'attribute/get': attributeOutputSchema,

@@ -1,9 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { getIdentity } from './getIdentity.operation';
+import { getProblems } from './getProblems.operation';
 import { getSyncStatus } from './getSyncStatus.operation';
+import { retryProblem } from './retryProblem.operation';
 import { sync } from './sync.operation';
 
-export const accountOperations = { getIdentity, getSyncStatus, sync };
+export const accountOperations = { getIdentity, getProblems, getSyncStatus, retryProblem, sync };
 
 export const accountDescription: INodeProperties[] = [
 	{
@@ -20,10 +22,23 @@ export const accountDescription: INodeProperties[] = [
 				description: 'Get the address and public key that peers know this account by',
 			},
 			{
+				name: 'Get Problems',
+				value: 'getProblems',
+				action: 'Get account problems',
+				description:
+					'List what needs a look: events that failed, deliveries that were given up, messages that may not have been sent',
+			},
+			{
 				name: 'Get Sync Status',
 				value: 'getSyncStatus',
 				action: 'Get account sync status',
 				description: 'See when the account was last in step with the Backbone, and what is waiting',
+			},
+			{
+				name: 'Retry Problem',
+				value: 'retryProblem',
+				action: 'Retry account problem',
+				description: 'Try once more what failed. Nothing is applied or sent twice.',
 			},
 			{
 				name: 'Sync',
@@ -34,5 +49,7 @@ export const accountDescription: INodeProperties[] = [
 		],
 		default: 'getIdentity',
 	},
+	...getProblems.properties,
+	...retryProblem.properties,
 	...sync.properties,
 ];

@@ -1,0 +1,62 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { forOperation, limit, returnAll } from '../../descriptions/common';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { toRecord } from '../../helpers/to-items';
+
+const filters: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add Filter',
+	default: {},
+	options: [
+		{
+			displayName: 'Kind',
+			name: 'kind',
+			type: 'options',
+			options: [
+				{
+					name: 'Given Up Delivery',
+					value: 'delivery',
+					description: 'An event that a trigger, webhook or broker did not take',
+				},
+				{
+					name: 'Received Event',
+					value: 'receivedEvent',
+					description: 'Something from the Backbone that could not be applied',
+				},
+				{
+					name: 'Unconfirmed Message',
+					value: 'sending',
+					description: 'A message of which nobody knows whether it was sent',
+				},
+			],
+			default: 'delivery',
+		},
+	],
+};
+
+const fields: INodeProperties[] = [returnAll, limit, filters];
+
+const inputSchema = parameterSchema((z, field) =>
+	z.object({
+		returnAll: z.boolean(),
+		limit: field.limit,
+		filters: z.object({ kind: z.enum(['delivery', 'receivedEvent', 'sending']).optional() }),
+	}),
+);
+
+export const getProblems: Operation = {
+	properties: forOperation('account', 'getProblems', fields),
+
+	async execute(context) {
+		const parameters = await parseParameters(context, fields, inputSchema);
+		const { gateway, signal } = context;
+		const { kind } = parameters.filters;
+		const problems = await gateway.problems.list(kind === undefined ? {} : { kind }, { signal });
+		return problems
+			.slice(0, parameters.returnAll ? undefined : parameters.limit)
+			.map((problem) => toRecord(problem));
+	},
+};

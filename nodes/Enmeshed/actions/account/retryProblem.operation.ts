@@ -1,0 +1,25 @@
+import { forOperation } from '../../descriptions/common';
+import { problemLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { toRecord } from '../../helpers/to-items';
+
+const fields = [
+	{
+		...problemLocator(),
+		description: "What to try once more. To try several, let 'Get Problems' come before this node.",
+	},
+];
+
+const inputSchema = parameterSchema((z, { locator }) => z.object({ problem: locator }));
+
+export const retryProblem: Operation = {
+	properties: forOperation('account', 'retryProblem', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const { problem } = await parseParameters(context, fields, inputSchema);
+		const retried = await gateway.problems.retry({ ids: [problem] }, { signal });
+		return retried.map((problem) => toRecord(problem));
+	},
+};

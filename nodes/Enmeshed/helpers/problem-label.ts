@@ -1,0 +1,10 @@
+import type { ProblemDto } from '../../../core';
+
+/** What a list says of a problem, without the ids of workflows and nodes. */
+export function problemLabel({ kind, subject, since, message, consumer }: ProblemDto): string {
+	const when = since.slice(0, 16).replace('T', ' ');
+	if (kind === 'sending') return `${subject} of ${when}: may not have been sent`;
+	if (kind === 'receivedEvent') return `${subject} of ${when}: ${message}`;
+	const isTrigger = consumer?.startsWith('n8n:') === true;
+	return `${subject} of ${when}, not taken by ${isTrigger ? 'a trigger' : consumer}: ${message}`;
+}
