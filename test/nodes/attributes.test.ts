@@ -164,6 +164,20 @@ describe('an own attribute', () => {
 		expect(atWallet.content).toMatchObject({ value: { value: 'Example Inc' } });
 	});
 
+	it('is offered for a new version, its parts and the copies that peers have are not', async () => {
+		const name = await createName('Offered Once');
+		await shareWithWallet(name['id']);
+		expect(await search('searchAllAttributes', 'offered once')).toHaveLength(2);
+		expect(await search('searchOwnAttributes', 'offered once')).toEqual([
+			{ name: 'Display Name: Offered Once', value: name['id'] },
+		]);
+		const parts = { valueType: 'BirthPlace', city: 'Zagreb', country: 'HR' };
+		await bench.one('attribute', 'create', parts);
+		const offered = await search('searchOwnAttributes', 'zagreb');
+		expect((await search('searchAllAttributes', 'zagreb')).length).toBeGreaterThan(offered.length);
+		expect(offered).toHaveLength(1);
+	});
+
 	it('is deleted, and a peer that has it is told', async () => {
 		const unshared = await createName('Nobody has it');
 		expect(await bench.one('attribute', 'delete', { attribute: locator(unshared['id']) })).toEqual({
@@ -213,6 +227,8 @@ describe('an attribute of a relationship', () => {
 		expect(await bench.run('attribute', 'executeQuery', { ...query, key: 'unknown' })).toEqual([]);
 		const ofPeer = { queryKind: 'thirdParty', key: 'customerNumber', thirdParty: peer };
 		expect(await bench.one('attribute', 'executeQuery', ofPeer)).toEqual(found);
+		const offered = await search('searchOwnAttributes', '4711');
+		expect(offered.map(({ value }) => value)).toEqual([found['id']]);
 		const updated = await bench.one('attribute', 'update', {
 			attribute: locator(found['id']),
 			attributeKind: 'relationship',
@@ -244,6 +260,7 @@ describe('an attribute of a peer', () => {
 		expect(await search('searchAllAttributes', 'first name: ada')).toEqual([
 			{ name: 'First Name: Ada (of Ada)', value: attributeId },
 		]);
+		expect(await search('searchOwnAttributes', 'first name: ada')).toEqual([]);
 
 		await bench.wallet.account.sync();
 		const succeeded = await bench.wallet.attributes.succeed(name.id, {

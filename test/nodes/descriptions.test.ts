@@ -60,7 +60,9 @@ describe('the operations of the node', () => {
 	it('are those that this version promises', () => {
 		expect(operations.map(({ resource, operation }) => `${resource}.${operation}`).sort()).toEqual([
 			'account.getIdentity',
+			'account.getProblems',
 			'account.getSyncStatus',
+			'account.retryProblem',
 			'account.sync',
 			'attribute.create',
 			'attribute.delete',

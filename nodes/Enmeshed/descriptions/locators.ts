@@ -72,11 +72,15 @@ export function tokenLocator(): INodeProperties {
  * Picks an attribute by type and value.
  *
  * @param searchListMethod `searchAttributes` for own ones that can be shared, `searchSharedAttributes`
- * for what peers have of us, `searchAllAttributes` for these and what peers have shared
+ * for what peers have of us, `searchOwnAttributes` for what can get a new version,
+ * `searchAllAttributes` for all of them and what peers have shared
  */
 export function attributeLocator(
 	searchListMethod:
-		'searchAllAttributes' | 'searchAttributes' | 'searchSharedAttributes' = 'searchAttributes',
+		| 'searchAllAttributes'
+		| 'searchAttributes'
+		| 'searchOwnAttributes'
+		| 'searchSharedAttributes' = 'searchAttributes',
 ): INodeProperties {
 	return {
 		displayName: 'Attribute',

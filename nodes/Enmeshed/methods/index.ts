@@ -12,6 +12,7 @@ const searches = [
 	'searchLanguages',
 	'searchMessages',
 	'searchOutgoingRequests',
+	'searchOwnAttributes',
 	'searchPeers',
 	'searchPeerTemplates',
 	'searchProblems',

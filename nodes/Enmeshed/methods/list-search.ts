@@ -1,7 +1,5 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { INodeListSearchResult } from 'n8n-workflow';
 import type {
-	AttributeDto,
-	AttributeField,
 	Condition,
 	GatewayFacade,
 	MessageDto,
@@ -11,35 +9,22 @@ import type {
 	RequestField,
 	TemplateDto,
 } from '../../../core';
-import { attributeTypeLabel } from '../descriptions/attribute-types';
-import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
-import { describeAttribute, PeerProfiles, shortAddress } from '../helpers/peers';
+import { PeerProfiles, shortAddress } from '../helpers/peers';
 import { problemLabel } from '../helpers/problem-label';
 import { textMember, titleOf } from '../helpers/simplify';
 import { loadCore } from '../helpers/core';
-import { toNodeError } from '../helpers/to-node-error';
+import {
+	listSearch,
+	matching,
+	nextPage,
+	pageSize,
+	searchDepth,
+	type Entry,
+	type Page,
+	type Search,
+} from './search-kit';
 
-const pageSize = 50;
-/** a search by name looks at this many of the newest records */
-const searchDepth = 1_000;
-
-type Search = (
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-) => Promise<INodeListSearchResult>;
-
-interface Page {
-	readonly filter: string;
-	readonly offset: number;
-}
-
-interface Entry {
-	readonly name: string;
-	readonly value: string;
-	/** further text that a search looks at */
-	readonly details?: string;
-}
+export * from './attribute-search';
 
 /** Relationships by the name of their peer; the value is the id of the relationship. */
 export const searchRelationships: Search = listSearch((gateway, page) =>
@@ -114,37 +99,6 @@ export const searchTokens: Search = listSearch(async (gateway, { filter }) => {
 	return { results: matching(entries, filter) };
 });
 
-/** Own attributes that can be shared, by type and value. */
-export const searchAttributes: Search = listSearch(async (gateway, { filter }) => {
-	const attributes = await gateway.attributes.list({
-		where: [
-			{ field: 'peer', op: 'missing' },
-			{ field: 'succeededBy', op: 'missing' },
-		],
-		orderBy: { field: 'inserted', direction: 'desc' },
-		limit: searchDepth,
-	});
-	const entries = attributes.map((attribute) => ({
-		name: attributeLabel(attribute),
-		value: attribute.id,
-	}));
-	return { results: matching(entries, filter) };
-});
-
-/** What peers have of us, by type, value and peer. */
-export const searchSharedAttributes: Search = listSearch(async (gateway, { filter }) => {
-	const { address } = await gateway.account.getIdentity();
-	return await listSharedOrNot(gateway, filter, [
-		{ field: 'peer', op: 'exists' },
-		{ field: 'owner', op: 'eq', value: address },
-	]);
-});
-
-/** Own attributes and those of peers. */
-export const searchAllAttributes: Search = listSearch((gateway, { filter }) =>
-	listSharedOrNot(gateway, filter, []),
-);
-
 /** Requests to peers, by title, peer and status. */
 export const searchOutgoingRequests: Search = listSearch((gateway, { filter }) =>
 	listRequests(gateway, 'outgoingRequests', filter),
@@ -187,25 +141,6 @@ function codeSearch(type: 'region' | 'language', list: 'countryCodes' | 'languag
 			.map((code) => ({ name: names.of(code) ?? code, value: code, details: code }))
 			.sort((a, b) => a.name.localeCompare(b.name));
 		return { results: matching(entries, filter.trim()) };
-	};
-}
-
-function listSearch(
-	search: (gateway: GatewayFacade, page: Page) => Promise<INodeListSearchResult>,
-): Search {
-	return async function (this, filter = '', paginationToken) {
-		try {
-			const config = toGatewayConfig(await this.getCredentials(credentialName));
-			const lease = await leaseGateway(this, config);
-			try {
-				const offset = Number(paginationToken ?? 0);
-				return await search(lease.gateway, { filter: filter.trim(), offset });
-			} finally {
-				lease.release();
-			}
-		} catch (error) {
-			throw toNodeError(this.getNode(), error);
-		}
 	};
 }
 
@@ -258,34 +193,6 @@ async function listTemplates(
 	};
 }
 
-/** Newest versions, with the peer where there is one. */
-async function listSharedOrNot(
-	gateway: GatewayFacade,
-	filter: string,
-	where: Array<Condition<AttributeField>>,
-): Promise<INodeListSearchResult> {
-	const attributes = await gateway.attributes.list({
-		where: [...where, { field: 'succeededBy', op: 'missing' }],
-		orderBy: { field: 'inserted', direction: 'desc' },
-		limit: searchDepth,
-	});
-	const profiles = new PeerProfiles(gateway);
-	const entries: Entry[] = [];
-	for (const attribute of attributes) {
-		const { id, owner, shareInfo } = attribute;
-		const peer = shareInfo?.peer;
-		const who =
-			peer === undefined
-				? undefined
-				: ((await profiles.ofAddress(peer)).name ?? shortAddress(peer));
-		const relation = owner === peer ? 'of' : 'shared with';
-		const suffix = who === undefined ? '' : ` (${relation} ${who})`;
-		const name = `${attributeLabel(attribute)}${suffix}`;
-		entries.push({ name, value: id, details: `${id} ${peer ?? ''}` });
-	}
-	return { results: matching(entries, filter) };
-}
-
 async function listRequests(
 	gateway: GatewayFacade,
 	direction: 'incomingRequests' | 'outgoingRequests',
@@ -306,23 +213,6 @@ async function listRequests(
 		entries.push({ name: label, value: id, details: `${peer} ${id}` });
 	}
 	return { results: matching(entries, filter) };
-}
-
-function matching(entries: readonly Entry[], filter: string): INodeListSearchResult['results'] {
-	const wanted = filter.toLowerCase();
-	return entries
-		.filter(({ name, details = '' }) => `${name} ${details}`.toLowerCase().includes(wanted))
-		.map(({ name, value }) => ({ name, value }));
-}
-
-function nextPage(found: number, offset: number): { paginationToken?: string } {
-	return found < pageSize ? {} : { paginationToken: String(offset + pageSize) };
-}
-
-function attributeLabel(attribute: AttributeDto): string {
-	const { type, value } = describeAttribute(attribute);
-	const shown = typeof value === 'object' ? JSON.stringify(value) : String(value);
-	return `${attributeTypeLabel(type)}: ${shown}`;
 }
 
 function templateLabel(template: TemplateDto): string {

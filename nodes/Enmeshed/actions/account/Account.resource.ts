@@ -38,7 +38,7 @@ export const accountDescription: INodeProperties[] = [
 				name: 'Retry Problem',
 				value: 'retryProblem',
 				action: 'Retry account problem',
-				description: 'Try once more what failed. Nothing is applied or sent twice.',
+				description: 'Try once more what failed, without applying or sending anything twice',
 			},
 			{
 				name: 'Sync',

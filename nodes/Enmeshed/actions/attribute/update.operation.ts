@@ -25,8 +25,8 @@ const ofRelationship = { attributeKind: ['relationship'] };
 
 const common: INodeProperties[] = [
 	{
-		...attributeLocator('searchAllAttributes'),
-		description: 'The attribute that gets a new version. It must be your own.',
+		...attributeLocator('searchOwnAttributes'),
+		description: 'Your own attribute that gets a new version',
 	},
 	{
 		displayName: 'Kind',

@@ -1,0 +1,106 @@
+import type { INodeListSearchResult } from 'n8n-workflow';
+import type { AttributeDto, AttributeField, Condition, GatewayFacade } from '../../../core';
+import { attributeTypeLabel } from '../descriptions/attribute-types';
+import { describeAttribute, PeerProfiles, shortAddress } from '../helpers/peers';
+import { listSearch, matching, searchDepth, type Entry, type Search } from './search-kit';
+
+/** Own attributes that can be shared, by type and value. */
+export const searchAttributes: Search = listSearch(async (gateway, { filter }) => {
+	const attributes = await gateway.attributes.list({
+		where: [
+			{ field: 'peer', op: 'missing' },
+			{ field: 'succeededBy', op: 'missing' },
+		],
+		orderBy: { field: 'inserted', direction: 'desc' },
+		limit: searchDepth,
+	});
+	const entries = attributes.map((attribute) => ({
+		name: attributeLabel(attribute),
+		value: attribute.id,
+	}));
+	return { results: matching(entries, filter) };
+});
+
+/** What peers have of us, by type, value and peer. */
+export const searchSharedAttributes: Search = listSearch(async (gateway, { filter }) => {
+	const { address } = await gateway.account.getIdentity();
+	return await listSharedOrNot(gateway, filter, [
+		{ field: 'peer', op: 'exists' },
+		{ field: 'owner', op: 'eq', value: address },
+	]);
+});
+
+/** Own attributes and those of peers. */
+export const searchAllAttributes: Search = listSearch((gateway, { filter }) =>
+	listSharedOrNot(gateway, filter, []),
+);
+
+/** Own ones that can get a new version: what can be shared, and what was agreed on with a peer. */
+export const searchOwnAttributes: Search = listSearch(async (gateway, { filter }) => {
+	const { address } = await gateway.account.getIdentity();
+	return await listSharedOrNot(gateway, filter, [
+		{ field: 'owner', op: 'eq', value: address },
+		{ field: 'sourceAttribute', op: 'missing' },
+		{ field: 'parentId', op: 'missing' },
+		{
+			op: 'anyOf',
+			groups: [
+				[
+					{ field: 'contentType', op: 'eq', value: 'IdentityAttribute' },
+					{ field: 'peer', op: 'missing' },
+				],
+				[
+					{ field: 'contentType', op: 'eq', value: 'RelationshipAttribute' },
+					{ field: 'peer', op: 'exists' },
+				],
+			],
+		},
+		{
+			op: 'anyOf',
+			groups: [
+				[{ field: 'deletionStatus', op: 'missing' }],
+				[
+					{
+						field: 'deletionStatus',
+						op: 'in',
+						value: ['DeletionRequestSent', 'DeletionRequestRejected'],
+					},
+				],
+			],
+		},
+	]);
+});
+
+/** Newest versions, with the peer where there is one. */
+async function listSharedOrNot(
+	gateway: GatewayFacade,
+	filter: string,
+	where: Array<Condition<AttributeField>>,
+): Promise<INodeListSearchResult> {
+	const attributes = await gateway.attributes.list({
+		where: [...where, { field: 'succeededBy', op: 'missing' }],
+		orderBy: { field: 'inserted', direction: 'desc' },
+		limit: searchDepth,
+	});
+	const profiles = new PeerProfiles(gateway);
+	const entries: Entry[] = [];
+	for (const attribute of attributes) {
+		const { id, owner, shareInfo } = attribute;
+		const peer = shareInfo?.peer;
+		const who =
+			peer === undefined
+				? undefined
+				: ((await profiles.ofAddress(peer)).name ?? shortAddress(peer));
+		const relation = owner === peer ? 'of' : 'shared with';
+		const suffix = who === undefined ? '' : ` (${relation} ${who})`;
+		const name = `${attributeLabel(attribute)}${suffix}`;
+		entries.push({ name, value: id, details: `${id} ${peer ?? ''}` });
+	}
+	return { results: matching(entries, filter) };
+}
+
+function attributeLabel(attribute: AttributeDto): string {
+	const { type, value } = describeAttribute(attribute);
+	const shown = typeof value === 'object' ? JSON.stringify(value) : String(value);
+	return `${attributeTypeLabel(type)}: ${shown}`;
+}
