@@ -9,6 +9,11 @@ const fs = require('node:fs');
 const path = require('node:path');
 const esbuild = require('esbuild');
 const gulp = require('gulp');
+const {
+	brokerClientsOutside,
+	brokerEntryPoints,
+	withoutUnused,
+} = require('./scripts/build/broker-clients.cjs');
 const { writeDeclarations } = require('./scripts/build/declarations.cjs');
 
 const root = __dirname;
@@ -232,7 +237,12 @@ async function commandLine() {
 	await bundle({
 		entryPoints: { serve: 'scripts/cli/serve.ts' },
 		outdir: 'dist',
-		plugins: [coreOutside('./core/index.js'), withoutHttp2],
+		plugins: [coreOutside('./core/index.js'), withoutHttp2, brokerClientsOutside],
+	});
+	await bundle({
+		entryPoints: brokerEntryPoints,
+		outdir: 'dist/brokers',
+		plugins: [withoutUnused],
 	});
 	// The viewer of the OpenAPI document, as it is: browsers load it from us.
 	const viewer = require.resolve('rapidoc');
@@ -280,6 +290,14 @@ async function schemas() {
 	}
 }
 
+/** Packages without a licence file have theirs kept here, as their repository holds it. */
+function licenceText(name, folder) {
+	const file = fs.readdirSync(folder).find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
+	if (file !== undefined) return fs.readFileSync(path.join(folder, file), 'utf8');
+	const kept = path.join(root, 'scripts', 'build', 'licences', `${name.replace('/', '-')}.txt`);
+	return fs.existsSync(kept) ? fs.readFileSync(kept, 'utf8') : '(no licence file)';
+}
+
 /** The licence texts of every package that stands in a bundle. */
 async function licences() {
 	const packages = new Map();
@@ -289,9 +307,7 @@ async function licences() {
 	}
 	const parts = [...packages].sort().map(([name, folder]) => {
 		const manifest = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
-		const file = fs.readdirSync(folder).find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
-		const text =
-			file === undefined ? '(no licence file)' : fs.readFileSync(path.join(folder, file), 'utf8');
+		const text = licenceText(name, folder);
 		return `${name} ${manifest.version} (${manifest.license})\n\n${text.trim()}\n`;
 	});
 	fs.writeFileSync(dist('THIRD_PARTY_LICENSES'), parts.join(`\n${'-'.repeat(78)}\n\n`));

@@ -1,5 +1,6 @@
 import type { Cancellable } from './base/abort';
 import type { ConsumeOptions, EventFilter, GatewayEvent } from './events/event-types';
+import type { FollowedEvents, FollowOptions } from './events/follow';
 import type { ParkedDeliveryDto } from './events/parked-deliveries';
 import type {
 	AttributeListInput,
@@ -281,6 +282,13 @@ export interface EventUseCases {
 	recent(filter: EventFilter, limit: number, options?: Cancellable): Promise<GatewayEvent[]>;
 	/** Waits for the first new event that fits after now; moves no cursor. */
 	next(filter: EventFilter, options?: Cancellable): Promise<GatewayEvent>;
+	/**
+	 * Events after a position (absent: from now on), in order and for as long as the signal allows.
+	 * The first page has no events and tells the position; no cursor is stored.
+	 *
+	 * @throws `error.gateway.events.unknownPosition`, by the first page
+	 */
+	follow(options: FollowOptions): AsyncGenerator<FollowedEvents, never>;
 	forget(consumer: string): Promise<void>;
 	/** What consumers were given and did not take; a selection by `consumer`, `eventIds`, or both. */
 	listParked(input?: unknown, options?: Cancellable): Promise<ParkedDeliveryDto[]>;
@@ -325,6 +333,7 @@ export type {
 	GatewayEvent,
 } from './events/event-types';
 
+export type { FollowedEvents, FollowOptions } from './events/follow';
 export type { ParkedDeliveryDto } from './events/parked-deliveries';
 
 export type { ListInput } from './facade-lists';

@@ -212,6 +212,7 @@ export function eventUseCases(parts: GatewayParts, services: GatewayServices): E
 		consume: (options) => consumers.consume(options),
 		recent: (filter, limit, options) => consumers.recent(filter, limit, options),
 		next: (filter, options) => consumers.next(filter, options),
+		follow: (options) => consumers.follow(options),
 		forget: (consumer) => consumers.forget(consumer),
 		listParked: (input, options) => consumers.parked.list(input, options),
 		sendParkedAgain: (input, options) => consumers.parked.sendAgain(input, options),

@@ -11,6 +11,7 @@ import {
 } from './event-types';
 import { fitsFilter } from './filter';
 import { ParkedDeliveries } from './parked-deliveries';
+import { followEvents, type FollowedEvents, type FollowOptions } from './follow';
 import { WakeUp } from './wake-up';
 
 /** how far back `recent` looks */
@@ -23,12 +24,12 @@ const forgottenAfterMs = 30 * dayMs;
 export class EventConsumers {
 	readonly parked: ParkedDeliveries;
 
-	private readonly wakeUp: WakeUp;
+	readonly wakeUp: WakeUp;
 
 	private readonly closed = new AbortController();
 
 	constructor(
-		private readonly store: Store,
+		readonly store: Store,
 		private readonly clock: Clock,
 	) {
 		this.wakeUp = new WakeUp(store);
@@ -78,6 +79,12 @@ export class EventConsumers {
 			position = events.at(-1)?.sequence ?? position;
 			if (events.length < readAhead) await this.wakeUp.wait(since, signal);
 		}
+	}
+
+	/** Events from a position on, read as they are asked for; no cursor is kept. */
+	follow({ signal, ...options }: FollowOptions): AsyncGenerator<FollowedEvents, never> {
+		const linked = AbortSignal.any([this.closed.signal, signal]);
+		return followEvents(this, { ...options, signal: linked });
 	}
 
 	async forget(consumer: string): Promise<void> {

@@ -7,6 +7,11 @@ export const eventErrors = defineErrors({
 		kind: 'notFound',
 		remedy: 'List what is parked, and name its consumer and event as they stand there.',
 	},
+	unknownPosition: {
+		code: 'error.gateway.events.unknownPosition',
+		kind: 'invalid',
+		remedy: 'Begin without a position: the account is another one, or was restored from a backup.',
+	},
 	invalidSelection: {
 		code: 'error.gateway.events.invalidSelection',
 		kind: 'invalid',

@@ -8,6 +8,7 @@ import { openAuthentication } from './authentication';
 import { canonicalPaths } from './canonical-path';
 import type { CorsConfig } from './config/server-config';
 import { addDocumentation } from './documentation';
+import { addEventStream, eventStreamPath } from './event-stream/event-stream';
 import { errorAnswer } from './error-response';
 import { HealthCheck } from './health';
 import { addMonitoring, RequestCount } from './monitoring';
@@ -37,9 +38,14 @@ const contentSecurityPolicy = {
 /**
  * Everything that answers requests, in the order of docs/protocol/http-api.md 2.1.
  *
- * @param stop aborts what is under way when the server closes
+ * @param stop aborts what is under way when the server has waited long enough for its end
+ * @param closing aborts as soon as the server begins to close
  */
-export function createApp(options: ServerOptions, stop: AbortSignal): Hono<ServerEnvironment> {
+export function createApp(
+	options: ServerOptions,
+	stop: AbortSignal,
+	closing = stop,
+): Hono<ServerEnvironment> {
 	const { debug, facade, logger } = options;
 	const canonical = canonicalPaths(allPaths(debug));
 	const app = new Hono<ServerEnvironment>({
@@ -73,6 +79,8 @@ export function createApp(options: ServerOptions, stop: AbortSignal): Hono<Serve
 		context.set('body', isRead ? await readBody(request) : {});
 		await next();
 	});
+	const authentication = openAuthentication(options);
+	addEventStream(app, options, { authentication, closing });
 	app.use(compress(), etag({ weak: true }));
 
 	addDocumentation(app, options);
@@ -81,7 +89,6 @@ export function createApp(options: ServerOptions, stop: AbortSignal): Hono<Serve
 		return jsonAnswer(state, state.isHealthy ? 200 : 500);
 	});
 
-	const authentication = openAuthentication(options);
 	app.use(async (context, next) => {
 		context.set('roles', await authentication.rolesOf(context.req.raw.headers));
 		await next();
@@ -98,7 +105,15 @@ function allPaths(debug: boolean): string[] {
 	const monitoring = ['Version', 'Requests', 'Support'].map((name) => `/Monitoring/${name}`);
 	const api = routeGroups(debug).flatMap(({ routes }) => routes.map(({ path }) => path));
 	const docs = ['rapidoc', 'swagger', 'json', 'yaml'].map((name) => `/docs/${name}`);
-	return ['/health', '/rapidoc/rapidoc-min.js', ...docs, ...monitoring, ...prefixes, ...api];
+	return [
+		'/health',
+		eventStreamPath,
+		'/rapidoc/rapidoc-min.js',
+		...docs,
+		...monitoring,
+		...prefixes,
+		...api,
+	];
 }
 
 /** @throws `error.gateway.http.malformedRequest` */

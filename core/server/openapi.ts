@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { gatewayEventSchema } from '../events/catalogue';
 import { announcementDtoSchema } from '../model/record/announcement';
 import { attributeDtoSchema } from '../model/record/attribute';
 import { challengeDtoSchema } from '../model/record/challenge';
@@ -11,6 +12,7 @@ import { relationshipDtoSchema } from '../model/record/relationship';
 import { requestDtoSchema } from '../model/record/request';
 import { templateDtoSchema } from '../model/record/template';
 import { tokenDtoSchema } from '../model/record/token';
+import { eventStreamPath, eventStreamQuery, eventStreamRoles } from './event-stream/event-stream';
 import { prefixes, routeGroups } from './routes';
 import { attributeTag, validationResult } from './routes/results';
 import { instant } from './routes/inputs';
@@ -24,6 +26,7 @@ const named = {
 	Attribute: attributeDtoSchema,
 	AttributeTag: attributeTag,
 	Challenge: challengeDtoSchema,
+	Event: gatewayEventSchema,
 	File: fileDtoSchema,
 	IdentityDeletionProcess: identityDeletionProcessDtoSchema,
 	IdentityInfo: identityDtoSchema,
@@ -52,7 +55,7 @@ export function openApiDocument(options: {
 	readonly debug: boolean;
 }): object {
 	const schemas = new SchemaWriter();
-	const paths: Record<string, Record<string, object>> = {};
+	const paths: Record<string, Record<string, unknown>> = {};
 	for (const group of routeGroups(options.debug)) {
 		for (const route of group.routes) {
 			const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
@@ -62,6 +65,7 @@ export function openApiDocument(options: {
 			};
 		}
 	}
+	paths[eventStreamPath] = eventStreamOperation(schemas);
 	const error = schemas.write(errorEnvelope, 'output');
 	return {
 		openapi: '3.1.0',
@@ -74,7 +78,7 @@ export function openApiDocument(options: {
 		},
 		servers: prefixes.map((url) => ({ url })),
 		security: [{ ApiKey: [] }, { Bearer: [] }],
-		tags: routeGroups(options.debug).map(({ name }) => ({ name })),
+		tags: [...routeGroups(options.debug).map(({ name }) => ({ name })), { name: 'Events' }],
 		paths,
 		components: {
 			securitySchemes: {
@@ -111,6 +115,36 @@ function operation(route: Route, group: RouteGroup, schemas: SchemaWriter): obje
 		responses: {
 			[route.status]: { description: 'Success', ...answerOf(route, schemas) },
 			default: { $ref: '#/components/responses/Error' },
+		},
+	};
+}
+
+/** The one path that stands beside the prefixes. */
+function eventStreamOperation(schemas: SchemaWriter): Record<string, unknown> {
+	const event = schemas.write(gatewayEventSchema, 'output');
+	return {
+		servers: [{ url: '/' }],
+		get: {
+			tags: ['Events'],
+			operationId: 'get-Events',
+			summary: 'Every event as it happens, as server-sent events.',
+			description: `Roles: ${eventStreamRoles.map((role) => `\`${role}\``).join(', ')}. Each event has its sequence as \`id\`, its name as \`event\` and an Event as \`data\`. Comments come every 15 seconds. A stream ends after an hour at the latest, and can be resumed.`,
+			parameters: [
+				...parametersOf(eventStreamQuery, 'query', schemas),
+				{
+					name: 'Last-Event-ID',
+					in: 'header',
+					description: 'Goes on after this event; wins over the query `after`.',
+					schema: { type: 'string' },
+				},
+			],
+			responses: {
+				200: {
+					description: 'Success',
+					content: { 'text/event-stream': { schema: { type: 'string' }, 'x-data': event } },
+				},
+				default: { $ref: '#/components/responses/Error' },
+			},
 		},
 	};
 }

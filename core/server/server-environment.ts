@@ -1,7 +1,9 @@
+import type { HttpBindings } from '@hono/node-server';
 import type { Json } from '../model/json';
 
 /** What is known about a request while it is answered. */
 export interface ServerEnvironment {
+	Bindings: HttpBindings;
 	Variables: {
 		correlationId: string;
 		/** of a JSON or form body; an empty object without one */

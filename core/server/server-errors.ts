@@ -89,6 +89,11 @@ export const serverErrors = defineErrors({
 		remedy:
 			'Find out why the certificate is another one; only when it is right, add its fingerprint to pinnedTLSCertificateSHA256Fingerprints.',
 	},
+	tooManyStreams: {
+		code: 'error.gateway.http.tooManyStreams',
+		kind: 'unavailable',
+		remedy: 'Close streams that are not needed; one of them can serve several readers.',
+	},
 	cannotListen: {
 		code: 'error.gateway.http.cannotListen',
 		kind: 'unavailable',

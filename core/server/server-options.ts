@@ -1,5 +1,6 @@
 import type { Logger } from '../base/logger';
 import type { GatewayFacade } from '../facade';
+import type { StreamTimes } from './event-stream/stream-body';
 import type { CorsConfig, JwtBearerConfig } from './config/server-config';
 
 /** Where the program comes from, as far as its build knew (docs/protocol/http-api.md 8.14). */
@@ -31,6 +32,8 @@ export interface ServerOptions {
 	readonly configuration: unknown;
 	/** how long a wrong key waits for its answer; default: 1 to 4 seconds */
 	readonly refusalDelayMs?: () => number;
+	/** of the event stream, where they are not the usual ones */
+	readonly streamTimes?: Partial<StreamTimes>;
 	/** how long requests that are under way may go on when the server closes; default: 10 seconds */
 	readonly drainMs?: number;
 }

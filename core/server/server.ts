@@ -31,7 +31,8 @@ export interface RunningServer {
  */
 export async function openServer(options: ServerOptions): Promise<RunningServer> {
 	const stop = new AbortController();
-	const app = createApp(options, stop.signal);
+	const closingSoon = new AbortController();
+	const app = createApp(options, stop.signal, closingSoon.signal);
 	const listener = getRequestListener(app.fetch, {
 		hostname: options.host,
 		errorHandler: refuseUnreadable,
@@ -54,7 +55,11 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
 	const host = options.host.includes(':') ? `[${options.host}]` : options.host;
 	return {
 		address: `http://${host}:${port}`,
-		close: () => (closing ??= close(server, stop, options.drainMs ?? 10_000)),
+		close: () => {
+			// Streams would go on for as long as they may.
+			closingSoon.abort();
+			return (closing ??= close(server, stop, options.drainMs ?? 10_000));
+		},
 	};
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { brokersShape } from '../../brokers';
 import { automationConfigSchema } from '../../model/automation';
 import { webhookSettings } from '../../webhooks';
 
@@ -41,6 +42,12 @@ export const modulesSchema = z.strictObject({
 	attributeListener: z.strictObject(alwaysOn).prefault({}),
 	notification: z.strictObject(alwaysOn).prefault({}),
 	webhooks: z.strictObject({ ...toggled, ...webhookSettings }).prefault({}),
-	messageBrokerPublisher: z.looseObject({ ...toggled, enabled: never }).prefault({}),
+	messageBrokerPublisher: z
+		.strictObject({ ...toggled, ...brokersShape })
+		.refine(({ enabled, brokers }) => !enabled || brokers.length > 0, {
+			path: ['brokers'],
+			message: 'must name at least one broker',
+		})
+		.prefault({}),
 });
 export type ModulesConfig = z.infer<typeof modulesSchema>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { requireSupported } from '../../brokers';
 import { readWebhookTargets } from '../../webhooks';
 import { serverErrors } from '../server-errors';
 import { modulesSchema } from './modules-config';
@@ -117,7 +118,8 @@ export type ServerConfig = z.infer<typeof serverConfigSchema>;
 
 /**
  * @throws `error.gateway.configuration.invalid` with one line per setting that is wrong: its name and
- * what was expected, never its value; the codes of `readWebhookTargets`
+ * what was expected, never its value; the codes of `readWebhookTargets`,
+ * `error.gateway.brokers.notSupported`
  */
 export function parseServerConfig(settings: Settings): ServerConfig {
 	const retired = findRetired(settings);
@@ -130,8 +132,9 @@ export function parseServerConfig(settings: Settings): ServerConfig {
 		({ setting }, index) => problems.findIndex((one) => one.setting === setting) === index,
 	);
 	if (parsed.success && distinct.length === 0) {
-		const { webhooks } = parsed.data.modules;
+		const { webhooks, messageBrokerPublisher } = parsed.data.modules;
 		if (webhooks.enabled) readWebhookTargets(webhooks);
+		if (messageBrokerPublisher.enabled) requireSupported(messageBrokerPublisher);
 		return parsed.data;
 	}
 	throw serverErrors.create('invalidConfiguration', {

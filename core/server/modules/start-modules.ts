@@ -1,5 +1,6 @@
 import { CloseStack } from '../../base/close-stack';
 import { isGatewayError } from '../../base/errors';
+import { runBrokers } from '../../brokers';
 import { openWebhooks } from '../../webhooks';
 import type { ModulesConfig } from '../config/modules-config';
 import { serverErrors } from '../server-errors';
@@ -18,9 +19,10 @@ interface WantedModule {
  * those that cause some (docs/protocol/http-api.md 13).
  */
 function wantedModules(modules: ModulesConfig): readonly WantedModule[] {
-	const { sync, sse, autoAcceptPendingRelationships, webhooks } = modules;
+	const { sync, sse, autoAcceptPendingRelationships, webhooks, messageBrokerPublisher } = modules;
 	return [
 		...wanted('webhooks', openWebhooks, webhooks),
+		...wanted('messageBrokerPublisher', runBrokers, messageBrokerPublisher),
 		...wanted(
 			'autoAcceptPendingRelationships',
 			acceptRelationships,

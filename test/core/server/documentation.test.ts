@@ -45,8 +45,9 @@ describe('the OpenAPI document', () => {
 
 	it('describes every route that is answered, and no other', async () => {
 		const { json } = await http.ask('GET /docs/json');
-		const described = Object.entries(json.paths as Record<string, object>).flatMap(
-			([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+		const described = Object.entries(json.paths as Record<string, { servers?: object }>).flatMap(
+			([path, { servers: _servers, ...methods }]) =>
+				Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 		);
 		const options = {
 			facade: http.gateway,
@@ -60,10 +61,22 @@ describe('the OpenAPI document', () => {
 			configuration: {},
 		} as const;
 		const answered = createApp(options, new AbortController().signal)
-			.routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api/v2'))
-			.map(({ method, path }) => `${method} ${path.slice(7).replaceAll(/:(\w+)/g, '{$1}')}`);
+			.routes.filter(({ method, path }) => method !== 'ALL' && /^\/(api\/v2|Events)/.test(path))
+			.map(({ method, path }) => `${method} ${path.replace(/^\/api\/v2/, '')}`)
+			.map((route) => route.replaceAll(/:(\w+)/g, '{$1}'));
 		expect(described.sort()).toEqual(answered.sort());
 		expect(described.length).toBeGreaterThan(85);
+	});
+
+	it('tells that the event stream stands beside the prefixes', async () => {
+		const { json } = await http.ask('GET /docs/json');
+		expect(json.paths['/Events']).toMatchObject({
+			servers: [{ url: '/' }],
+			get: {
+				responses: { 200: { content: { 'text/event-stream': {} } } },
+				parameters: [{ name: 'after' }, { name: 'event' }, { name: 'Last-Event-ID' }],
+			},
+		});
 	});
 
 	it('refers to nothing that it does not hold', async () => {

@@ -60,7 +60,7 @@ export class HttpGateway {
 	/** Below the first prefix, with the key; a method and a path. */
 	async ask(call: string, { headers = {}, json, body }: Ask = {}): Promise<Answer> {
 		const [method = '', path = ''] = call.split(' ');
-		const isAbsolute = /^\/(api|health|Monitoring|docs|rapidoc)/i.test(path);
+		const isAbsolute = /^\/(api|health|Monitoring|docs|rapidoc|Events)/i.test(path);
 		const answer = await fetch(this.server.address + (isAbsolute ? path : `/api/v2${path}`), {
 			method,
 			redirect: 'manual',

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { retrySchema, type RetrySettings } from '../events/delivery-line';
+import { brokerAddress } from './broker-address';
+
+const longestTimeoutMs = 600_000;
+
+const urlOf = (...protocols: string[]): z.ZodString =>
+	z.string().refine(
+		(text) => {
+			const url = URL.parse(text);
+			return url !== null && url.host !== '' && protocols.includes(url.protocol.slice(0, -1));
+		},
+		`must be an address that begins with ${protocols.map((one) => `${one}://`).join(' or ')}`,
+	);
+
+const amqpSchema = z.strictObject({
+	type: z.literal('AMQP'),
+	configuration: z.strictObject({
+		url: urlOf('amqp', 'amqps'),
+		/** has to exist; the empty name is the broker's own exchange, which routes to queues by their names */
+		exchange: z.string().default(''),
+		/** milliseconds that connecting may take */
+		timeout: z.number().int().min(1).max(longestTimeoutMs).default(2_000),
+	}),
+});
+
+const mqttSchema = z.strictObject({
+	type: z.literal('MQTT'),
+	configuration: z.strictObject({ url: urlOf('mqtt', 'mqtts', 'tcp', 'ssl', 'ws', 'wss') }),
+});
+
+const redisSchema = z.strictObject({
+	type: z.literal('Redis'),
+	configuration: z.strictObject({ url: urlOf('redis', 'rediss') }),
+});
+
+/** Known by its name only, so that whoever moves here is told: see {@link requireSupported}. */
+const pubSubSchema = z.strictObject({
+	type: z.literal('PubSub'),
+	configuration: z.strictObject({
+		projectId: z.string(),
+		topicName: z.string(),
+		keyFile: z.string(),
+	}),
+});
+
+export const brokerSchema = z.discriminatedUnion('type', [
+	amqpSchema,
+	mqttSchema,
+	redisSchema,
+	pubSubSchema,
+]);
+
+export type AmqpConfiguration = z.infer<typeof amqpSchema>['configuration'];
+export type MqttConfiguration = z.infer<typeof mqttSchema>['configuration'];
+export type RedisConfiguration = z.infer<typeof redisSchema>['configuration'];
+export type BrokerConfig = z.infer<typeof brokerSchema>;
+export type SupportedBroker = Exclude<BrokerConfig, { type: 'PubSub' }>;
+
+/** What `modules.messageBrokerPublisher` holds beside `enabled` (docs/protocol/http-api.md 12). */
+export const brokersShape = {
+	brokers: z.array(brokerSchema).superRefine(requireDifferent).default([]),
+	/** ours: how events that a broker does not take are tried again, before they are parked */
+	retry: retrySchema.prefault({}),
+};
+
+export interface BrokersConfig {
+	readonly brokers: readonly BrokerConfig[];
+	readonly retry: RetrySettings;
+}
+
+/** Two entries for the same place would share one cursor. */
+function requireDifferent(brokers: readonly BrokerConfig[], context: z.RefinementCtx): void {
+	const seen = new Map<string, number>();
+	for (const [index, broker] of brokers.entries()) {
+		if (broker.type === 'PubSub') continue;
+		const address = brokerAddress(broker);
+		const first = seen.get(address);
+		seen.set(address, first ?? index);
+		if (first === undefined) continue;
+		const message = `is the same place as brokers.${first}`;
+		context.addIssue({ code: 'custom', path: [index, 'configuration', 'url'], message });
+	}
+}

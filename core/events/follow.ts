@@ -1,0 +1,72 @@
+import type { Store } from '../store/store';
+import { eventErrors } from './event-errors';
+import { isErased, toGatewayEvent, type EventFilter, type GatewayEvent } from './event-types';
+import { fitsFilter } from './filter';
+import type { WakeUp } from './wake-up';
+
+/** Data of events may be large: few at a time bound what a slow reader keeps in memory. */
+const pageSize = 20;
+
+export interface FollowOptions {
+	readonly filter: EventFilter;
+	/** sequence after which to begin; absent: with what happens from now on */
+	readonly after?: number | undefined;
+	readonly signal: AbortSignal;
+}
+
+export interface FollowedEvents {
+	/** those that fit, oldest first */
+	readonly events: readonly GatewayEvent[];
+	/** everything up to this sequence was looked at: where to go on after an interruption */
+	readonly position: number;
+	/** events after the wanted position are gone, because they were older than events are kept */
+	readonly isIncomplete: boolean;
+}
+
+/**
+ * Reads the outbox from a position on, without a stored cursor. The first page tells the position and
+ * is empty; each further one is read when it is asked for. Ends by the signal, with its reason.
+ *
+ * @throws `error.gateway.events.unknownPosition`
+ */
+export async function* followEvents(
+	{ store, wakeUp }: { readonly store: Store; readonly wakeUp: WakeUp },
+	{ filter, after, signal }: FollowOptions,
+): AsyncGenerator<FollowedEvents, never> {
+	const start = await findStart(store, after, signal);
+	yield { ...start, events: [] };
+	let { position } = start;
+	for (;;) {
+		signal.throwIfAborted();
+		const since = wakeUp.count;
+		const rows = await store.read((tx) => tx.outbox.readAfter(position, pageSize), { signal });
+		if (rows.length > 0) {
+			position = rows.at(-1)?.sequence ?? position;
+			const fitting = rows.filter((event) => !isErased(event) && fitsFilter(event, filter));
+			yield { events: fitting.map(toGatewayEvent), position, isIncomplete: false };
+		} else await wakeUp.wait(since, signal);
+	}
+}
+
+async function findStart(
+	store: Store,
+	after: number | undefined,
+	signal: AbortSignal,
+): Promise<Omit<FollowedEvents, 'events'>> {
+	const { first, last } = await store.read(
+		async ({ outbox }) => ({
+			first: await outbox.firstSequence(),
+			last: await outbox.lastSequence(),
+		}),
+		{ signal },
+	);
+	if (after === undefined) return { position: last, isIncomplete: false };
+	if (after > last) {
+		throw eventErrors.create('unknownPosition', {
+			message: `There is no event ${after} yet: the newest is ${last}.`,
+			facts: { after, last },
+		});
+	}
+	const isIncomplete = first === 0 ? after < last : after < first - 1;
+	return { position: after, isIncomplete };
+}

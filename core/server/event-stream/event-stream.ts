@@ -1,0 +1,132 @@
+import type { Context, Hono } from 'hono';
+import * as z from 'zod';
+import { eventCatalogue, type EventName } from '../../events/catalogue';
+import { requireRole, type Authentication } from '../authentication';
+import { negotiate } from '../negotiation';
+import { readPairs } from '../query-string';
+import type { ServerEnvironment } from '../server-environment';
+import { serverErrors } from '../server-errors';
+import type { ServerOptions } from '../server-options';
+import { parseRouteInput } from '../violation';
+import { streamBody, streamTimes } from './stream-body';
+
+/** Beside the prefixes of the official interface, which knows no such route. */
+export const eventStreamPath = '/Events';
+export const eventStreamRoles = ['admin', 'core:*', 'core:events'];
+
+/** More streams than this would leave too few connections to everybody else. */
+const maxStreams = 100;
+const mediaType = 'text/event-stream';
+
+const position = z.string().regex(/^\d{1,15}$/, 'must be the number of an event');
+const eventNames = Object.keys(eventCatalogue) as [EventName, ...EventName[]];
+
+export const eventStreamQuery = z.strictObject({
+	after: position.optional(),
+	event: z.union([z.enum(eventNames), z.array(z.enum(eventNames)).min(1)]).optional(),
+});
+
+/**
+ * The event stream: the outbox as server-sent events, from now on or after an event that the client
+ * names. Ours; registered before what looks at whole answers, such as compression.
+ *
+ * @param closing aborts as soon as the server begins to close
+ * @see docs/protocol/http-api.md 10.5
+ */
+export function addEventStream(
+	app: Hono<ServerEnvironment>,
+	options: Pick<ServerOptions, 'facade' | 'streamTimes'>,
+	{
+		authentication,
+		closing,
+	}: { readonly authentication: Authentication; readonly closing: AbortSignal },
+): void {
+	const open = new Set<AbortController>();
+	app.get(eventStreamPath, async (context) => {
+		requireRole(await authentication.rolesOf(context.req.raw.headers), eventStreamRoles);
+		context.header('vary', 'Accept');
+		if (negotiate(context.req.header('accept'), [mediaType]) === undefined) {
+			throw serverErrors.create('notAcceptable', {
+				message: `None of the accepted types can be answered: expected ${mediaType}.`,
+				remedy: `Accept ${mediaType}.`,
+			});
+		}
+		const { after, names } = readInput(context);
+		if (open.size >= maxStreams) {
+			throw serverErrors.create('tooManyStreams', {
+				message: `More than ${maxStreams} clients follow the events.`,
+			});
+		}
+		const stop = new AbortController();
+		open.add(stop);
+		const onEnd = (): void => {
+			open.delete(stop);
+			stop.abort();
+		};
+		try {
+			return await answer(context, { after, names, stop, onEnd });
+		} catch (error) {
+			onEnd();
+			throw error;
+		}
+	});
+	app.all(eventStreamPath, () => {
+		const message = 'The method is not allowed on this path.';
+		throw serverErrors.create('methodNotAllowed', { message, facts: { allow: ['GET'] } });
+	});
+
+	async function answer(
+		context: Context<ServerEnvironment>,
+		{ after, names, stop, onEnd }: StreamInput & { stop: AbortController; onEnd(): void },
+	): Promise<Response> {
+		const filter = names === undefined ? {} : { names };
+		const pages = options.facade.events.follow({ filter, after, signal: stop.signal });
+		const { value: first } = await pages.next();
+		const body = streamBody({
+			...streamTimes,
+			...options.streamTimes,
+			pages,
+			first,
+			after,
+			closing,
+			onEnd,
+			cut: () => context.env.outgoing.destroy(),
+		});
+		return new Response(body, {
+			headers: {
+				'content-type': mediaType,
+				'cache-control': 'no-store',
+				// Proxies that collect answers would hold events back.
+				'x-accel-buffering': 'no',
+			},
+		});
+	}
+}
+
+interface StreamInput {
+	readonly after: number | undefined;
+	readonly names: readonly EventName[] | undefined;
+}
+
+/**
+ * A client that comes back by itself asks for the address that it was given, and tells in a header how
+ * far it had come.
+ *
+ * @throws `error.runtime.validation.invalidPropertyValue`
+ */
+function readInput(context: Context<ServerEnvironment>): StreamInput {
+	const pairs = readPairs(new URL(context.req.url).search.slice(1), 'query');
+	const query = parseRouteInput(eventStreamQuery, pairs);
+	const header = context.req.header('last-event-id');
+	const lastEventId =
+		header === undefined || header === ''
+			? undefined
+			: parseRouteInput(z.object({ 'Last-Event-ID': position }), { 'Last-Event-ID': header })[
+					'Last-Event-ID'
+				];
+	const after = lastEventId ?? query.after;
+	return {
+		after: after === undefined ? undefined : Number(after),
+		names: query.event === undefined ? undefined : [query.event].flat(),
+	};
+}

@@ -1,0 +1,35 @@
+/** The clients of message brokers as bundles of their own, without what they never use. */
+const path = require('node:path');
+
+const clients = ['amqp-client', 'mqtt-client', 'redis-client'];
+const folder = path.join(__dirname, '..', '..', 'core', 'brokers');
+
+exports.brokerEntryPoints = clients.map((client) => `core/brokers/${client}.ts`);
+
+/** Who publishes to one kind of broker never loads the clients of the others. */
+exports.brokerClientsOutside = {
+	name: 'broker-clients-outside',
+	setup(build) {
+		build.onResolve({ filter: /^\.\/[a-z]+-client$/ }, ({ path: imported, resolveDir }) =>
+			resolveDir === folder && clients.includes(imported.slice(2))
+				? { path: `./brokers${imported.slice(1)}.js`, external: true }
+				: undefined,
+		);
+	},
+};
+
+exports.withoutUnused = {
+	name: 'without-unused',
+	setup(build) {
+		// Copies of what Node has itself.
+		build.onResolve({ filter: /^readable-stream$/ }, () => ({
+			path: 'node:stream',
+			external: true,
+		}));
+		build.onResolve({ filter: /^\.\.\/commands$/ }, ({ resolveDir }) =>
+			/@redis\/client\/dist\/lib\/client$/.test(resolveDir.replaceAll(path.sep, '/'))
+				? { path: path.join(__dirname, 'redis-commands.cjs') }
+				: undefined,
+		);
+	},
+};

@@ -1,0 +1,4 @@
+import { describeBrokerContract } from './broker.contract';
+import { rabbitmq } from './support/rabbitmq';
+
+describeBrokerContract(rabbitmq);

@@ -1,0 +1,4 @@
+import { describeBrokerContract } from './broker.contract';
+import { mosquitto } from './support/mosquitto';
+
+describeBrokerContract(mosquitto);

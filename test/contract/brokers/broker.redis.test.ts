@@ -1,0 +1,4 @@
+import { describeBrokerContract } from './broker.contract';
+import { redis } from './support/redis';
+
+describeBrokerContract(redis);
