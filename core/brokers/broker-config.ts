@@ -73,7 +73,7 @@ export interface BrokersConfig {
 function requireDifferent(brokers: readonly BrokerConfig[], context: z.RefinementCtx): void {
 	const seen = new Map<string, number>();
 	for (const [index, broker] of brokers.entries()) {
-		if (broker.type === 'PubSub') continue;
+		if (broker.type === 'PubSub' || !URL.canParse(broker.configuration.url)) continue;
 		const address = brokerAddress(broker);
 		const first = seen.get(address);
 		seen.set(address, first ?? index);

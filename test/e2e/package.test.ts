@@ -32,6 +32,9 @@ describe('the packed package', () => {
 				'LICENSE',
 				'README.md',
 				'dist/THIRD_PARTY_LICENSES',
+				'dist/brokers/amqp-client.js',
+				'dist/brokers/mqtt-client.js',
+				'dist/brokers/redis-client.js',
 				'dist/cli.js',
 				'dist/core/index.js',
 				'dist/core/password-hash-worker.js',
@@ -88,6 +91,9 @@ describe('the packed package', () => {
 			'luxon',
 			'hono',
 			'rapidoc',
+			'amqplib',
+			'mqtt',
+			'@redis/client',
 		]) {
 			expect(licences).toContain(`${name} `);
 		}

@@ -1,0 +1,102 @@
+import { parseServerConfig } from '../../../core/server/config/server-config';
+import { redactedSettings } from '../../../core/server/config/redacted-settings';
+
+/* docs/protocol/http-api.md 12 */
+const amqp = { type: 'AMQP', configuration: { url: 'amqp://user:hidden@broker.example/host' } };
+const mqtt = { type: 'MQTT', configuration: { url: 'mqtts://user:hidden@broker.example:8883' } };
+const redis = { type: 'Redis', configuration: { url: 'rediss://:hidden@broker.example:6380/1' } };
+const pubSub = {
+	type: 'PubSub',
+	configuration: { projectId: 'p', topicName: 't', keyFile: '/hidden.json' },
+};
+
+const settingsWith = (publisher: object) => ({
+	transportLibrary: {
+		baseUrl: 'https://backbone.example',
+		platformClientId: 'client',
+		platformClientSecret: 'secret',
+	},
+	infrastructure: { httpServer: { apiKey: 'key' } },
+	modules: { messageBrokerPublisher: publisher },
+});
+
+const parse = (publisher: object) =>
+	parseServerConfig(settingsWith(publisher)).modules.messageBrokerPublisher;
+
+describe('the settings of message brokers', () => {
+	it('are those of the official gateway, with its defaults', () => {
+		const { enabled, brokers } = parse({ enabled: true, brokers: [amqp, mqtt, redis] });
+		expect(enabled).toBe(true);
+		expect(brokers).toEqual([
+			{ ...amqp, configuration: { ...amqp.configuration, exchange: '', timeout: 2_000 } },
+			mqtt,
+			redis,
+		]);
+		expect(parse({})).toMatchObject({ enabled: false, brokers: [] });
+	});
+
+	it('may stand there switched off, with whatever broker', () => {
+		expect(parse({ enabled: false, brokers: [pubSub] }).brokers).toEqual([pubSub]);
+	});
+
+	it('name Google Pub/Sub as what is not supported', () => {
+		expect(() => parse({ enabled: true, brokers: [amqp, pubSub] })).toThrow(
+			expect.objectContaining({
+				code: 'error.gateway.brokers.notSupported',
+				facts: { setting: 'modules.messageBrokerPublisher.brokers.1.type' },
+				message: expect.stringContaining(
+					"'modules.messageBrokerPublisher.brokers.1.type'",
+				) as string,
+			}),
+		);
+	});
+
+	it.each([
+		['brokers', { enabled: true }],
+		['brokers', { enabled: true, brokers: [] }],
+		['brokers.0.type', { enabled: true, brokers: [{ type: 'Kafka', configuration: {} }] }],
+		['brokers.0.configuration.url', { brokers: [{ type: 'AMQP', configuration: {} }] }],
+		[
+			'brokers.0.configuration.url',
+			{ brokers: [{ type: 'AMQP', configuration: { url: 'mqtt://u:hidden@h' } }] },
+		],
+		[
+			'brokers.0.configuration.url',
+			{ brokers: [{ type: 'Redis', configuration: { url: 'hidden' } }] },
+		],
+		[
+			'brokers.0.configuration.exchange',
+			{ brokers: [{ ...mqtt, configuration: { ...mqtt.configuration, exchange: 'x' } }] },
+		],
+		[
+			'brokers.0.configuration.timeout',
+			{ brokers: [{ ...amqp, configuration: { ...amqp.configuration, timeout: '5' } }] },
+		],
+		[
+			'brokers.1.configuration.url',
+			{
+				brokers: [
+					redis,
+					{ ...redis, configuration: { url: 'rediss://:other-hidden@broker.example:6380/1' } },
+				],
+			},
+		],
+		['retry.maxAttempts', { retry: { maxAttempts: 0 } }],
+	])('with a wrong %s are refused by that name, without secrets', (setting, publisher) => {
+		expect(() => parse(publisher)).toThrow(
+			expect.objectContaining({
+				code: 'error.gateway.configuration.invalid',
+				message: expect.stringContaining(
+					`\n  modules.messageBrokerPublisher.${setting}: `,
+				) as string,
+			}),
+		);
+		expect(() => parse(publisher)).not.toThrow(/hidden/);
+	});
+
+	it('are shown to an operator without passwords', () => {
+		const shown = redactedSettings(settingsWith({ enabled: true, brokers: [amqp, mqtt, redis] }));
+		expect(JSON.stringify(shown)).toContain('amqp://***@broker.example/host');
+		expect(JSON.stringify(shown)).not.toContain('hidden');
+	});
+});
