@@ -1,4 +1,3 @@
-import { systemClock } from '../../../core/base/clock';
 import { silentLogger, type Logger } from '../../../core/base/logger';
 import { brokerAddress } from '../../../core/brokers/broker-address';
 import type { SupportedBroker } from '../../../core/brokers/broker-config';
@@ -22,7 +21,6 @@ export function describeBrokerContract(kind: BrokerKind): void {
 	const title = `a broker of type ${kind.type}`;
 	if (kind.missing !== undefined) {
 		if (process.env.ENMESHED_TEST_BROKERS === 'required') throw new Error(kind.missing);
-		// eslint-disable-next-line jest/no-disabled-tests -- the reason stands in the name
 		it.skip(`${title} (${kind.missing})`, () => undefined);
 		return;
 	}
