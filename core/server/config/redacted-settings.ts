@@ -31,7 +31,7 @@ function redact(value: unknown, path: readonly string[]): unknown {
 
 /** Addresses of targets and brokers carry passwords, and of some targets the path is one. */
 function withoutSecrets(text: string, path: readonly string[]): string {
-	const shown = text.replace(/\/\/[^/@\s]*@/, '//***@');
+	const shown = text.replace(/\/\/[^/\s]*@/, '//***@');
 	if (path[0] !== 'modules' || !/^(url|accessTokenUrl)$/.test(path.at(-1) ?? '')) return shown;
 	return shown.replace(/^(\w+:\/\/[^/?#]*)[/?#].+$/, '$1/***');
 }

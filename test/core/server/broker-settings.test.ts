@@ -95,8 +95,10 @@ describe('the settings of message brokers', () => {
 	});
 
 	it('are shown to an operator without passwords', () => {
-		const shown = redactedSettings(settingsWith({ enabled: true, brokers: [amqp, mqtt, redis] }));
-		expect(JSON.stringify(shown)).toContain('amqp://***@broker.example/host');
+		const careless = { ...redis, configuration: { url: 'redis://:hid@hidden@broker.example' } };
+		const brokers = [amqp, mqtt, redis, careless];
+		const shown = redactedSettings(settingsWith({ enabled: true, brokers }));
+		expect(JSON.stringify(shown)).toContain('amqp://***@broker.example/***');
 		expect(JSON.stringify(shown)).not.toContain('hidden');
 	});
 });
