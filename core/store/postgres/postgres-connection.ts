@@ -95,7 +95,11 @@ export class PostgresConnection implements DatabaseConnection, SqlExecutor {
 
 	/** Waits for the answers that are under way. */
 	async close(): Promise<void> {
-		if (!this.hasEnded) await this.client.end();
+		if (this.hasEnded) return;
+		this.pending++;
+		// Whoever waits for the end of an idle connection is still to be told.
+		this.client.ref();
+		await this.client.end();
 	}
 
 	/** Ends it now: nobody knows any more what state it is in. The server undoes what is open. */
