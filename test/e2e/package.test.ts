@@ -38,6 +38,7 @@ describe('the packed package', () => {
 				'dist/cli.js',
 				'dist/core/index.js',
 				'dist/core/password-hash-worker.js',
+				'dist/core/postgres-driver.js',
 				'dist/credentials/EnmeshedBackboneApi.credentials.js',
 				'dist/icons/enmeshed.dark.svg',
 				'dist/icons/enmeshed.svg',
@@ -94,6 +95,7 @@ describe('the packed package', () => {
 			'amqplib',
 			'mqtt',
 			'@redis/client',
+			'pg',
 		]) {
 			expect(licences).toContain(`${name} `);
 		}
@@ -137,6 +139,19 @@ describe('the packed package', () => {
 
 	it('leaves out what its connections never use', () => {
 		expect(read('dist/core/index.js')).not.toContain('require("node:http2")');
+	});
+
+	it('loads the client of PostgreSQL for an account in PostgreSQL only', () => {
+		const script = (store: object): string => `
+			const { Gateway } = require('n8n-nodes-enmeshed');
+			const backbone = { baseUrl: 'http://127.0.0.1:9', clientId: 'a', clientSecret: 'b' };
+			Gateway.open({ backbone, passphrase: 'p', store: ${JSON.stringify(store)} }).catch((error) =>
+				console.log(error.code, Object.keys(require.cache).some((file) => /postgres-driver/.test(file))));
+		`;
+		const postgres = { kind: 'postgres', host: '127.0.0.1', port: 9, database: 'd', user: 'u' };
+		expect(run(script(postgres))).toBe('error.gateway.store.postgresUnreachable true\n');
+		const sqlite = { kind: 'sqlite', folder: join(folder, 'accounts') };
+		expect(run(script(sqlite))).toMatch(/^error\.\S+ false\n$/);
 	});
 
 	it('serves programs without n8n-workflow', () => {

@@ -3,6 +3,7 @@ import { PNG } from 'pngjs';
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { N8nHost, type ExecutionItem } from '../support/n8n-host';
 import { Peer } from '../support/peer';
+import { chosenStorage, type ChosenStorage } from '../support/postgres';
 import { testsIn } from './n8n-test';
 import { credentialFor } from './onboarded-host';
 import { makeTemplate, onboard, onMail } from './workflows';
@@ -13,18 +14,24 @@ describe('a real n8n with the packed package', () => {
 	let backbone: SandboxBackbone;
 	let host: N8nHost;
 	let credentialId: string;
+	let storage: ChosenStorage | undefined;
 	const it = testsIn(() => host);
 
 	beforeAll(async () => {
 		backbone = await SandboxBackbone.open({ maxUnreceivedMessages: 1_000 });
 		host = await N8nHost.prepare();
 		await host.start();
-		credentialId = await host.createCredential(credentialFor(backbone));
+		storage = await chosenStorage();
+		credentialId = await host.createCredential({
+			...credentialFor(backbone),
+			...storage.credential,
+		});
 	});
 
 	afterAll(async () => {
 		await host?.dispose();
 		await backbone?.close();
+		await storage?.dispose();
 	});
 
 	for (const generation of [6, 7] as const) {

@@ -94,6 +94,33 @@ export class TestDatabase {
 	}
 }
 
+export interface ChosenStorage {
+	/** fields of the credential */
+	readonly credential: object;
+	dispose(): Promise<void>;
+}
+
+/** Where end-to-end tests keep the account: in PostgreSQL with `ENMESHED_TEST_STORE=postgres`. */
+export async function chosenStorage(): Promise<ChosenStorage> {
+	if (process.env['ENMESHED_TEST_STORE'] !== 'postgres') {
+		return { credential: {}, dispose: () => Promise.resolve() };
+	}
+	const database = await TestDatabase.create();
+	const { host, port, user, password } = database.config;
+	return {
+		credential: {
+			storagePassphrase: 'correct horse',
+			storage: 'postgres',
+			postgresHost: host,
+			postgresPort: port,
+			postgresDatabase: database.config.database,
+			postgresUser: user,
+			postgresPassword: password,
+		},
+		dispose: () => database.drop(),
+	};
+}
+
 function schemaIn({ account, store }: AccountConfig): string {
 	return quoted(schemaOf(store as PostgresConfig, account));
 }

@@ -1,8 +1,11 @@
 const patienceMs = 20_000;
 
 /** Resolves when the condition comes true; tests wait for states, not for times. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-	const giveUpAt = Date.now() + patienceMs;
+export async function until(
+	condition: () => boolean | Promise<boolean>,
+	longestMs = patienceMs,
+): Promise<void> {
+	const giveUpAt = Date.now() + longestMs;
 	while (!(await condition())) {
 		if (Date.now() > giveUpAt) throw new Error(`This never came true: ${String(condition)}`);
 		await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,60 +1,40 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { buildSync } from 'esbuild';
+import type { GatewayConfigInput } from '../../../core';
 import { mailTo, relate, TestNetwork } from '../../support/gateways';
+import { describeWithPostgres, TestDatabase } from '../../support/postgres';
+import { until } from '../../support/until';
+import { WorkerProgram } from './worker-process';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
-interface Outcome {
-	readonly received: string[];
-	readonly delivered: number[];
-	readonly problems: string[];
-}
+type Place = Pick<GatewayConfigInput, 'account' | 'store' | 'passphrase'>;
 
-const scratch = mkdtempSync(join(tmpdir(), 'enmeshed-processes-'));
-const program = join(scratch, 'worker.cjs');
+let program: WorkerProgram;
 let network: TestNetwork;
 
 beforeAll(async () => {
-	buildSync({
-		entryPoints: [join(__dirname, 'worker.ts')],
-		bundle: true,
-		format: 'cjs',
-		logLevel: 'error',
-		outfile: program,
-		platform: 'node',
-		target: 'node22',
-	});
+	program = new WorkerProgram();
 	network = await TestNetwork.open({ maxUnreceivedMessages: 1_000 });
 });
 
 afterAll(async () => {
 	await network.close();
-	rmSync(scratch, { recursive: true, force: true });
+	program.remove();
 });
 
-function work(task: object): Promise<Outcome> {
-	return new Promise((resolve, reject) => {
-		execFile(process.execPath, [program, JSON.stringify(task)], (error, stdout, stderr) => {
-			if (error === null) resolve(JSON.parse(stdout) as Outcome);
-			else reject(new Error(`the process failed: ${stderr}`));
-		});
-	});
-}
+it('two processes on one SQLite file both work, one at a time syncs, and nothing is lost or doubled', async () => {
+	await workTogether({ store: { kind: 'sqlite', folder: network.newFolder() } });
+});
 
-it('two processes on one store both work, one at a time syncs, and nothing is lost or doubled', async () => {
+async function workTogether(place: Place): Promise<void> {
 	const [sends, receives] = [15, 20];
-	const folder = network.newFolder();
-	const gateway = await network.gateway(network.config(folder));
+	const gateway = await network.gateway({ ...network.config(), ...place });
 	const peer = await network.gateway();
 	const { addressA, addressB } = await relate(gateway, peer);
 	await gateway.close();
 	network.backbone.calls.clear();
 
-	const task = { baseUrl: network.backbone.baseUrl, folder, to: addressB, sends, receives };
-	const running = ['one', 'two'].map((name) => work({ ...task, name }));
+	const task = { ...place, baseUrl: network.backbone.baseUrl, to: addressB, sends, receives };
+	const running = ['one', 'two'].map((name) => program.run({ ...task, name }));
 	for (let sent = 1; sent <= receives; sent++) {
 		await peer.messages.send(mailTo(addressA, `from the peer ${sent}`));
 	}
@@ -88,4 +68,65 @@ it('two processes on one store both work, one at a time syncs, and nothing is lo
 		.map(({ encryptedKey }) => Buffer.from(encryptedKey, 'base64url').toString('utf8'))
 		.map((cipher) => (JSON.parse(cipher) as { cnt: number }).cnt);
 	expect(new Set(counters).size).toBe(2 * sends);
+}
+
+describeWithPostgres('processes on one account in PostgreSQL', () => {
+	let database: TestDatabase;
+	let place: Place;
+
+	beforeAll(async () => {
+		database = await TestDatabase.create();
+	});
+
+	afterAll(() => database.drop());
+
+	beforeEach(() => {
+		const { account, store, passphrase } = database.account();
+		place = { account, store, passphrase };
+		network.backbone.calls.clear();
+	});
+
+	it('both work, one at a time syncs, and nothing is lost or doubled', () => workTogether(place));
+
+	it('have one identity when ten open a new account at the same moment', async () => {
+		const task = { ...place, baseUrl: network.backbone.baseUrl, to: '', sends: 0, receives: 0 };
+		const outcomes = await Promise.all(
+			Array.from({ length: 10 }, (_, index) => program.run({ ...task, name: `process${index}` })),
+		);
+		expect(new Set(outcomes.map(({ address }) => address)).size).toBe(1);
+		const creations = network.backbone.calls.entries.filter(
+			({ method, path }) => method === 'POST' && /\/Identities$/.test(path),
+		);
+		expect(creations.map(({ status }) => status)).toEqual([201]);
+	});
+
+	it('come to no harm from one that stands still for longer than its lease', async () => {
+		const receives = 30;
+		const gateway = await network.gateway({ ...network.config(), ...place });
+		const peer = await network.gateway();
+		const { addressA, addressB } = await relate(gateway, peer);
+		await gateway.close();
+		const task = { ...place, baseUrl: network.backbone.baseUrl, to: addressB, sends: 0, receives };
+		const still = program.start({ ...task, name: 'still' });
+		const leases = `"enmeshed:${place.account}".leases`;
+		for (let sent = 1; sent <= receives; sent++) {
+			await peer.messages.send(mailTo(addressA, `from the peer ${sent}`));
+		}
+		await until(async () => {
+			const held = await database.query(`select holder from ${leases} where name = 'sync'`);
+			return held.length > 0 || still.child.exitCode !== null;
+		}, 60_000);
+		still.child.kill('SIGSTOP');
+		const successor = program.start({ ...task, name: 'successor' });
+		// As if more time had passed than any lease runs.
+		await database.query(`update ${leases} set expires_at = 0`);
+		const after = await successor.outcome;
+		still.child.kill('SIGCONT');
+		const late = await still.outcome;
+
+		expect(after.received).toHaveLength(receives);
+		expect(new Set(late.received)).toEqual(new Set(after.received));
+		expect(new Set(after.delivered).size).toBe(receives);
+		expect(late.delivered).toEqual(after.delivered);
+	});
 });

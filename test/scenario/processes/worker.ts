@@ -1,10 +1,9 @@
-import { Gateway } from '../../../core';
+import { Gateway, type GatewayConfigInput } from '../../../core';
 import { until } from '../../support/until';
 
 /* One of several processes on one store: it sends, and waits for what others send. */
-interface Task {
+export interface Task extends Pick<GatewayConfigInput, 'account' | 'store' | 'passphrase'> {
 	readonly baseUrl: string;
-	readonly folder: string;
 	/** start of the subjects that this process sends */
 	readonly name: string;
 	readonly to: string;
@@ -16,10 +15,14 @@ interface Task {
 const task = JSON.parse(process.argv[2] ?? '{}') as Task;
 
 async function main(): Promise<void> {
+	const { account, store, passphrase } = task;
 	const gateway = await Gateway.open({
 		backbone: { baseUrl: task.baseUrl, clientId: 'test', clientSecret: 'test' },
-		store: { kind: 'sqlite', folder: task.folder },
+		account,
+		store,
+		passphrase,
 	});
+	const { address } = await gateway.account.getIdentity();
 	const problems: string[] = [];
 	const syncing = gateway.events.keepSynced({
 		intervalMs: 100,
@@ -44,14 +47,14 @@ async function main(): Promise<void> {
 		const content = { '@type': 'Mail', to: [to], subject: `${task.name} ${sent}`, body: 'b' };
 		await gateway.messages.send({ recipients: [to], content });
 	}
-	await until(() => delivered.length >= task.receives);
+	await until(() => delivered.length >= task.receives, 90_000);
 	stop.abort();
 	await consuming;
 	syncing.release();
 	const where = [{ field: 'isOwn', op: 'eq', value: false } as const];
 	const received = (await gateway.messages.list({ where })).map(({ id }) => id);
 	await gateway.close();
-	process.stdout.write(JSON.stringify({ received, delivered, problems }));
+	process.stdout.write(JSON.stringify({ address, received, delivered, problems }));
 }
 
 main().catch((error: unknown) => {

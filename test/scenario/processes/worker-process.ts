@@ -1,0 +1,62 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import type { Task } from './worker';
+
+export interface Outcome {
+	readonly address: string;
+	readonly received: string[];
+	readonly delivered: number[];
+	readonly problems: string[];
+}
+
+export interface WorkerProcess {
+	readonly child: ChildProcess;
+	readonly outcome: Promise<Outcome>;
+}
+
+/** Runs `worker.ts` in processes of their own. */
+export class WorkerProgram {
+	private readonly scratch = mkdtempSync(join(tmpdir(), 'enmeshed-processes-'));
+
+	private readonly file = join(this.scratch, 'worker.cjs');
+
+	constructor() {
+		buildSync({
+			entryPoints: [join(__dirname, 'worker.ts')],
+			bundle: true,
+			external: ['pg-native'],
+			format: 'cjs',
+			logLevel: 'error',
+			outfile: this.file,
+			platform: 'node',
+			target: 'node22',
+		});
+	}
+
+	start(task: Task): WorkerProcess {
+		const child = spawn(process.execPath, [this.file, JSON.stringify(task)], {
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
+		const said = { out: '', error: '' };
+		child.stdout.on('data', (data: Buffer) => (said.out += data.toString()));
+		child.stderr.on('data', (data: Buffer) => (said.error += data.toString()));
+		const outcome = new Promise<Outcome>((resolve, reject) => {
+			child.on('close', (code) => {
+				if (code === 0 && said.out !== '') resolve(JSON.parse(said.out) as Outcome);
+				else reject(new Error(`the process ended with ${code}: ${said.error}`));
+			});
+		});
+		return { child, outcome };
+	}
+
+	async run(task: Task): Promise<Outcome> {
+		return await this.start(task).outcome;
+	}
+
+	remove(): void {
+		rmSync(this.scratch, { recursive: true, force: true });
+	}
+}
