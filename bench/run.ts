@@ -1,13 +1,16 @@
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
 import { Arena, contestants } from './arena';
 import { measureColdStart, prepareAccounts } from './cold-start';
 import { fillStores, measureLookups } from './full-store';
+import { measureHttp, type HttpLine } from './http-figures';
 import { measureLargestFile, type LargestFile } from './largest-file';
 import { measureLoadTime } from './load-time';
 import { runRound } from './rounds';
 import { bundlePrograms } from './support/bundle-programs';
+import { httpTable } from './support/http-report';
 import { Measurements } from './support/measurements';
 import { belowRequirement, requiredRatio, table } from './support/report';
 
@@ -20,16 +23,26 @@ const mostFileMemory = 5;
 /**
  * `npm run bench`: the official runtime 6.60.5 and the built gateway on the same sandbox Backbone in
  * one run, in turns, each in a process of its own. Fails when a figure is less than twice as good.
- * An argument names the folder of another build than `dist`, to compare the two.
+ * An argument names the folder of another build than `dist`, to compare the two; with `--http` only the
+ * figures over HTTP are measured.
  */
 async function main(): Promise<void> {
 	const started = performance.now();
-	const dist = resolve(process.argv[2] ?? join(root, 'dist'));
+	const { values, positionals } = parseArgs({
+		options: { http: { type: 'boolean' } },
+		allowPositionals: true,
+	});
+	const dist = resolve(positionals[0] ?? join(root, 'dist'));
 	const programs = join(root, '.tmp', 'bench');
 	await bundlePrograms(programs);
 	const arena = new Arena(programs, join(dist, 'index.js'));
 	const results = new Measurements();
 	try {
+		if (values.http === true) {
+			await arena.open();
+			reportHttp(await measureHttp(arena));
+			return;
+		}
 		const load = await measureLoadTime(arena, dist);
 		await arena.open();
 		console.log('Warming up: one round that does not count.');
@@ -49,7 +62,10 @@ async function main(): Promise<void> {
 			await measureColdStart(arena, folders, results);
 		}
 		const file = await measureLargestFile(arena);
+		console.log('Over HTTP');
+		const overHttp = await measureHttp(arena);
 		report(results, load, file, performance.now() - started);
+		reportHttp(overHttp);
 	} finally {
 		await arena.close();
 	}
@@ -84,6 +100,15 @@ The run took ${Math.round(elapsedMs / 1000)} s.`);
 		`\nNot ${requiredRatio} times as good: ${failed.map(({ name }) => name).join('; ')}.`,
 	);
 	process.exitCode = 1;
+}
+
+function reportHttp(lines: readonly HttpLine[]): void {
+	console.log(`
+The HTTP gateway in a process of its own, asked over HTTP; per operation. The Connector's figures are
+constants: 6.35.1 with its in-memory database, measured once on a machine with two processors, not in
+this run. In process: the same core without HTTP, in this run.
+
+${httpTable(lines)}`);
 }
 
 main().catch((error: unknown) => {

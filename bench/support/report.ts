@@ -5,7 +5,7 @@ export const requiredRatio = 2;
 
 const ratioOf = ({ official, ours }: Line): number => official / ours;
 
-function shown(value: number): string {
+export function shown(value: number): string {
 	return value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
 }
 
@@ -44,19 +44,22 @@ const heading = [
 	'',
 ];
 
-/** A table for the terminal: numbers to the right, words to the left. */
 export function table(lines: readonly Line[]): string {
-	const rows = [heading, ...lines.map(row)];
-	const widths = heading.map((_, column) =>
+	return alignedTable([heading, ...lines.map(row)]);
+}
+
+/** For the terminal: numbers to the right; the first column and one without a heading hold words. */
+export function alignedTable(rows: readonly (readonly string[])[]): string {
+	const [first = []] = rows;
+	const widths = first.map((_, column) =>
 		Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
 	);
-	const isWords = (column: number): boolean => column === 0 || column === heading.length - 1;
 	return rows
 		.map((cells) =>
 			cells
 				.map((cell, column) => {
 					const width = widths[column] ?? 0;
-					return isWords(column) ? cell.padEnd(width) : cell.padStart(width);
+					return first[column] === '' ? cell.padEnd(width) : cell.padStart(width);
 				})
 				.join('  ')
 				.trimEnd(),

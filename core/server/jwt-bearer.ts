@@ -1,19 +1,9 @@
 import type { JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import type { Logger } from '../base/logger';
-import type { JwtBearerConfig } from './config/server-config';
+import { publicKeyAlgorithms, type JwtBearerConfig } from './config/server-config';
 
 type Jose = typeof import('jose');
 
-const publicKeyAlgorithms = [
-	'RS256',
-	'RS384',
-	'RS512',
-	'PS256',
-	'ES256',
-	'ES384',
-	'ES512',
-	'EdDSA',
-];
 const discoveryTimeoutMs = 5_000;
 const maxTokenLength = 16_000;
 
@@ -80,7 +70,7 @@ async function openIssuer(config: JwtBearerConfig): Promise<OpenIssuer> {
 		const key = new TextEncoder().encode(secret);
 		return { jose, name: issuer, key, algorithms: [tokenSigningAlg ?? 'HS256'] };
 	}
-	const algorithms = tokenSigningAlg === undefined ? publicKeyAlgorithms : [tokenSigningAlg];
+	const algorithms = tokenSigningAlg === undefined ? [...publicKeyAlgorithms] : [tokenSigningAlg];
 	const known = issuer !== undefined && jwksUri !== undefined ? { issuer, jwksUri } : undefined;
 	const provider = known ?? (await discover(config.issuerBaseURL ?? ''));
 	const key = jose.createRemoteJWKSet(new URL(provider.jwksUri));

@@ -12,6 +12,13 @@ export interface BuildInfo {
 	readonly commit: string;
 }
 
+/** How long a client may take to send, before it is cut off. */
+export interface Patience {
+	readonly headersMs: number;
+	/** headers and body together */
+	readonly requestMs: number;
+}
+
 /** What the HTTP face needs to know; everything else comes from the facade. */
 export interface ServerOptions {
 	readonly facade: GatewayFacade;
@@ -34,6 +41,8 @@ export interface ServerOptions {
 	readonly refusalDelayMs?: () => number;
 	/** of the event stream, where they are not the usual ones */
 	readonly streamTimes?: Partial<StreamTimes>;
+	/** default: 10 seconds for the headers, a minute for all of it */
+	readonly patience?: Patience;
 	/** how long requests that are under way may go on when the server closes; default: 10 seconds */
 	readonly drainMs?: number;
 }

@@ -5,11 +5,10 @@ import { createApp } from './app';
 import { errorAnswer } from './error-response';
 import { jsonAnswer } from './route-answer';
 import { serverErrors } from './server-errors';
-import type { ServerOptions } from './server-options';
+import type { Patience, ServerOptions } from './server-options';
 
-/** A client has this long for the headers, and for the whole request, before it is cut off. */
-const headersTimeoutMs = 10_000;
-const requestTimeoutMs = 60_000;
+const usualPatience: Patience = { headersMs: 10_000, requestMs: 60_000 };
+const mostBetweenLooksMs = 5_000;
 /**
  * Longer than clients and proxies keep a connection that nobody uses (60 s at most, by custom): the side
  * that closes it first must not be the one that a request is under way to.
@@ -37,11 +36,12 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
 		hostname: options.host,
 		errorHandler: refuseUnreadable,
 	});
+	const { headersMs, requestMs } = options.patience ?? usualPatience;
 	const server = createServer({
-		headersTimeout: headersTimeoutMs,
-		requestTimeout: requestTimeoutMs,
+		headersTimeout: headersMs,
+		requestTimeout: requestMs,
 		keepAliveTimeout: keepAliveTimeoutMs,
-		connectionsCheckingInterval: 5_000,
+		connectionsCheckingInterval: Math.min(mostBetweenLooksMs, headersMs),
 	});
 	server.maxConnections = maxConnections;
 	let closing: Promise<void> | undefined;

@@ -26,14 +26,23 @@ async function main(): Promise<void> {
 	if (!Number.isInteger(minutes) || minutes < 3) {
 		throw new Error('Usage: npm run soak -- [--minutes <number, at least 3>]');
 	}
-	const folder = mkdtempSync(join(tmpdir(), 'soak-'));
 	const sandbox = await SandboxProgram.start(dist);
-	const gateway = await ServedGateway.start({ dist, backboneUrl: sandbox.url });
+	try {
+		await soakOver(sandbox, minutes);
+	} finally {
+		await sandbox.stop();
+	}
+}
+
+async function soakOver({ url }: SandboxProgram, minutes: number): Promise<void> {
+	const folder = mkdtempSync(join(tmpdir(), 'soak-'));
 	const peer = await Gateway.open({
-		backbone: { baseUrl: sandbox.url, clientId: 'test', clientSecret: 'test' },
+		backbone: { baseUrl: url, clientId: 'test', clientSecret: 'test' },
 		store: { kind: 'sqlite', folder },
 	});
+	let gateway: ServedGateway | undefined;
 	try {
+		gateway = await ServedGateway.start({ dist, backboneUrl: url });
 		const objects = await prepare(new Client(gateway.address), peer);
 		// Mails that nobody fetches are refused after a while.
 		peer.events.keepSynced({
@@ -42,12 +51,10 @@ async function main(): Promise<void> {
 			onProblem: (problem) => problem && console.error(`the peer: ${problem.message}`),
 		});
 		console.log(`${requestsPerSecond} mixed requests per second for ${minutes} minutes`);
-		const run = await soak(gateway, objects, { minutes, requestsPerSecond, onMinute: print });
-		judge(run);
+		judge(await soak(gateway, objects, { minutes, requestsPerSecond, onMinute: print }));
 	} finally {
-		await gateway.stop();
+		await gateway?.stop();
 		await peer.close();
-		await sandbox.stop();
 		rmSync(folder, { recursive: true, force: true });
 	}
 }

@@ -11,6 +11,19 @@ import type { Settings } from './config-sources';
 const text = z.string().min(1);
 const never = z.literal(false).optional();
 
+const secretAlgorithms = ['HS256', 'HS384', 'HS512'] as const;
+/** Of tokens that are signed with a private key; never mixed with the others. */
+export const publicKeyAlgorithms = [
+	'RS256',
+	'RS384',
+	'RS512',
+	'PS256',
+	'ES256',
+	'ES384',
+	'ES512',
+	'EdDSA',
+] as const;
+
 /** How bearer tokens are checked (docs/protocol/http-api.md 4). */
 const jwtBearerSchema = z
 	.strictObject({
@@ -19,21 +32,7 @@ const jwtBearerSchema = z
 		issuer: text.optional(),
 		jwksUri: z.url().optional(),
 		secret: z.string().min(32, 'must NOT have fewer than 32 characters').optional(),
-		tokenSigningAlg: z
-			.enum([
-				'HS256',
-				'HS384',
-				'HS512',
-				'RS256',
-				'RS384',
-				'RS512',
-				'PS256',
-				'ES256',
-				'ES384',
-				'ES512',
-				'EdDSA',
-			])
-			.optional(),
+		tokenSigningAlg: z.enum([...secretAlgorithms, ...publicKeyAlgorithms]).optional(),
 		/** seconds */
 		clockTolerance: z.number().min(0).default(5),
 		/** seconds */

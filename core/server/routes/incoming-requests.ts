@@ -4,7 +4,7 @@ import { serverErrors } from '../server-errors';
 import { requestFilters } from './filter-fields';
 import { id, unchecked } from './inputs';
 import { validationResult } from './results';
-import { route, type RouteGroup } from './route';
+import { route, type Route, type RouteGroup } from './route';
 
 const requestId = id('request');
 const decision = unchecked('items', 'decidedByAutomation');
@@ -17,6 +17,50 @@ function decided({ items, decidedByAutomation }: z.infer<typeof decision>): obje
 		facts: { field: 'decidedByAutomation' },
 	});
 }
+
+type Decide = 'canAccept' | 'canReject' | 'accept' | 'reject';
+
+/** What is done with a request and decisions about its items. */
+function decisionRoute(tail: string, summary: string, result: z.ZodType, decide: Decide): Route {
+	return route<'/Requests/Incoming/:id', z.infer<typeof decision>>({
+		method: 'PUT',
+		path: `/Requests/Incoming/:id/${tail}` as '/Requests/Incoming/:id',
+		summary,
+		parameters: { id: requestId },
+		body: decision,
+		status: 200,
+		result,
+		handle: async ({ facade, parameters, body, options }) =>
+			await facade.incomingRequests[decide](parameters.id, decided(body), options),
+	});
+}
+
+const decisionRoutes: readonly Route[] = [
+	decisionRoute(
+		'CanAccept',
+		'Whether a request can be accepted with these decisions.',
+		validationResult,
+		'canAccept',
+	),
+	decisionRoute(
+		'CanReject',
+		'Whether a request can be rejected with these decisions.',
+		validationResult,
+		'canReject',
+	),
+	decisionRoute(
+		'Accept',
+		'Accepts a request; the answer is on its way then.',
+		requestDtoSchema,
+		'accept',
+	),
+	decisionRoute(
+		'Reject',
+		'Rejects a request; the answer is on its way then.',
+		requestDtoSchema,
+		'reject',
+	),
+];
 
 /** docs/protocol/http-api.md 8.8 */
 export const incomingRequests: RouteGroup = {
@@ -45,49 +89,6 @@ export const incomingRequests: RouteGroup = {
 			handle: ({ facade, parameters, options }) =>
 				facade.incomingRequests.get(parameters.id, options),
 		}),
-		route({
-			method: 'PUT',
-			path: '/Requests/Incoming/:id/CanAccept',
-			summary: 'Whether a request can be accepted with these decisions.',
-			parameters: { id: requestId },
-			body: decision,
-			status: 200,
-			result: validationResult,
-			handle: ({ facade, parameters, body, options }) =>
-				facade.incomingRequests.canAccept(parameters.id, decided(body), options),
-		}),
-		route({
-			method: 'PUT',
-			path: '/Requests/Incoming/:id/CanReject',
-			summary: 'Whether a request can be rejected with these decisions.',
-			parameters: { id: requestId },
-			body: decision,
-			status: 200,
-			result: validationResult,
-			handle: ({ facade, parameters, body, options }) =>
-				facade.incomingRequests.canReject(parameters.id, decided(body), options),
-		}),
-		route({
-			method: 'PUT',
-			path: '/Requests/Incoming/:id/Accept',
-			summary: 'Accepts a request; the answer is on its way then.',
-			parameters: { id: requestId },
-			body: decision,
-			status: 200,
-			result: requestDtoSchema,
-			handle: ({ facade, parameters, body, options }) =>
-				facade.incomingRequests.accept(parameters.id, decided(body), options),
-		}),
-		route({
-			method: 'PUT',
-			path: '/Requests/Incoming/:id/Reject',
-			summary: 'Rejects a request; the answer is on its way then.',
-			parameters: { id: requestId },
-			body: decision,
-			status: 200,
-			result: requestDtoSchema,
-			handle: ({ facade, parameters, body, options }) =>
-				facade.incomingRequests.reject(parameters.id, decided(body), options),
-		}),
+		...decisionRoutes,
 	],
 };

@@ -1,12 +1,38 @@
 import * as z from 'zod';
 import type { GatewayFacade } from '../../facade';
 import { tokenDtoSchema, type TokenDto } from '../../model/record/token';
-import { body, instant, sharing } from './inputs';
+import { body, instant, newQRCodeFormat, sharing } from './inputs';
 import type { CallOptions, Picture } from './route';
 
 /** What stands in a QR code: a link, or a reference for the app (docs/protocol/http-api.md 9.1). */
 export function qrFormat(query: { readonly newQRCodeFormat: boolean }): 'link' | 'reference' {
 	return query.newQRCodeFormat ? 'link' : 'reference';
+}
+
+interface Shown {
+	get(id: string, options: CallOptions): Promise<unknown>;
+	qrCode(id: string, format: 'link' | 'reference', options: CallOptions): Promise<Uint8Array>;
+}
+
+interface ShownCall {
+	readonly facade: GatewayFacade;
+	readonly parameters: Readonly<Record<'id', string>>;
+	readonly query: { readonly newQRCodeFormat: boolean };
+	readonly options: CallOptions;
+}
+
+/** What the routes have in common that show one object, also as QR code of its own reference. */
+export function shownAnswers(objectsOf: (facade: GatewayFacade) => Shown) {
+	return {
+		query: newQRCodeFormat,
+		status: 200 as const,
+		handle: ({ facade, parameters, options }: ShownCall): Promise<unknown> =>
+			objectsOf(facade).get(parameters.id, options),
+		picture: async ({ facade, parameters, query, options }: ShownCall): Promise<Picture> => ({
+			id: parameters.id,
+			png: await objectsOf(facade).qrCode(parameters.id, qrFormat(query), options),
+		}),
+	};
 }
 
 const tokenBody = body({

@@ -1,17 +1,8 @@
 import * as z from 'zod';
 import { templateDtoSchema } from '../../model/record/template';
-import {
-	anything,
-	body,
-	filterSchema,
-	id,
-	instant,
-	newQRCodeFormat,
-	referenceBody,
-	sharing,
-} from './inputs';
+import { anything, body, filterSchema, id, instant, referenceBody, sharing } from './inputs';
 import { listSummary, owned, protectionFields } from './filter-fields';
-import { qrFormat, tokenAnswers } from './pictures';
+import { shownAnswers, tokenAnswers } from './pictures';
 import { route, type RouteGroup } from './route';
 
 const templateId = id('template');
@@ -68,14 +59,8 @@ export const templates: RouteGroup = {
 			path: '/RelationshipTemplates/:id',
 			summary: 'One template, also as QR code.',
 			parameters: { id: templateId },
-			query: newQRCodeFormat,
-			status: 200,
+			...shownAnswers((facade) => facade.templates),
 			result: templateDtoSchema,
-			handle: ({ facade, parameters, options }) => facade.templates.get(parameters.id, options),
-			picture: async ({ facade, parameters, query, options }) => ({
-				id: parameters.id,
-				png: await facade.templates.qrCode(parameters.id, qrFormat(query), options),
-			}),
 		}),
 		route({
 			method: 'POST',

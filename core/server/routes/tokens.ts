@@ -1,17 +1,8 @@
 import * as z from 'zod';
 import { tokenDtoSchema } from '../../model/record/token';
 import { listSummary, owned, protectionFields } from './filter-fields';
-import {
-	anything,
-	body,
-	filterSchema,
-	id,
-	instant,
-	newQRCodeFormat,
-	referenceBody,
-	sharing,
-} from './inputs';
-import { qrFormat } from './pictures';
+import { anything, body, filterSchema, id, instant, referenceBody, sharing } from './inputs';
+import { shownAnswers } from './pictures';
 import { route, type RouteGroup } from './route';
 
 const tokenId = id('token');
@@ -67,14 +58,8 @@ export const tokens: RouteGroup = {
 			path: '/Tokens/:id',
 			summary: 'One token, also as QR code.',
 			parameters: { id: tokenId },
-			query: newQRCodeFormat,
-			status: 200,
+			...shownAnswers((facade) => facade.tokens),
 			result: tokenDtoSchema,
-			handle: ({ facade, parameters, options }) => facade.tokens.get(parameters.id, options),
-			picture: async ({ facade, parameters, query, options }) => ({
-				id: parameters.id,
-				png: await facade.tokens.qrCode(parameters.id, qrFormat(query), options),
-			}),
 		}),
 		route({
 			method: 'DELETE',

@@ -102,6 +102,28 @@ describe('what is no request', () => {
 	});
 });
 
+describe('a client that sends slowly', () => {
+	const patience = { headersMs: 100, requestMs: 200 };
+	const head = 'POST /api/v2/Account/Sync HTTP/1.1\r\nhost: a\r\n';
+
+	it.each([
+		['its headers', head],
+		['its body', `${head}content-type: application/json\r\ncontent-length: 99\r\n\r\n{`],
+	])('is cut off in the middle of %s, and nobody else is', async (_name, begun) => {
+		const http = await HttpGateway.open(network, { patience });
+		const { hostname, port } = new URL(http.server.address);
+		const socket = connect(Number(port), hostname);
+		let answer = '';
+		socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+		socket.on('error', () => undefined);
+		socket.write(begun);
+		await new Promise((resolve) => socket.once('close', resolve));
+		expect(answer).toMatch(/^(HTTP\/1\.1 408 |$)/);
+		expect((await http.ask('GET /Account/IdentityInfo')).status).toBe(200);
+		await http.close();
+	});
+});
+
 describe('health', () => {
 	it('tells that the Backbone cannot be reached', async () => {
 		const lonely = await TestNetwork.open();
