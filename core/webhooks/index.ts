@@ -1,4 +1,10 @@
 /** Webhooks: a module of the HTTP face (docs/protocol/http-api.md 11). */
 export { webhookSettings, type WebhooksConfig } from './webhook-config';
 export { readWebhookTargets } from './webhook-targets';
-export { openWebhooks, type WebhooksContext } from './webhooks';
+export type { WebhooksContext } from './webhooks';
+
+type Open = typeof import('./webhooks').openWebhooks;
+
+/** What sends is loaded when webhooks are switched on. */
+export const openWebhooks: Open = async (...given) =>
+	(await import('./webhooks')).openWebhooks(...given);

@@ -46,7 +46,7 @@ async function soakOver({ url }: SandboxProgram, minutes: number): Promise<void>
 		const objects = await prepare(new Client(gateway.address), peer);
 		// Mails that nobody fetches are refused after a while.
 		peer.events.keepSynced({
-			intervalMs: 2_000,
+			intervalMs: 500,
 			push: false,
 			onProblem: (problem) => problem && console.error(`the peer: ${problem.message}`),
 		});
