@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Arena } from './arena';
 import { figures, receivedMails } from './figures';
-import type { Duration } from './programs/contender';
 import type { Program } from './support/program';
 import { median } from './support/statistics';
+import type { Duration } from './support/timing';
 
 const rounds = 3;
 /** What is done lazily after the start has been done by then. */

@@ -10,6 +10,7 @@ import {
 	type Account,
 	type AccountConfig,
 } from './contender';
+import type { Holdings } from './holdings';
 import { serve } from './serve';
 
 const [, , library = ''] = process.argv;
@@ -41,13 +42,34 @@ async function openAccount({ baseUrl, folder }: AccountConfig): Promise<Account>
 		},
 		sendMail: (to, number) =>
 			client.result('POST /Messages', { json: { recipients: [to], content: mail(to, number) } }),
-		createAttribute: (number) =>
-			client.result('POST /Attributes', {
-				json: { content: { value: { '@type': 'DisplayName', value: `Name ${number}` } } },
-			}),
 		sync: () => client.result('POST /Account/Sync'),
 		listMessages: () => client.result<unknown[]>('GET /Messages'),
+		holdings: holdingsOf(client),
 		close: () => gateway.stop(),
+	};
+}
+
+interface Identified {
+	readonly id: string;
+}
+
+function holdingsOf(client: Client): Holdings {
+	const create = async (call: string, json: object): Promise<string> =>
+		(await client.result<Identified>(call, { json })).id;
+	return {
+		createAttribute: (valueType, value) =>
+			create('POST /Attributes', { content: { value: { '@type': valueType, value } } }),
+		createRequest: (peer, item) =>
+			create('POST /Requests/Outgoing', { peer, content: { items: [item] } }),
+		attribute: (id) => client.result(`GET /Attributes/${id}`),
+		attributesOfType: (valueType) =>
+			client.result(`GET /Attributes/Own/Repository?content.value.@type=${valueType}`),
+		attributesFor: (query) =>
+			client.result('POST /Attributes/ExecuteIdentityAttributeQuery', { json: { query } }),
+		versions: (id) => client.result(`GET /Attributes/${id}/Versions`),
+		request: (id) => client.result(`GET /Requests/Outgoing/${id}`),
+		requestsWith: (itemType) =>
+			client.result(`GET /Requests/Outgoing?content.items.@type=${itemType}`),
 	};
 }
 

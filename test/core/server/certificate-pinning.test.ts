@@ -3,9 +3,10 @@ import { createServer, request, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { pinCertificates } from '../../../core/server/certificate-pinning';
 import { parseServerConfig } from '../../../core/server/config/server-config';
-import { localCertificate } from './support/local-certificate';
+import { createLocalCertificate } from './support/local-certificate';
 
 /* docs/protocol/http-api.md 14.2 */
+const localCertificate = createLocalCertificate();
 const { fingerprint256 } = new X509Certificate(localCertificate.cert);
 const other = 'AB'.repeat(32);
 let server: Server;
