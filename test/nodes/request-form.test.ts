@@ -104,6 +104,86 @@ const examples: Array<[ItemKind, IDataObject, JsonObject]> = [
 		},
 	],
 	[
+		'askFor',
+		{
+			valueType: 'StreetAddress',
+			itemOptions: { expression: "StreetAddress.city='Heidelberg'", tags: 'x:work' },
+		},
+		{
+			'@type': 'ReadAttributeRequestItem',
+			query: {
+				'@type': 'IQLQuery',
+				queryString: "StreetAddress.city='Heidelberg'",
+				attributeCreationHints: { valueType: 'StreetAddress', tags: ['x:work'] },
+			},
+		},
+	],
+	[
+		'askFor',
+		{
+			valueType: 'JobTitle',
+			itemOptions: { validFrom: '2030-01-01T00:00:00', validTo: '2030-07-01T00:00:00' },
+		},
+		{
+			'@type': 'ReadAttributeRequestItem',
+			query: {
+				'@type': 'IdentityAttributeQuery',
+				valueType: 'JobTitle',
+				validFrom: '2029-12-31T23:00:00.000Z',
+				validTo: '2030-06-30T22:00:00.000Z',
+			},
+		},
+	],
+	[
+		'askForRelationshipAttribute',
+		{
+			...relationshipAttribute,
+			itemOptions: { thirdParties: 'did:e:localhost:dids:0123456789abcdef012345' },
+		},
+		{
+			'@type': 'ReadAttributeRequestItem',
+			query: {
+				'@type': 'ThirdPartyRelationshipAttributeQuery',
+				key: 'customerNumber',
+				owner: '',
+				thirdParty: ['did:e:localhost:dids:0123456789abcdef012345'],
+			},
+		},
+	],
+	[
+		'askForRelationshipAttribute',
+		{
+			...relationshipAttribute,
+			relationshipValueType: 'ProprietaryInteger',
+			itemOptions: {
+				valueHints: { allowedValues: '1, 2', helpText: 'How many?', lowest: 1, highest: 2 },
+			},
+		},
+		{
+			'@type': 'ReadAttributeRequestItem',
+			query: {
+				'@type': 'RelationshipAttributeQuery',
+				key: 'customerNumber',
+				owner: '',
+				attributeCreationHints: {
+					title: 'Customer number',
+					valueType: 'ProprietaryInteger',
+					confidentiality: 'private',
+					valueHints: {
+						'@type': 'ValueHints',
+						editHelp: 'How many?',
+						min: 1,
+						max: 2,
+						values: [
+							{ key: 1, displayName: '1' },
+							{ key: 2, displayName: '2' },
+						],
+					},
+				},
+			},
+		},
+	],
+	[
 		'askToDelete',
 		{ sharedAttribute: locator('ATT00000000000000001') },
 		{ '@type': 'DeleteAttributeRequestItem', attributeId: 'ATT00000000000000001' },
@@ -257,8 +337,8 @@ describe('an entry of the request form', () => {
 	});
 
 	it('has an example for every kind', () => {
-		const tried = [...examples.map(([kind]) => kind), 'share', 'handOverFile'];
-		expect(tried.sort()).toEqual(itemKinds.map(({ value }) => value).sort());
+		const tried = new Set([...examples.map(([kind]) => kind), 'share', 'handOverFile']);
+		expect([...tried].sort()).toEqual(itemKinds.map(({ value }) => value).sort());
 	});
 
 	it.each([

@@ -114,7 +114,8 @@ async function buildItem(
 		entry: ParameterSchema<unknown>;
 		build: (entry: unknown, tools: object) => object | Promise<object>;
 	};
-	const own = await build(await check(entry), { gateway, signal });
+	const readInstant = (date: unknown, field: string) => readOptionalInstant(context, date, field);
+	const own = await build(await check(entry), { gateway, signal, readInstant });
 	return { group, item: { ...defined({ ...itemOptions }), ...own, mustBeAccepted } };
 }
 

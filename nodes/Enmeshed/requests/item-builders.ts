@@ -19,6 +19,14 @@ import {
 	type EnteredRelationshipAttribute,
 	type EnteredRelationshipValue,
 } from '../helpers/relationship-value';
+import {
+	identityQueryOf,
+	queryOptionsShape,
+	relationshipQueryOf,
+	tagsOf,
+	thirdPartyQueryOf,
+	type ReadInstant,
+} from './build-query';
 import { buildFormFieldSettings, formFieldShape } from './form-field-settings';
 import type { ItemKind } from './item-kinds';
 
@@ -26,6 +34,7 @@ import type { ItemKind } from './item-kinds';
 export interface BuildTools {
 	readonly gateway: GatewayFacade;
 	readonly signal: AbortSignal | undefined;
+	readonly readInstant: ReadInstant;
 }
 
 /** How an entry of a kind is read and what becomes of it, without what all kinds have. */
@@ -35,14 +44,20 @@ interface ItemBuilder<Entry> {
 }
 
 /** Options that concern attributes only. */
-const attributeOptionsOf = (z: Zod, { optionalText, textList }: FieldSchemas) => ({
+const attributeOptionsOf = (z: Zod, fields: FieldSchemas) => ({
 	itemOptions: z
 		.object({
-			attributeDescription: optionalText,
+			attributeDescription: fields.optionalText,
 			isTechnical: z.boolean().default(false),
-			tags: textList.default([]),
+			...queryOptionsShape(z, fields),
 		})
-		.default({ attributeDescription: undefined, isTechnical: false, tags: [] }),
+		.default({
+			attributeDescription: undefined,
+			expression: undefined,
+			isTechnical: false,
+			tags: [],
+			thirdParties: [],
+		}),
 });
 
 const identityQuery = parameterSchema((z, fields) =>
@@ -72,12 +87,6 @@ type RelationshipEntry = EntryOf<typeof relationshipAttribute>;
 /** The peer, whoever that will be (docs/protocol/content.md 5.4). */
 const recipient = '';
 
-const tagsOf = (tags: readonly string[]): object => (tags.length === 0 ? {} : { tags });
-
-function identityQueryOf(valueType: string, tags: readonly string[]): object {
-	return { '@type': 'IdentityAttributeQuery', valueType, ...tagsOf(tags) };
-}
-
 function identityAttributeOf({ itemOptions, ...entered }: IdentityEntry): object {
 	return {
 		'@type': 'IdentityAttribute',
@@ -92,20 +101,6 @@ async function ownerOf(
 	{ gateway, signal }: BuildTools,
 ): Promise<string> {
 	return owner === 'peer' ? recipient : (await gateway.account.getIdentity({ signal })).address;
-}
-
-function relationshipQueryOf(entered: EnteredRelationshipAttribute, owner: string): object {
-	return {
-		'@type': 'RelationshipAttributeQuery',
-		key: entered.key,
-		owner,
-		attributeCreationHints: {
-			title: entered.attributeTitle ?? entered.key,
-			valueType: entered.relationshipValueType,
-			confidentiality: entered.confidentiality,
-			...defined({ description: entered.attributeDescription }),
-		},
-	};
 }
 
 function relationshipAttributeOf(entered: EnteredRelationshipValue, owner: string): object {
@@ -136,9 +131,9 @@ const builder = <Entry>(
 
 /** One entry per kind (docs/protocol/content.md 5.3). */
 export const itemBuilders = {
-	askFor: builder(identityQuery, ({ valueType, itemOptions }) => ({
+	askFor: builder(identityQuery, async ({ valueType, itemOptions }, { readInstant }) => ({
 		'@type': 'ReadAttributeRequestItem',
-		query: identityQueryOf(valueType, itemOptions.tags),
+		query: await identityQueryOf(valueType, itemOptions, readInstant),
 	})),
 	askForConsent: builder(
 		parameterSchema((z, { text, optionalText }) =>
@@ -146,13 +141,21 @@ export const itemBuilders = {
 		),
 		(entered) => ({ '@type': 'ConsentRequestItem', ...defined(entered) }),
 	),
-	askForRelationshipAttribute: builder(relationshipQuery, async (entered, tools) => ({
-		'@type': 'ReadAttributeRequestItem',
-		query: relationshipQueryOf(
-			{ ...entered, attributeDescription: entered.itemOptions.attributeDescription },
-			await ownerOf(entered, tools),
-		),
-	})),
+	askForRelationshipAttribute: builder(relationshipQuery, async (entered, tools) => {
+		const { key, itemOptions } = entered;
+		const { readInstant } = tools;
+		const { attributeDescription, thirdParties } = itemOptions;
+		const query =
+			thirdParties.length > 0
+				? await thirdPartyQueryOf(key, itemOptions, readInstant)
+				: await relationshipQueryOf(
+						{ ...entered, attributeDescription },
+						await ownerOf(entered, tools),
+						itemOptions,
+						readInstant,
+					);
+		return { '@type': 'ReadAttributeRequestItem', query };
+	}),
 	askToDelete: builder(
 		parameterSchema((z, { locator }) => z.object({ sharedAttribute: locator })),
 		({ sharedAttribute }) => ({
@@ -160,9 +163,10 @@ export const itemBuilders = {
 			attributeId: sharedAttribute,
 		}),
 	),
-	askToOfferLater: builder(identityQuery, ({ valueType, itemOptions }) => ({
+	askToOfferLater: builder(identityQuery, async ({ valueType, itemOptions }, { readInstant }) => ({
 		'@type': 'RegisterAttributeListenerRequestItem',
-		query: identityQueryOf(valueType, itemOptions.tags),
+		// No expressions there (docs/protocol/content.md 5.3).
+		query: await identityQueryOf(valueType, { ...itemOptions, expression: undefined }, readInstant),
 	})),
 	create: builder(identityAttribute, (entered) => ({
 		'@type': 'CreateAttributeRequestItem',
@@ -200,16 +204,19 @@ export const itemBuilders = {
 		// Version 7 does not read one without a title (docs/protocol/content.md 13.3).
 		({ title }) => ({ '@type': 'AuthenticationRequestItem', title }),
 	),
-	propose: builder(identityAttribute, (entered) => ({
-		'@type': 'ProposeAttributeRequestItem',
-		query: identityQueryOf(entered.valueType, []),
-		attribute: identityAttributeOf(entered),
-	})),
-	proposeRelationshipAttribute: builder(relationshipAttribute, (entry) => {
+	propose: builder(identityAttribute, async (entered, { readInstant }) => {
+		const options = { ...entered.itemOptions, expression: undefined, tags: [] };
+		return {
+			'@type': 'ProposeAttributeRequestItem',
+			query: await identityQueryOf(entered.valueType, options, readInstant),
+			attribute: identityAttributeOf(entered),
+		};
+	}),
+	proposeRelationshipAttribute: builder(relationshipAttribute, async (entry, { readInstant }) => {
 		const entered = enteredOf(entry);
 		return {
 			'@type': 'ProposeAttributeRequestItem',
-			query: relationshipQueryOf(entered, recipient),
+			query: await relationshipQueryOf(entered, recipient, entry.itemOptions, readInstant),
 			attribute: relationshipAttributeOf(entered, recipient),
 		};
 	}),

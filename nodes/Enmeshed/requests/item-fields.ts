@@ -9,6 +9,7 @@ import {
 } from '../descriptions/relationship-value';
 import { formFieldFields } from './form-field-fields';
 import { itemKinds, type ItemKind } from './item-kinds';
+import { expression, queryFields } from './query-fields';
 
 /** Shows a field for these kinds of entries. */
 const forKinds = (...kinds: ItemKind[]): { show: { kind: ItemKind[] } } => ({
@@ -76,6 +77,7 @@ const itemOptions: INodeProperties = {
 			default: '',
 			description: 'Shown to the person below the title. At most 500 characters.',
 		},
+		expression,
 		{
 			displayName: 'Metadata',
 			name: 'metadata',
@@ -106,13 +108,7 @@ const itemOptions: INodeProperties = {
 			default: false,
 			description: 'Whether a created or proposed relationship attribute is hidden from people',
 		},
-		{
-			displayName: 'Title',
-			name: 'title',
-			type: 'string',
-			default: '',
-			description: 'Shown to the person. At most 200 characters.',
-		},
+		...queryFields,
 	],
 };
 

@@ -1,0 +1,122 @@
+import type { FieldSchemas, Zod } from '../helpers/parse-parameters';
+import { defined, type EnteredRelationshipAttribute } from '../helpers/relationship-value';
+
+interface ValueHints {
+	readonly allowedValues: readonly string[];
+	readonly helpText?: string | undefined;
+	readonly highest?: number | undefined;
+	readonly lowest?: number | undefined;
+	readonly pattern?: string | undefined;
+}
+
+/** What was entered into the options of an entry that concern its query. */
+export interface EnteredQueryOptions {
+	readonly expression?: string | undefined;
+	readonly tags: readonly string[];
+	readonly thirdParties: readonly string[];
+	readonly validFrom?: unknown;
+	readonly validTo?: unknown;
+	readonly valueHints?: ValueHints | undefined;
+}
+
+/** Reads a date as the time zone of the workflow has it. */
+export type ReadInstant = (entered: unknown, field: string) => Promise<string | undefined>;
+
+export function queryOptionsShape(z: Zod, { optionalText, textList }: FieldSchemas) {
+	return {
+		expression: optionalText,
+		tags: textList.default([]),
+		thirdParties: textList.default([]),
+		validFrom: z.unknown().optional(),
+		validTo: z.unknown().optional(),
+		valueHints: z
+			.object({
+				allowedValues: textList.default([]),
+				helpText: optionalText,
+				highest: z.number('Expected a number').optional(),
+				lowest: z.number('Expected a number').optional(),
+				pattern: optionalText,
+			})
+			.optional(),
+	};
+}
+
+export const tagsOf = (tags: readonly string[]): object => (tags.length === 0 ? {} : { tags });
+
+async function validityOf(
+	{ validFrom, validTo }: EnteredQueryOptions,
+	read: ReadInstant,
+): Promise<object> {
+	return defined({
+		validFrom: await read(validFrom, 'Valid From'),
+		validTo: await read(validTo, 'Valid To'),
+	});
+}
+
+/** By type, or by an expression with the type for who has nothing (docs/protocol/content.md 8). */
+export async function identityQueryOf(
+	valueType: string,
+	options: EnteredQueryOptions,
+	read: ReadInstant,
+): Promise<object> {
+	const wanted = { valueType, ...tagsOf(options.tags) };
+	if (options.expression !== undefined) {
+		const queryString = options.expression;
+		return { '@type': 'IQLQuery', queryString, attributeCreationHints: wanted };
+	}
+	return { '@type': 'IdentityAttributeQuery', ...wanted, ...(await validityOf(options, read)) };
+}
+
+export async function relationshipQueryOf(
+	entered: EnteredRelationshipAttribute,
+	owner: string,
+	options: EnteredQueryOptions,
+	read: ReadInstant,
+): Promise<object> {
+	const validity = await validityOf(options, read);
+	return {
+		'@type': 'RelationshipAttributeQuery',
+		key: entered.key,
+		owner,
+		attributeCreationHints: {
+			title: entered.attributeTitle ?? entered.key,
+			valueType: entered.relationshipValueType,
+			confidentiality: entered.confidentiality,
+			...defined({
+				description: entered.attributeDescription,
+				valueHints: valueHintsOf(entered.relationshipValueType, options.valueHints),
+			}),
+		},
+		...validity,
+	};
+}
+
+/** What the peer has with somebody else, whoever of the two owns it. */
+export async function thirdPartyQueryOf(
+	key: string,
+	options: EnteredQueryOptions,
+	read: ReadInstant,
+): Promise<object> {
+	return {
+		'@type': 'ThirdPartyRelationshipAttributeQuery',
+		key,
+		owner: '',
+		thirdParty: options.thirdParties,
+		...(await validityOf(options, read)),
+	};
+}
+
+function valueHintsOf(valueType: string, hints: ValueHints | undefined): object | undefined {
+	if (hints === undefined) return undefined;
+	const { allowedValues, helpText, highest, lowest, pattern } = hints;
+	const isNumber = valueType === 'ProprietaryInteger' || valueType === 'ProprietaryFloat';
+	const values = allowedValues.map((text) => ({
+		key: isNumber ? Number(text) : text,
+		displayName: text,
+	}));
+	return {
+		'@type': 'ValueHints',
+		...defined({ editHelp: helpText, min: lowest, max: highest, pattern }),
+		...(values.length === 0 ? {} : { values }),
+	};
+}
