@@ -77,19 +77,34 @@ function answererOf(
 			body: body as never,
 			options: { signal: stop, correlationId: context.get('correlationId') },
 		};
-		if (route.download !== undefined) return fileAnswer(await route.download(call));
-		if (type === png && route.picture !== undefined) {
-			return pictureAnswer(await route.picture(call), route.status);
-		}
-		const result = await route.handle(call);
-		if (route.status === 204) return new Response(null, { status: 204 });
-		return jsonAnswer({ result }, route.status);
+		const answer = await answerTo(call, route, type);
+		if (route.anyAccept !== true) varyByAccept(answer);
+		return answer;
 	};
+}
+
+async function answerTo(
+	call: Call<string, never, unknown>,
+	route: Route,
+	type: string,
+): Promise<Response> {
+	if (route.download !== undefined) return fileAnswer(await route.download(call));
+	if (type === png && route.picture !== undefined) {
+		return pictureAnswer(await route.picture(call), route.status);
+	}
+	const result = await route.handle(call);
+	if (route.status === 204) return new Response(null, { status: 204 });
+	return jsonAnswer({ result }, route.status);
+}
+
+/** Caches must not give one representation for the other (docs/protocol/http-api.md 2.3). */
+function varyByAccept({ headers }: Response): void {
+	const others = headers.get('vary');
+	headers.set('vary', others === null ? 'Accept' : `Accept, ${others}`);
 }
 
 /** @throws `error.connector.http.notAcceptable` */
 function requireAcceptable(context: Context<ServerEnvironment>, offers: readonly string[]): string {
-	context.header('vary', 'Accept');
 	const type = negotiate(context.req.header('accept'), offers);
 	if (type !== undefined) return type;
 	throw serverErrors.create('notAcceptable', {

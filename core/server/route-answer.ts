@@ -4,9 +4,15 @@ import type { Picture } from './routes/route';
 const mediaType = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(\s*;\s*[\w.-]{1,50}=[\w.-]{1,100}){0,3}$/;
 
 export function jsonAnswer(body: unknown, status: number): Response {
-	return new Response(JSON.stringify(body), {
+	const text = JSON.stringify(body);
+	return new Response(text, {
 		status,
-		headers: { 'content-type': 'application/json; charset=utf-8' },
+		headers: {
+			'content-type': 'application/json; charset=utf-8',
+			vary: 'Accept-Encoding',
+			// What is known to be small is not compressed: that takes longer than to send it.
+			'content-length': String(Buffer.byteLength(text)),
+		},
 	});
 }
 

@@ -76,7 +76,8 @@ export const serverErrors = defineErrors({
 	invalidConfiguration: {
 		code: 'error.gateway.configuration.invalid',
 		kind: 'invalid',
-		remedy: 'Correct the named settings in the configuration file or the environment.',
+		remedy:
+			"Correct the named settings in the configuration file or the environment; 'serve --help' shows how.",
 	},
 	moduleCannotStart: {
 		code: 'error.gateway.modules.cannotStart',

@@ -30,9 +30,13 @@ Settings also come from the environment, which wins, for example
 
   transportLibrary__baseUrl=https://backbone.example.com
   PLATFORM_CLIENT_ID=…  PLATFORM_CLIENT_SECRET=…
-  API_KEY=…
+  API_KEY=…                 what clients send in the header X-API-KEY
+  database__folder=/var/lib/enmeshed
   infrastructure__httpServer__port=8080
   modules__sse__enabled=true
+
+To try it out: run 'n8n-nodes-enmeshed sandbox' beside it, and enter what that says.
+NODE_OPTIONS=--max-semi-space-size=8 keeps it smaller under load (megabytes; Node takes up to 64).
 `;
 
 /** What ends an attempt to start, and what is closed in the end. */
@@ -86,6 +90,9 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 		closing.add('modules', () => modules.close());
 		const { address } = await gateway.account.getIdentity();
 		logger.info(`listening on ${server.address} as ${address}`);
+		if (config.modules.coreHttpApi.docs.enabled) {
+			logger.info(`its interface is described on ${server.address}/docs/rapidoc`);
+		}
 		return closing;
 	} catch (error) {
 		await closing.close();

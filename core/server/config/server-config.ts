@@ -6,7 +6,7 @@ import { modulesSchema } from './modules-config';
 import { additionalHeadersSchema } from '../../model/additional-headers';
 import { pinningSchema, problemsOfPinning } from './pinning-config';
 import { findRetired } from './retired-settings';
-import type { Settings } from './config-sources';
+import { isSettings, type Settings } from './config-sources';
 
 const text = z.string().min(1);
 const never = z.literal(false).optional();
@@ -122,7 +122,7 @@ export type ServerConfig = z.infer<typeof serverConfigSchema>;
  */
 export function parseServerConfig(settings: Settings): ServerConfig {
 	const retired = findRetired(settings);
-	const parsed = serverConfigSchema.safeParse(settings);
+	const parsed = serverConfigSchema.safeParse(withRequiredGroups(settings));
 	const problems = [
 		...retired,
 		...(parsed.success ? problemsOfPinning(parsed.data) : parsed.error.issues.flatMap(problemsOf)),
@@ -140,6 +140,18 @@ export function parseServerConfig(settings: Settings): ServerConfig {
 		message: ['The configuration is not valid:', ...distinct.map(lineOf)].join('\n'),
 		facts: { settings: distinct.map(({ setting }) => setting) },
 	});
+}
+
+/** So that each setting in them that is missing is named, and not only the group. */
+function withRequiredGroups(settings: Settings): Settings {
+	const { transportLibrary = {}, infrastructure = {} } = settings;
+	return {
+		...settings,
+		transportLibrary,
+		infrastructure: isSettings(infrastructure)
+			? { ...infrastructure, httpServer: infrastructure.httpServer ?? {} }
+			: infrastructure,
+	};
 }
 
 export interface ConfigProblem {
@@ -163,5 +175,11 @@ function problemsOf(issue: z.core.$ZodIssue): ConfigProblem[] {
 	if (isSwitch && issue.code === 'invalid_value') {
 		return [{ setting, message: 'this version cannot do that; leave the setting out' }];
 	}
-	return [{ setting, message: issue.message }];
+	return [{ setting, message: wordsOf(issue.message) }];
+}
+
+function wordsOf(message: string): string {
+	if (/received undefined$/.test(message)) return 'is missing';
+	if (!/expected string, received number$/.test(message)) return message;
+	return `${message}; digits alone are a number, in quotes ("\\"123\\"" in the environment) they are a text`;
 }

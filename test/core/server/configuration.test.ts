@@ -170,6 +170,25 @@ describe('a configuration', () => {
 		expect(() => parseServerConfig(settings)).not.toThrow(/hidden/);
 	});
 
+	it('that is empty names every setting that it needs', () => {
+		expect(() => parseServerConfig({})).toThrow(
+			expect.objectContaining({
+				message: [
+					'The configuration is not valid:',
+					'  transportLibrary.baseUrl: is missing',
+					'  transportLibrary.platformClientId: is missing',
+					'  transportLibrary.platformClientSecret: is missing',
+					'  infrastructure.httpServer: needs apiKey or jwtBearer: the API would be open to everybody otherwise',
+				].join('\n'),
+			}),
+		);
+	});
+
+	it('with digits for a text says how they become one', () => {
+		const settings = merged(minimal, { transportLibrary: { platformClientSecret: 123 } });
+		expect(() => parseServerConfig(settings)).toThrow(/digits alone are a number, in quotes/);
+	});
+
 	it('tells everything that is wrong at once', () => {
 		const settings = merged(minimal, {
 			database: { driver: 'mongodb' },
