@@ -238,8 +238,8 @@ async function commandLine() {
 						path: './sandbox.js',
 						external: true,
 					}));
-					build.onResolve({ filter: /^\.\/serve$/ }, () => ({
-						path: './serve.js',
+					build.onResolve({ filter: /^\.\/(serve|account)$/ }, ({ path: command }) => ({
+						path: `${command}.js`,
 						external: true,
 					}));
 				},
@@ -248,7 +248,7 @@ async function commandLine() {
 	});
 	await bundle({ entryPoints: { sandbox: 'sandbox/start.ts' }, outdir: 'dist' });
 	await bundle({
-		entryPoints: { serve: 'scripts/cli/serve.ts' },
+		entryPoints: { serve: 'scripts/cli/serve.ts', account: 'scripts/cli/account.ts' },
 		outdir: 'dist',
 		plugins: [
 			coreOutside('./core/index.js'),

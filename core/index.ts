@@ -12,6 +12,7 @@ export {
 	type GatewayConfig,
 	type GatewayConfigInput,
 } from './gateway-config';
+export * from './moving';
 export { probeCredential, type CredentialProbe } from './credential-probe';
 export {
 	GatewayError,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { storeErrors } from './store-errors';
 
 /**
- * Where an account is in its life (docs/adr, 'Moving an account'). Of all copies of an account
+ * Where an account is in its life (docs/adr/0018-moving-an-account.md). Of all copies of an account
  * one is living; `arriving` copies have never been used, `retired` ones never are again.
  */
 export const accountLifeSchema = z.discriminatedUnion('state', [

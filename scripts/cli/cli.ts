@@ -11,6 +11,9 @@ const usage = `Usage: n8n-nodes-enmeshed <command>
       the address of the HTTP gateway, and whether it is being deleted
   identityDeletion init|cancel [--config <file>]
       begins to delete the identity of the HTTP gateway, or takes that back
+  account <export|import|verify>
+      moves an account to another store, backs it up into an encrypted file, and brings it back;
+      --help also says which is a move and which is a backup
 `;
 
 async function main([command, ...rest]: readonly string[]): Promise<number> {
@@ -26,6 +29,8 @@ async function main([command, ...rest]: readonly string[]): Promise<number> {
 			return await (await import('./serve')).identity(rest);
 		case 'identityDeletion':
 			return await (await import('./serve')).identityDeletion(rest);
+		case 'account':
+			return await (await import('./account')).account(rest);
 		case undefined:
 		case 'help':
 		case '--help':

@@ -90,6 +90,10 @@ export const parts: readonly Part[] = [
 			'core/store/open-store',
 		],
 	},
+	{
+		prefix: 'core/moving/',
+		mayImport: [...foundation, 'core/crypto', 'core/backbone', 'core/store', 'core/gateway-config'],
+	},
 	{ prefix: 'core/credential-probe', mayImport: ['core/'] },
 	{ prefix: 'core/index', mayImport: ['core/'] },
 	{ prefix: 'index', mayImport: ['core/index'] },

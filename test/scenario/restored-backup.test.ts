@@ -61,6 +61,23 @@ describe('a store that is restored from an old backup', () => {
 		expect(await readableBy(peer)).toEqual(['before', 'lost 1', 'lost 2', 'after 1', 'after 2']);
 	});
 
+	it('uses no counter of an earlier life, however often the same backup is restored', async () => {
+		const { folder, gateway, peer, to } = await relatedAccount();
+		await gateway.messages.send(mailTo(to, 'before'));
+		await gateway.close();
+		const lives = ['lost 1', 'lost 2', 'lost 3', 'lost 4'];
+		for (const life of lives) {
+			const restored = await network.gateway(network.config(backUp(folder)));
+			await restored.messages.send(mailTo(to, life));
+			await restored.messages.send(mailTo(to, life));
+			await restored.close();
+		}
+		const counters = countersUsed();
+		expect(counters).toHaveLength(9);
+		expect(new Set(counters).size).toBe(9);
+		expect(await readableBy(peer)).toEqual(['before', ...lives.flatMap((life) => [life, life])]);
+	});
+
 	it('learns what has become of its relationships, and of messages, since', async () => {
 		const { folder, gateway, peer, to } = await relatedAccount();
 		const other = await network.gateway();

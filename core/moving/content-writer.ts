@@ -1,0 +1,105 @@
+import { isGatewayError } from '../base/errors';
+import { consumerRecordSchema } from '../model/record/event';
+import type { CollectionName } from '../store/collections';
+import type { Collection, Store, WriteTransaction } from '../store/store';
+import { counterSchema, outboxEventSchema, type ContentRow } from './account-content';
+import { movingErrors } from './moving-errors';
+
+const rowsPerCommit = 500;
+const charactersPerCommit = 4 * 1024 * 1024;
+/** the counter behind the numbers of the outbox */
+const outboxCounter = 'outbox';
+
+/**
+ * Writes rows into an account that is on its way, some at a time. Everything is judged by the schemas
+ * that a gateway writes with; secrets are sealed with the key of the new place.
+ */
+export class ContentWriter {
+	private rows: ContentRow[] = [];
+
+	private characters = 0;
+
+	constructor(private readonly store: Store) {}
+
+	/** @throws `error.gateway.moving.contentInvalid` */
+	async add(row: ContentRow): Promise<void> {
+		this.rows.push(row);
+		this.characters += JSON.stringify(row).length;
+		if (this.rows.length >= rowsPerCommit || this.characters >= charactersPerCommit) {
+			await this.flush();
+		}
+	}
+
+	/** @throws `error.gateway.moving.contentInvalid` */
+	async flush(): Promise<void> {
+		const { rows } = this;
+		this.rows = [];
+		this.characters = 0;
+		await this.store.transact(async (tx) => {
+			for (const row of rows) await write(tx, row);
+		});
+	}
+}
+
+async function write(tx: WriteTransaction, row: ContentRow): Promise<void> {
+	try {
+		const writer = writers.get(row.section);
+		await (writer === undefined ? insert(tx, row) : writer(tx, row.record));
+	} catch (cause) {
+		// Schemas throw these; what the database throws is told as it is.
+		const isRefused = cause instanceof TypeError || (cause as Error).name === 'ZodError';
+		if (isGatewayError(cause) || !isRefused) throw cause;
+		throw invalid(row, 'does not fit its schema', cause);
+	}
+}
+
+type Writer = (tx: WriteTransaction, record: object) => Promise<void>;
+
+const writers: ReadonlyMap<string, Writer> = new Map<string, Writer>([
+	[
+		'outbox',
+		async (tx, record) => {
+			const { sequence, ...event } = outboxEventSchema.parse(record);
+			await passOutboxTo(tx, sequence - 1);
+			await tx.outbox.append(event as Parameters<typeof tx.outbox.append>[0]);
+		},
+	],
+	['consumers', (tx, record) => tx.consumers.put(consumerRecordSchema.parse(record))],
+	[
+		'counters',
+		async (tx, record) => {
+			const { name, next } = counterSchema.parse(record);
+			if (name === outboxCounter) await passOutboxTo(tx, next);
+			else if ((await tx.counters.reserve(name, next)) !== 0) {
+				throw new TypeError('a counter comes twice');
+			}
+		},
+	],
+]);
+
+/** Numbers of events that were pruned, or never became visible, are not given out again. */
+async function passOutboxTo(tx: WriteTransaction, last: number): Promise<void> {
+	const missing = last - (await tx.outbox.lastSequence());
+	if (missing < 0) throw new TypeError('events are not in their order');
+	if (missing > 0) await tx.counters.reserve(outboxCounter, missing);
+}
+
+async function insert(tx: WriteTransaction, row: ContentRow): Promise<void> {
+	const collection = tx[row.section as CollectionName] as unknown as Collection<
+		object,
+		unknown,
+		string
+	>;
+	if (typeof row.record['id'] !== 'string') throw new TypeError('a record has no id');
+	if (await collection.insert(row.record, row.secrets)) return;
+	throw invalid(row, 'comes twice');
+}
+
+function invalid({ section, record }: ContentRow, problem: string, cause?: unknown): Error {
+	const id = typeof record['id'] === 'string' ? record['id'].slice(0, 100) : '';
+	return movingErrors.create('contentInvalid', {
+		message: `A record of '${section}' ${problem}.`,
+		facts: { section, id },
+		cause,
+	});
+}

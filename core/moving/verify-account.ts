@@ -1,0 +1,137 @@
+import { resolve } from 'node:path';
+import type { Cancellable } from '../base/abort';
+import { identityRecordSchema, identitySecretsSchema } from '../model/record/identity';
+import type { AccountLife } from '../store/account-life';
+import type { ContentRow, Section } from './account-content';
+import { AccountFileReader } from './account-file';
+import { differences, tallyOf, type ContentSummary } from './account-tally';
+import { identityIn, proveIdentity, summaryOf, type StoredIdentity } from './copy-proof';
+import { requireAccount } from './move-account';
+import {
+	movingContext,
+	type AccountPlace,
+	type BackboneClient,
+	type MovingContext,
+	type MovingDependencies,
+} from './moving-deps';
+import { movingErrors } from './moving-errors';
+
+export type CopyToVerify =
+	| { readonly kind: 'store'; readonly place: AccountPlace }
+	| { readonly kind: 'file'; readonly file: string; readonly password: string };
+
+export interface VerifiedCopy {
+	readonly name: string;
+	readonly address: string;
+	/** `file`, or where the copy is in its life */
+	readonly state: AccountLife['state'] | 'file';
+	readonly counts: ContentSummary['counts'];
+	readonly digest: string;
+}
+
+export interface VerificationReport {
+	readonly copies: readonly VerifiedCopy[];
+	/** sections in which the second copy differs from the first; empty for one copy */
+	readonly differences: readonly Section[];
+}
+
+/**
+ * Reads one copy of an account from beginning to end, or compares two: every record, every secret,
+ * whether the keys sign, and whether the Backbone lets them in. Changes nothing; others may have the
+ * account open.
+ *
+ * @param client absent: the Backbone is not asked
+ * @throws `error.gateway.moving.noAccount`, `error.gateway.moving.keyDoesNotSign`, the codes of
+ * `importAccount` about files, codes of `openStore` about files and proof, and why the Backbone refused
+ * the login
+ */
+export async function verifyAccount(
+	copies: readonly [CopyToVerify] | readonly [CopyToVerify, CopyToVerify],
+	client: BackboneClient | undefined,
+	deps: MovingDependencies = {},
+	options: Cancellable = {},
+): Promise<VerificationReport> {
+	const context = movingContext(deps);
+	const read: Array<Read> = [];
+	for (const copy of copies) {
+		const one = await (copy.kind === 'store'
+			? readStore(copy, context, options)
+			: readFile(copy, context));
+		if (client !== undefined) context.step('Logging in at the Backbone with its keys.');
+		await proveIdentity(one.identity, client, context, options);
+		read.push(one);
+	}
+	const [first, second] = read;
+	return {
+		copies: read.map(({ verified }) => verified),
+		differences:
+			first === undefined || second === undefined ? [] : differences(first.summary, second.summary),
+	};
+}
+
+interface Read {
+	readonly verified: VerifiedCopy;
+	readonly identity: StoredIdentity;
+	readonly summary: ContentSummary;
+}
+
+async function readStore(
+	{ place }: Extract<CopyToVerify, { kind: 'store' }>,
+	context: MovingContext,
+	options: Cancellable,
+): Promise<Read> {
+	const home = context.home(place);
+	await requireAccount(home);
+	context.step(`Reading ${home.name}.`);
+	const store = await home.open(place, { alone: false });
+	try {
+		const identity = await identityIn(store);
+		const { state } = await store.read((tx) => tx.life.get());
+		return readOf(home.name, state, identity, await summaryOf(store, options));
+	} finally {
+		await store.close();
+	}
+}
+
+async function readFile(
+	{ file, password }: Extract<CopyToVerify, { kind: 'file' }>,
+	context: MovingContext,
+): Promise<Read> {
+	const path = resolve(file);
+	context.step(`Reading ${path}.`);
+	const reader = await AccountFileReader.open(path, password);
+	try {
+		let identity: ContentRow | undefined;
+		async function* watched(): AsyncGenerator<ContentRow> {
+			for await (const row of reader.rows()) {
+				if (row.section === 'identity') identity = row;
+				yield row;
+			}
+		}
+		const summary = await tallyOf(watched());
+		return readOf(`file:${path}`, 'file', identityOf(identity), summary);
+	} finally {
+		await reader.close();
+	}
+}
+
+function identityOf(row: ContentRow | undefined): StoredIdentity {
+	const record = identityRecordSchema.safeParse(row?.record);
+	const secrets = identitySecretsSchema.safeParse(row?.secrets);
+	if (record.success && secrets.success) return { record: record.data, secrets: secrets.data };
+	throw movingErrors.create('contentInvalid', {
+		message: "A record of 'identity' does not fit its schema.",
+		facts: { section: 'identity', id: 'self' },
+	});
+}
+
+function readOf(
+	name: string,
+	state: VerifiedCopy['state'],
+	identity: StoredIdentity,
+	summary: ContentSummary,
+): Read {
+	const { counts, digest } = summary;
+	const { address } = identity.record;
+	return { verified: { name, address, state, counts, digest }, identity, summary };
+}

@@ -1,0 +1,82 @@
+import type { AccountPlace, BackboneClient } from '../../core';
+import type { Place } from './account-place';
+import { askSecret } from './ask-secret';
+import { WrongUse } from './wrong-use';
+
+type StorePlace = Extract<Place, { kind: 'store' }>;
+
+/** Where the secrets of a command come from: the environment first, then whoever sits there. */
+export class AccountSecrets {
+	private passphrase: string | undefined;
+
+	private known = new Map<string, string>();
+
+	constructor(
+		private readonly environment: NodeJS.ProcessEnv,
+		private readonly isOffline: boolean,
+	) {
+		this.passphrase = notEmpty(environment['ENMESHED_PASSPHRASE']);
+	}
+
+	/** Undefined when the Backbone is not asked. */
+	async client(baseUrl: string | undefined): Promise<BackboneClient | undefined> {
+		if (this.isOffline) return undefined;
+		const clientId = notEmpty(this.environment['ENMESHED_CLIENT_ID']);
+		const clientSecret = await this.clientSecret();
+		if (clientId !== undefined && clientSecret !== undefined) {
+			return { clientId, clientSecret, ...(baseUrl === undefined ? {} : { baseUrl }) };
+		}
+		throw new WrongUse(
+			'Set ENMESHED_CLIENT_ID and ENMESHED_CLIENT_SECRET, so that the copy can be proven by a login at the Backbone, or say --offline.',
+		);
+	}
+
+	async filePassword(isNew: boolean): Promise<string> {
+		const name = 'ENMESHED_FILE_PASSWORD';
+		const given = await this.secret(name, 'Password of the file: ');
+		if (given === undefined) throw new WrongUse(`Set ${name} to the password of the file.`);
+		const isTyped = notEmpty(this.environment[name]) === undefined;
+		if (!isNew || !isTyped || (await askSecret('The same again: ')) === given) return given;
+		throw new WrongUse('The two passwords differ.');
+	}
+
+	/** Answers whether somebody gave one. */
+	async askPassphrase(): Promise<boolean> {
+		this.passphrase = notEmpty(await askSecret('Storage passphrase of the account: '));
+		return this.passphrase !== undefined;
+	}
+
+	async source({ account, store }: StorePlace): Promise<AccountPlace> {
+		const clientSecret = await this.clientSecret();
+		return { account, store, clientSecret, passphrase: this.passphrase };
+	}
+
+	async target({ account, store }: StorePlace): Promise<AccountPlace> {
+		const own = this.environment['ENMESHED_TARGET_PASSPHRASE'];
+		const passphrase = own === undefined ? this.passphrase : notEmpty(own);
+		return { account, store, clientSecret: await this.clientSecret(), passphrase };
+	}
+
+	postgresPassword(end: 'from' | 'to'): string | undefined {
+		const { ENMESHED_POSTGRES_PASSWORD: one, ENMESHED_TARGET_POSTGRES_PASSWORD: other } =
+			this.environment;
+		return end === 'to' ? (other ?? one) : one;
+	}
+
+	private async clientSecret(): Promise<string | undefined> {
+		return await this.secret('ENMESHED_CLIENT_SECRET', 'Client secret: ');
+	}
+
+	/** Nobody is asked twice. */
+	private async secret(name: string, question: string): Promise<string | undefined> {
+		const given = notEmpty(this.environment[name]) ?? this.known.get(name);
+		if (given !== undefined) return given;
+		const typed = notEmpty(await askSecret(question));
+		if (typed !== undefined) this.known.set(name, typed);
+		return typed;
+	}
+}
+
+function notEmpty(text: string | undefined): string | undefined {
+	return text === '' ? undefined : text;
+}

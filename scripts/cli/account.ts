@@ -1,0 +1,176 @@
+import { parseArgs } from 'node:util';
+import {
+	codeOf,
+	exportAccount,
+	importAccount,
+	isGatewayError,
+	moveAccount,
+	verifyAccount,
+	type AccountPlace,
+	type CopyToVerify,
+	type MovingDependencies,
+} from '../../core';
+import { accountHelp } from './account-help';
+import { parsePlace, type Place } from './account-place';
+import { copiedWords, verifiedWords, type Outcome } from './account-words';
+import { AccountSecrets } from './account-secrets';
+import { WrongUse } from './wrong-use';
+
+const options = {
+	from: { type: 'string' },
+	to: { type: 'string' },
+	account: { type: 'string', default: 'default' },
+	'to-account': { type: 'string' },
+	offline: { type: 'boolean', default: false },
+	backbone: { type: 'string' },
+	retire: { type: 'boolean', default: false },
+	'replace-retired': { type: 'boolean', default: false },
+	json: { type: 'boolean', default: false },
+	help: { type: 'boolean', default: false },
+} as const;
+
+type Values = ReturnType<typeof parse>['values'];
+
+/** Behind `npx n8n-nodes-enmeshed account`; answers the exit code. */
+export async function account(words: readonly string[]): Promise<number> {
+	const isJson = words.includes('--json');
+	try {
+		return await carryOut(words, isJson);
+	} catch (error) {
+		const isWrongUse = error instanceof WrongUse;
+		if (!isWrongUse && !(isJson && isGatewayError(error))) throw error;
+		if (isJson) process.stdout.write(`${JSON.stringify({ ok: false, error: shown(error) })}\n`);
+		else process.stderr.write(`${error.message}\n'account --help' says more.\n`);
+		return isWrongUse ? 2 : 1;
+	}
+}
+
+async function carryOut(words: readonly string[], isJson: boolean): Promise<number> {
+	const { values, positionals } = parse(words);
+	if (values.help) {
+		process.stdout.write(accountHelp);
+		return 0;
+	}
+	const [name = '', ...others] = positionals;
+	const command = commands.get(name);
+	if (command === undefined || others.length > 0) {
+		throw new WrongUse("Expected one of 'export', 'import' and 'verify', and options.");
+	}
+	const secrets = new AccountSecrets(process.env, values.offline);
+	const outcome = await command({ values, secrets, deps: { onStep: tell(isJson) } });
+	process.stdout.write(isJson ? `${JSON.stringify(outcome.report)}\n` : outcome.words);
+	return outcome.isGood ? 0 : 1;
+}
+
+function parse(words: readonly string[]) {
+	try {
+		return parseArgs({ args: [...words], options, allowPositionals: true });
+	} catch (cause) {
+		throw new WrongUse((cause as Error).message, { cause });
+	}
+}
+
+interface Order {
+	readonly values: Values;
+	readonly secrets: AccountSecrets;
+	readonly deps: MovingDependencies;
+}
+
+const commands: ReadonlyMap<string, (order: Order) => Promise<Outcome>> = new Map([
+	['export', (order) => copy(order, placeOf(order, 'from', 'sqlite'), placeOf(order, 'to'))],
+	['import', (order) => copy(order, placeOf(order, 'from'), placeOf(order, 'to', 'sqlite'))],
+	['verify', verify],
+]);
+
+async function copy(order: Order, from: Place, to: Place): Promise<Outcome> {
+	if (from.kind === 'file' && to.kind === 'file') {
+		throw new WrongUse('One of the two places has to be a store.');
+	}
+	const { values, secrets, deps } = order;
+	if (values.retire && to.kind !== 'file') {
+		throw new WrongUse('--retire is for files: a move to a store always retires the former one.');
+	}
+	if (values['replace-retired'] && from.kind !== 'file') {
+		throw new WrongUse('--replace-retired is for files.');
+	}
+	const client = await secrets.client(values.backbone);
+	if (from.kind === 'file') {
+		const password = await secrets.filePassword(false);
+		const replaceRetired = values['replace-retired'];
+		const target = await secrets.target(to as StorePlace);
+		const report = await importAccount(
+			{ file: from.file, password, to: target, client, replaceRetired },
+			deps,
+		);
+		return copiedWords('imported', report);
+	}
+	if (to.kind === 'file') {
+		const password = await secrets.filePassword(true);
+		const { file } = to;
+		const { retire } = values;
+		const report = await withPassphrase(secrets, from, (source) =>
+			exportAccount({ from: source, file, password, client, retire }, deps),
+		);
+		return copiedWords(retire ? 'retired' : 'backup', report);
+	}
+	const report = await withPassphrase(secrets, from, async (source) =>
+		moveAccount({ from: source, to: await secrets.target(to), client }, deps),
+	);
+	return copiedWords('moved', report);
+}
+
+type StorePlace = Extract<Place, { kind: 'store' }>;
+
+async function verify(order: Order): Promise<Outcome> {
+	const { values, secrets, deps } = order;
+	const first = await copyToVerify(order, placeOf(order, 'from', 'sqlite'), 'source');
+	const second =
+		values.to === undefined ? undefined : await copyToVerify(order, placeOf(order, 'to'), 'target');
+	const client = await secrets.client(values.backbone);
+	return verifiedWords(
+		await verifyAccount(second === undefined ? [first] : [first, second], client, deps),
+	);
+}
+
+async function copyToVerify(
+	{ secrets }: Order,
+	place: Place,
+	end: 'source' | 'target',
+): Promise<CopyToVerify> {
+	if (place.kind === 'file') {
+		return { kind: 'file', file: place.file, password: await secrets.filePassword(false) };
+	}
+	return { kind: 'store', place: await secrets[end](place) };
+}
+
+/** Whether a store has a passphrase is known when it is opened: then a person can still be asked. */
+async function withPassphrase<Result>(
+	secrets: AccountSecrets,
+	place: StorePlace,
+	work: (source: AccountPlace) => Promise<Result>,
+): Promise<Result> {
+	try {
+		return await work(await secrets.source(place));
+	} catch (error) {
+		if (codeOf(error) !== 'error.gateway.store.passphraseMissing') throw error;
+		if (!(await secrets.askPassphrase())) throw error;
+		return await work(await secrets.source(place));
+	}
+}
+
+function placeOf({ values, secrets }: Order, end: 'from' | 'to', otherwise?: string): Place {
+	const text = values[end] ?? otherwise;
+	if (text === undefined) throw new WrongUse(`--${end} is missing: say which place is meant.`);
+	const account = end === 'from' ? values.account : (values['to-account'] ?? values.account);
+	return parsePlace(text, { account, password: secrets.postgresPassword(end) });
+}
+
+function tell(isSilent: boolean): (sentence: string) => void {
+	return (sentence) => {
+		if (!isSilent) process.stderr.write(`${sentence}\n`);
+	};
+}
+
+function shown(error: unknown): unknown {
+	return isGatewayError(error) ? error : { message: (error as Error).message };
+}
