@@ -8,7 +8,8 @@ import type { ContentRow } from './account-content';
 import type { ContentSummary } from './account-tally';
 import { ContentWriter } from './content-writer';
 import { identityIn, proveIdentity, requireSame, summaryOf } from './copy-proof';
-import type { AccountPlace, BackboneClient, MovingContext } from './moving-deps';
+import type { MovingContext } from './moving-context';
+import type { AccountPlace, BackboneClient } from './moving-types';
 import { movingErrors } from './moving-errors';
 
 /** Gaps in counters are harmless, a reused counter is not (docs/protocol/crypto-and-identity.md 7). */

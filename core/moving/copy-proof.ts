@@ -5,7 +5,8 @@ import type { IdentityRecord, IdentitySecrets } from '../model/record/identity';
 import type { Store } from '../store/store';
 import { readContent } from './account-content';
 import { differences, tallyOf, type ContentSummary } from './account-tally';
-import type { BackboneClient, MovingContext } from './moving-deps';
+import type { MovingContext } from './moving-context';
+import type { BackboneClient } from './moving-types';
 import { movingErrors } from './moving-errors';
 
 export interface StoredIdentity {

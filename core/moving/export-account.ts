@@ -8,14 +8,9 @@ import { readContent } from './account-content';
 import { AccountFileReader, AccountFileWriter } from './account-file';
 import { tallyOf, type ContentSummary } from './account-tally';
 import { identityIn, proveIdentity, requireSame } from './copy-proof';
-import { requireAccount, retire, type CopyReport } from './move-account';
-import {
-	movingContext,
-	type AccountPlace,
-	type BackboneClient,
-	type MovingContext,
-	type MovingDependencies,
-} from './moving-deps';
+import { requireAccount, retire } from './source';
+import { movingContext, type MovingContext } from './moving-context';
+import type { AccountPlace, BackboneClient, CopyReport, MovingDependencies } from './moving-types';
 
 export interface Export extends Cancellable {
 	readonly from: AccountPlace;

@@ -15,13 +15,8 @@ import {
 	type Room,
 } from './arrival';
 import { identityIn } from './copy-proof';
-import type { CopyReport } from './move-account';
-import {
-	movingContext,
-	type AccountPlace,
-	type BackboneClient,
-	type MovingDependencies,
-} from './moving-deps';
+import { movingContext } from './moving-context';
+import type { AccountPlace, BackboneClient, CopyReport, MovingDependencies } from './moving-types';
 import { movingErrors } from './moving-errors';
 
 export interface Import extends Cancellable {

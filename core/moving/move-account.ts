@@ -1,5 +1,4 @@
 import type { Cancellable } from '../base/abort';
-import { isoInstant } from '../base/clock';
 import { alphanumeric } from '../base/random';
 import type { AccountHome, HomeStore } from '../store/account-home';
 import { requireLiving, type RetiredLife } from '../store/account-life';
@@ -17,13 +16,9 @@ import {
 	type Room,
 } from './arrival';
 import { identityIn, summaryOf } from './copy-proof';
-import {
-	movingContext,
-	type AccountPlace,
-	type BackboneClient,
-	type MovingContext,
-	type MovingDependencies,
-} from './moving-deps';
+import { openAlone, retire } from './source';
+import { movingContext } from './moving-context';
+import type { AccountPlace, BackboneClient, CopyReport, MovingDependencies } from './moving-types';
 import { movingErrors } from './moving-errors';
 
 export interface Move extends Cancellable {
@@ -31,17 +26,6 @@ export interface Move extends Cancellable {
 	readonly to: AccountPlace;
 	/** absent: the copy is proven without asking the Backbone */
 	readonly client?: BackboneClient | undefined;
-}
-
-export interface CopyReport {
-	readonly address: string;
-	readonly from: string;
-	readonly to: string;
-	/** rows of each section that has some */
-	readonly counts: ContentSummary['counts'];
-	readonly digest: string;
-	/** whether this call ended what a former one had begun */
-	readonly resumed: boolean;
 }
 
 /**
@@ -77,18 +61,6 @@ export async function moveAccount(move: Move, deps: MovingDependencies = {}): Pr
 	} finally {
 		await source.close();
 	}
-}
-
-/** @throws `error.gateway.moving.noAccount`, and the codes of `AccountHome.open` */
-export async function openAlone(home: AccountHome, proof: AccountPlace): Promise<HomeStore> {
-	await requireAccount(home);
-	return await home.open(proof, { alone: true });
-}
-
-/** @throws `error.gateway.moving.noAccount` */
-export async function requireAccount(home: AccountHome): Promise<void> {
-	if ((await home.look()) !== undefined) return;
-	throw movingErrors.create('noAccount', { message: `There is no account in ${home.name}.` });
 }
 
 interface Origin {
@@ -149,16 +121,6 @@ async function copy(
 		}
 		return await fillAndProve(target, counted(), () => tally.summary(), parts);
 	});
-}
-
-/** From this commit on the source is no living copy. */
-export async function retire(
-	source: HomeStore,
-	{ to, move, digest }: Pick<RetiredLife, 'to' | 'move' | 'digest'>,
-	{ clock }: MovingContext,
-): Promise<void> {
-	const since = isoInstant(clock.now());
-	await source.transact((tx) => tx.life.set({ state: 'retired', to, move, since, digest }));
 }
 
 /** The source was retired; its copy may not have come to life. */

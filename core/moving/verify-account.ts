@@ -1,19 +1,13 @@
 import { resolve } from 'node:path';
 import type { Cancellable } from '../base/abort';
 import { identityRecordSchema, identitySecretsSchema } from '../model/record/identity';
-import type { AccountLife } from '../store/account-life';
-import type { ContentRow, Section } from './account-content';
+import type { ContentRow } from './account-content';
 import { AccountFileReader } from './account-file';
 import { differences, tallyOf, type ContentSummary } from './account-tally';
 import { identityIn, proveIdentity, summaryOf, type StoredIdentity } from './copy-proof';
-import { requireAccount } from './move-account';
-import {
-	movingContext,
-	type AccountPlace,
-	type BackboneClient,
-	type MovingContext,
-	type MovingDependencies,
-} from './moving-deps';
+import { requireAccount } from './source';
+import { movingContext, type MovingContext } from './moving-context';
+import type { AccountPlace, BackboneClient, CopyReport, MovingDependencies } from './moving-types';
 import { movingErrors } from './moving-errors';
 
 export type CopyToVerify =
@@ -24,15 +18,15 @@ export interface VerifiedCopy {
 	readonly name: string;
 	readonly address: string;
 	/** `file`, or where the copy is in its life */
-	readonly state: AccountLife['state'] | 'file';
-	readonly counts: ContentSummary['counts'];
+	readonly state: 'living' | 'arriving' | 'retired' | 'file';
+	readonly counts: CopyReport['counts'];
 	readonly digest: string;
 }
 
 export interface VerificationReport {
 	readonly copies: readonly VerifiedCopy[];
 	/** sections in which the second copy differs from the first; empty for one copy */
-	readonly differences: readonly Section[];
+	readonly differences: readonly string[];
 }
 
 /**

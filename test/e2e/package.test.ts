@@ -32,6 +32,7 @@ describe('the packed package', () => {
 				'LICENSE',
 				'README.md',
 				'dist/THIRD_PARTY_LICENSES',
+				'dist/account.js',
 				'dist/brokers/amqp-client.js',
 				'dist/brokers/mqtt-client.js',
 				'dist/brokers/redis-client.js',
