@@ -15,6 +15,7 @@ export const outboxEventSchema = z.strictObject({
 	createdAt: z.string(),
 	peer: z.string().optional(),
 	subject: z.string().optional(),
+	correlationId: z.string().optional(),
 	data: z.record(z.string(), z.json()),
 });
 

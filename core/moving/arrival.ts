@@ -81,17 +81,19 @@ export async function prepareArrival(
 	);
 }
 
-/** Copies, reads the copy again, compares, and marks it as proven. */
-export async function fillAndProve(
-	target: HomeStore,
-	rows: AsyncIterable<ContentRow>,
-	original: () => ContentSummary,
-	{ client, context, ...options }: ProofParts,
-): Promise<ContentSummary> {
+export async function fill(target: HomeStore, rows: AsyncIterable<ContentRow>): Promise<void> {
 	const writer = new ContentWriter(target);
 	for await (const row of rows) await writer.add(row);
 	await writer.flush();
-	const copy = await proveCopy(target, original(), { client, context, ...options });
+}
+
+/** Reads the copy again, compares, and marks it as proven. */
+export async function proveArrival(
+	target: HomeStore,
+	original: ContentSummary,
+	parts: ProofParts,
+): Promise<ContentSummary> {
+	const copy = await proveCopy(target, original, parts);
 	await target.transact(async (tx) => {
 		const life = await tx.life.get();
 		if (life.state !== 'arriving') throw new TypeError('The copy is not on its way');

@@ -8,7 +8,8 @@ import { AccountFileReader } from './account-file';
 import { tallyOf } from './account-tally';
 import {
 	comeToLife,
-	fillAndProve,
+	fill,
+	proveArrival,
 	lookAround,
 	prepareArrival,
 	requireNoOther,
@@ -66,11 +67,11 @@ export async function importAccount(
 	try {
 		const reader = await AccountFileReader.open(file, password);
 		try {
-			const parts = { client, context, signal };
-			await fillAndProve(target, reader.rows(), () => summary, parts);
+			await fill(target, reader.rows());
 		} finally {
 			await reader.close();
 		}
+		await proveArrival(target, summary, { client, context, signal });
 		await requireOwner(target, address);
 		await comeToLife(target, move, asRestored);
 		context.step(`The account lives in ${to.home.name} now.`);

@@ -6,7 +6,8 @@ import { readContent, type ContentRow } from './account-content';
 import { AccountTally, type ContentSummary } from './account-tally';
 import {
 	comeToLife,
-	fillAndProve,
+	fill,
+	proveArrival,
 	lookAround,
 	prepareArrival,
 	proveCopy,
@@ -111,16 +112,17 @@ async function copy(
 	target: HomeStore,
 	parts: ProofParts,
 ): Promise<ContentSummary> {
-	return await source.read(async (tx) => {
-		const tally = new AccountTally();
+	const tally = new AccountTally();
+	await source.read(async (tx) => {
 		async function* counted(): AsyncGenerator<ContentRow> {
 			for await (const row of readContent(tx, parts)) {
 				tally.add(row);
 				yield row;
 			}
 		}
-		return await fillAndProve(target, counted(), () => tally.summary(), parts);
+		await fill(target, counted());
 	});
+	return await proveArrival(target, tally.summary(), parts);
 }
 
 /** The source was retired; its copy may not have come to life. */

@@ -6,6 +6,7 @@ import type { Random } from '../base/random';
 import { loadSodium } from '../crypto/sodium';
 import type { GatewayConfig } from '../gateway-config';
 import { PostgresAccount } from './postgres/postgres-account';
+import { PostgresHome } from './postgres/postgres-home';
 import { prepareFolder } from './sqlite/file-modes';
 import type { AccountHome } from './account-home';
 import { SqliteAccount } from './sqlite/sqlite-account';
@@ -103,16 +104,14 @@ export async function peekAccount(
 /**
  * The account's place for whoever moves it; touches nothing yet.
  *
- * @throws `error.gateway.store.folderNotAbsolute`, `error.gateway.store.postgresNotAvailable`
+ * @throws `error.gateway.store.folderNotAbsolute`
  */
 export function accountHome(
 	config: Pick<AccountConfig, 'account' | 'store'>,
 	deps: StoreDependencies,
 ): AccountHome {
 	if (config.store.kind === 'postgres') {
-		throw storeErrors.create('postgresNotBuilt', {
-			message: 'The account is kept in PostgreSQL, from where this version cannot move it.',
-		});
+		return new PostgresHome(config.store, config.account, deps);
 	}
 	// Queue mode does not matter: nobody else may have the account open while it is moved.
 	const folder = folderOf(config, deps.environment ?? process.env);

@@ -2,11 +2,6 @@ import { defineErrors } from '../base/errors';
 
 /** Coded errors of the store (design, decisions 2, 10, 12). Remedies name the credential's fields. */
 export const storeErrors = defineErrors({
-	postgresNotBuilt: {
-		code: 'error.gateway.store.postgresNotAvailable',
-		kind: 'invalid',
-		remedy: 'Leave the account where it is; moving it comes with a later version.',
-	},
 	queueMode: {
 		code: 'error.gateway.store.sqliteInQueueMode',
 		kind: 'invalid',

@@ -107,6 +107,7 @@ export function describeHomeContract(name: string, openHost: () => Promise<HomeH
 
 		it('cannot be opened alone while a gateway has it open', async () => {
 			const gateway = await asGateway();
+			await gateway.transact((tx) => tx.counters.reserve('x'));
 			await expect(host.home('a').open(proof(), { alone: true })).rejects.toMatchObject({
 				code: 'error.gateway.store.openElsewhere',
 				remedy: expect.stringMatching(/\w+ \w+/) as string,

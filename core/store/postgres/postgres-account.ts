@@ -175,7 +175,7 @@ export class PostgresAccount {
 	}
 }
 
-function requirePassphrase(config: AccountConfig): void {
+export function requirePassphrase(config: Pick<AccountConfig, 'passphrase'>): void {
 	if (config.passphrase !== undefined) return;
 	throw storeErrors.create('passphraseRequired', {
 		message: 'PostgreSQL was chosen as the store, and there is no storage passphrase.',
@@ -183,7 +183,7 @@ function requirePassphrase(config: AccountConfig): void {
 	});
 }
 
-function requireKnown(version: number): void {
+export function requireKnown(version: number): void {
 	if (version <= schemaVersion) return;
 	throw storeErrors.create('newerSchema', {
 		message: `The account has schema version ${version}; this package knows up to ${schemaVersion}.`,
@@ -191,7 +191,7 @@ function requireKnown(version: number): void {
 	});
 }
 
-function noKeyFile(): never {
+export function noKeyFile(): never {
 	throw storeErrors.create('passphraseRequired', {
 		message: 'An account in PostgreSQL is sealed with a passphrase.',
 		facts: { field: 'passphrase' },

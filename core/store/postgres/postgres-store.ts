@@ -1,4 +1,4 @@
-import type { Cancellable } from '../../base/abort';
+import { sleep, type Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
 import { requireLiving } from '../account-life';
 import { SqlLife } from '../account-rows';
@@ -9,6 +9,7 @@ import { SqlStore, type SqlWork } from '../sql-store';
 import { storeShape, type StoreShape, type TransactionEffects } from '../sql-transaction';
 import type { StatementBook } from '../statement-book';
 import type { StoreCapabilities } from '../store';
+import { storeErrors } from '../store-errors';
 import { PostgresConnection } from './postgres-connection';
 import { PostgresReaders } from './postgres-readers';
 import { lockKeys, openLock, quoted, type PostgresConfig } from './postgres-settings';
@@ -25,7 +26,12 @@ export interface PostgresStoreParts {
 	readonly clock: Clock;
 	/** tells this open store from all others */
 	readonly token: number;
+	/** Gateways share a living account; who moves it has it alone, or looks at it wherever it lives. */
+	readonly access?: 'alone' | 'looking';
 }
+
+/** Somebody who just closes it is waited for; nobody stops n8n while a command waits. */
+const alonePatienceMs = 3_000;
 
 /** One account in one schema: a connection to write and to listen, and up to two to read. */
 export class PostgresStore extends SqlStore {
@@ -79,17 +85,18 @@ export class PostgresStore extends SqlStore {
 	 * have been moved away while it was not.
 	 */
 	private async openWriter(): Promise<PostgresConnection> {
-		const { config, schema, book, token } = this.parts;
+		const { config, schema, book, token, access } = this.parts;
 		const connection = await PostgresConnection.open(config, schema, (payload) => {
 			if (payload !== String(token)) this.tellListeners();
 		});
 		const { living } = lockKeys(schema);
 		try {
+			if (access === 'alone') await beAlone(connection, schema);
+			else await connection.run(`select pg_advisory_lock_shared(${living}, ${openLock})`);
 			await connection.run(
-				`listen ${quoted(schema)}; select pg_advisory_lock_shared(${living}, ${openLock}), ` +
-					`pg_advisory_lock_shared(${living}, ${token})`,
+				`listen ${quoted(schema)}; select pg_advisory_lock_shared(${living}, ${token})`,
 			);
-			requireLiving(await new SqlLife(connection, book).get());
+			if (access === undefined) requireLiving(await new SqlLife(connection, book).get());
 			return connection;
 		} catch (error) {
 			connection.abandon();
@@ -136,4 +143,21 @@ export class PostgresStore extends SqlStore {
 
 function tokenOf(stored: string): number {
 	return Number(stored.slice(stored.lastIndexOf('~') + 1));
+}
+
+/** Until the connection ends nobody else can have the account open. */
+async function beAlone(connection: PostgresConnection, schema: string): Promise<void> {
+	const giveUpAt = performance.now() + alonePatienceMs;
+	const lock = `${lockKeys(schema).living}, ${openLock}`;
+	for (;;) {
+		const { rows } = await connection.run<{ isHeld: number }>(
+			`select pg_try_advisory_lock(${lock})::int as "isHeld"`,
+		);
+		if (rows[0]?.isHeld === 1) return;
+		if (performance.now() >= giveUpAt) break;
+		await sleep(100);
+	}
+	throw storeErrors.create('openElsewhere', {
+		message: `The account in the schema '${schema}' is open in another program.`,
+	});
 }

@@ -1,0 +1,224 @@
+import { loadSodium } from '../../crypto/sodium';
+import type { StoreKey } from '../../crypto/sealing';
+import type { IdentityRecord } from '../../model/record/identity';
+import type { AccountHome, HomeLook, HomeOpenOptions, HomeProof, HomeStore } from '../account-home';
+import type { ArrivingLife } from '../account-life';
+import {
+	clientSecretHashOf,
+	createSeal,
+	unlock,
+	type AccountSeal,
+	type NewSeal,
+} from '../account-proof';
+import { readSeal, SqlLife, writeSeal } from '../account-rows';
+import { codeOf } from '../../base/errors';
+import { migrate, schemaVersion } from '../migrator';
+import { postgresSchema } from '../migrations/schema-builder';
+import type { StoreDependencies } from '../open-store';
+import { Sealer } from '../sealer';
+import { StatementBook } from '../statement-book';
+import { storeErrors } from '../store-errors';
+import { corruptRow, readJson } from '../stored-json';
+import { noKeyFile, requireKnown, requirePassphrase } from './postgres-account';
+import { PostgresConnection } from './postgres-connection';
+import { queryBuilder } from './postgres-dialect';
+import { createSchema, markVersion, requireFittingServer, versionOf } from './postgres-schema';
+import { quoted, schemaOf, type PostgresConfig } from './postgres-settings';
+import { PostgresStore, type PostgresStoreParts } from './postgres-store';
+
+/** An account in a database, for who moves it. */
+export class PostgresHome implements AccountHome {
+	readonly name: string;
+
+	private readonly schema: string;
+
+	private readonly book = new StatementBook(queryBuilder());
+
+	constructor(
+		private readonly config: PostgresConfig,
+		private readonly account: string,
+		private readonly deps: StoreDependencies,
+	) {
+		const { host, port, database } = config;
+		this.schema = schemaOf(config, account);
+		this.name = `postgres://${host}:${port}/${database} (schema '${this.schema}')`;
+	}
+
+	look(): Promise<HomeLook | undefined> {
+		return this.lookAt(this.schema, this.account);
+	}
+
+	async neighbours(): Promise<HomeLook[]> {
+		const base = this.config.schema;
+		const schemas = await this.connected(this.schema, (connection) =>
+			connection.query<{ name: string }>(
+				`select nspname::text as name from pg_namespace
+					where (nspname = $1 or starts_with(nspname, $2)) and nspname <> $3 order by nspname`,
+				[base, `${base}:`, this.schema],
+			),
+		);
+		const looks: HomeLook[] = [];
+		for (const { name } of schemas) {
+			const account = name === base ? 'default' : name.slice(base.length + 1);
+			const look = await this.lookAt(name, account).catch((error: unknown) => {
+				if (codeOf(error) === storeErrors.foreignSchema.code) return undefined;
+				throw error;
+			});
+			if (look !== undefined) looks.push(look);
+		}
+		return looks;
+	}
+
+	async open(proof: HomeProof, { alone }: HomeOpenOptions): Promise<HomeStore> {
+		await loadSodium();
+		const seal = await this.connected(this.schema, async (connection) => {
+			requireKnown(await versionOf(connection, this.schema));
+			return await readSeal(connection, this.book);
+		});
+		if (seal === undefined) throw corruptRow({ table: 'account', id: 'seal' });
+		const { passphrase, clientSecret = '' } = proof;
+		const config = {
+			backbone: { clientSecret },
+			...(passphrase === undefined ? {} : { passphrase }),
+		};
+		const { key } = await unlock(seal, config, noKeyFile, this.deps.random);
+		const store = this.storeOf(key, clientSecretHashOf(seal, key), alone ? 'alone' : 'looking');
+		return await held(store, () => store.prepare());
+	}
+
+	async create(newSeal: NewSeal, life: ArrivingLife): Promise<HomeStore> {
+		await loadSodium();
+		requirePassphrase({ passphrase: newSeal.passphrase });
+		const { seal, key } = await createSeal(newSeal, noKeyFile, this.deps.random);
+		const store = this.storeOf(key, newSeal.clientSecretHash, 'alone');
+		return await held(store, () => store.create(seal, life));
+	}
+
+	/** Tables only: the schema may have been made for us by somebody else. */
+	async discard(): Promise<void> {
+		await loadSodium();
+		const unused = await createSeal(
+			{ passphrase: 'unused', clientSecretHash: '' },
+			noKeyFile,
+			this.deps.random,
+		);
+		const store = this.storeOf(unused.key, '', 'alone');
+		try {
+			await store.empty();
+		} finally {
+			await store.close();
+		}
+	}
+
+	private async lookAt(schema: string, account: string): Promise<HomeLook | undefined> {
+		return await this.connected(schema, async (connection) => {
+			await requireFittingServer(connection);
+			const version = await versionOf(connection, schema);
+			requireKnown(version);
+			if (version === 0) return undefined;
+			const [row] = await connection.query<{ document: string }>(
+				"select document from identity where id = 'self'",
+				[],
+			);
+			const identity =
+				row && readJson<IdentityRecord>(row.document, { table: 'identity', id: 'self' });
+			return {
+				account,
+				life: await new SqlLife(connection, this.book).get(),
+				address: identity?.state === 'ready' ? identity.address : undefined,
+			};
+		});
+	}
+
+	private async connected<Result>(
+		schema: string,
+		work: (connection: PostgresConnection) => Promise<Result>,
+	): Promise<Result> {
+		const connection = await PostgresConnection.open(this.config, schema);
+		try {
+			return await work(connection);
+		} finally {
+			await connection.close();
+		}
+	}
+
+	private storeOf(key: StoreKey, hash: string, access: 'alone' | 'looking'): PostgresHomeStore {
+		const { random, clock } = this.deps;
+		const parts = {
+			config: this.config,
+			schema: this.schema,
+			book: this.book,
+			sealer: new Sealer(key, random),
+			clock,
+			token: Buffer.from(random.bytes(4)).readInt32BE() || 1,
+			access,
+		};
+		return new PostgresHomeStore(parts, hash);
+	}
+}
+
+class PostgresHomeStore extends PostgresStore implements HomeStore {
+	private readonly schema: string;
+
+	private readonly book: StatementBook;
+
+	constructor(
+		parts: PostgresStoreParts,
+		readonly clientSecretHash: string,
+	) {
+		super(parts);
+		this.schema = parts.schema;
+		this.book = parts.book;
+	}
+
+	/** Takes the lock; only who has it alone may bring the tables up to date. */
+	async prepare(): Promise<void> {
+		const connection = await this.writer.connect();
+		if ((await versionOf(connection, this.schema)) === schemaVersion) return;
+		await this.writer.run(async (executor) => {
+			await this.migrate();
+			await markVersion(executor, schemaVersion);
+		});
+	}
+
+	async create(seal: AccountSeal, life: ArrivingLife): Promise<void> {
+		await this.writer.run(async (executor) => {
+			if ((await versionOf(executor, this.schema)) !== 0) {
+				throw new TypeError('There is an account already');
+			}
+			await createSchema(executor, this.schema);
+			await this.migrate();
+			await writeSeal(executor, this.book, seal);
+			await new SqlLife(executor, this.book).set(life);
+			await markVersion(executor, schemaVersion);
+		});
+	}
+
+	async empty(): Promise<void> {
+		await this.writer.run(async (executor) => {
+			if ((await versionOf(executor, this.schema)) === 0) return;
+			const tables = await executor.query<{ name: string }>(
+				'select tablename::text as name from pg_tables where schemaname = $1',
+				[this.schema],
+			);
+			const all = tables.map(({ name }) => `${quoted(this.schema)}.${quoted(name)}`);
+			await executor.change(`drop table ${all.join(', ')} cascade`, []);
+			await executor.change(`drop function ${quoted(this.schema)}.folded(text) cascade`, []);
+		});
+	}
+
+	private async migrate(): Promise<void> {
+		await migrate(queryBuilder(await this.writer.connect()), postgresSchema, this.schema);
+	}
+}
+
+/** A store whose first step fails lets its lock go. */
+async function held(store: PostgresHomeStore, first: () => Promise<void>): Promise<HomeStore> {
+	try {
+		await first();
+		return store;
+	} catch (error) {
+		await store.close();
+		throw error;
+	}
+}
