@@ -1,3 +1,4 @@
+import { correlated } from '../base/correlation';
 import { isGatewayError } from '../base/errors';
 import { consumerRecordSchema } from '../model/record/event';
 import type { CollectionName } from '../store/collections';
@@ -59,9 +60,11 @@ const writers: ReadonlyMap<string, Writer> = new Map<string, Writer>([
 	[
 		'outbox',
 		async (tx, record) => {
-			const { sequence, ...event } = outboxEventSchema.parse(record);
+			const { sequence, correlationId, ...event } = outboxEventSchema.parse(record);
 			await passOutboxTo(tx, sequence - 1);
-			await tx.outbox.append(event as Parameters<typeof tx.outbox.append>[0]);
+			const append = () => tx.outbox.append(event as Parameters<typeof tx.outbox.append>[0]);
+			// What caused an event is not what copies it.
+			await (correlationId === undefined ? append() : correlated(correlationId, append));
 		},
 	],
 	['consumers', (tx, record) => tx.consumers.put(consumerRecordSchema.parse(record))],
