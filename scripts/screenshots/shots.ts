@@ -38,7 +38,8 @@ async function nodePanel(page: Page, demo: Demo): Promise<void> {
 /** The form of Relationship Template > Create. */
 async function templateForm(page: Page, demo: Demo): Promise<void> {
 	await openWorkflow(page, demo, '1. Show a QR code');
-	await page.setViewportSize({ width: size.width, height: 1_420 });
+	// So high that the form ends between two fields.
+	await page.setViewportSize({ width: size.width, height: 1_345 });
 	await openNode(page, 'Create QR code');
 	// Away from the fields, whose buttons appear under the pointer.
 	await page.mouse.move(size.width - 1, 1);
@@ -52,11 +53,14 @@ async function executedOnboarding(page: Page, demo: Demo): Promise<void> {
 	await openWorkflow(page, demo, '1. Show a QR code');
 	await execute(page, 2);
 	await page.screenshot({ path: file('onboarding-workflow') });
+	// So wide that the output has room for its name, so high that the form ends between two fields.
+	await page.setViewportSize({ width: 1_720, height: 905 });
 	await openNode(page, 'Create QR code');
 	await page.getByText('Binary', { exact: true }).last().click();
 	await page.getByTestId('ndv-view-binary-data').click();
 	await settle(page);
 	await page.screenshot({ path: file('onboarding-qr-code') });
+	await page.setViewportSize(size);
 }
 
 /** The credential with a passed test. */
