@@ -33,13 +33,15 @@ export const contentErrors = defineErrors({
 });
 
 /** The first violation decides the code and names the member; values are never part of it. */
-export function contentError(what: string, error: z.ZodError): GatewayError {
+export function contentError(what: string, content: unknown, error: z.ZodError): GatewayError {
 	const issue = error.issues[0];
 	const path = issue?.path ?? [];
 	const field = path.map(String).join('.');
 	const place = field === '' ? '' : ` at '${field}'`;
 	const details = {
-		message: `${what} is not valid${place}: ${issue?.message ?? 'unexpected value'}.`,
+		message:
+			comparedText(content, issue) ??
+			`${what} is not valid${place}: ${issue?.message ?? 'unexpected value'}.`,
 		facts: { field },
 	};
 	const failure = failureOf(issue);
@@ -47,6 +49,24 @@ export function contentError(what: string, error: z.ZodError): GatewayError {
 		return referenceErrors.create('invalidTruncatedReference', details);
 	}
 	return contentErrors.create(failure, details);
+}
+
+/** Texts of official software that clients compare (docs/protocol/http-api.md 18.2). */
+function comparedText(content: unknown, issue: z.core.$ZodIssue | undefined): string | undefined {
+	if (issue === undefined) return undefined;
+	const isUnknownType = issue.code === 'custom' && issue.params?.['failure'] === 'unknownType';
+	if (isUnknownType) return issue.message;
+	const member = issue.path.at(-1);
+	const type = ownMember(issue.path.slice(0, -1).reduce(ownMember, content), '@type');
+	if (typeof member !== 'string' || typeof type !== 'string') return undefined;
+	if (issue.message === 'is missing') return `${type}.${member} :: Value is not defined`;
+	const isEmptyList = issue.code === 'too_small' && issue.origin === 'array';
+	return isEmptyList ? `${type}.${member}:Array :: may not be empty` : undefined;
+}
+
+function ownMember(value: unknown, name: PropertyKey): unknown {
+	const isOwn = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+	return isOwn ? (value as Record<PropertyKey, unknown>)[name] : undefined;
 }
 
 /** What an issue says of itself, in words of content-type.ts. */

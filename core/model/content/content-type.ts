@@ -191,18 +191,22 @@ export const unexpectedIssue = { failure: 'unexpected' } as const;
 export const malformedReferenceIssue = { failure: 'malformedReference' } as const;
 const unknownTypeIssue = { failure: 'unknownType' } as const;
 
+/** Clients compare it (docs/protocol/http-api.md 18.2). */
+const unknownTypeText = (name: string): string =>
+	`Type ${name} with version 1 was not found within reflection classes. You might have to install a module first.`;
+
 function reportType(written: string, context: z.RefinementCtx): void {
 	if (written === '') {
 		context.addIssue({ code: 'custom', message: "'@type' is missing" });
 		return;
 	}
 	const isKnown = isKnownContentType(written);
-	const message = `the type '${written.slice(0, 100)}' is ${isKnown ? 'not allowed here' : 'unknown'}`;
-	context.addIssue({
-		code: 'custom',
-		message,
-		...(isKnown ? {} : { params: unknownTypeIssue }),
-	});
+	const name = `'${written.slice(0, 100)}'`;
+	context.addIssue(
+		isKnown
+			? { code: 'custom', message: `the type ${name} is not allowed here` }
+			: { code: 'custom', message: unknownTypeText(name), params: unknownTypeIssue },
+	);
 }
 
 function readMembers(type: ContentType, value: unknown, context: z.RefinementCtx): JsonObject {

@@ -68,7 +68,7 @@ function read(schema: z.ZodType<JsonObject>, content: unknown, what: string): Js
 	requireBounded(content, what);
 	const result = schema.safeParse(content);
 	if (result.success) return result.data;
-	throw contentError(what, result.error);
+	throw contentError(what, content, result.error);
 }
 
 /** @throws `error.runtime.requestDeserialization` */
