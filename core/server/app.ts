@@ -108,6 +108,7 @@ function allPaths(debug: boolean): string[] {
 	return [
 		'/health',
 		eventStreamPath,
+		'/favicon.ico',
 		'/rapidoc/rapidoc-min.js',
 		...docs,
 		...monitoring,

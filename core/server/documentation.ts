@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Hono } from 'hono';
+import { documentationIcon } from './documentation-icon';
 import { openApiDocument } from './openapi';
 import { jsonAnswer } from './route-answer';
 import type { ServerEnvironment } from './server-environment';
@@ -10,7 +11,7 @@ const page = `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,">
+<link rel="icon" href="/favicon.ico">
 <title>enmeshed gateway</title>
 <script type="module" src="/rapidoc/rapidoc-min.js"></script>
 </head>
@@ -36,6 +37,12 @@ export function addDocumentation(
 	app.get('/docs', (context) => context.redirect('/docs/rapidoc', 301));
 	app.get('/docs/swagger', (context) => context.redirect('/docs/rapidoc', 301));
 	app.get('/docs/rapidoc', (context) => context.html(page));
+	app.get('/favicon.ico', (context) =>
+		context.body(documentationIcon, 200, {
+			'content-type': 'image/svg+xml',
+			'cache-control': 'max-age=86400',
+		}),
+	);
 	app.get('/docs/json', () => jsonAnswer(document(), 200));
 	// Every JSON text is YAML as well.
 	app.get('/docs/yaml', (context) =>

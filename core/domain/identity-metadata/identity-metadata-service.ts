@@ -118,7 +118,9 @@ async function findOrThrow(tx: ReadTransaction, place: Place): Promise<IdentityM
 	const record = await find(tx, place);
 	if (record !== undefined) return record;
 	throw identityMetadataErrors.create('notFound', {
-		message: 'Nothing is stored for this identity under this key.',
+		// Clients compare it (docs/protocol/http-api.md 18.2).
+		message:
+			'There is no stored IdentityMetadata for the specified combination of reference and key.',
 	});
 }
 
