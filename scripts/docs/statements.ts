@@ -29,6 +29,14 @@ export const statedDocuments: readonly StatedDocument[] = [
 		file: 'docs/protocol/interface-summary.md',
 		sections: /^[1-9](\.|$)/,
 	},
+	{
+		title: 'http-api',
+		file: 'docs/protocol/http-api.md',
+		sections: /^18(\.|$)/,
+		dividedBelow: 'File',
+		// Where the text comes from, and how the official tests are set up.
+		remarks: /^\[|^Environment of/,
+	},
 ];
 
 /** Whether a sentence says only that something is not told here. */

@@ -133,7 +133,7 @@ describe('the commands about the own identity', () => {
 		return { code: await exitCode(started), lines: started.said().trimEnd().split('\n') };
 	}
 
-	it('show, begin and cancel a deletion', async () => {
+	it('http-api 18.1: modules/cli 1; http-api 18.1: modules/cli 2; http-api 18.2: command line | show, begin and cancel a deletion', async () => {
 		const fresh = await outcome('identity', 'status');
 		expect(fresh).toEqual({
 			code: 0,

@@ -43,7 +43,7 @@ describe('the OpenAPI document', () => {
 		expect(problemsOf({ ...json, paths: { '/x': { get: { responses: 5 } } } })).not.toEqual([]);
 	});
 
-	it('describes every route that is answered, and no other', async () => {
+	it('http-api 18.1: spec 1 | describes every route that is answered, and no other', async () => {
 		const { json } = await http.ask('GET /docs/json');
 		const described = Object.entries(json.paths as Record<string, { servers?: object }>).flatMap(
 			([path, { servers: _servers, ...methods }]) =>

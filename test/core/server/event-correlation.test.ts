@@ -51,7 +51,7 @@ const request = (): object => ({
 	peer: addressB,
 });
 
-it('is that of the request which caused the event', async () => {
+it('http-api 18.1: correlationId 2 | is that of the request which caused the event', async () => {
 	const ids = await correlationOf('consumption.outgoingRequestCreated', () =>
 		http.ask('POST /Requests/Outgoing', {
 			json: request(),
@@ -61,7 +61,7 @@ it('is that of the request which caused the event', async () => {
 	expect(ids).toEqual(['asked-for']);
 });
 
-it('is a fresh one when the request names none', async () => {
+it('http-api 18.1: correlationId 1; interface 1: point 6 | is a fresh one when the request names none', async () => {
 	const ids = await correlationOf('consumption.outgoingRequestCreated', () =>
 		http.ask('POST /Requests/Outgoing', { json: request() }),
 	);

@@ -50,7 +50,7 @@ describe('the settings of webhooks', () => {
 			},
 		],
 		['nothing at all', {}],
-	])('take %s', (_name, webhooks) => {
+	])('http-api 18.1: modules/webhooksV2 2 | take %s', (_name, webhooks) => {
 		expect(() => parse(webhooks)).not.toThrow();
 	});
 
@@ -121,15 +121,18 @@ describe('the settings of webhooks', () => {
 			'http://METADATA.google.internal./',
 			'http://user:password@169.254.169.254/',
 		].map((address) => [forbidden, `${first}.url`, inline({ url: address })] as const),
-	])('stop the start with %s at %s: %j', (code, setting, webhooks) => {
-		expect(() => parse(webhooks)).toThrow(
-			expect.objectContaining({
-				code,
-				facts: { setting },
-				message: expect.stringContaining(`'${setting}'`) as string,
-			}),
-		);
-	});
+	])(
+		'http-api 18.1: modules/webhooksV2 3 | stop the start with %s at %s: %j',
+		(code, setting, webhooks) => {
+			expect(() => parse(webhooks)).toThrow(
+				expect.objectContaining({
+					code,
+					facts: { setting },
+					message: expect.stringContaining(`'${setting}'`) as string,
+				}),
+			);
+		},
+	);
 
 	it('are warned about where they look like mistakes', async () => {
 		const bench = await WebhookBench.open();

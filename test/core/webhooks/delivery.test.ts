@@ -48,7 +48,7 @@ describe('a webhook', () => {
 		});
 	});
 
-	it('fills the first placeholder of its address with the name', async () => {
+	it('http-api 18.1: modules/webhooksV2 1 | fills the first placeholder of its address with the name', async () => {
 		const target = await receiver();
 		await bench.start(all({ url: `${target.url}/{{trigger}}/a/{{trigger}}?x=1` }));
 		await bench.append({ id: '1' });
