@@ -1,4 +1,4 @@
-export const accountHelp = `Usage: n8n-nodes-enmeshed account <export|import|verify> [options]
+export const accountHelp = `Usage: n8n-nodes-enmeshed account <export|import|verify|problems|retry> [options]
 
 Moves an account to another store, backs it up into an encrypted file, and brings it back.
 
@@ -12,6 +12,9 @@ Moves an account to another store, backs it up into an encrypted file, and bring
   account verify [--from <place>]   reads a copy to its end: records, secrets, keys, login
   account verify --from <place> --to <place>
                                     compares two copies
+  account problems --backbone <url> lists what failed and waits for a person, while the account is in use
+  account retry --backbone <url> <id>... | --all
+                                    tries it once more; nothing is applied or sent twice
 
 Stop n8n and every other program that uses the account before you move it; a backup and 'verify' do not
 need that. A move that was interrupted is completed by the same command.
@@ -43,5 +46,5 @@ Secrets come from the environment, or are asked for on a terminal; never as argu
   ENMESHED_FILE_PASSWORD            of the file, at least 12 characters
   ENMESHED_POSTGRES_PASSWORD, ENMESHED_TARGET_POSTGRES_PASSWORD
 
-Exit codes: 0 done, 1 refused, failed or different, 2 wrong use.
+Exit codes: 0 done or waiting, 1 refused, failed or different, 2 wrong use.
 `;

@@ -12,6 +12,7 @@ import {
 } from '../../core';
 import { accountHelp } from './account-help';
 import { parsePlace, type Place } from './account-place';
+import { listProblems, retryProblems, type ProblemPlace } from './account-problems';
 import { copiedWords, verifiedWords, type Outcome } from './account-words';
 import { AccountSecrets } from './account-secrets';
 import { WrongUse } from './wrong-use';
@@ -23,6 +24,7 @@ const options = {
 	'to-account': { type: 'string' },
 	offline: { type: 'boolean', default: false },
 	backbone: { type: 'string' },
+	all: { type: 'boolean', default: false },
 	retire: { type: 'boolean', default: false },
 	'replace-retired': { type: 'boolean', default: false },
 	json: { type: 'boolean', default: false },
@@ -53,11 +55,13 @@ async function carryOut(words: readonly string[], isJson: boolean): Promise<numb
 	}
 	const [name = '', ...others] = positionals;
 	const command = commands.get(name);
-	if (command === undefined || others.length > 0) {
-		throw new WrongUse("Expected one of 'export', 'import' and 'verify', and options.");
+	if (command === undefined || (others.length > 0 && name !== 'retry')) {
+		throw new WrongUse(
+			"Expected one of 'export', 'import', 'verify', 'problems' and 'retry', and options.",
+		);
 	}
 	const secrets = new AccountSecrets(process.env, values.offline);
-	const outcome = await command({ values, secrets, deps: { onStep: tell(isJson) } });
+	const outcome = await command({ values, others, secrets, deps: { onStep: tell(isJson) } });
 	process.stdout.write(isJson ? `${JSON.stringify(outcome.report)}\n` : outcome.words);
 	return outcome.isGood ? 0 : 1;
 }
@@ -72,6 +76,8 @@ function parse(words: readonly string[]) {
 
 interface Order {
 	readonly values: Values;
+	/** words after the name of the command */
+	readonly others: readonly string[];
 	readonly secrets: AccountSecrets;
 	readonly deps: MovingDependencies;
 }
@@ -80,7 +86,14 @@ const commands: ReadonlyMap<string, (order: Order) => Promise<Outcome>> = new Ma
 	['export', (order) => copy(order, placeOf(order, 'from', 'sqlite'), placeOf(order, 'to'))],
 	['import', (order) => copy(order, placeOf(order, 'from'), placeOf(order, 'to', 'sqlite'))],
 	['verify', verify],
+	['problems', (order) => listProblems(problemPlaceOf(order))],
+	['retry', (order) => retryProblems(problemPlaceOf(order), order.others, order.values.all)],
 ]);
+
+function problemPlaceOf(order: Order): ProblemPlace {
+	const { values, secrets } = order;
+	return { place: placeOf(order, 'from', 'sqlite'), secrets, backbone: values.backbone };
+}
 
 async function copy(order: Order, from: Place, to: Place): Promise<Outcome> {
 	if (from.kind === 'file' && to.kind === 'file') {

@@ -11,8 +11,9 @@ const usage = `Usage: n8n-nodes-enmeshed <command>
       the address of the HTTP gateway, and whether it is being deleted
   identityDeletion init|cancel [--config <file>]
       begins to delete the identity of the HTTP gateway, or takes that back
-  account <export|import|verify>
+  account <export|import|verify|problems|retry>
       moves an account to another store, backs it up into an encrypted file, and brings it back;
+      lists what failed, and tries it again;
       --help also says which is a move and which is a backup
 `;
 

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { mailTo, relate, TestNetwork } from '../support/gateways';
+
+jest.setTimeout(120_000);
+
+/* `npx n8n-nodes-enmeshed account problems|retry` */
+const scratch = mkdtempSync(join(tmpdir(), 'enmeshed-problems-'));
+const program = join(scratch, 'cli.cjs');
+const secrets = { ENMESHED_CLIENT_ID: 'test', ENMESHED_CLIENT_SECRET: 'test' };
+let network: TestNetwork;
+
+beforeAll(async () => {
+	buildSync({
+		entryPoints: [join(__dirname, '..', '..', 'scripts', 'cli', 'cli.ts')],
+		outfile: program,
+		bundle: true,
+		platform: 'node',
+		logLevel: 'error',
+	});
+	network = await TestNetwork.open();
+});
+
+afterAll(async () => {
+	await network.close();
+	rmSync(scratch, { recursive: true });
+});
+
+interface Ended {
+	readonly code: number;
+	readonly out: string;
+	readonly said: string;
+}
+
+/** Nobody sits at a terminal. */
+function run(folder: string, words: readonly string[]): Promise<Ended> {
+	const place = ['--from', `sqlite:${folder}`, '--backbone', network.backbone.baseUrl];
+	return new Promise((resolve) => {
+		const env = { PATH: process.env.PATH, HOME: scratch, ...secrets };
+		const child = execFile(
+			process.execPath,
+			[program, 'account', ...words, ...place],
+			{ env, cwd: scratch },
+			(error, out, said) => {
+				resolve({ code: error === null ? 0 : Number(error.code), out, said });
+			},
+		);
+		child.stdin?.end();
+	});
+}
+
+const resultOf = ({ out }: Ended): Record<string, unknown> =>
+	JSON.parse(out) as Record<string, unknown>;
+
+describe('the command account', () => {
+	it('lists problems and solves them, while the account is in use elsewhere', async () => {
+		const folder = network.newFolder();
+		const gateway = await network.gateway(network.config(folder));
+		const peer = await network.gateway();
+		const { addressB } = await relate(gateway, peer);
+		await gateway.messages.send(mailTo(addressB, 'before'));
+		expect(await run(folder, ['retry', '--all'])).toMatchObject({
+			code: 0,
+			out: 'There is no problem.\n',
+		});
+		const cut = { kind: 'cutAfter' } as const;
+		network.backbone.faults.add({ method: 'POST', path: /Messages/, action: cut });
+		await expect(gateway.messages.send(mailTo(addressB, 'lost'))).rejects.toThrow();
+
+		const plain = await run(folder, ['problems']);
+		expect(plain).toMatchObject({ code: 0, said: '' });
+		expect(plain.out).toMatch(
+			/^SND\w+ {2}Mail may not have been sent, since .*\n {4}error\.gateway\.messages\.outcomeUnknown: /,
+		);
+		const { problems } = resultOf(await run(folder, ['problems', '--json']));
+		expect(problems).toMatchObject([{ kind: 'sending', recipients: [addressB] }]);
+		const [{ id }] = problems as [{ id: string }];
+		const retried = await run(folder, ['retry', id, '--json']);
+		expect(retried).toMatchObject({ code: 0 });
+		expect(resultOf(retried)).toEqual({
+			ok: true,
+			retried: [{ id, kind: 'sending', outcome: 'solved' }],
+		});
+		expect((await run(folder, ['problems'])).out).toBe('There is no problem.\n');
+		await peer.account.sync();
+		const subjects = (await peer.messages.list()).map(({ content }) => content['subject']);
+		expect(subjects).toEqual(['before', 'lost']);
+	});
+
+	it('refuses to retry what it does not know, with code and remedy', async () => {
+		const folder = network.newFolder();
+		await network.gateway(network.config(folder));
+		const plain = await run(folder, ['retry', 'SND1']);
+		expect(plain).toMatchObject({ code: 1, out: '' });
+		expect(plain.said).toContain('error.gateway.problems.unknown');
+		const json = await run(folder, ['retry', 'SND1', '--json']);
+		expect(resultOf(json)).toMatchObject({
+			ok: false,
+			error: { code: 'error.gateway.problems.unknown' },
+		});
+	});
+
+	it.each([[['retry']], [['retry', 'SND1', '--all']], [['problems', 'SND1']]])(
+		'says how %j is to be used',
+		async (words) => {
+			expect(await run(network.newFolder(), words)).toMatchObject({ code: 2, out: '' });
+		},
+	);
+
+	it('creates no identity where there is none', async () => {
+		const ended = await run(network.newFolder(), ['problems']);
+		expect(ended).toMatchObject({ code: 1, out: '' });
+		expect(ended.said).toContain('error.transport.general.noIdentityFound');
+	});
+});
