@@ -21,9 +21,7 @@ export const modulesSchema = z.strictObject({
 		.prefault({}),
 	sse: z.strictObject(toggled).prefault({}),
 	autoAcceptPendingRelationships: z.strictObject(toggled).prefault({}),
-	autoDecomposeDeletionProposedRelationships: z
-		.strictObject({ ...toggled, enabled: never })
-		.prefault({}),
+	autoDecomposeDeletionProposedRelationships: z.strictObject(toggled).prefault({}),
 	coreHttpApi: z
 		.strictObject({
 			...alwaysOn,

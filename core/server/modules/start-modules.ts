@@ -5,6 +5,7 @@ import { openWebhooks } from '../../webhooks';
 import type { ModulesConfig } from '../config/modules-config';
 import { serverErrors } from '../server-errors';
 import { acceptRelationships } from './accept-relationships';
+import { decomposeRelationships } from './decompose-relationships';
 import { keepInStep } from './keep-in-step';
 import type { Module, ModuleContext, RunningModule } from './module';
 
@@ -19,7 +20,8 @@ interface WantedModule {
  * those that cause some (docs/protocol/http-api.md 13).
  */
 function wantedModules(modules: ModulesConfig): readonly WantedModule[] {
-	const { sync, sse, autoAcceptPendingRelationships, webhooks, messageBrokerPublisher } = modules;
+	const { sync, sse, webhooks, messageBrokerPublisher } = modules;
+	const { autoAcceptPendingRelationships, autoDecomposeDeletionProposedRelationships } = modules;
 	return [
 		...wanted('webhooks', openWebhooks, webhooks),
 		...wanted('messageBrokerPublisher', runBrokers, messageBrokerPublisher),
@@ -27,6 +29,11 @@ function wantedModules(modules: ModulesConfig): readonly WantedModule[] {
 			'autoAcceptPendingRelationships',
 			acceptRelationships,
 			autoAcceptPendingRelationships,
+		),
+		...wanted(
+			'autoDecomposeDeletionProposedRelationships',
+			decomposeRelationships,
+			autoDecomposeDeletionProposedRelationships,
 		),
 		...wanted('sync', keepInStep, { enabled: sync.enabled || sse.enabled, sync, sse }),
 	];

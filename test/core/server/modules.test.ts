@@ -1,8 +1,9 @@
 import type { Gateway } from '../../../core';
 import { modulesSchema } from '../../../core/server/config/modules-config';
 import { startModules } from '../../../core/server';
-import { TestNetwork } from '../../support/gateways';
+import { relate, TestNetwork } from '../../support/gateways';
 import { openLog } from '../../support/log-lines';
+import { until } from '../../support/until';
 
 /* docs/protocol/http-api.md 13: what runs beside the requests */
 let network: TestNetwork;
@@ -54,4 +55,48 @@ it('sync and sse together are one loop, with a warning', async () => {
 	);
 	expect(lines).toContainEqual(expect.stringContaining("'modules.sync' is not needed"));
 	await modules.close();
+});
+
+describe('relationships that their peers have left', () => {
+	const settings = modulesSchema.parse({
+		autoDecomposeDeletionProposedRelationships: { enabled: true },
+	});
+
+	async function leftByPeer(gateway: Gateway): Promise<string> {
+		const peer = await network.gateway();
+		const { relationshipId } = await relate(gateway, peer);
+		await peer.relationships.terminate(relationshipId);
+		await peer.relationships.decompose(relationshipId);
+		await gateway.account.sync();
+		return relationshipId;
+	}
+
+	async function isGone(gateway: Gateway): Promise<boolean> {
+		return (await gateway.relationships.list()).length === 0;
+	}
+
+	it('are decomposed when the gateway starts', async () => {
+		const gateway = await network.gateway();
+		const id = await leftByPeer(gateway);
+		expect((await gateway.relationships.get(id)).status).toBe('DeletionProposed');
+		const modules = await startModules({ facade: gateway, logger: openLog().logger }, settings);
+		await until(() => isGone(gateway));
+		await modules.close();
+	});
+
+	it('are decomposed when the peers leave, and others stay', async () => {
+		const gateway = await network.gateway();
+		const modules = await startModules({ facade: gateway, logger: openLog().logger }, settings);
+		const { relationshipId } = await relate(gateway, await network.gateway());
+		const left = await leftByPeer(gateway);
+		await until(async () => (await gateway.relationships.list()).length === 1);
+		const [stays] = await gateway.relationships.list();
+		expect([stays?.id, stays?.status]).toEqual([relationshipId, 'Active']);
+		const decomposed = await gateway.events.recent(
+			{ names: ['transport.relationshipDecomposedBySelf'] },
+			10,
+		);
+		expect(decomposed.map(({ data }) => data)).toEqual([{ relationshipId: left }]);
+		await modules.close();
+	});
 });
