@@ -3,8 +3,6 @@ import { brokersShape } from '../../brokers';
 import { automationConfigSchema } from '../../model/automation';
 import { webhookSettings } from '../../webhooks';
 
-const never = z.literal(false).optional();
-
 /** What each module may be told besides; modules of other names do not exist here. */
 const toggled = {
 	enabled: z.boolean().default(false),
