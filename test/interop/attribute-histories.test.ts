@@ -40,7 +40,8 @@ describe('what we and the official runtime 6.60.5 share', () => {
 			const found = await history.play(Number(HISTORY_ROUNDS));
 			const script = history.steps.map((step, index) => `  ${index + 1}. ${step}`);
 			expect(found.length === 0 ? '' : [...found, ...script, peer.log].join('\n')).toBe('');
-			expect(history.steps.length).toBeGreaterThan(Number(HISTORY_ROUNDS));
+			// A round whose dice fit nothing that is held does nothing.
+			expect(history.steps.length).toBeGreaterThan(Number(HISTORY_ROUNDS) / 2);
 		} finally {
 			await peer.stop();
 			await network.close();
