@@ -146,7 +146,7 @@ describe('the package in a real n8n', () => {
 		const execution = await run('every-operation', nodes);
 		expect(endOf(execution)).toBe('success');
 		const ofRelationships = lifeOperations.map((operation) => `relationship.${operation}`);
-		const elsewhere = [...ofRelationships, ...requestOperations];
+		const elsewhere = [...ofRelationships, ...requestOperations, ...problemOperations];
 		expect([...operationsOf(nodes), ...elsewhere].sort()).toEqual(await offeredOperations());
 		const identity = outputOf(execution, 'Get Identity')[0];
 		expect(identity?.json['address']).toBe(place.gateway);
@@ -162,6 +162,29 @@ describe('the package in a real n8n', () => {
 			expect(outputOf(execution, name)[0]?.binary?.['data']?.mimeType).toBe('text/plain');
 		}
 		for (const { name } of nodes) expect(outputOf(execution, name).length).toBeGreaterThan(0);
+	});
+
+	/** What `says that nothing waits for a person` runs. */
+	const problemOperations = ['account.getProblems', 'account.retryProblem'];
+
+	it('says that nothing waits for a person', async () => {
+		const account = (operation: string, fields: object = {}): object => ({
+			resource: 'account',
+			operation,
+			...fields,
+		});
+		const execution = await run('problems', [
+			webhook('problems'),
+			enmeshedNode('List', credentialId, account('getProblems'), { alwaysOutputData: true }),
+			enmeshedNode('Retry', credentialId, account('retryProblem', { problem: byId('solved') }), {
+				onError: 'continueRegularOutput',
+			}),
+		]);
+		expect(endOf(execution)).toBe('success');
+		expect(outputOf(execution, 'List').map(({ json }) => json)).toEqual([{}]);
+		expect(String(outputOf(execution, 'Retry')[0]?.json['error'])).toContain(
+			'error.gateway.problems.unknown',
+		);
 	});
 
 	/** What `exchanges requests and attributes` runs. */
