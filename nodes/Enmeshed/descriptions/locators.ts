@@ -2,14 +2,21 @@ import type { INodeProperties } from 'n8n-workflow';
 
 const addressPattern = '^did:e:[a-z0-9.-]+:dids:[0-9a-f]{22}$';
 
-/** Picks a relationship by the name of its peer. */
-export function relationshipLocator(): INodeProperties {
+/** What is picked from a list or named otherwise; without it nothing can be done. */
+function locator(displayName: string, name: string): INodeProperties {
 	return {
-		displayName: 'Relationship',
-		name: 'relationship',
+		displayName,
+		name,
 		type: 'resourceLocator',
 		default: { __rl: true, mode: 'list', value: '' },
 		required: true,
+	};
+}
+
+/** Picks a relationship by the name of its peer. */
+export function relationshipLocator(): INodeProperties {
+	return {
+		...locator('Relationship', 'relationship'),
 		...listOrId('searchRelationships', 'REL', 'relationship'),
 	};
 }
@@ -23,11 +30,7 @@ export function templateLocator(
 	searchListMethod: 'searchTemplates' | 'searchPeerTemplates' = 'searchTemplates',
 ): INodeProperties {
 	return {
-		displayName: 'Template',
-		name: 'template',
-		type: 'resourceLocator',
-		default: { __rl: true, mode: 'list', value: '' },
-		required: true,
+		...locator('Template', 'template'),
 		...listOrId(searchListMethod, 'RLT', 'template'),
 	};
 }
@@ -35,11 +38,7 @@ export function templateLocator(
 /** Picks one of the newest messages by its subject. */
 export function messageLocator(): INodeProperties {
 	return {
-		displayName: 'Message',
-		name: 'message',
-		type: 'resourceLocator',
-		default: { __rl: true, mode: 'list', value: '' },
-		required: true,
+		...locator('Message', 'message'),
 		...listOrId('searchMessages', 'MSG', 'message'),
 	};
 }
@@ -47,11 +46,7 @@ export function messageLocator(): INodeProperties {
 /** Picks a file by title or name. */
 export function fileLocator(): INodeProperties {
 	return {
-		displayName: 'File',
-		name: 'file',
-		type: 'resourceLocator',
-		default: { __rl: true, mode: 'list', value: '' },
-		required: true,
+		...locator('File', 'file'),
 		...listOrId('searchFiles', 'FIL', 'file'),
 	};
 }
@@ -59,11 +54,7 @@ export function fileLocator(): INodeProperties {
 /** Picks one of the tokens that are kept. */
 export function tokenLocator(): INodeProperties {
 	return {
-		displayName: 'Token',
-		name: 'token',
-		type: 'resourceLocator',
-		default: { __rl: true, mode: 'list', value: '' },
-		required: true,
+		...locator('Token', 'token'),
 		...listOrId('searchTokens', 'TOK', 'token'),
 	};
 }
@@ -83,11 +74,7 @@ export function attributeLocator(
 		| 'searchSharedAttributes' = 'searchAttributes',
 ): INodeProperties {
 	return {
-		displayName: 'Attribute',
-		name: 'attribute',
-		type: 'resourceLocator',
-		default: { __rl: true, mode: 'list', value: '' },
-		required: true,
+		...locator('Attribute', 'attribute'),
 		...listOrId(searchListMethod, 'ATT', 'attribute'),
 	};
 }
@@ -97,11 +84,7 @@ export function requestLocator(
 	searchListMethod: 'searchDrafts' | 'searchIncomingRequests' | 'searchOutgoingRequests',
 ): INodeProperties {
 	return {
-		displayName: 'Request',
-		name: 'request',
-		type: 'resourceLocator',
-		default: { __rl: true, mode: 'list', value: '' },
-		required: true,
+		...locator('Request', 'request'),
 		...listOrId(searchListMethod, 'REQ', 'request'),
 	};
 }
@@ -109,11 +92,7 @@ export function requestLocator(
 /** Picks what failed, by what it is about and why. */
 export function problemLocator(): INodeProperties {
 	return {
-		displayName: 'Problem',
-		name: 'problem',
-		type: 'resourceLocator',
-		default: { __rl: true, mode: 'list', value: '' },
-		required: true,
+		...locator('Problem', 'problem'),
 		modes: [
 			{
 				displayName: 'From List',
@@ -135,11 +114,7 @@ export function problemLocator(): INodeProperties {
 /** Picks a country by its name; the value is its code. */
 export function countryLocator(): INodeProperties {
 	return {
-		displayName: 'Country',
-		name: 'country',
-		type: 'resourceLocator',
-		default: { __rl: true, mode: 'list', value: '' },
-		required: true,
+		...locator('Country', 'country'),
 		...listOrCode('searchCountries', 'DE', '^[A-Z]{2}$', "two capital letters, such as 'DE'"),
 	};
 }
@@ -147,11 +122,7 @@ export function countryLocator(): INodeProperties {
 /** Picks a language by its name; the value is its code. */
 export function languageLocator(): INodeProperties {
 	return {
-		displayName: 'Language',
-		name: 'language',
-		type: 'resourceLocator',
-		default: { __rl: true, mode: 'list', value: '' },
-		required: true,
+		...locator('Language', 'language'),
 		...listOrCode('searchLanguages', 'de', '^[a-z]{2}$', "two small letters, such as 'de'"),
 	};
 }
