@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLogger, type Logger } from '../../../core/base/logger';
 import { brokerAddress } from '../../../core/brokers/broker-address';
 import type { SupportedBroker } from '../../../core/brokers/broker-config';
@@ -11,6 +12,9 @@ import { until } from '../../support/until';
 import { ConsumerBench } from '../../core/events/support/consumer-bench';
 import { HoldingProxy } from './support/holding-proxy';
 import type { BrokerKind, Received, Subscriber, TestBroker } from './support/test-broker';
+
+/** BROKER_OUTAGE_SECONDS=60 keeps the broker away for that long, beyond what each needs to stop and start. */
+const outageMs = Number(process.env.BROKER_OUTAGE_SECONDS ?? 0) * 1_000;
 
 const retry = retrySchema.parse({ maxAttempts: 3, firstDelay: 0.05, longestDelay: 0.2 });
 /** those who came back in a test are there when they say so, however slow the machine is */
@@ -166,6 +170,7 @@ export function describeBrokerContract(kind: BrokerKind): void {
 			await broker.stop();
 			await until(() => lines.some((line) => line.includes('error.gateway.brokers.unreachable')));
 			for (const data of numbered(6, 30)) await bench.append(data);
+			await sleep(outageMs);
 			expect(await positionOf(settings)).toBe(5);
 			await broker.start();
 			// The gateway may well be connected before the subscriber is.
