@@ -4,7 +4,8 @@ import type { Logger } from '../base/logger';
 import type { Backbone } from '../backbone/backbone';
 import type { Account } from '../domain/identity/account';
 import type { MessageService } from '../domain/message/message-service';
-import { findSentMessage, newestMessages } from '../domain/message/sent-messages';
+import { lastCallAt } from '../domain/message/send-claims';
+import { newestMessages } from '../domain/message/sent-messages';
 import type { RelationshipSettlement } from '../domain/relationship/relationship-settlement';
 import type { InboxEvent } from '../model/record/sync';
 import type { Store } from '../store/store';
@@ -51,18 +52,19 @@ export async function settle(
 
 async function settleSends(deps: SettleDependencies, options: Cancellable): Promise<Touched[]> {
 	const touched: Touched[] = [];
-	for (const intent of await deps.messages.unresolvedSends(options)) {
-		if (intent.mustArrive === true) continue;
-		if (intent.again === true) {
+	const open = (await deps.messages.unresolvedSends(options)).filter(
+		({ mustArrive }) => mustArrive !== true,
+	);
+	const found = await deps.messages.findSent(open, options);
+	for (const intent of open) {
+		const sent = found.get(intent.id);
+		if (sent !== undefined) {
+			const message = await deps.messages.completeFromBackbone(intent, sent);
+			touched.push({ messageId: message.id });
+		} else if (intent.again === true) {
 			const message = await deps.messages.repeated.settle(intent, options);
 			if (message !== undefined) touched.push({ messageId: message.id });
-			continue;
-		}
-		const found = await findSentMessage(deps, intent, options);
-		if (found !== undefined) {
-			const message = await deps.messages.completeFromBackbone(intent, found);
-			touched.push({ messageId: message.id });
-		} else if (deps.clock.now() - Date.parse(intent.createdAt) > sendPatienceMs) {
+		} else if (deps.clock.now() - Date.parse(lastCallAt(intent)) > sendPatienceMs) {
 			deps.logger.warn('a message prepared by an interrupted process was not sent', {
 				intentId: intent.id,
 			});

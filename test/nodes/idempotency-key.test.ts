@@ -41,6 +41,33 @@ describe('the key of a sending or an upload', () => {
 		expect(keyOf(tool, 0, { subject: 'B' })).not.toBe(keyOf(tool));
 	});
 
+	describe('in an execution that an event has started', () => {
+		const started: StubOptions = { mode: 'trigger', startedBy: ['EVT1', 'EVT2'] };
+		const again: StubOptions = { ...started, executionId: '8' };
+
+		it('is the same when the event is delivered again, or somebody retries the execution', () => {
+			expect(keyOf(again)).toBe(keyOf(started));
+			expect(keyOf({ ...again, mode: 'retry' })).toBe(keyOf(started));
+		});
+
+		it('differs when the workflow says something else then', () => {
+			expect(keyOf(again, 0, { subject: 'B' })).not.toBe(keyOf(started));
+		});
+
+		it.each<[string, StubOptions, number]>([
+			['item', started, 1],
+			['run of a loop', { ...started, runIndex: 1 }, 0],
+			['event', { ...started, startedBy: ['EVT1', 'EVT3'] }, 0],
+			['node', { ...started, node: { id: 'another' } }, 0],
+		])('differs for another %s', (_what, options, itemIndex) => {
+			expect(keyOf(options, itemIndex)).not.toBe(keyOf(started));
+		});
+
+		it('differs for each execution when a workflow is tried out with a sample event', () => {
+			expect(keyOf({ ...again, mode: 'manual' })).not.toBe(keyOf({ ...started, mode: 'manual' }));
+		});
+	});
+
 	it('is absent where the execution has no id', () => {
 		expect(keyOf({ executionId: '' })).toBeUndefined();
 	});

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Gateway } from '../../core';
+import type { Gateway, GatewayConfigInput } from '../../core';
 import { systemRandom } from '../../core/base/random';
 import { parseGatewayConfig } from '../../core/gateway-config';
 import { openStore } from '../../core/store/open-store';
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
+import { TestClock } from '../support/clock';
 import { mailTo, relate, TestNetwork } from '../support/gateways';
 
 jest.setTimeout(60_000);
@@ -77,6 +78,68 @@ describe('sending a message', () => {
 		await sender.messages.send(mailTo(to, 'lost'), once);
 		expect(await sender.messages.unresolvedSends()).toEqual([]);
 		expect(await received()).toEqual(['before', 'lost']);
+	});
+});
+
+describe('the same message by two processes', () => {
+	let network: TestNetwork;
+	let clock: TestClock;
+	let config: GatewayConfigInput;
+	let gateways: [Gateway, Gateway];
+	let peer: Gateway;
+	let to: string;
+	const once = { idempotencyKey: 'once' };
+	const posts = (): number =>
+		network.backbone.calls.entries.filter(
+			({ method, path }) => method === 'POST' && /\/Messages$/.test(path),
+		).length;
+
+	beforeEach(async () => {
+		network = await TestNetwork.open();
+		clock = new TestClock(Date.now());
+		config = network.config();
+		gateways = [await network.gateway(config, { clock }), await network.gateway(config, { clock })];
+		peer = await network.gateway();
+		({ addressB: to } = await relate(gateways[0], peer));
+		for (const gateway of gateways) await gateway.messages.send(mailTo(to, 'before'));
+		network.backbone.calls.clear();
+	});
+
+	afterEach(() => network.close());
+
+	it('goes out once when both send it at the same time, and both get it', async () => {
+		const action = { kind: 'delay', durationMs: 1_500 } as const;
+		network.backbone.faults.add({ method: 'POST', path: /Messages/, action });
+		const sent = await Promise.all(
+			gateways.map((gateway) => gateway.messages.send(mailTo(to, 'twice'), once)),
+		);
+		expect(sent[0]?.id).toBe(sent[1]?.id);
+		expect(posts()).toBe(1);
+	});
+
+	it('goes out once when two repeat what a third has left behind', async () => {
+		network.backbone.faults.add({
+			method: 'POST',
+			path: /Messages/,
+			action: { kind: 'cutBefore' },
+		});
+		const [first, second] = gateways;
+		await expect(first.messages.send(mailTo(to, 'lost'), once)).rejects.toMatchObject({
+			code: 'error.gateway.messages.outcomeUnknown',
+		});
+		await first.close();
+		const sending = second.messages.send(mailTo(to, 'lost'), once);
+		await wait(1_500);
+		// Whoever has prepared it may still be calling.
+		expect(posts()).toBe(0);
+		clock.advance(2 * 60_000);
+		const third = await network.gateway(config, { clock });
+		const sent = await Promise.all([sending, third.messages.send(mailTo(to, 'lost'), once)]);
+		expect(sent[0].id).toBe(sent[1].id);
+		expect(posts()).toBe(1);
+		await peer.account.sync();
+		const subjects = (await peer.messages.list()).map(({ content }) => content['subject']);
+		expect(subjects.filter((subject) => subject === 'lost')).toHaveLength(1);
 	});
 });
 

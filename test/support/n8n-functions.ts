@@ -28,6 +28,10 @@ export interface StubOptions {
 	readonly timezone?: string;
 	readonly isTool?: boolean;
 	readonly node?: Partial<INode>;
+	/** how the execution was started */
+	readonly mode?: 'manual' | 'trigger' | 'retry';
+	/** ids of the events with which our trigger has started it */
+	readonly startedBy?: readonly string[];
 }
 
 export interface LogLine {
@@ -52,7 +56,16 @@ export function executeFunctions(options: StubOptions = {}): IExecuteFunctions {
 			lookUp(perItem(options.parameters, itemIndex), name, fallback),
 		continueOnFail: () => options.continueOnFail ?? false,
 		getExecutionCancelSignal: () => options.signal,
-		getWorkflowDataProxy: () => ({ $runIndex: options.runIndex ?? 0 }),
+		getMode: () => options.mode ?? 'manual',
+		getParentNodes: () =>
+			['Unused', 'Trigger'].map((name) => ({ name, type: 'n8n-nodes-enmeshed.enmeshedTrigger' })),
+		getWorkflowDataProxy: () => ({
+			$runIndex: options.runIndex ?? 0,
+			$: (name: string) => ({
+				isExecuted: name === 'Trigger' && options.startedBy !== undefined,
+				all: () => options.startedBy?.map((id) => ({ json: { id } })),
+			}),
+		}),
 		isToolExecution: () => options.isTool ?? false,
 		helpers: {
 			assertBinaryData: (itemIndex: number, field: string) => binaryOf(options, itemIndex, field),
@@ -101,7 +114,7 @@ export interface TriggerStub {
 }
 
 export function triggerFunctions(
-	options: StubOptions & { readonly mode?: 'manual' | 'trigger'; readonly oldHost?: boolean } = {},
+	options: StubOptions & { readonly oldHost?: boolean } = {},
 ): TriggerStub {
 	const emissions: Emission[] = [];
 	const failedExecutions: Error[] = [];

@@ -24,7 +24,8 @@ import { publishMessage, publishNotSent } from './message-events';
 import { isTemporary, outcomeUnknown } from './message-failures';
 import { checkRecipients } from './message-rules';
 import { relationshipsOf } from './recipient-relationships';
-import { sealedBodyHash } from './sent-messages';
+import { lastCallAt, SendClaims } from './send-claims';
+import { sealedBodyHash, SentMessageSearch } from './sent-messages';
 
 export type SendIntent = Entry<SendIntentRecord, SendIntentSecrets>;
 
@@ -44,10 +45,17 @@ export class MessageSending {
 	/** intents of this process whose call is under way */
 	private readonly underWay = new Set<string>();
 
+	readonly claims: SendClaims;
+
+	readonly search: SentMessageSearch;
+
 	constructor(
 		private readonly context: MessageContext,
 		private readonly attachments: MessageAttachments,
-	) {}
+	) {
+		this.claims = new SendClaims(context);
+		this.search = new SentMessageSearch(context);
+	}
 
 	isUnderWay({ id }: SendIntentRecord): boolean {
 		return this.underWay.has(id);
@@ -119,22 +127,31 @@ export class MessageSending {
 
 	/** @throws `error.gateway.messages.outcomeUnknown`, and what the Backbone refuses it with */
 	async deliver(intent: SendIntent, options: Cancellable): Promise<MessageDto> {
-		const { record } = intent;
-		this.underWay.add(record.id);
+		const { id } = intent.record;
+		this.underWay.add(id);
+		try {
+			const current = await this.claims.confirm(intent);
+			return await this.complete(current, await this.call(current.record, options));
+		} finally {
+			this.underWay.delete(id);
+		}
+	}
+
+	private async call(
+		record: SendIntentRecord,
+		options: Cancellable,
+	): Promise<{ id: string; createdAt: string }> {
 		try {
 			const body = record.postBody as unknown as SendMessageBody;
-			let sent: { id: string; createdAt: string };
-			try {
-				sent = await this.context.backbone.messages.send(body, options);
-			} catch (error) {
-				if (!isGatewayError(error) || isOutcomeUnknown(error)) throw outcomeUnknown(record, error);
-				if (record.mustArrive === true && isTemporary(error)) throw outcomeUnknown(record, error);
-				await this.refused(record, error);
-				throw error;
+			return await this.context.backbone.messages.send(body, options);
+		} catch (error) {
+			const isUnknown = !isGatewayError(error) || isOutcomeUnknown(error);
+			if (isUnknown || (record.mustArrive === true && isTemporary(error))) {
+				this.claims.callEnded(record);
+				throw outcomeUnknown(record, error);
 			}
-			return await this.complete(intent, sent);
-		} finally {
-			this.underWay.delete(record.id);
+			await this.refused(record, error);
+			throw error;
 		}
 	}
 
@@ -144,6 +161,7 @@ export class MessageSending {
 		sent: { readonly id: string; readonly createdAt: string },
 	): Promise<MessageDto> {
 		const { store, account, contentSent } = this.context;
+		this.claims.forget(intent);
 		return await store.transact(async (tx) => {
 			const current = await tx.sendIntents.get(intent.id);
 			const record: MessageRecord = {
@@ -177,6 +195,8 @@ export class MessageSending {
 		await store.transact(async (tx) => {
 			const entry = await tx.sendIntents.get(intent.id);
 			if (entry?.record.state !== 'prepared' || entry.record.again === true) return;
+			// Called once more since it was looked for.
+			if (lastCallAt(entry.record) !== lastCallAt(intent)) return;
 			await publishNotSent(tx, clock, entry.record, reason);
 			await markFailed(tx, entry.record, reason);
 		});

@@ -1,7 +1,7 @@
-import type { Cancellable } from '../../base/abort';
+import { sleep, type Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
 import type { MessageDto, SendIntentRecord } from '../../model/record/message';
-import type { MessageField, Query } from '../../store/store';
+import type { MessageField, Query, ReadTransaction } from '../../store/store';
 import { parseInput } from '../validation';
 import { MessageAttachments } from './message-attachments';
 import type { MessageContext } from './message-context';
@@ -11,9 +11,15 @@ import { invalid, outcomeUnknown, unknownMessage } from './message-failures';
 import { sendInputSchema } from './message-input';
 import { MessageReceipt } from './message-receipt';
 import { checkMailAddresses } from './message-rules';
-import { MessageSending, type SendIntent } from './message-sending';
+import { MessageSending, type NewMessage, type SendIntent } from './message-sending';
 import { PreparedMessages } from './prepared-messages';
 import { RepeatedSending } from './repeated-sending';
+import type { SentMessage } from './sent-messages';
+
+/** for another process that may be sending the same message */
+const longestWaitMs = 5 * 60_000;
+
+const lookAgainMs = 500;
 
 export interface SendOptions extends Cancellable {
 	/** a repetition with the same key returns the message that was sent the first time */
@@ -61,23 +67,13 @@ export class MessageService {
 			const problem = checkMailAddresses(mail, parsed.recipients);
 			if (problem !== undefined) throw problem;
 		}
-		const earlier = await this.findEarlier(options);
-		if (earlier !== undefined) {
-			const message = await this.resume(earlier, options);
-			if (message !== undefined) return message;
+		for (;;) {
+			const earlier = await this.repeat(options);
+			if (earlier !== undefined) return earlier;
+			await this.context.beforeSealing(options);
+			const intent = await this.prepare({ ...parsed, content }, options);
+			if (intent !== undefined) return await this.sending.deliver(intent, options);
 		}
-		await this.context.beforeSealing(options);
-		const { idempotencyKey } = options;
-		const intent = await this.context.store.transact(
-			(tx) =>
-				this.sending.prepare(
-					tx,
-					{ ...parsed, content },
-					idempotencyKey === undefined ? {} : { idempotencyKey },
-				),
-			options,
-		);
-		return await this.sending.deliver(intent, options);
 	}
 
 	/** @throws `error.runtime.recordNotFound` */
@@ -135,14 +131,16 @@ export class MessageService {
 		return entries.map(({ record }) => record).filter((intent) => !this.sending.isUnderWay(intent));
 	}
 
-	/**
-	 * The sent message behind an intent, found at the Backbone by its sealed body.
-	 * Called by whoever walks the Backbone's list; completing twice does no harm.
-	 */
-	async completeFromBackbone(
-		intent: SendIntentRecord,
-		found: { readonly id: string; readonly createdAt: string },
-	): Promise<MessageDto> {
+	/** What the Backbone has of these, by ids of intents. */
+	async findSent(
+		intents: readonly SendIntentRecord[],
+		options: Cancellable,
+	): Promise<Map<string, SentMessage>> {
+		return await this.sending.search.findMany(intents, options);
+	}
+
+	/** Of the message behind an intent, found at the Backbone; completing twice does no harm. */
+	async completeFromBackbone(intent: SendIntentRecord, found: SentMessage): Promise<MessageDto> {
 		const entry = await this.context.store.read((tx) => tx.sendIntents.get(intent.id));
 		// Completed by another process meanwhile: then the message is there.
 		if (entry === undefined) return await this.get(found.id);
@@ -154,34 +152,53 @@ export class MessageService {
 		await this.sending.giveUp(intent);
 	}
 
-	private async findEarlier(options: SendOptions): Promise<SendIntent | undefined> {
-		const key = options.idempotencyKey;
-		if (key === undefined) return undefined;
-		return await this.context.store.read(
-			(tx) => tx.sendIntents.first({ where: [{ field: 'idempotencyKey', op: 'eq', value: key }] }),
-			options,
-		);
+	/** Undefined when somebody else was faster with the same key. */
+	private async prepare(
+		message: NewMessage,
+		options: SendOptions,
+	): Promise<SendIntent | undefined> {
+		const { idempotencyKey } = options;
+		return await this.context.store.transact(async (tx) => {
+			if (idempotencyKey === undefined) return await this.sending.prepare(tx, message, {});
+			if ((await intentNamed(tx, idempotencyKey)) !== undefined) return undefined;
+			return await this.sending.prepare(tx, message, { idempotencyKey });
+		}, options);
 	}
 
-	/** Undefined when the earlier try failed for good, so that a new one may start. */
-	private async resume(entry: SendIntent, options: SendOptions): Promise<MessageDto | undefined> {
-		const { store } = this.context;
-		const intent = entry.record;
-		if (intent.state === 'sent') return await this.get(intent.messageId ?? '', options);
-		if (intent.state === 'prepared') {
-			// One that a sync was asked to send is its business alone.
-			const mayCall = intent.again !== true;
-			const message = await this.repeated.findOrSend(intent.id, mayCall, options);
-			if (message !== undefined) return message;
-			throw outcomeUnknown(intent);
+	/**
+	 * What was sent under the same key. While another process may be sending it, that is waited for: it
+	 * has died when nothing comes of it. Undefined when there is none, or it has failed for good.
+	 */
+	private async repeat(options: SendOptions): Promise<MessageDto | undefined> {
+		const { idempotencyKey } = options;
+		if (idempotencyKey === undefined) return undefined;
+		const { store, clock } = this.context;
+		const giveUpAt = clock.now() + longestWaitMs;
+		for (let isFirst = true; ; isFirst = false) {
+			const entry = await store.read((tx) => intentNamed(tx, idempotencyKey), options);
+			if (entry === undefined) return undefined;
+			const intent = entry.record;
+			if (intent.state === 'sent') return await this.get(intent.messageId ?? '', options);
+			if (intent.state === 'failed') {
+				await store.transact((tx) => tx.sendIntents.delete(intent.id));
+				return undefined;
+			}
+			// Not with every look: it asks the Backbone.
+			if (isFirst || this.sending.claims.mayClaim(intent)) {
+				const message = await this.repeated.repeat(intent, options);
+				if (message !== undefined) return message;
+			}
+			const isOfSyncs = intent.again === true;
+			if (isOfSyncs || clock.now() >= giveUpAt) throw outcomeUnknown(intent);
+			await sleep(lookAgainMs, options);
 		}
-		await store.transact(async (tx) => {
-			await tx.sendIntents.delete(intent.id);
-		});
-		return undefined;
 	}
 
 	private now(): string {
 		return isoInstant(this.context.clock.now());
 	}
+}
+
+async function intentNamed(tx: ReadTransaction, value: string): Promise<SendIntent | undefined> {
+	return await tx.sendIntents.first({ where: [{ field: 'idempotencyKey', op: 'eq', value }] });
 }

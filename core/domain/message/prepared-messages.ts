@@ -7,7 +7,6 @@ import type { WriteTransaction } from '../../store/store';
 import type { MessageContext } from './message-context';
 import { outcomeUnknown } from './message-failures';
 import type { MessageSending, SendIntent } from './message-sending';
-import { findSentMessage } from './sent-messages';
 
 /** A message that was sealed and stored inside a transaction, to be sent after its commit. */
 export interface PreparedMessage {
@@ -30,9 +29,6 @@ export type EarlierMessage =
 			readonly message: PreparedMessage;
 	  };
 
-/** another process may be in the middle of its call; calls do not take longer */
-const patienceMs = 2 * 60_000;
-
 const outcomeUnknownCode = 'error.gateway.messages.outcomeUnknown';
 
 /**
@@ -46,9 +42,6 @@ export class PreparedMessages {
 
 	/** of this process, and not tried yet */
 	private readonly fresh = new Set<string>();
-
-	/** of this process, whose last call has ended without an answer */
-	private readonly ended = new Set<string>();
 
 	constructor(
 		private readonly context: MessageContext,
@@ -158,24 +151,13 @@ export class PreparedMessages {
 
 	private async deliver(intent: SendIntent, options: Cancellable): Promise<string | undefined> {
 		const { record } = intent;
-		if (this.fresh.delete(record.id)) return await this.call(intent, options);
-		const found = await findSentMessage(this.context, record, options);
-		if (found !== undefined) return (await this.sending.complete(intent, found)).id;
-		const ageMs = this.context.clock.now() - Date.parse(record.createdAt);
-		if (!this.ended.has(record.id) && ageMs < patienceMs) throw outcomeUnknown(record);
-		return await this.call(intent, options);
-	}
-
-	/** The very same bytes each time: no counter is used for a second content. */
-	private async call(intent: SendIntent, options: Cancellable): Promise<string> {
-		try {
-			const { id } = await this.sending.deliver(intent, options);
-			this.ended.delete(intent.record.id);
-			return id;
-		} catch (error) {
-			this.ended.add(intent.record.id);
-			throw error;
-		}
+		const { sending } = this;
+		if (this.fresh.delete(record.id)) return (await sending.deliver(intent, options)).id;
+		const found = await sending.search.find(record, options);
+		if (found !== undefined) return (await sending.complete(intent, found)).id;
+		const claimed = await sending.claims.claimNext(record);
+		if (claimed === undefined) throw outcomeUnknown(record);
+		return (await sending.deliver(claimed, options)).id;
 	}
 
 	private report({ id }: SendIntentRecord, error: unknown): void {

@@ -4,27 +4,64 @@ import type { WireMessage } from '../../backbone/dto';
 import type { SendIntentRecord } from '../../model/record/message';
 import type { MessageContext } from './message-context';
 
-/**
- * Looks for an own message with the intent's body, from the newest backwards, no further than the
- * intent's own time.
- */
-export async function findSentMessage(
-	context: Pick<MessageContext, 'backbone' | 'account'>,
-	intent: SendIntentRecord,
-	options: Cancellable,
-): Promise<{ id: string; createdAt: string } | undefined> {
-	const clockToleranceMs = 10 * 60_000;
-	const oldest = Date.parse(intent.createdAt) - clockToleranceMs;
-	for await (const message of newestMessages(context, options)) {
-		if (Date.parse(message.createdAt) < oldest) return undefined;
-		if (
-			message.createdBy === context.account.address &&
-			sealedBodyHash(message.body) === intent.bodyHash
-		) {
-			return { id: message.id, createdAt: message.createdAt };
-		}
+export interface SentMessage {
+	readonly id: string;
+	readonly createdAt: string;
+}
+
+const clockToleranceMs = 10 * 60_000;
+
+/** Finds at the Backbone the messages behind intents whose outcome is not known. */
+export class SentMessageSearch {
+	/** for each intent that was looked for in vain: the newest message of that time */
+	private readonly searchedUpTo = new Map<string, string>();
+
+	constructor(private readonly context: Pick<MessageContext, 'backbone' | 'account'>) {}
+
+	async find(intent: SendIntentRecord, options: Cancellable): Promise<SentMessage | undefined> {
+		return (await this.findMany([intent], options)).get(intent.id);
 	}
-	return undefined;
+
+	/**
+	 * Walks the list once for all of them: from the newest message backwards, no further than to the
+	 * time of each intent, or to what the search before this one began with.
+	 *
+	 * @returns the messages that were found, by ids of intents
+	 */
+	async findMany(
+		intents: readonly SendIntentRecord[],
+		options: Cancellable,
+	): Promise<Map<string, SentMessage>> {
+		const found = new Map<string, SentMessage>();
+		if (intents.length === 0) return found;
+		let open = intents;
+		let newest: string | undefined;
+		for await (const message of newestMessages(this.context, options)) {
+			newest ??= message.id;
+			const { id, createdAt } = message;
+			open = open.filter((intent) => !this.isBefore(message, intent));
+			const hash = this.isOwn(message) ? sealedBodyHash(message.body) : undefined;
+			const intent = open.find(({ bodyHash }) => bodyHash === hash);
+			if (intent !== undefined) found.set(intent.id, { id, createdAt });
+			open = open.filter((one) => one !== intent);
+			if (open.length === 0) break;
+		}
+		for (const { id } of intents) {
+			if (found.has(id)) this.searchedUpTo.delete(id);
+			else if (newest !== undefined) this.searchedUpTo.set(id, newest);
+		}
+		return found;
+	}
+
+	private isOwn({ createdBy }: WireMessage): boolean {
+		return createdBy === this.context.account.address;
+	}
+
+	/** From here on backwards there is nothing to be found. */
+	private isBefore({ id, createdAt }: WireMessage, intent: SendIntentRecord): boolean {
+		if (this.searchedUpTo.get(intent.id) === id) return true;
+		return Date.parse(createdAt) < Date.parse(intent.createdAt) - clockToleranceMs;
+	}
 }
 
 /** 20,000 messages: whatever is looked for is found long before, and a list may lie about its length */
