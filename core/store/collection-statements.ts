@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { columnName, isValues, type AnyCollection } from './collections';
 import { columnOf, toSql, whereOf } from './conditions';
 import type { SqlExecutor, SqlValue } from './executor';
-import type { StatementBook } from './statement-book';
+import { rowCount, type StatementBook } from './statement-book';
 import type { ColumnValue, Query } from './store';
 
 export interface StoredRow {
@@ -143,8 +143,8 @@ export class CollectionStatements {
 				return builder
 					.orderBy(column, direction)
 					.$if(column !== 'ordinal', (ordered) => ordered.orderBy('ordinal', direction))
-					.limit(sql<number>`${slot()}`)
-					.offset(sql<number>`${slot()}`);
+					.limit(rowCount(slot))
+					.offset(rowCount(slot));
 			},
 		);
 	}
@@ -161,7 +161,7 @@ export class CollectionStatements {
 				.select(['ordinal', ...rowColumns])
 				.where(sql<boolean>`ordinal > ${slot()}`)
 				.orderBy('ordinal')
-				.limit(sql<number>`${slot()}`),
+				.limit(rowCount(slot)),
 		);
 	}
 

@@ -5,7 +5,7 @@ import type { OutboxEvent } from '../model/record/event';
 import type { SqlExecutor } from './executor';
 import type { SqlConsumers } from './sql-consumers';
 import type { SqlCounters } from './sql-counters';
-import type { StatementBook } from './statement-book';
+import { rowCount, type StatementBook } from './statement-book';
 import type { NewOutboxEvent, Outbox } from './store';
 import { readJson } from './stored-json';
 
@@ -76,7 +76,7 @@ export class SqlOutbox implements Outbox {
 					.select(columns)
 					.where(sql<boolean>`sequence > ${slot()}`)
 					.orderBy('sequence')
-					.limit(sql<number>`${slot()}`),
+					.limit(rowCount(slot)),
 		);
 		return rows.map(toEvent);
 	}
@@ -93,7 +93,7 @@ export class SqlOutbox implements Outbox {
 					.select(columns)
 					.where(sql<boolean>`name in (${sql.join(names.map(slot))})`)
 					.orderBy('sequence', 'desc')
-					.limit(sql<number>`${slot()}`),
+					.limit(rowCount(slot)),
 		);
 		return rows.map(toEvent);
 	}
