@@ -13,9 +13,11 @@ export interface Term {
 }
 
 type TextSearch = 'startsWith' | 'endsWith' | 'contains';
-type TermOperator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'exists' | 'missing' | TextSearch;
+export type TermOperator =
+	'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'exists' | 'missing' | TextSearch;
 
-const operators: Readonly<Record<string, TermOperator>> = {
+/** By the signs that they are written with. */
+export const operators: Readonly<Record<string, TermOperator>> = {
 	'': 'eq',
 	'!': 'ne',
 	'!=': 'ne',

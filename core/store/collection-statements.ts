@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { columnName, isValues, type AnyCollection } from './collections';
 import { columnOf, toSql, whereOf } from './conditions';
 import type { SqlExecutor, SqlValue } from './executor';
 import { rowCount, type StatementBook } from './statement-book';
 import type { ColumnValue, Query } from './store';
+import { wayOf } from './ways';
 
 export interface StoredRow {
 	readonly id: string;
@@ -133,13 +134,16 @@ export class CollectionStatements {
 		const column = field === 'inserted' ? 'ordinal' : this.orderColumn(field);
 		const limit = count(query.limit, Number.MAX_SAFE_INTEGER);
 		const offset = count(query.offset, 0);
+		if (where.isNever) return [];
 		return await this.book.query<StoredRow>(
 			executor,
 			`${this.table} list ${where.shape} ${field} ${direction}`,
 			[...where.values, limit, offset],
 			(db, slot) => {
 				let builder = db.selectFrom(this.table).select(rowColumns);
-				for (const condition of where.build(slot)) builder = builder.where(condition);
+				for (const condition of this.found(query, where.build(slot))) {
+					builder = builder.where(condition);
+				}
 				return builder
 					.orderBy(column, direction)
 					.$if(column !== 'ordinal', (ordered) => ordered.orderBy('ordinal', direction))
@@ -167,6 +171,7 @@ export class CollectionStatements {
 
 	async count(executor: SqlExecutor, query: Query<string>): Promise<number> {
 		const where = whereOf(this.collection, query.where);
+		if (where.isNever) return 0;
 		const rows = await this.book.query<{ total: number | string }>(
 			executor,
 			`${this.table} count ${where.shape}`,
@@ -178,6 +183,26 @@ export class CollectionStatements {
 			},
 		);
 		return Number(rows[0]?.total ?? 0);
+	}
+
+	/** The conditions of a list, put so that the database finds the rows by an index. */
+	private found(
+		{ where, orderBy }: Query<string>,
+		conditions: ReadonlyArray<RawBuilder<boolean>>,
+	): ReadonlyArray<RawBuilder<boolean>> {
+		const isInserted = (orderBy?.field ?? 'inserted') === 'inserted';
+		if (!this.book.isTold || !isInserted) return conditions;
+		const ordinal = sql.ref(`${this.table}.ordinal`);
+		switch (wayOf(this.collection, where)) {
+			case 'ordered':
+				return conditions;
+			case 'placed':
+				return [
+					sql`${ordinal} in (select ${ordinal} from ${sql.table(this.table)} where ${sql.join(conditions, sql` and `)})`,
+				];
+			case 'walked':
+				return [sql`${ordinal} > 0`, ...conditions];
+		}
 	}
 
 	private columnValues(record: Identified): SqlValue[] {

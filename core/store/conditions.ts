@@ -22,6 +22,8 @@ export interface Where {
 	readonly shape: string;
 	readonly values: readonly SqlValue[];
 	readonly build: (slot: NextSlot) => Array<RawBuilder<boolean>>;
+	/** whatever is stored: no need to ask */
+	readonly isNever: boolean;
 }
 
 /** @throws `error.gateway.store.queryTooLarge` */
@@ -54,6 +56,7 @@ function allOf(collection: AnyCollection, conditions: ReadonlyArray<Condition<st
 		shape: parts.map((part) => part.shape).join('&'),
 		values: parts.flatMap((part) => part.values),
 		build: (slot) => parts.map((part) => part.build(slot)),
+		isNever: parts.some((part) => part.isNever),
 	};
 }
 
@@ -68,6 +71,7 @@ function anyOf(groups: readonly Where[]): Part {
 			const each = groups.map((group) => joined(group.build(slot), sql` and `, holds));
 			return sql<boolean>`(${joined(each, sql` or `, fails)})`;
 		},
+		isNever: groups.every((group) => group.isNever),
 	};
 }
 
@@ -84,6 +88,7 @@ interface Part {
 	readonly shape: string;
 	readonly values: readonly SqlValue[];
 	readonly build: (slot: NextSlot) => RawBuilder<boolean>;
+	readonly isNever: boolean;
 }
 
 function partOf(collection: AnyCollection, condition: FieldCondition<string>): Part {
@@ -100,6 +105,7 @@ function partOf(collection: AnyCollection, condition: FieldCondition<string>): P
 			}
 			return valuesTest(collection.table, condition.field, test, slots);
 		},
+		isNever: test === 'never' || (test === 'in' && values.length === 0),
 	};
 }
 
@@ -174,7 +180,8 @@ function compare(
 			if (slots.length === 0) return holds;
 			return sql<boolean>`(${column} is null or ${column} not in (${sql.join(slots)}))`;
 		case 'like':
-			return sql<boolean>`folded(${column}) like ${slots[0]} escape '\\'`;
+			// An index of the rows that have the column serves only who says so.
+			return sql<boolean>`(${column} is not null and folded(${column}) like ${slots[0]} escape '\\')`;
 		case 'exists':
 			return sql<boolean>`${column} is not null`;
 		case 'missing':

@@ -34,7 +34,11 @@ const keptStatements = 400;
 export class StatementBook {
 	private readonly statements = new Map<string, Statement>();
 
-	constructor(private readonly builder: AnyDatabase) {}
+	constructor(
+		private readonly builder: AnyDatabase,
+		/** the database counts no rows and has to be told the way to them (`ways`) */
+		readonly isTold: boolean,
+	) {}
 
 	async query<Row>(
 		executor: SqlExecutor,

@@ -13,37 +13,39 @@ export interface PlannedStore {
 
 export async function openPlannedStore(): Promise<PlannedStore> {
 	const database = new DatabaseSync(':memory:');
-	const seen = new Set<string>();
-	let reads = 0;
+	const asked: string[] = [];
 	const prepare = database.prepare.bind(database);
 	database.prepare = (sql) => {
-		seen.add(sql);
 		const statement = prepare(sql);
 		return new Proxy(statement, {
 			get: (target, name) => {
-				if (name === 'all') reads++;
+				if (name === 'all') asked.push(sql);
 				const member: unknown = Reflect.get(target, name, target);
 				return typeof member === 'function' ? (member.bind(target) as unknown) : member;
 			},
 		});
 	};
 	const store = await openMemoryStore(undefined, database);
+	const askedBy = async (work: () => Promise<unknown>): Promise<string[]> => {
+		asked.length = 0;
+		await work();
+		return [...asked];
+	};
 	return {
 		store,
-		readsOf: async (work) => {
-			const before = reads;
-			await work();
-			return reads - before;
-		},
+		readsOf: async (work) => (await askedBy(work)).length,
 		plansOf: async (work) => {
-			const before = new Set(seen);
-			await work();
-			const fresh = [...seen].filter((sql) => !before.has(sql) && /^\s*select/i.test(sql));
-			return fresh.flatMap((sql) =>
+			const selects = new Set((await askedBy(work)).filter((sql) => /^\s*select/i.test(sql)));
+			return [...selects].flatMap((sql) =>
 				prepare(`explain query plan ${sql}`)
 					.all()
 					.map(({ detail }) => String(detail)),
 			);
 		},
 	};
+}
+
+/** The steps that look at all rows, or sort what they have found. */
+export function costly(steps: readonly string[]): string[] {
+	return steps.filter((step) => /^SCAN (?!.* USING )|^USE TEMP B-TREE/.test(step));
 }

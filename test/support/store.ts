@@ -58,7 +58,7 @@ export async function openMemoryStore(
 	return new SqliteStore({
 		writer: session,
 		reader: session,
-		book: new StatementBook(builder),
+		book: new StatementBook(builder, true),
 		sealer: new Sealer(new StoreKey(systemRandom.bytes(32)), systemRandom),
 		clock,
 		log: new LogSync(undefined),

@@ -1,61 +1,30 @@
 import { instantSchema } from '../../model/instant';
-import type { AttributeField, Condition, FieldCondition } from '../../store/store';
+import type { AttributeField, Condition } from '../../store/store';
 import { literal, scalar, text, type QueryField, type QueryFields } from '../collection-query';
 import { readTerm } from '../query-terms';
 import { kindConditions } from './attribute-kind-query';
-import { deletionStatuses } from './deletion-info';
-
-/*
- * SQLite walks through all attributes in their order rather than use an index for what is there at all,
- * or is open on one side. Conditions with both ends, or with all the values that there can be, are
- * looked up instead; and rows without the column are not in its index.
- */
 
 type Field = QueryField<AttributeField>;
-type Conditions = ReadonlyArray<FieldCondition<AttributeField>>;
-
-/** Before and after every date: ISO 8601 begins with a digit or a sign. */
-const beforeDates = '';
-const afterDates = ':';
-
-const bounds = {
-	gte: (field: AttributeField, date: string): Conditions => [
-		{ field, op: 'gte', value: date },
-		{ field, op: 'lt', value: afterDates },
-	],
-	lte: (field: AttributeField, date: string): Conditions => [
-		{ field, op: 'gt', value: beforeDates },
-		{ field, op: 'lte', value: date },
-	],
-} as const;
 
 /** Valid from then on, or later: one date, no operators (docs/protocol/http-api.md 6.2). */
 const bound =
-	(field: 'validFrom' | 'validTo', op: keyof typeof bounds): Field =>
+	(field: 'validFrom' | 'validTo', op: 'gte' | 'lte'): Field =>
 	(given) => {
 		const date = typeof given === 'string' ? given : (given[0] ?? '');
 		if (date === '') return [];
 		const parsed = instantSchema.safeParse(date);
-		return parsed.success ? bounds[op](field, parsed.data) : [{ field, op: 'in', value: [] }];
+		return [parsed.success ? { field, op, value: parsed.data } : { field, op: 'in', value: [] }];
 	};
 
 /** Whether there is such a part; its value cannot be asked for as a whole. */
 const presence =
-	(field: AttributeField, isThere: Conditions): Field =>
+	(field: AttributeField): Field =>
 	(given) => {
 		const terms = (typeof given === 'string' ? [given] : given).map(readTerm);
-		return terms.flatMap(({ op }): ReadonlyArray<Condition<AttributeField>> => {
-			if (op === 'exists') return isThere;
-			return op === 'missing' ? [{ field, op }] : [{ field, op: 'in', value: [] }];
-		});
+		return terms.map(({ op }): Condition<AttributeField> =>
+			op === 'exists' || op === 'missing' ? { field, op } : { field, op: 'in', value: [] },
+		);
 	};
-
-/** Every address begins with `did:`. */
-const hasPeer: Conditions = [
-	{ field: 'peer', op: 'gte', value: 'did:' },
-	{ field: 'peer', op: 'lt', value: 'did;' },
-];
-const isMarked: Conditions = [{ field: 'deletionStatus', op: 'in', value: deletionStatuses }];
 
 const repositoryFields = {
 	createdAt: text('createdAt'),
@@ -75,11 +44,11 @@ const peerSharedFields = {
 	'content.key': text('key'),
 	'content.isTechnical': scalar('isTechnical'),
 	'content.confidentiality': text('confidentiality'),
-	shareInfo: presence('peer', hasPeer),
+	shareInfo: presence('peer'),
 	'shareInfo.requestReference': text('requestReference'),
 	'shareInfo.notificationReference': text('notificationReference'),
 	'shareInfo.thirdPartyAddress': text('thirdPartyAddress'),
-	deletionInfo: presence('deletionStatus', isMarked),
+	deletionInfo: presence('deletionStatus'),
 	'deletionInfo.deletionStatus': text('deletionStatus'),
 	'deletionInfo.deletionDate': text('deletionDate'),
 } as const satisfies QueryFields<AttributeField>;

@@ -5,15 +5,13 @@ import { isOwnShared, isPeerShared, isThirdParty } from './attribute-kinds';
 import { predecessorsOf } from './attribute-versions';
 
 /** docs/protocol/consumption.md 7.3 */
-export const deletionStatuses = [
-	'DeletionRequestSent',
-	'DeletionRequestRejected',
-	'ToBeDeletedByPeer',
-	'DeletedByPeer',
-	'ToBeDeleted',
-	'DeletedByOwner',
-] as const;
-export type DeletionStatus = (typeof deletionStatuses)[number];
+export type DeletionStatus =
+	| 'DeletionRequestSent'
+	| 'DeletionRequestRejected'
+	| 'ToBeDeletedByPeer'
+	| 'DeletedByPeer'
+	| 'ToBeDeleted'
+	| 'DeletedByOwner';
 
 export interface DeletionMark extends DeletionInfo {
 	readonly deletionStatus: DeletionStatus;

@@ -37,7 +37,7 @@ const collectionTables: readonly CollectionTable[] = [
 			],
 			[
 				['c_owner', 'c_peer'],
-				[5_000, 2_500],
+				[1_000, 500],
 			],
 		],
 		sparseIndexes: [

@@ -28,7 +28,7 @@ import { PostgresWriter } from './postgres-writer';
 export class PostgresAccount {
 	private readonly schema: string;
 
-	private readonly book = new StatementBook(queryBuilder());
+	private readonly book = new StatementBook(queryBuilder(), false);
 
 	constructor(
 		private readonly store: PostgresConfig,

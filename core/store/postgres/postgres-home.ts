@@ -32,7 +32,7 @@ export class PostgresHome implements AccountHome {
 
 	private readonly schema: string;
 
-	private readonly book = new StatementBook(queryBuilder());
+	private readonly book = new StatementBook(queryBuilder(), false);
 
 	constructor(
 		private readonly config: PostgresConfig,

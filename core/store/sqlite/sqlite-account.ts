@@ -100,7 +100,7 @@ export class SqliteAccount {
 		const connection = new SqliteConnection(database);
 		try {
 			if (!(await hasAccount(database))) return undefined;
-			const book = new StatementBook(queryBuilder(connection));
+			const book = new StatementBook(queryBuilder(connection), true);
 			if (!(await mayLook(connection, book))) return undefined;
 			const [row] = await connection.query<{ document: string }>(
 				"select document from identity where id = 'self'",

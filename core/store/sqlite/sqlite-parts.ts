@@ -22,7 +22,7 @@ export interface OpenedFile {
 export function openedFile(database: DatabaseSync): OpenedFile {
 	const connection = new SqliteConnection(database);
 	const writer = new SqliteSession(connection);
-	return { database, writer, book: new StatementBook(queryBuilder(connection)) };
+	return { database, writer, book: new StatementBook(queryBuilder(connection), true) };
 }
 
 /**

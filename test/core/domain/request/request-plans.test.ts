@@ -1,12 +1,7 @@
 import type { RequestRecord } from '../../../../core/model/record/request';
-import { readQuery } from '../../../../core/domain/collection-query';
-import {
-	incomingRequestQueryFields,
-	outgoingRequestQueryFields,
-} from '../../../../core/domain/request/request-query';
 import { expireDue } from '../../../../core/domain/request/request-expiry';
 import type { Query, RequestField, Store } from '../../../../core/store/store';
-import { openPlannedStore, type PlannedStore } from '../../../support/query-plans';
+import { costly, openPlannedStore, type PlannedStore } from '../../../support/query-plans';
 import {
 	attributeId,
 	givenName,
@@ -16,7 +11,10 @@ import {
 	requestId,
 } from './consumption-fixtures';
 
-/* With ten thousand requests nothing may look at all of them, unless it is asked for all of them. */
+/*
+ * With ten thousand requests nothing may look at all of them, unless it is asked for all of them. What
+ * lists can be asked for: `list-plans`.
+ */
 
 const count = 10_000;
 
@@ -56,21 +54,11 @@ const list = (query: Query<RequestField>) => () =>
 async function expectSearches(work: () => Promise<unknown>): Promise<void> {
 	const plans = await planned.plansOf(work);
 	expect(plans.length).toBeGreaterThan(0);
-	expect(plans.filter((step) => /^SCAN requests/.test(step))).toEqual([]);
+	// Other tables have a few rows.
+	expect(costly(plans).filter((step) => /requests|TEMP/.test(step))).toEqual([]);
 }
 
 describe('ten thousand requests', () => {
-	it('are listed by direction without a look at the others', async () => {
-		await expectSearches(list({ where: [{ field: 'isOwn', op: 'eq', value: true }], limit: 50 }));
-	});
-
-	const fields = { ...outgoingRequestQueryFields, ...incomingRequestQueryFields };
-	it.each(Object.keys(fields))('are searched by an index when asked for %s', async (name) => {
-		const { where } = readQuery({ [name]: ['one', 'other'] }, fields);
-		const isOwn = { field: 'isOwn', op: 'eq', value: false } as const;
-		await expectSearches(list({ where: [isOwn, ...where] }));
-	});
-
 	it('are searched by an index for what is left to do', async () => {
 		const open = ['automation', 'delivery'];
 		await expectSearches(list({ where: [{ field: 'pending', op: 'in', value: open }] }));

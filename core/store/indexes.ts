@@ -1,0 +1,72 @@
+import { collections, type CollectionName } from './collections';
+import type { CollectionTypes } from './collection-types';
+
+export interface Indexes<Field extends string = string> {
+	/** fields of each */
+	readonly full: ReadonlyArray<readonly Field[]>;
+	/** of one field each, with the rows that have it */
+	readonly sparse: readonly Field[];
+}
+
+type Declared = {
+	readonly [Name in CollectionName]?: Partial<Indexes<CollectionTypes[Name][2]>>;
+};
+
+/**
+ * What `migrations` has made, in the words of the collections, so that lists can be put in a way that
+ * uses it; a test compares the two.
+ */
+const declared: Declared = {
+	attributes: {
+		full: [['valueType', 'owner', 'valueHash'], ['owner', 'peer'], ['createdAt']],
+		sparse: [
+			'key',
+			'confidentiality',
+			'isTechnical',
+			'validFrom',
+			'validTo',
+			'wasViewedAt',
+			'peer',
+			'requestReference',
+			'notificationReference',
+			'sourceAttribute',
+			'thirdPartyAddress',
+			'parentId',
+			'succeeds',
+			'succeededBy',
+			'deletionStatus',
+			'deletionDate',
+			'isDefault',
+		],
+	},
+	attributeListeners: { full: [['peer'], ['asked']] },
+	localNotifications: { full: [['peer'], ['status'], ['sourceReference']] },
+	identityMetadata: { full: [['reference']], sparse: ['slot'] },
+	settings: { full: [['key'], ['scope']], sparse: ['reference'] },
+	drafts: { full: [['type']] },
+	requests: {
+		full: [
+			['isOwn', 'status'],
+			['isOwn', 'createdAt'],
+		],
+		sparse: ['peer', 'sourceReference', 'openUntil', 'pending'],
+	},
+	templates: { full: [['templateKeyId']], sparse: ['deletedAt'] },
+	relationships: { full: [['peer'], ['templateId']], sparse: ['operation'] },
+	relationshipIntents: { full: [['templateId']] },
+	messages: { full: [['createdBy'], ['createdAt']] },
+	sendIntents: { full: [['state']], sparse: ['idempotencyKey'] },
+	files: { sparse: ['idempotencyKey'] },
+	inbox: { full: [['state'], ['runId']] },
+};
+
+const byTable = new Map<string, Indexes>(
+	Object.entries(collections).map(([name, { table }]) => {
+		const { full = [], sparse = [] } = declared[name as CollectionName] ?? {};
+		return [table, { full, sparse }];
+	}),
+);
+
+export function indexesOf(table: string): Indexes {
+	return byTable.get(table) ?? { full: [], sparse: [] };
+}

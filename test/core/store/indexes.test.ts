@@ -1,0 +1,30 @@
+import { DatabaseSync } from 'node:sqlite';
+import { collections, columnName } from '../../../core/store/collections';
+import { indexesOf } from '../../../core/store/indexes';
+import { openMemoryStore } from '../../support/store';
+
+describe('the indexes that lists are put for', () => {
+	const database = new DatabaseSync(':memory:');
+	beforeAll(() => openMemoryStore(undefined, database));
+	afterAll(() => database.close());
+
+	const columnsOf = (index: unknown): string[] =>
+		database
+			.prepare('select name from pragma_index_info(?) order by seqno')
+			.all(String(index))
+			.map(({ name }) => String(name));
+
+	it.each(Object.values(collections))('are those of the table $table', ({ table }) => {
+		const made = database
+			.prepare("select name, partial from pragma_index_list(?) where origin = 'c'")
+			.all(table)
+			.map(({ name, partial }) => ({ columns: columnsOf(name), isSparse: partial === 1 }));
+		const { full, sparse } = indexesOf(table);
+		const declared = [
+			...full.map((fields) => ({ columns: fields.map(columnName), isSparse: false })),
+			...sparse.map((field) => ({ columns: [columnName(field)], isSparse: true })),
+		];
+		const inOrder = (some: typeof made) => some.map((one) => JSON.stringify(one)).sort();
+		expect(inOrder(declared)).toEqual(inOrder(made));
+	});
+});
