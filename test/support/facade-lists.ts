@@ -107,3 +107,13 @@ function shapeOf({ where }: Question): string {
 		name === 'value' ? typeOf(value) : value,
 	);
 }
+
+/** What every attribute has, and what one is asked for when it does not have something. */
+export function isOfMost(condition: Condition<string>): boolean {
+	if (condition.op === 'anyOf') return false;
+	const { field, op } = condition;
+	const isNegative = ['ne', 'notIn', 'missing'].includes(op);
+	const isSearch = ['exists', 'contains', 'startsWith', 'endsWith'].includes(op);
+	const isAlwaysThere = ['createdAt', 'owner', 'valueType'].includes(field);
+	return isNegative || (isSearch && isAlwaysThere) || field === 'contentType';
+}

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Condition, FieldCondition, Query, ReadCollection } from '../../../core/store/store';
-import { facadeLists, questionsAbout, type FacadeList } from '../../support/facade-lists';
+import type { Condition, Query, ReadCollection } from '../../../core/store/store';
+import { facadeLists, isOfMost, questionsAbout, type FacadeList } from '../../support/facade-lists';
 import { costly, openPlannedStore, type PlannedStore } from '../../support/query-plans';
 
 /*
@@ -103,11 +103,3 @@ describe('attributes and requests', () => {
 		expect(costlyOnes).toEqual([]);
 	});
 });
-
-/** What an attribute has always, and what it is asked for when it does not have something. */
-function isOfMost({ field, op }: FieldCondition<string>): boolean {
-	const isNegative = ['ne', 'notIn', 'missing'].includes(op);
-	const isSearch = ['exists', 'contains', 'startsWith', 'endsWith'].includes(op);
-	const isAlwaysThere = ['createdAt', 'owner', 'valueType'].includes(field);
-	return isNegative || (isSearch && isAlwaysThere) || field === 'contentType';
-}
