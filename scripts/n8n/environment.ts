@@ -28,6 +28,8 @@ export interface N8nPlace {
 	/** each n8n process of a machine needs its own */
 	readonly brokerPort: number;
 	readonly passwordHash: string;
+	/** further variables, for example of queue mode */
+	readonly environment?: NodeJS.ProcessEnv;
 }
 
 /** Loopback only, no call to the outside, an owner from the start. */
@@ -68,5 +70,6 @@ export function n8nEnvironment(place: N8nPlace): NodeJS.ProcessEnv {
 		N8N_INSTANCE_OWNER_FIRST_NAME: 'Olivia',
 		N8N_INSTANCE_OWNER_LAST_NAME: 'Owner',
 		N8N_INSTANCE_OWNER_PASSWORD_HASH: place.passwordHash,
+		...place.environment,
 	};
 }

@@ -1,4 +1,7 @@
-import type { N8nHost } from '../support/n8n-host';
+/** Anything of n8n that keeps a log. */
+interface Logging {
+	readonly log: string;
+}
 
 const defaultLimitMs = 240_000;
 
@@ -10,7 +13,7 @@ const shownCharacters = 8_000;
  * @param limitMs less than what jest grants: then a test that hangs also shows what n8n was doing
  */
 export function testsIn(
-	hostOf: () => N8nHost | undefined,
+	hostOf: () => Logging | undefined,
 	limitMs = defaultLimitMs,
 ): (name: string, body: () => Promise<void>) => void {
 	return (name, body) =>
@@ -24,7 +27,7 @@ export function testsIn(
 		});
 }
 
-export function printLog(during: string, host: N8nHost | undefined): void {
+export function printLog(during: string, host: Logging | undefined): void {
 	const log = host === undefined ? '(no n8n was running)' : withoutMigrations(host.log);
 	const end = log.slice(-shownCharacters);
 	process.stderr.write(`\n--- n8n during '${during}':\n${end}\n---\n`);

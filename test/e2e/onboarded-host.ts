@@ -16,18 +16,32 @@ export class OnboardedHost {
 		private readonly closing: Closing,
 	) {}
 
-	static async open(options: SandboxOptions = {}): Promise<OnboardedHost> {
+	/**
+	 * @param parts.prepare makes another n8n than one that stands alone
+	 * @param parts.onStarted starts what belongs to it
+	 * @param parts.storage fields of the credential that say where the account is kept
+	 */
+	static async open(
+		options: SandboxOptions = {},
+		parts: {
+			readonly prepare?: () => Promise<N8nHost>;
+			readonly onStarted?: () => Promise<void>;
+			readonly storage?: object;
+		} = {},
+	): Promise<OnboardedHost> {
 		const closing: Closing = [];
 		let host: N8nHost | undefined;
 		try {
 			const backbone = await SandboxBackbone.open({ maxUnreceivedMessages: 1_000, ...options });
 			closing.push(() => backbone.close());
-			const n8n = (host = await N8nHost.prepare());
+			const n8n = (host = await (parts.prepare ?? N8nHost.prepare)());
 			closing.push(() => n8n.dispose());
 			const wallet = await Peer.start(6, { baseUrl: backbone.baseUrl });
 			closing.push(() => wallet.stop());
 			await n8n.start();
-			const credentialId = await n8n.createCredential(credentialFor(backbone));
+			await parts.onStarted?.();
+			const credential = { ...credentialFor(backbone), ...parts.storage };
+			const credentialId = await n8n.createCredential(credential);
 			const gateway = await onboardWallet(n8n, wallet, credentialId);
 			return new OnboardedHost(backbone, n8n, wallet, credentialId, gateway, closing);
 		} catch (error) {
@@ -68,11 +82,12 @@ export async function onboardWallet(
 	host: N8nHost,
 	wallet: Peer,
 	credentialId: string,
+	path = 'onboard',
 ): Promise<string> {
-	const makeId = await host.createWorkflow(makeTemplate(credentialId, 'onboard'));
+	const makeId = await host.createWorkflow(makeTemplate(credentialId, path));
 	const onboardId = await host.createWorkflow(onboard(credentialId));
 	for (const id of [makeId, onboardId]) await host.publish(id);
-	await answerTemplate(host, 'onboard', wallet);
+	await answerTemplate(host, path, wallet);
 	let gateway = '';
 	await host.until(async () => {
 		await wallet.sync();

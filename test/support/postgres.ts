@@ -102,22 +102,25 @@ export interface ChosenStorage {
 
 /** Where end-to-end tests keep the account: in PostgreSQL with `ENMESHED_TEST_STORE=postgres`. */
 export async function chosenStorage(): Promise<ChosenStorage> {
-	if (process.env['ENMESHED_TEST_STORE'] !== 'postgres') {
-		return { credential: {}, dispose: () => Promise.resolve() };
-	}
+	if (process.env['ENMESHED_TEST_STORE'] === 'postgres') return await postgresStorage();
+	return { credential: {}, dispose: () => Promise.resolve() };
+}
+
+export async function postgresStorage(): Promise<ChosenStorage> {
 	const database = await TestDatabase.create();
-	const { host, port, user, password } = database.config;
+	return { credential: storageCredential(database.config), dispose: () => database.drop() };
+}
+
+/** Fields of the credential for that database. */
+export function storageCredential(config: PostgresConfig): object {
 	return {
-		credential: {
-			storagePassphrase: 'correct horse',
-			storage: 'postgres',
-			postgresHost: host,
-			postgresPort: port,
-			postgresDatabase: database.config.database,
-			postgresUser: user,
-			postgresPassword: password,
-		},
-		dispose: () => database.drop(),
+		storagePassphrase: 'correct horse',
+		storage: 'postgres',
+		postgresHost: config.host,
+		postgresPort: config.port,
+		postgresDatabase: config.database,
+		postgresUser: config.user,
+		postgresPassword: config.password,
 	};
 }
 

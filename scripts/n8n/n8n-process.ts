@@ -1,0 +1,99 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+
+import { hostFolder } from './environment';
+
+const stopTimeoutMs = 30_000;
+const keptOutput = 50_000;
+const endWithParent = join(__dirname, 'end-with-parent.cjs');
+
+/** One process of n8n with its task runner; it can be started again after its end. */
+export class N8nProcess {
+	private child: ChildProcess | undefined;
+
+	private output = '';
+
+	private lastExitCode: number | null = null;
+
+	/** @param words what n8n's own command line gets, for example `start` */
+	constructor(
+		private readonly words: readonly string[],
+		private readonly environment: NodeJS.ProcessEnv,
+		private readonly folder: string,
+	) {}
+
+	/** The end of what n8n wrote, over all its starts. */
+	get log(): string {
+		return this.output;
+	}
+
+	/** With which n8n ended the last time; null when it was killed. */
+	get exitCode(): number | null {
+		return this.lastExitCode;
+	}
+
+	spawn(): void {
+		const program = join(hostFolder(), 'node_modules', 'n8n', 'bin', 'n8n');
+		const child = spawn(process.execPath, ['--require', endWithParent, program, ...this.words], {
+			env: this.environment,
+			cwd: this.folder,
+			// A group of its own: the task runner is a child that must end with it.
+			detached: true,
+		});
+		this.child = child;
+		const keep = (chunk: Buffer): void => {
+			this.output = (this.output + chunk.toString()).slice(-keptOutput);
+		};
+		child.stdout.on('data', keep);
+		child.stderr.on('data', keep);
+	}
+
+	/** Repeats the look until it is true; failures of the look count as not yet. */
+	async until(look: () => Promise<boolean>, what: string, timeoutMs: number): Promise<void> {
+		const giveUpAt = Date.now() + timeoutMs;
+		let last: unknown;
+		while (Date.now() < giveUpAt) {
+			try {
+				if (await look()) return;
+			} catch (error) {
+				last = error;
+			}
+			if (this.child !== undefined && hasEnded(this.child)) {
+				last = `it ended with ${this.child.exitCode ?? this.child.signalCode}`;
+				break;
+			}
+			await new Promise((resolve) => setTimeout(resolve, 300));
+		}
+		throw new Error(`n8n is not ${what}: ${String(last)}\n${this.output.slice(-6_000)}`);
+	}
+
+	/** Ends n8n and its task runner; one that does not follow is killed. */
+	async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+		const { child } = this;
+		this.child = undefined;
+		if (child?.pid === undefined) return;
+		const { pid } = child;
+		if (!hasEnded(child)) {
+			const ended = new Promise((resolve) => child.once('exit', resolve));
+			process.kill(-pid, signal);
+			const timer = setTimeout(() => killGroup(pid), stopTimeoutMs);
+			await ended;
+			clearTimeout(timer);
+		}
+		// The task runner survives an n8n that crashed.
+		killGroup(pid);
+		this.lastExitCode = child.exitCode;
+	}
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+	return exitCode !== null || signalCode !== null;
+}
+
+function killGroup(leader: number): void {
+	try {
+		process.kill(-leader, 'SIGKILL');
+	} catch {
+		// Nobody of the group is left.
+	}
+}

@@ -1,0 +1,191 @@
+import type { SandboxBackbone } from '../../sandbox/sandbox-backbone';
+import type { Execution, Workflow } from '../support/n8n-host';
+import type { Peer } from '../support/peer';
+import type { OnboardedHost } from './onboarded-host';
+import { byAddress, enmeshedNode, workflowOf } from './workflow-builder';
+
+/** messages that may wait for their answer: the next ones are sent when there are fewer */
+const backlog = 60;
+
+interface Counterpart {
+	readonly name: string;
+	readonly wallet: Peer;
+	readonly workflowId: string;
+}
+
+export interface Interruption {
+	readonly at: number;
+	readonly what: string;
+}
+
+/** What one execution was started with, and how it ended. */
+export interface Run {
+	readonly executionId: string;
+	readonly eventId: string;
+	readonly subject: string;
+	readonly status: string;
+	readonly startedAt: number;
+}
+
+/**
+ * Wallets send mails to a real n8n, which answers each one by a published workflow of its own for
+ * each wallet. All answers go to the first wallet: the workflows share one relationship, so what they
+ * send takes its counters from one row.
+ */
+export class AnsweringLoad {
+	private constructor(
+		private readonly place: OnboardedHost,
+		private readonly counterparts: readonly Counterpart[],
+		private readonly collector: Peer,
+	) {}
+
+	static async publish(place: OnboardedHost, wallets: readonly Peer[]): Promise<AnsweringLoad> {
+		const [collector] = wallets;
+		if (collector === undefined) throw new RangeError('There has to be a wallet');
+		const counterparts: Counterpart[] = [];
+		for (const [index, wallet] of wallets.entries()) {
+			const name = `wallet${index + 1}`;
+			const workflow = answering(place.credentialId, name, wallet.address, collector.address);
+			const workflowId = await place.host.createWorkflow(workflow);
+			await place.host.publish(workflowId);
+			counterparts.push({ name, wallet, workflowId });
+		}
+		return new AnsweringLoad(place, counterparts, collector);
+	}
+
+	get workflowIds(): string[] {
+		return this.counterparts.map(({ workflowId }) => workflowId);
+	}
+
+	/** Messages that the gateway has sent since the Backbone was opened. */
+	sentByGateway(): number {
+		return sentBy(this.place.backbone, this.place.gateway).length;
+	}
+
+	/** Sends so many mails of that name, evenly from all wallets, as fast as they are answered. */
+	async send(name: string, count: number): Promise<string[]> {
+		const before = this.sentByGateway();
+		const subjects: string[] = [];
+		while (subjects.length < count) {
+			if (subjects.length - (this.sentByGateway() - before) >= backlog) {
+				await new Promise((resolve) => setTimeout(resolve, 100));
+				continue;
+			}
+			const next = this.counterparts[subjects.length % this.counterparts.length];
+			const subject = `${name} ${subjects.length + 1}`;
+			await next?.wallet.sendMail(this.place.gateway, subject, 'Please answer');
+			subjects.push(subject);
+		}
+		return subjects;
+	}
+
+	/** All executions that have ended and were started by mails of that name. */
+	async runs(name: string): Promise<Run[]> {
+		const all = await Promise.all(this.workflowIds.map((id) => this.place.host.executions(id)));
+		return all
+			.flat()
+			.map(toRun)
+			.filter(({ subject }) => subject.startsWith(`${name} `));
+	}
+
+	/** Subjects of the mails of that name that led to a successful execution. */
+	async succeeded(name: string): Promise<string[]> {
+		const runs = await this.runs(name);
+		return runs.filter(({ status }) => status === 'success').map(({ subject }) => subject);
+	}
+
+	/** Subjects of all answers to mails of that name that the first wallet has got, in any order. */
+	async answers(name: string): Promise<string[]> {
+		await this.collector.sync();
+		const contents = await this.collector.receivedContents();
+		return contents
+			.map(({ subject }) => String(subject))
+			.filter((subject) => subject.startsWith(`Re: ${name} `));
+	}
+
+	/** Of every message of the gateway, in the record of the Backbone; none may be used twice. */
+	nonces(): string[] {
+		return sentBy(this.place.backbone, this.place.gateway).flatMap(({ body, recipients }) => [
+			`body ${String(cipherOf(body)['nnc'])}`,
+			...recipients.map(
+				({ address, encryptedKey }) => `${address} ${String(cipherOf(encryptedKey)['cnt'])}`,
+			),
+		]);
+	}
+}
+
+/**
+ * Runs that started the workflow once more, although the one before was not interrupted. An execution
+ * may be told to have ended long after its worker has died, and one that outlives its main process
+ * ends well, unseen.
+ */
+export function unexplainedRepeats(
+	runs: readonly Run[],
+	interruptions: readonly Interruption[],
+): Run[] {
+	const unexplained: Run[] = [];
+	for (const repeated of Map.groupBy(runs, ({ eventId }) => eventId).values()) {
+		const inOrder = repeated.toSorted((a, b) => a.startedAt - b.startedAt);
+		for (const [index, run] of inOrder.entries()) {
+			const before = inOrder[index - 1];
+			if (before === undefined) continue;
+			const wasInterrupted = interruptions.some(
+				({ at }) => at >= before.startedAt - clockToleranceMs && at <= run.startedAt,
+			);
+			if (!wasInterrupted) unexplained.push(run);
+		}
+	}
+	return unexplained;
+}
+
+/** n8n writes the start of an execution a moment after it took it over */
+const clockToleranceMs = 2_000;
+
+function answering(credentialId: string, name: string, peer: string, to: string): Workflow {
+	return workflowOf(`Answer ${name}`, [
+		{
+			name: 'Mail',
+			type: 'n8n-nodes-enmeshed.enmeshedTrigger',
+			typeVersion: 1,
+			credentials: { enmeshedBackboneApi: { id: credentialId, name: 'Sandbox' } },
+			parameters: {
+				events: ['transport.messageReceived'],
+				filters: { peer: byAddress(peer) },
+				options: { startFrom: 'oldest', syncIntervalSeconds: 5, maxAttempts: 20 },
+			},
+		},
+		enmeshedNode('Answer', credentialId, {
+			resource: 'message',
+			operation: 'sendMail',
+			to: byAddress(to),
+			subject: '=Re: {{ $json.subject }}',
+			body: '=An answer to {{ $json.id }}',
+			additionalFields: {},
+		}),
+	]);
+}
+
+function toRun(execution: Execution): Run {
+	const { resultData, executionData } = execution.data;
+	// Of one that died in its first node there is only what it was to begin with.
+	const item =
+		resultData.runData['Mail']?.[0]?.data?.main[0]?.[0] ??
+		executionData?.nodeExecutionStack[0]?.data.main[0]?.[0];
+	return {
+		executionId: execution.id,
+		eventId: String(item?.json['id']),
+		subject: String(item?.json['subject']),
+		status: execution.status,
+		startedAt: Date.parse(execution.startedAt),
+	};
+}
+
+type SentMessage = ReturnType<typeof sentBy>[number];
+
+function sentBy({ state }: SandboxBackbone, address: string) {
+	return [...state.messages.values()].filter(({ createdBy }) => createdBy === address);
+}
+
+function cipherOf(sealed: SentMessage['body']): Record<string, unknown> {
+	return JSON.parse(Buffer.from(sealed, 'base64url').toString('utf8')) as Record<string, unknown>;
+}
