@@ -12,7 +12,8 @@ export interface Execution {
 	readonly status: string;
 	readonly mode?: string;
 	readonly retryOf?: string | null;
-	readonly startedAt: string;
+	/** null: it was created, and never started */
+	readonly startedAt: string | null;
 	readonly data: {
 		readonly resultData: {
 			readonly error?: { message: string };

@@ -13,9 +13,11 @@ interface Counterpart {
 	readonly workflowId: string;
 }
 
+/** Times are milliseconds since the epoch. */
 export interface Interruption {
-	readonly at: number;
 	readonly what: string;
+	readonly from: number;
+	readonly to: number;
 }
 
 /** What one execution was started with, and how it ended. */
@@ -24,7 +26,10 @@ export interface Run {
 	readonly eventId: string;
 	readonly subject: string;
 	readonly status: string;
-	readonly startedAt: number;
+	/** absent: it never started */
+	readonly startedAt?: number;
+	/** of one that failed */
+	readonly error?: string;
 }
 
 /**
@@ -125,17 +130,22 @@ export function unexplainedRepeats(
 ): Run[] {
 	const unexplained: Run[] = [];
 	for (const repeated of Map.groupBy(runs, ({ eventId }) => eventId).values()) {
-		const inOrder = repeated.toSorted((a, b) => a.startedAt - b.startedAt);
+		const inOrder = repeated.toSorted((a, b) => Number(a.executionId) - Number(b.executionId));
 		for (const [index, run] of inOrder.entries()) {
 			const before = inOrder[index - 1];
-			if (before === undefined) continue;
-			const wasInterrupted = interruptions.some(
-				({ at }) => at >= before.startedAt - clockToleranceMs && at <= run.startedAt,
-			);
-			if (!wasInterrupted) unexplained.push(run);
+			if (before === undefined || isInterrupted(before, run, interruptions)) continue;
+			unexplained.push(run);
 		}
 	}
 	return unexplained;
+}
+
+function isInterrupted(run: Run, next: Run, interruptions: readonly Interruption[]): boolean {
+	// Created, but its main process died before it was handed over.
+	if (run.startedAt === undefined) return run.status === 'crashed';
+	const from = run.startedAt - clockToleranceMs;
+	const to = next.startedAt ?? Number.POSITIVE_INFINITY;
+	return interruptions.some(({ from: begin, to: end }) => end >= from && begin <= to);
 }
 
 /** n8n writes the start of an execution a moment after it took it over */
@@ -176,7 +186,8 @@ function toRun(execution: Execution): Run {
 		eventId: String(item?.json['id']),
 		subject: String(item?.json['subject']),
 		status: execution.status,
-		startedAt: Date.parse(execution.startedAt),
+		...(execution.startedAt == null ? {} : { startedAt: Date.parse(execution.startedAt) }),
+		...(resultData.error === undefined ? {} : { error: resultData.error.message }),
 	};
 }
 

@@ -7,7 +7,7 @@ import { freePort } from '../../scripts/n8n/free-port';
 import { N8nProcess } from '../../scripts/n8n/n8n-process';
 import { BrokerProcess, findProgram } from '../contract/brokers/support/broker-process';
 import { N8nHost } from '../support/n8n-host';
-import { TestDatabase } from '../support/postgres';
+import type { PostgresConfig } from '../support/postgres';
 
 const startTimeoutMs = 180_000;
 
@@ -18,19 +18,21 @@ const impatience = {
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',
 };
 
-/** n8n in queue mode: a main process, workers, and a PostgreSQL and a Redis of their own. */
+/** n8n in queue mode: a main process, workers, and a Redis of their own. */
 export class QueueCluster {
 	private constructor(
 		readonly main: N8nHost,
 		readonly workers: readonly N8nWorker[],
 		private readonly redis: TestRedis,
-		private readonly database: TestDatabase,
 	) {}
 
-	/** All stand ready, and nothing runs yet but Redis. */
-	static async prepare(workerCount: number): Promise<QueueCluster> {
+	/**
+	 * All stand ready, and nothing runs yet but Redis.
+	 *
+	 * @param database of n8n itself
+	 */
+	static async prepare(workerCount: number, database: PostgresConfig): Promise<QueueCluster> {
 		const redis = await TestRedis.start();
-		const database = await TestDatabase.create();
 		const passwordHash = hashOwnerPassword();
 		const environment = queueEnvironment(database, redis.port);
 		const main = await N8nHost.prepare({ passwordHash, environment });
@@ -38,7 +40,7 @@ export class QueueCluster {
 		for (let index = 0; index < workerCount; index++) {
 			workers.push(await N8nWorker.prepare(main.home, passwordHash, environment));
 		}
-		return new QueueCluster(main, workers, redis, database);
+		return new QueueCluster(main, workers, redis);
 	}
 
 	get log(): string {
@@ -54,7 +56,6 @@ export class QueueCluster {
 	async dispose(): Promise<void> {
 		await Promise.all([this.main, ...this.workers].map((part) => part.dispose()));
 		await this.redis.dispose();
-		await this.database.drop();
 	}
 }
 
@@ -109,7 +110,7 @@ export class N8nWorker {
 	}
 }
 
-function queueEnvironment({ config }: TestDatabase, redisPort: number): NodeJS.ProcessEnv {
+function queueEnvironment(config: PostgresConfig, redisPort: number): NodeJS.ProcessEnv {
 	return {
 		EXECUTIONS_MODE: 'queue',
 		N8N_ENCRYPTION_KEY: 'of the tests',

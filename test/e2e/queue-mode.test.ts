@@ -1,6 +1,8 @@
 import { Dice } from '../scenario/convergence/dice';
+import { Forwarder } from '../support/forwarder';
 import { Peer } from '../support/peer';
-import { postgresStorage, type ChosenStorage } from '../support/postgres';
+import { storageCredential, type PostgresConfig } from '../support/postgres';
+import { describeWithOwnPostgres, PostgresServer } from '../support/postgres-server';
 import { AnsweringLoad, unexplainedRepeats, type Interruption } from './answering-load';
 import { testsIn } from './n8n-test';
 import { OnboardedHost, onboardWallet } from './onboarded-host';
@@ -8,27 +10,39 @@ import { QueueCluster } from './queue-cluster';
 
 jest.setTimeout(1_800_000);
 
-const messages = Number(process.env['QUEUE_MESSAGES'] ?? 1_000);
-const kills = Number(process.env['QUEUE_KILLS'] ?? 12);
-const seed = Number(process.env['QUEUE_SEED'] ?? 20_261_121);
+const fromEnvironment = (name: string, standard: number): number =>
+	Number(process.env[name] ?? standard);
 
-describe('n8n in queue mode with a main process and two workers', () => {
+const killedMessages = fromEnvironment('QUEUE_MESSAGES', 1_000);
+const kills = fromEnvironment('QUEUE_KILLS', 10);
+const outageMessages = fromEnvironment('QUEUE_OUTAGE_MESSAGES', 200);
+const outageSeconds = fromEnvironment('QUEUE_OUTAGE_SECONDS', 30);
+const seed = fromEnvironment('QUEUE_SEED', 20_261_121);
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+describeWithOwnPostgres('n8n in queue mode with a main process and two workers', () => {
+	let server: PostgresServer;
+	/** the way of our accounts to the server; n8n itself goes straight */
+	let way: Forwarder;
 	let cluster: QueueCluster;
-	let storage: ChosenStorage;
 	let place: OnboardedHost;
 	let second: Peer;
 	let load: AnsweringLoad;
+	const dice = new Dice(seed);
 	const it = testsIn(() => cluster, 1_700_000);
 
 	beforeAll(async () => {
-		storage = await postgresStorage();
-		cluster = await QueueCluster.prepare(2);
+		server = await PostgresServer.start(() => ['fsync=off']);
+		way = await Forwarder.to(server.port);
+		const database = databaseAt(server.port);
+		cluster = await QueueCluster.prepare(2, database);
 		place = await OnboardedHost.open(
 			{ maxUnreceivedMessages: 10_000 },
 			{
 				prepare: () => Promise.resolve(cluster.main),
 				onStarted: () => cluster.startWorkers(),
-				storage: storage.credential,
+				storage: storageCredential({ ...database, port: way.port }),
 			},
 		);
 		second = await Peer.start(6, { baseUrl: place.backbone.baseUrl });
@@ -40,46 +54,112 @@ describe('n8n in queue mode with a main process and two workers', () => {
 		await second?.stop();
 		await place?.close();
 		await cluster?.dispose();
-		await storage?.dispose();
+		await way?.close();
+		await server?.remove();
 	});
 
 	it('answers each message once, whichever of its processes are killed', async () => {
-		const dice = new Dice(seed);
-		const interruptions: Interruption[] = [];
-		const { main, workers } = cluster;
+		await answerEach('killed', killedMessages, kills, kill);
+	});
+
+	it('answers each message once when PostgreSQL is restarted', async () => {
+		await answerEach('restarted', outageMessages, 2, async (index) => {
+			const from = Date.now();
+			await server.stop(index === 1 ? 'fast' : 'immediate');
+			await wait(1_000);
+			await server.startUp(['fsync=off']);
+			return { what: 'PostgreSQL', from, to: Date.now() };
+		});
+	});
+
+	it('answers each message once when PostgreSQL cannot be reached for a while, and says so', async () => {
+		await answerEach('unreachable', outageMessages, 1, async () => {
+			const from = Date.now();
+			await way.pause();
+			await wait(outageSeconds * 1_000);
+			await way.resume();
+			return { what: 'the way to PostgreSQL', from, to: Date.now() };
+		});
+		const failures = (await load.runs('unreachable')).flatMap(({ error }) => error ?? []);
+		expect(failures).not.toEqual([]);
+		for (const failure of failures) expect(failure).toMatch(/PostgreSQL/);
+	});
+
+	/** Spreads the interruptions over the load, each somewhere within its part. */
+	async function answerEach(
+		name: string,
+		messages: number,
+		interruptionCount: number,
+		interrupt: (index: number) => Promise<Interruption>,
+	): Promise<void> {
+		const { main } = cluster;
 		const before = load.sentByGateway();
 		const answered = (): number => load.sentByGateway() - before;
-		const sending = load.send('killed', messages);
-		for (let kill = 1; kill <= kills; kill++) {
-			// Spread over the whole load, each somewhere within its part.
-			const due = Math.floor(((kill - 1 + dice.next()) * messages) / (kills + 1));
+		const interruptions: Interruption[] = [];
+		const sending = load.send(name, messages);
+		for (let index = 1; index <= interruptionCount; index++) {
+			const part = (index - 1 + dice.next()) / (interruptionCount + 1);
+			const due = Math.floor(part * messages);
 			await main.until(async () => answered() >= due, `at ${due} answers`, 300_000);
-			const target = dice.pick([main, ...workers]);
-			const what = target === main ? 'main' : `worker ${workers.indexOf(target as never) + 1}`;
-			interruptions.push({ at: Date.now(), what });
-			await target.kill();
-			await new Promise((resolve) => setTimeout(resolve, dice.number(3_000)));
-			await target.start();
+			interruptions.push(await interrupt(index));
 		}
 		const subjects = await sending;
 		for (const id of load.workflowIds) await main.untilPublished(id);
+		const succeeded = async () => new Set(await load.succeeded(name));
 		await main.until(async () => answered() >= messages, 'done answering', 600_000);
-		await main.until(
-			async () => new Set(await load.succeeded('killed')).size === messages,
-			'done with every execution',
-			300_000,
-		);
+		await main.until(async () => (await succeeded()).size === messages, 'done', 300_000);
 
-		const runs = await load.runs('killed');
-		const counts = Map.groupBy(runs, ({ status }) => status);
-		process.stderr.write(
-			`${interruptions.map(({ what }) => what).join(', ')} killed; ${runs.length} executions for ${messages} messages: ${[...counts].map(([status, some]) => `${some.length} ${status}`).join(', ')}\n`,
-		);
-		expect(interruptions).toHaveLength(kills);
-		expect(new Set(await load.succeeded('killed'))).toEqual(new Set(subjects));
+		const runs = await load.runs(name);
+		report(interruptions, runs);
+		expect(await succeeded()).toEqual(new Set(subjects));
 		expect(unexplainedRepeats(runs, interruptions)).toEqual([]);
-		expect((await load.answers('killed')).sort()).toEqual(subjects.map((s) => `Re: ${s}`).sort());
+		expect((await load.answers(name)).sort()).toEqual(subjects.map((s) => `Re: ${s}`).sort());
 		const nonces = load.nonces();
 		expect(new Set(nonces).size).toBe(nonces.length);
-	});
+	}
+
+	async function kill(): Promise<Interruption> {
+		const { main, workers } = cluster;
+		const target = dice.pick([main, ...workers]);
+		const index = workers.findIndex((worker) => worker === target);
+		const what = index < 0 ? 'main' : `worker ${index + 1}`;
+		// Half of them while messages are on their way to the Backbone.
+		if (dice.chance(0.5)) {
+			const action = { kind: 'delay', durationMs: 1_000 } as const;
+			place.backbone.faults.add({ method: 'POST', path: /Messages$/, times: 4, action });
+			await wait(600);
+		}
+		const from = Date.now();
+		await target.kill();
+		await wait(dice.number(3_000));
+		await target.start();
+		return { what, from, to: from };
+	}
 });
+
+function databaseAt(port: number): PostgresConfig {
+	return {
+		kind: 'postgres',
+		host: '127.0.0.1',
+		port,
+		database: 'postgres',
+		user: 'root',
+		password: '',
+		schema: 'enmeshed',
+		tls: false,
+		tlsAllowUnauthorized: false,
+	};
+}
+
+/** What a person wants to know of a long test. */
+function report(
+	interruptions: readonly Interruption[],
+	runs: Awaited<ReturnType<AnsweringLoad['runs']>>,
+): void {
+	const counts = Map.groupBy(runs, ({ status }) => status);
+	const ends = [...counts].map(([status, some]) => `${some.length} ${status}`).join(', ');
+	const errors = new Set(runs.flatMap(({ error }) => error ?? []));
+	process.stderr.write(
+		`Interrupted: ${interruptions.map(({ what }) => what).join(', ')}. ${runs.length} executions: ${ends}. ${[...errors].join(' | ')}\n`,
+	);
+}

@@ -102,11 +102,9 @@ export interface ChosenStorage {
 
 /** Where end-to-end tests keep the account: in PostgreSQL with `ENMESHED_TEST_STORE=postgres`. */
 export async function chosenStorage(): Promise<ChosenStorage> {
-	if (process.env['ENMESHED_TEST_STORE'] === 'postgres') return await postgresStorage();
-	return { credential: {}, dispose: () => Promise.resolve() };
-}
-
-export async function postgresStorage(): Promise<ChosenStorage> {
+	if (process.env['ENMESHED_TEST_STORE'] !== 'postgres') {
+		return { credential: {}, dispose: () => Promise.resolve() };
+	}
 	const database = await TestDatabase.create();
 	return { credential: storageCredential(database.config), dispose: () => database.drop() };
 }
