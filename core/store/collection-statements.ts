@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { columnName, isValues, type AnyCollection } from './collections';
 import { columnOf, toSql, whereOf } from './conditions';
 import type { SqlExecutor, SqlValue } from './executor';
-import { rowCount, type StatementBook } from './statement-book';
+import { rowCount, type AnyDatabase, type NextSlot, type StatementBook } from './statement-book';
 import type { ColumnValue, Query } from './store';
 import { wayOf } from './ways';
 
@@ -13,6 +13,11 @@ export interface StoredRow {
 }
 
 type Identified = { readonly id: string };
+
+/** The key of a row, by which its values in the side table are known. */
+interface Inserted {
+	readonly ordinal: number | string;
+}
 
 const rowColumns = ['id', 'document', 'secrets'] as const;
 const idsPerStatement = 512;
@@ -66,24 +71,24 @@ export class CollectionStatements {
 		return ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
 	}
 
-	/** False when the id or a unique column is taken. */
-	async insert(executor: SqlExecutor, record: Identified, row: Omit<StoredRow, 'id'>) {
+	/** False when the id or a unique column is taken. To ask for the new row's key would take longer. */
+	async insert(
+		executor: SqlExecutor,
+		record: Identified,
+		row: Omit<StoredRow, 'id'>,
+	): Promise<boolean> {
 		const values = [record.id, row.document, row.secrets, ...this.columnValues(record)];
-		const names = [...rowColumns, ...this.columns.map(([name]) => name)];
-		const inserted = await this.book.query<{ ordinal: number | string }>(
-			executor,
-			`${this.table} insert`,
-			values,
-			(db, slot) =>
-				db
-					.insertInto(this.table)
-					.values(Object.fromEntries(names.map((name) => [name, slot()])))
-					.onConflict((conflict) => conflict.doNothing())
-					.returning('ordinal'),
+		const rows = this.valuesOf(record);
+		if (rows.length === 0) {
+			const key = `${this.table} insert`;
+			return (await this.book.change(executor, key, values, this.insertion)) > 0;
+		}
+		const key = `${this.table} insert with values`;
+		const [inserted] = await this.book.query<Inserted>(executor, key, values, (db, slot) =>
+			this.insertion(db, slot).returning('ordinal'),
 		);
-		const ordinal = inserted[0]?.ordinal;
-		if (ordinal === undefined) return false;
-		await this.insertValues(executor, record, Number(ordinal));
+		if (inserted === undefined) return false;
+		await this.insertValues(executor, rows, Number(inserted.ordinal));
 		return true;
 	}
 
@@ -105,7 +110,7 @@ export class CollectionStatements {
 			...this.columnValues(record),
 			record.id,
 		];
-		const updated = await this.book.query<{ ordinal: number | string }>(
+		const updated = await this.book.query<Inserted>(
 			executor,
 			`${this.table} update ${withSecrets}`,
 			values,
@@ -205,6 +210,16 @@ export class CollectionStatements {
 		}
 	}
 
+	private readonly insertion = (db: AnyDatabase, slot: NextSlot) =>
+		db
+			.insertInto(this.table)
+			.values(
+				Object.fromEntries(
+					[...rowColumns, ...this.columns.map(([name]) => name)].map((name) => [name, slot()]),
+				),
+			)
+			.onConflict((conflict) => conflict.doNothing());
+
 	private columnValues(record: Identified): SqlValue[] {
 		return this.columns.map(([, from]) => toSql(from(record as never)));
 	}
@@ -220,17 +235,25 @@ export class CollectionStatements {
 		await this.book.change(executor, key, [ordinal], (db, slot) =>
 			db.deleteFrom(`${this.table}_values`).where('ordinal', '=', slot()),
 		);
-		await this.insertValues(executor, record, ordinal);
+		await this.insertValues(executor, this.valuesOf(record), ordinal);
 	}
 
-	private async insertValues(executor: SqlExecutor, record: Identified, ordinal: number) {
-		const rows = this.values.flatMap(([field, valuesOf]) =>
-			[...new Set(valuesOf(record as never))].map((value) => [field, value, ordinal] as const),
+	private valuesOf(record: Identified): Array<readonly [field: string, value: string]> {
+		return this.values.flatMap(([field, valuesOf]) =>
+			[...new Set(valuesOf(record as never))].map((value) => [field, value] as const),
 		);
+	}
+
+	private async insertValues(
+		executor: SqlExecutor,
+		rows: ReadonlyArray<readonly [field: string, value: string]>,
+		ordinal: number,
+	): Promise<void> {
 		for (let start = 0; start < rows.length; start += valuesPerStatement) {
 			const some = rows.slice(start, start + valuesPerStatement);
 			const key = `${this.table} values insert ${some.length}`;
-			await this.book.change(executor, key, some.flat(), (db, slot) =>
+			const values = some.flatMap(([field, value]) => [field, value, ordinal]);
+			await this.book.change(executor, key, values, (db, slot) =>
 				db
 					.insertInto(`${this.table}_values`)
 					.values(some.map(() => ({ field: slot(), value: slot(), ordinal: slot() }))),

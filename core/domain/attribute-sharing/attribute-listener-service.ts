@@ -65,8 +65,10 @@ export class AttributeListenerService {
 	}
 
 	private async offer(tx: WriteTransaction, attribute: AttributeRecord): Promise<void> {
+		const listeners = await listenersFor(tx, attribute);
+		if (listeners.length === 0) return;
 		const { ownAddress } = this.parts.writer();
-		for (const listener of await listenersFor(tx, attribute)) {
+		for (const listener of listeners) {
 			if (!(await isFoundBy(tx, listener.query, attribute, ownAddress))) continue;
 			const request = await this.draft(tx, attribute, listener);
 			if (request !== undefined) await this.publish(tx, { listener, attribute, request });

@@ -98,12 +98,15 @@ export function identityAttributeOf(content: AttributeContentInput, owner: strin
 }
 
 /**
- * The content to store: its texts without white space around them, and read once more.
+ * The content to store: its texts without white space around them, and then read once more.
  *
+ * @param content what reading has given
  * @throws `error.runtime.requestDeserialization`
  */
 export function trimmedAttribute(content: JsonObject): JsonObject {
-	const value = trimmedValue(objectMember(content, 'value'));
+	const given = objectMember(content, 'value');
+	const value = trimmedValue(given);
+	if (Object.keys(given).every((name) => given[name] === value[name])) return content;
 	return parseAs(identityAttribute, { ...content, value }, 'The attribute');
 }
 

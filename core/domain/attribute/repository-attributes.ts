@@ -7,7 +7,11 @@ import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import { attributeErrors } from './attribute-errors';
 import { publishCreated } from './attribute-events';
 import { ownerOf, valueTypeOf } from './attribute-kinds';
-import { trimmedAttribute } from './attribute-rules';
+import {
+	identityAttributeOf,
+	trimmedAttribute,
+	type AttributeContentInput,
+} from './attribute-rules';
 import { predecessorsOf } from './attribute-versions';
 import type { AttributeWriter } from './attribute-writer';
 import { withDefaultMark } from './default-attributes';
@@ -82,11 +86,8 @@ async function succeedPart(
 	value: JsonObject,
 	writer: AttributeWriter,
 ): Promise<void> {
-	const content = trimmedAttribute({
-		'@type': 'IdentityAttribute',
-		owner: writer.ownAddress,
-		value,
-	});
+	const read = { value: value as AttributeContentInput['value'] };
+	const content = trimmedAttribute(identityAttributeOf(read, writer.ownAddress));
 	const part: AttributeRecord = {
 		id: newId('attribute', writer.random),
 		createdAt: parent.createdAt,
