@@ -61,7 +61,10 @@ const writers: ReadonlyMap<string, Writer> = new Map<string, Writer>([
 		'outbox',
 		async (tx, record) => {
 			const { sequence, correlationId, ...event } = outboxEventSchema.parse(record);
-			await passOutboxTo(tx, sequence - 1);
+			if (sequence <= (await tx.outbox.lastSequence())) {
+				throw new TypeError('events are not in their order');
+			}
+			await tx.outbox.passTo(sequence - 1);
 			const append = () => tx.outbox.append(event as Parameters<typeof tx.outbox.append>[0]);
 			// What caused an event is not what copies it.
 			await (correlationId === undefined ? append() : correlated(correlationId, append));
@@ -72,20 +75,13 @@ const writers: ReadonlyMap<string, Writer> = new Map<string, Writer>([
 		'counters',
 		async (tx, record) => {
 			const { name, next } = counterSchema.parse(record);
-			if (name === outboxCounter) await passOutboxTo(tx, next);
+			if (name === outboxCounter) await tx.outbox.passTo(next);
 			else if ((await tx.counters.reserve(name, next)) !== 0) {
 				throw new TypeError('a counter comes twice');
 			}
 		},
 	],
 ]);
-
-/** Numbers of events that were pruned, or never became visible, are not given out again. */
-async function passOutboxTo(tx: WriteTransaction, last: number): Promise<void> {
-	const missing = last - (await tx.outbox.lastSequence());
-	if (missing < 0) throw new TypeError('events are not in their order');
-	if (missing > 0) await tx.counters.reserve(outboxCounter, missing);
-}
 
 async function insert(tx: WriteTransaction, row: ContentRow): Promise<void> {
 	const collection = tx[row.section as CollectionName] as unknown as Collection<

@@ -118,7 +118,7 @@ function requireReplaceable({ there }: Room, replaceRetired: boolean): void {
 }
 
 async function asRestored(tx: WriteTransaction): Promise<void> {
-	await tx.counters.skip('outbox', outboxJump);
+	await tx.outbox.passTo((await tx.outbox.lastSequence()) + outboxJump);
 	const state = (await tx.syncState.get('sync'))?.record;
 	if (state !== undefined) await tx.syncState.update({ ...state, reconciliationNeeded: true });
 }

@@ -43,6 +43,20 @@ export class SqlCounters implements Counters {
 		);
 	}
 
+	/** At least so many numbers count as handed out from now on. */
+	async raise(name: string, to: number): Promise<void> {
+		await this.book.change(this.executor, 'counters raise', [name, to, to, to], (db, slot) =>
+			db
+				.insertInto('counters')
+				.values({ name: slot(), next: slot() })
+				.onConflict((conflict) =>
+					conflict.column('name').doUpdateSet({
+						next: sql`case when counters.next < ${slot()} then ${slot()} else counters.next end`,
+					}),
+				),
+		);
+	}
+
 	async delete(name: string): Promise<void> {
 		await this.book.change(this.executor, 'counters delete', [name], (db, slot) =>
 			db.deleteFrom('counters').where('name', '=', slot()),
@@ -57,16 +71,5 @@ export class SqlCounters implements Counters {
 			(db) => db.selectFrom('counters').select(['name', 'next']).orderBy('name'),
 		);
 		return rows.map(({ name, next }) => ({ name, next: Number(next) }));
-	}
-
-	/** How many numbers were handed out so far. */
-	async peek(name: string): Promise<number> {
-		const rows = await this.book.query<{ next: number | string }>(
-			this.executor,
-			'counters peek',
-			[name],
-			(db, slot) => db.selectFrom('counters').select('next').where('name', '=', slot()),
-		);
-		return Number(rows[0]?.next ?? 0);
 	}
 }

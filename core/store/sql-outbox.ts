@@ -19,17 +19,17 @@ interface OutboxRow {
 	readonly correlation_id: string | null;
 }
 
-const columns = [
-	'sequence',
-	'name',
-	'created_at',
-	'peer',
-	'subject',
-	'data',
-	'correlation_id',
-] as const;
-/** the counter behind the sequence: its row stays locked, so numbers appear in commit order */
+const contents = ['name', 'created_at', 'peer', 'subject', 'data', 'correlation_id'] as const;
+const columns = ['sequence', ...contents] as const;
+/** the counter of the numbers that are gone without a row that shows it */
 const sequenceCounter = 'outbox';
+/** Writers of one account come one after the other, so the newest row is that of the last commit. */
+const lastNumber = sql<number | string>`(
+	select coalesce(max(number), 0) from (
+		select max(sequence) as number from outbox
+		union all select next from counters where name = ${sql.lit(sequenceCounter)}
+	) as numbers
+)`;
 
 export class SqlOutbox implements Outbox {
 	constructor(
@@ -40,29 +40,27 @@ export class SqlOutbox implements Outbox {
 		private readonly onAppended: () => void,
 	) {}
 
-	async append(event: NewOutboxEvent): Promise<number> {
-		// The counter counts from zero, the sequence from one: position 0 is before the first event.
-		const sequence = (await this.counters.reserve(sequenceCounter)) + 1;
+	async append(event: NewOutboxEvent): Promise<void> {
 		const { name, createdAt, peer, subject, data } = event;
-		await this.book.change(
-			this.executor,
-			'outbox append',
-			[
-				sequence,
-				name,
-				createdAt,
-				peer ?? null,
-				subject ?? null,
-				JSON.stringify(data),
-				correlationId() ?? null,
-			],
-			(db, slot) =>
-				db
-					.insertInto('outbox')
-					.values(Object.fromEntries(columns.map((column) => [column, slot()]))),
+		const values = [
+			name,
+			createdAt,
+			peer ?? null,
+			subject ?? null,
+			JSON.stringify(data),
+			correlationId() ?? null,
+		];
+		await this.book.change(this.executor, 'outbox append', values, (db, slot) =>
+			db.insertInto('outbox').values({
+				sequence: sql`${lastNumber} + 1`,
+				...Object.fromEntries(contents.map((column) => [column, slot()])),
+			}),
 		);
 		this.onAppended();
-		return sequence;
+	}
+
+	async passTo(sequence: number): Promise<void> {
+		await this.counters.raise(sequenceCounter, sequence);
 	}
 
 	async readAfter(position: number, limit: number): Promise<OutboxEvent[]> {
@@ -99,7 +97,13 @@ export class SqlOutbox implements Outbox {
 	}
 
 	async lastSequence(): Promise<number> {
-		return await this.counters.peek(sequenceCounter);
+		const rows = await this.book.query<{ last: number | string }>(
+			this.executor,
+			'outbox last',
+			[],
+			(db) => db.selectNoFrom(lastNumber.as('last')),
+		);
+		return Number(rows[0]?.last ?? 0);
 	}
 
 	async firstSequence(): Promise<number> {
@@ -121,6 +125,8 @@ export class SqlOutbox implements Outbox {
 	async prune(olderThan: string): Promise<number> {
 		const consumers = await this.consumers.list();
 		const last = await this.lastSequence();
+		// The newest event may go, its number may not be given out again.
+		await this.passTo(last);
 		const passed = Math.min(last, ...consumers.map(({ position }) => position));
 		const parked = consumers.flatMap((consumer) => consumer.parked);
 		const kept = padded(parked.map(({ sequence }) => sequence));

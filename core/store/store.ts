@@ -219,7 +219,7 @@ export interface ReadOutbox {
 	readAfter(position: number, limit: number): Promise<OutboxEvent[]>;
 	/** The newest event of the given names that fits, looking back at most `lookBack` rows. */
 	newest(names: readonly string[], lookBack: number): Promise<OutboxEvent[]>;
-	/** Sequence of the last event, 0 when there is none. */
+	/** Sequence of the last event, also of one that is kept no longer; 0 when there was none. */
 	lastSequence(): Promise<number>;
 	/** Sequence of the oldest event still kept, 0 when there is none. */
 	firstSequence(): Promise<number>;
@@ -229,7 +229,9 @@ export type NewOutboxEvent = Omit<OutboxEvent, 'sequence' | 'correlationId'>;
 
 export interface Outbox extends ReadOutbox {
 	/** Remembers what caused it (`base/correlation`). */
-	append(event: NewOutboxEvent): Promise<number>;
+	append(event: NewOutboxEvent): Promise<void>;
+	/** The next event gets a higher number than this one. */
+	passTo(sequence: number): Promise<void>;
 	/** Empties the data of all events about the subject (data protection). */
 	erase(subject: string): Promise<void>;
 	/**

@@ -4,6 +4,7 @@ import type { OutboxEvent } from '../../core/model/record/event';
 import type { FileRecord } from '../../core/model/record/file';
 import type { MessageRecord, SendIntentRecord } from '../../core/model/record/message';
 import type { TemplateRecord } from '../../core/model/record/template';
+import type { WriteTransaction } from '../../core/store/store';
 
 /* Valid records with overridable parts. */
 
@@ -90,4 +91,13 @@ export function newEvent(
 	parts: Partial<OutboxEvent> = {},
 ): Omit<OutboxEvent, 'sequence'> {
 	return { name: 'transport.messageReceived', createdAt, data, ...parts };
+}
+
+/** Appends the event and answers its number. */
+export async function appendedTo(
+	tx: WriteTransaction,
+	event: ReturnType<typeof newEvent>,
+): Promise<number> {
+	await tx.outbox.append(event);
+	return await tx.outbox.lastSequence();
 }

@@ -1,6 +1,6 @@
 import type { ConsumerRecord } from '../../../core/model/record/event';
 import type { Store } from '../../../core/store/store';
-import { createdAt, newEvent } from '../../support/records';
+import { appendedTo, createdAt, newEvent } from '../../support/records';
 import type { HostOfTest } from '../store.contract';
 
 const append = (store: Store, id: string) =>
@@ -25,7 +25,7 @@ export function eventPromises(host: HostOfTest): void {
 			const outcomes = await Promise.allSettled(
 				Array.from({ length: 20 }, (_, index) =>
 					store.transact(async (tx) => {
-						const sequence = await tx.outbox.append(newEvent({ index }));
+						const sequence = await appendedTo(tx, newEvent({ index }));
 						if (index % 3 === 0) throw new Error('undone');
 						return sequence;
 					}),
@@ -74,6 +74,19 @@ export function eventPromises(host: HostOfTest): void {
 			await append(store, 'a');
 			await append(store, 'b');
 			expect(await ends()).toEqual([1, 2]);
+			await store.transact((tx) => tx.outbox.prune('2030-06-01T00:00:00.000Z'));
+			expect(await ends()).toEqual([0, 2]);
+		});
+
+		it('passes numbers over, and never goes back', async () => {
+			const { store } = host();
+			await append(store, 'a');
+			await store.transact((tx) => tx.outbox.passTo(7));
+			expect(await store.read((tx) => tx.outbox.lastSequence())).toBe(7);
+			await append(store, 'b');
+			await store.transact((tx) => tx.outbox.passTo(3));
+			await append(store, 'c');
+			expect(await sequences(store)).toEqual([1, 8, 9]);
 		});
 
 		it('finds the newest of some names', async () => {

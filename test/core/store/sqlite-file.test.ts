@@ -14,7 +14,7 @@ import { systemRandom } from '../../../core/base/random';
 import { collections, columnName, isValues } from '../../../core/store/collections';
 import { openStore, peekAccount, type AccountStore } from '../../../core/store/open-store';
 import { whileBusy } from '../../../core/store/sqlite/sqlite-session';
-import { messageRecord, newEvent, templateRecord } from '../../support/records';
+import { appendedTo, messageRecord, newEvent, templateRecord } from '../../support/records';
 import { temporaryFolder, testAccount } from '../../support/store';
 
 const deps = { clock: systemClock, random: systemRandom };
@@ -94,7 +94,7 @@ describe('the SQLite file', () => {
 	it('is taken over when it is empty, as a killed creation leaves it', async () => {
 		tamper('pragma journal_mode = wal');
 		const opened = await open();
-		expect(await opened.transact((tx) => tx.outbox.append(newEvent()))).toBe(1);
+		expect(await opened.transact((tx) => appendedTo(tx, newEvent()))).toBe(1);
 	});
 
 	describe('and its secrets', () => {
@@ -254,7 +254,7 @@ describe('the SQLite file', () => {
 		afterEach(() => other.close());
 
 		it('is waited for without blocking others, and written afterwards', async () => {
-			const writing = store?.transact((tx) => tx.outbox.append(newEvent()));
+			const writing = store?.transact((tx) => appendedTo(tx, newEvent()));
 			expect(await store?.read((tx) => tx.outbox.lastSequence())).toBe(0);
 			other.exec('commit');
 			expect(await writing).toBe(1);
@@ -268,7 +268,7 @@ describe('the SQLite file', () => {
 			abort.abort(reason);
 			await expect(writing).rejects.toBe(reason);
 			other.exec('commit');
-			expect(await store?.transact((tx) => tx.outbox.append(newEvent()))).toBe(1);
+			expect(await store?.transact((tx) => appendedTo(tx, newEvent()))).toBe(1);
 		});
 
 		it('is given up after a while with a code', async () => {

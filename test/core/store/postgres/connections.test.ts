@@ -8,7 +8,7 @@ import {
 import { systemClock } from '../../../../core/base/clock';
 import { Forwarder } from '../../../support/forwarder';
 import { describeWithPostgres, TestDatabase } from '../../../support/postgres';
-import { newEvent, templateRecord } from '../../../support/records';
+import { appendedTo, newEvent, templateRecord } from '../../../support/records';
 import { until } from '../../../support/until';
 
 jest.setTimeout(120_000);
@@ -40,7 +40,7 @@ describeWithPostgres('several connections to one account in PostgreSQL', () => {
 	}
 
 	const append = (store: AccountStore, id: string): Promise<number> =>
-		store.transact((tx) => tx.outbox.append(newEvent({ id })));
+		store.transact((tx) => appendedTo(tx, newEvent({ id })));
 
 	describe('the outbox', () => {
 		it('never shows a number before all lower ones, whoever writes', async () => {
@@ -242,10 +242,10 @@ describeWithPostgres('several connections to one account in PostgreSQL', () => {
 				forwarder.swallowAnswers();
 			});
 			await until(async () => {
-				const [row] = await database.query<{ next: string }>(
-					`select next from "${schemaOfTest()}".counters where name = 'outbox'`,
+				const [row] = await database.query<{ last: string }>(
+					`select max(sequence) as last from "${schemaOfTest()}".outbox`,
 				);
-				return Number(row?.next) === 2;
+				return Number(row?.last) === 2;
 			});
 			forwarder.cut();
 			await committing;
