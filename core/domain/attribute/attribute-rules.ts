@@ -98,16 +98,26 @@ export function identityAttributeOf(content: AttributeContentInput, owner: strin
 }
 
 /**
- * The content to store: its texts without white space around them, and then read once more.
+ * The content to store: its texts without white space around them, and read once more.
  *
- * @param content what reading has given
  * @throws `error.runtime.requestDeserialization`
  */
 export function trimmedAttribute(content: JsonObject): JsonObject {
-	const given = objectMember(content, 'value');
-	const value = trimmedValue(given);
-	if (Object.keys(given).every((name) => given[name] === value[name])) return content;
+	const value = trimmedValue(objectMember(content, 'value'));
 	return parseAs(identityAttribute, { ...content, value }, 'The attribute');
+}
+
+/**
+ * The same for content as it was given: what has no white space to lose is not read a second time.
+ *
+ * @throws `error.runtime.requestDeserialization`
+ */
+export function storedAttributeOf(content: AttributeContentInput, owner: string): JsonObject {
+	const attribute = identityAttributeOf(content, owner);
+	const value = objectMember(attribute, 'value');
+	const trimmed = trimmedValue(value);
+	const isTrimmed = Object.keys(value).every((name) => value[name] === trimmed[name]);
+	return isTrimmed ? attribute : trimmedAttribute(attribute);
 }
 
 /** What counts when values are compared: no envelope properties, no white space around text. */

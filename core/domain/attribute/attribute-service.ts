@@ -27,12 +27,13 @@ import {
 	identityAttributeOf,
 	readCreateInput,
 	readSuccessorInput,
+	storedAttributeOf,
 	successorContentOf,
 } from './attribute-rules';
 import { sharedVersionsOf, versionsOf } from './attribute-versions';
 import type { AttributeWriter } from './attribute-writer';
 import { makeDefault } from './default-attributes';
-import { createRepositoryAttribute, succeedRepositoryAttribute } from './repository-attributes';
+import { storeRepositoryAttribute, succeedRepositoryAttribute } from './repository-attributes';
 
 export interface AttributeDependencies {
 	readonly store: Store;
@@ -85,8 +86,8 @@ export class AttributeService {
 		checkValueStructure(value);
 		return await store.transact(async (tx) => {
 			await this.refuseDuplicate(tx, value);
-			const attribute = identityAttributeOf(content, account.address);
-			return toAttributeDto(await createRepositoryAttribute(tx, attribute, this.writer()));
+			const attribute = storedAttributeOf(content, account.address);
+			return toAttributeDto(await storeRepositoryAttribute(tx, attribute, this.writer()));
 		}, options);
 	}
 

@@ -7,11 +7,7 @@ import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import { attributeErrors } from './attribute-errors';
 import { publishCreated } from './attribute-events';
 import { ownerOf, valueTypeOf } from './attribute-kinds';
-import {
-	identityAttributeOf,
-	trimmedAttribute,
-	type AttributeContentInput,
-} from './attribute-rules';
+import { trimmedAttribute } from './attribute-rules';
 import { predecessorsOf } from './attribute-versions';
 import type { AttributeWriter } from './attribute-writer';
 import { withDefaultMark } from './default-attributes';
@@ -38,7 +34,16 @@ export async function createRepositoryAttribute(
 			facts: { field: 'content.owner' },
 		});
 	}
-	const record = await storeNew(tx, { content: trimmedAttribute(content) }, undefined, writer);
+	return await storeRepositoryAttribute(tx, trimmedAttribute(content), writer);
+}
+
+/** The same for content that `storedAttributeOf` gives. */
+export async function storeRepositoryAttribute(
+	tx: WriteTransaction,
+	content: JsonObject,
+	writer: AttributeWriter,
+): Promise<AttributeRecord> {
+	const record = await storeNew(tx, { content }, undefined, writer);
 	for (const value of childValuesOf(objectMember(record.content, 'value'))) {
 		const child = { content: { ...record.content, value }, parentId: record.id };
 		await publishCreated(tx, await storeNew(tx, child, record, writer), writer);
@@ -86,8 +91,11 @@ async function succeedPart(
 	value: JsonObject,
 	writer: AttributeWriter,
 ): Promise<void> {
-	const read = { value: value as AttributeContentInput['value'] };
-	const content = trimmedAttribute(identityAttributeOf(read, writer.ownAddress));
+	const content = trimmedAttribute({
+		'@type': 'IdentityAttribute',
+		owner: writer.ownAddress,
+		value,
+	});
 	const part: AttributeRecord = {
 		id: newId('attribute', writer.random),
 		createdAt: parent.createdAt,
