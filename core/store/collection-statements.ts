@@ -1,9 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 import { columnName, isValues, type AnyCollection } from './collections';
-import { columnOf, toSql, whereOf } from './conditions';
+import { kindOf, toSql, type ColumnKind } from './column-values';
+import { columnOf, whereOf } from './conditions';
 import type { SqlExecutor, SqlValue } from './executor';
 import { rowCount, type AnyDatabase, type NextSlot, type StatementBook } from './statement-book';
 import type { ColumnValue, Query } from './store';
+import { indexedText } from './stored-text';
 import { wayOf } from './ways';
 
 export interface StoredRow {
@@ -25,7 +27,9 @@ const valuesPerStatement = 16;
 
 /** The SQL of one collection. */
 export class CollectionStatements {
-	private readonly columns: ReadonlyArray<readonly [string, (r: never) => ColumnValue | undefined]>;
+	private readonly columns: ReadonlyArray<
+		readonly [string, (r: never) => ColumnValue | undefined, ColumnKind]
+	>;
 
 	private readonly values: ReadonlyArray<readonly [string, (r: never) => readonly string[]]>;
 
@@ -38,7 +42,9 @@ export class CollectionStatements {
 		const entries = Object.entries(collection.columns);
 		this.table = collection.table;
 		this.columns = entries.flatMap(([field, column]) =>
-			isValues(column) ? [] : [[columnName(field), column.from] as const],
+			isValues(column)
+				? []
+				: [[columnName(field), column.from, kindOf(this.table, field, column)] as const],
 		);
 		this.values = entries.flatMap(([field, column]) =>
 			isValues(column) ? [[field, column.values] as const] : [],
@@ -221,7 +227,7 @@ export class CollectionStatements {
 			.onConflict((conflict) => conflict.doNothing());
 
 	private columnValues(record: Identified): SqlValue[] {
-		return this.columns.map(([, from]) => toSql(from(record as never)));
+		return this.columns.map(([, from, kind]) => toSql(from(record as never), kind));
 	}
 
 	private orderColumn(field: string): string {
@@ -240,7 +246,9 @@ export class CollectionStatements {
 
 	private valuesOf(record: Identified): Array<readonly [field: string, value: string]> {
 		return this.values.flatMap(([field, valuesOf]) =>
-			[...new Set(valuesOf(record as never))].map((value) => [field, value] as const),
+			[...new Set(valuesOf(record as never).map(indexedText))].map(
+				(value) => [field, value] as const,
+			),
 		);
 	}
 

@@ -1,10 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 import { columnName, isValues, type AnyCollection, type AnyColumn } from './collections';
-import type { ColumnType } from './columns';
+import { kindOf, toSql, type ColumnKind } from './column-values';
 import type { SqlValue } from './executor';
 import type { NextSlot } from './statement-book';
 import type { ColumnValue, Condition, FieldCondition } from './store';
 import { storeErrors } from './store-errors';
+import { comparedText } from './stored-text';
 
 /** Far above what a person asks for, below what makes a database refuse or grind. */
 const mostConditions = 100;
@@ -93,8 +94,7 @@ interface Part {
 
 function partOf(collection: AnyCollection, condition: FieldCondition<string>): Part {
 	const column = columnOf(collection, condition.field);
-	const type = isValues(column) ? 'text' : column.type;
-	const { test, values } = testOf(condition, type);
+	const { test, values } = testOf(condition, kindOf(collection.table, condition.field, column));
 	return {
 		shape: `${condition.field} ${test} ${values.length}`,
 		values,
@@ -120,16 +120,16 @@ type Test = 'in' | 'notIn' | 'lt' | 'lte' | 'gt' | 'gte' | 'like' | 'exists' | '
 
 function testOf(
 	condition: FieldCondition<string>,
-	type: ColumnType,
+	kind: ColumnKind,
 ): { readonly test: Test; readonly values: readonly SqlValue[] } {
 	switch (condition.op) {
 		case 'eq':
-			return { test: 'in', values: ofType(type, [condition.value]) };
+			return { test: 'in', values: ofKind(kind, [condition.value]) };
 		case 'ne':
-			return { test: 'notIn', values: ofType(type, [condition.value]) };
+			return { test: 'notIn', values: ofKind(kind, [condition.value]) };
 		case 'in':
 		case 'notIn':
-			return { test: condition.op, values: ofType(type, condition.value) };
+			return { test: condition.op, values: ofKind(kind, condition.value) };
 		case 'contains':
 			return like('%', condition.value, '%');
 		case 'startsWith':
@@ -140,20 +140,16 @@ function testOf(
 		case 'missing':
 			return { test: condition.op, values: [] };
 		default: {
-			const values = ofType(type, [condition.value]);
+			const values = ofKind(kind, [condition.value]);
 			return { test: values.length === 0 ? 'never' : condition.op, values };
 		}
 	}
 }
 
-function ofType(type: ColumnType, values: readonly ColumnValue[]): SqlValue[] {
-	const wanted = { text: 'string', integer: 'number', boolean: 'boolean' }[type];
-	return values.filter((value) => typeof value === wanted).map(toSql);
-}
+const types = { text: 'string', 'indexed text': 'string', integer: 'number', boolean: 'boolean' };
 
-export function toSql(value: ColumnValue | undefined): SqlValue {
-	if (value === undefined) return null;
-	return typeof value === 'boolean' ? Number(value) : value;
+function ofKind(kind: ColumnKind, values: readonly ColumnValue[]): SqlValue[] {
+	return values.filter((value) => typeof value === types[kind]).map((value) => toSql(value, kind));
 }
 
 /** The value is text to be found, not a pattern. */
@@ -161,7 +157,9 @@ function like(before: string, value: string, after: string): { test: Test; value
 	if (value.length > longestText) {
 		throw tooLarge(`a text of at most ${longestText} characters`, value.length);
 	}
-	const literal = value.toLowerCase().replace(/[\\%_]/g, '\\$&');
+	const literal = comparedText(value)
+		.toLowerCase()
+		.replace(/[\\%_]/g, '\\$&');
 	return { test: 'like', values: [`${before}${literal}${after}`] };
 }
 

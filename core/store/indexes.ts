@@ -70,3 +70,8 @@ const byTable = new Map<string, Indexes>(
 export function indexesOf(table: string): Indexes {
 	return byTable.get(table) ?? { full: [], sparse: [] };
 }
+
+export function isIndexed(table: string, field: string): boolean {
+	const { full, sparse } = indexesOf(table);
+	return sparse.includes(field) || full.some((fields) => fields.includes(field));
+}

@@ -5,6 +5,7 @@ import { lifePromises } from './store/life';
 import { numberPromises } from './store/numbers';
 import { queryPromises } from './store/queries';
 import { recordPromises } from './store/records';
+import { textPromises } from './store/texts';
 import { transactionPromises } from './store/transactions';
 
 /** One fresh account in a backend. */
@@ -34,6 +35,7 @@ export function describeStoreContract(name: string, openHost: () => Promise<Stor
 		for (const promises of [
 			recordPromises,
 			queryPromises,
+			textPromises,
 			transactionPromises,
 			eventPromises,
 			numberPromises,

@@ -3,7 +3,7 @@ import type { Client, QueryConfig, QueryResult as Answer } from 'pg';
 import type { SqlExecutor, SqlValue } from '../executor';
 import { asStoreError } from './postgres-failures';
 import { clientConfig, setUpStatement, type PostgresConfig } from './postgres-settings';
-import { toText } from './stored-text';
+import { toText } from '../stored-text';
 
 const mostNamed = 300;
 

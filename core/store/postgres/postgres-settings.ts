@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ClientConfig, CustomTypesConfig } from 'pg';
 import type { StoreConfig } from '../../gateway-config';
-import { fromText } from './stored-text';
+import { fromText } from '../stored-text';
 
 export type PostgresConfig = Extract<StoreConfig, { kind: 'postgres' }>;
 

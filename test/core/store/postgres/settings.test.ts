@@ -1,7 +1,7 @@
 import { parseGatewayConfig } from '../../../../core/gateway-config';
 import { probeCredential } from '../../../../core/credential-probe';
 import { schemaOf } from '../../../../core/store/postgres/postgres-settings';
-import { fromText, toText } from '../../../../core/store/postgres/stored-text';
+import { fromText, toText } from '../../../../core/store/stored-text';
 import { parsePostgresUrl } from '../../../../core/server';
 import { SandboxBackbone } from '../../../../sandbox/sandbox-backbone';
 import { describeWithPostgres, TestDatabase } from '../../../support/postgres';
