@@ -6,7 +6,7 @@ import type { SqlExecutor, SqlValue } from './executor';
 import { rowCount, type AnyDatabase, type NextSlot, type StatementBook } from './statement-book';
 import type { ColumnValue, Query } from './store';
 import { indexedText } from './stored-text';
-import { wayOf } from './ways';
+import { wayOf, type Way } from './ways';
 
 export interface StoredRow {
 	readonly id: string;
@@ -146,13 +146,18 @@ export class CollectionStatements {
 		const limit = count(query.limit, Number.MAX_SAFE_INTEGER);
 		const offset = count(query.offset, 0);
 		if (where.isNever) return [];
+		const isTold = this.book.isTold && column === 'ordinal';
+		const way = isTold ? wayOf(this.collection, query.where) : 'ordered';
+		const places = way === 'placed' && query.limit !== undefined ? [limit + offset] : [];
 		return await this.book.query<StoredRow>(
 			executor,
-			`${this.table} list ${where.shape} ${field} ${direction}`,
-			[...where.values, limit, offset],
+			`${this.table} list ${where.shape} ${field} ${direction} ${places.length}`,
+			[...where.values, ...places, limit, offset],
 			(db, slot) => {
+				const conditions = where.build(slot);
+				const page = places.length === 0 ? sql`` : firstPlaces(direction, rowCount(slot));
 				let builder = db.selectFrom(this.table).select(rowColumns);
-				for (const condition of this.found(query, where.build(slot))) {
+				for (const condition of this.found(way, conditions, page)) {
 					builder = builder.where(condition);
 				}
 				return builder
@@ -198,18 +203,18 @@ export class CollectionStatements {
 
 	/** The conditions of a list, put so that the database finds the rows by an index. */
 	private found(
-		{ where, orderBy }: Query<string>,
+		way: Way,
 		conditions: ReadonlyArray<RawBuilder<boolean>>,
+		page: RawBuilder<unknown>,
 	): ReadonlyArray<RawBuilder<boolean>> {
-		const isInserted = (orderBy?.field ?? 'inserted') === 'inserted';
-		if (!this.book.isTold || !isInserted) return conditions;
 		const ordinal = sql.ref(`${this.table}.ordinal`);
-		switch (wayOf(this.collection, where)) {
+		switch (way) {
 			case 'ordered':
 				return conditions;
 			case 'placed':
 				return [
-					sql`${ordinal} in (select ${ordinal} from ${sql.table(this.table)} where ${sql.join(conditions, sql` and `)})`,
+					sql`${ordinal} in (select ${ordinal} from ${sql.table(this.table)}
+						where ${sql.join(conditions, sql` and `)} ${page})`,
 				];
 			case 'walked':
 				return [sql`${ordinal} > 0`, ...conditions];
@@ -268,6 +273,11 @@ export class CollectionStatements {
 			);
 		}
 	}
+}
+
+/** The sign keeps SQLite from reading all rows because they are in that order already. */
+function firstPlaces(direction: 'asc' | 'desc', limit: unknown): RawBuilder<unknown> {
+	return sql`order by +ordinal ${sql.raw(direction)} limit ${limit}`;
 }
 
 function count(value: number | undefined, otherwise: number): number {

@@ -39,13 +39,16 @@ export async function openPlannedStore(): Promise<PlannedStore> {
 			return [...selects].flatMap((sql) =>
 				prepare(`explain query plan ${sql}`)
 					.all()
-					.map(({ detail }) => String(detail)),
+					.map(({ parent, detail }) => `${parent === 0 ? '' : inside}${String(detail)}`),
 			);
 		},
 	};
 }
 
-/** The steps that look at all rows, or sort what they have found. */
+/** Before the steps of a query inside another. */
+const inside = '  ';
+
+/** The steps that look at all rows, or sort the rows that they have found; places may be sorted. */
 export function costly(steps: readonly string[]): string[] {
-	return steps.filter((step) => /^SCAN (?!.* USING )|^USE TEMP B-TREE/.test(step));
+	return steps.filter((step) => /^\s*SCAN (?!.* USING )|^USE TEMP B-TREE/.test(step));
 }

@@ -217,6 +217,7 @@ export function queryPromises(host: HostOfTest): void {
 	describe('a list', () => {
 		beforeEach(() => fill(host().store));
 
+		const since = { field: 'createdAt', op: 'gt', value: '2030-01-01T12' } as const;
 		const byTime = (direction: 'asc' | 'desc') => ({ field: 'createdAt', direction }) as const;
 
 		it.each<readonly [string, Query<MessageField>, string]>([
@@ -232,6 +233,12 @@ export function queryPromises(host: HostOfTest): void {
 			['is empty for a limit of nothing', { limit: 0 }, ''],
 			['begins at the offset', { offset: 3 }, '45'],
 			['takes both', { offset: 1, limit: 2, orderBy: byTime('desc') }, '43'],
+			['takes both of what is found', { where: [since], offset: 1, limit: 2 }, '34'],
+			[
+				'takes both of what is found from the end',
+				{ where: [since], offset: 1, limit: 2, orderBy: { field: 'inserted', direction: 'desc' } },
+				'43',
+			],
 			['ends where there is no more', { offset: 4, limit: 10 }, '5'],
 		])('%s', async (_name, query, expected) => {
 			expect(await idsOf(query)).toBe(expected);

@@ -58,8 +58,8 @@ describe.each(facadeLists)('$name', (list) => {
 	it.each(Object.keys(list.fields))('are found by an index by every %s', async (field) => {
 		const plans = [];
 		for (const { asked, where } of questionsAbout(list, field)) {
-			for (const direction of directions) {
-				const query = { where, orderBy: oneDirection(direction) };
+			const page = { orderBy: oneDirection('desc'), limit: 50 };
+			for (const query of [{ where }, { where, ...page }]) {
 				plans.push({ asked, steps: await plansOf(list.collection, query) });
 			}
 		}
