@@ -1,4 +1,3 @@
-import type { IRun } from 'n8n-workflow';
 import { systemClock } from '../../core/base/clock';
 import { EventConsumers } from '../../core/events/consumers';
 import { EventDelivery, type DeliveryHost } from '../../nodes/Enmeshed/trigger/deliver-events';
@@ -24,6 +23,7 @@ class Bench {
 			readonly maxAttempts?: number;
 			readonly deadlineMs?: number;
 			readonly batchSize?: number;
+			readonly doneGraceMs?: number;
 		} = {},
 	) {}
 
@@ -39,8 +39,8 @@ class Bench {
 		this.stub.onEmit = onEmit;
 		const { functions } = this.stub;
 		const host: DeliveryHost = {
-			emit: (data, done, key) => functions.emit(data, undefined, done, key),
-			createDeferredPromise: () => functions.helpers.createDeferredPromise<IRun>(),
+			emit: (data, promises, key) => functions.emit(data, promises?.response, promises?.done, key),
+			createDeferredPromise: () => functions.helpers.createDeferredPromise(),
 			toItems: async (events) => events.map((event) => ({ json: { id: event.id } })),
 			warn: (message) => functions.logger.warn(message),
 			onParked: (_delivery, reason) => void this.parked.push(reason),
@@ -51,7 +51,7 @@ class Bench {
 			acknowledge: this.options.acknowledge ?? 'succeeds',
 			maxAttempts: this.options.maxAttempts ?? 1,
 		} as const;
-		const delivery = new EventDelivery(host, settings, () => 0);
+		const delivery = new EventDelivery(host, settings, () => 0, this.options.doneGraceMs);
 		this.ended = this.consumers.consume({
 			consumer: 'n8n:test',
 			filter: {},
@@ -167,6 +167,44 @@ describe('handing events to n8n', () => {
 		await until(async () => (await position()) === 1);
 		expect(running.keys).toEqual(['enmeshed:n8n:test:1:1', 'enmeshed:n8n:test:1:2']);
 		expect(running.parked).toEqual([]);
+	});
+
+	describe('when n8n does not tell the end of an execution', () => {
+		it('takes the empty response of one that has ended well for its success', async () => {
+			await append(2);
+			bench({ doneGraceMs: 10 }).start((emission) => emission.respond({}));
+			await until(async () => (await position()) === 2);
+		});
+
+		it('takes the response of one that has failed for its failure', async () => {
+			await append();
+			const { parked } = bench({ doneGraceMs: 10 }).start((emission) =>
+				emission.respond({ body: { message: 'Workflow execution failed' }, statusCode: 500 }),
+			);
+			await until(() => parked.length === 1);
+			expect(parked).toEqual(['the execution failed']);
+		});
+
+		it('waits on after a response that a node has given', async () => {
+			await append();
+			const running = bench({ doneGraceMs: 10 }).start((emission) =>
+				emission.respond({ body: { message: 'Thank you' }, headers: {}, statusCode: 200 }),
+			);
+			await until(() => running.emissions.length === 1);
+			await new Promise((resolve) => setTimeout(resolve, 100));
+			expect(await position()).toBe(0);
+			running.emissions[0]?.settle({ status: 'success' });
+			await until(async () => (await position()) === 1);
+		});
+	});
+
+	it('prefers what n8n says of the execution to its response', async () => {
+		await append();
+		const { parked } = bench().start((emission) => {
+			emission.respond({});
+			emission.settle({ status: 'error' });
+		});
+		await until(() => parked.length === 1);
 	});
 
 	it('sets an event aside after the last attempt, tells a person, and goes on', async () => {

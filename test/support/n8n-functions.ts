@@ -101,6 +101,8 @@ export interface Emission {
 	/** as n8n does when the execution has ended; undefined when the key was taken */
 	settle(run: Partial<IRun> | undefined): void;
 	fail(error: Error): void;
+	/** as n8n does for who waits for a response */
+	respond(answer: object): void;
 	readonly waits: boolean;
 }
 
@@ -127,7 +129,7 @@ export function triggerFunctions(
 				lookUp(perItem(options.parameters, 0), name, fallback),
 			emit: (
 				[items = []]: INodeExecutionData[][],
-				_response?: unknown,
+				response?: { resolve(answer: object): void; reject(error: Error): void },
 				done?: { resolve(run: IRun | undefined): void; reject(error: Error): void },
 				key?: string,
 			) => {
@@ -137,6 +139,7 @@ export function triggerFunctions(
 					waits: done !== undefined,
 					settle: (run) => done?.resolve(run as IRun | undefined),
 					fail: (error) => done?.reject(error),
+					respond: (answer) => response?.resolve(answer),
 				};
 				emissions.push(emission);
 				stub.onEmit(emission);

@@ -1,19 +1,29 @@
-import type { INodeExecutionData, IRun, ITriggerFunctions } from 'n8n-workflow';
+import type {
+	IExecuteResponsePromiseData,
+	INodeExecutionData,
+	IRun,
+	ITriggerFunctions,
+} from 'n8n-workflow';
 import type { Delivery, DeliveryVerdict, GatewayEvent } from '../../../core';
 import { aborted, wait } from '../helpers/wait';
 import type { TriggerSettings } from './trigger-settings';
 
+type EmitParameters = Parameters<ITriggerFunctions['emit']>;
+
 /** n8n settles it when the execution has ended. */
-export type DonePromise = NonNullable<Parameters<ITriggerFunctions['emit']>[2]>;
+export type DonePromise = NonNullable<EmitParameters[2]>;
+
+/** n8n settles it with what it would answer to somebody who waits for a response. */
+export type ResponsePromise = NonNullable<EmitParameters[1]>;
 
 /** What delivering needs of n8n and of the running trigger. */
 export interface DeliveryHost {
 	readonly emit: (
 		data: INodeExecutionData[][],
-		donePromise: DonePromise | undefined,
+		promises: { readonly response: ResponsePromise; readonly done: DonePromise } | undefined,
 		deduplicationKey: string,
 	) => void;
-	readonly createDeferredPromise: () => DonePromise;
+	readonly createDeferredPromise: ITriggerFunctions['helpers']['createDeferredPromise'];
 	readonly toItems: (events: readonly GatewayEvent[]) => Promise<INodeExecutionData[]>;
 	readonly warn: (message: string) => void;
 	/** tells a person, as a failed execution */
@@ -38,6 +48,8 @@ type Outcome =
 const firstRetryMs = 10_000;
 const longestRetryMs = 600_000;
 const longestDelayMs = 2 ** 31 - 1;
+/** between the response and `done`, which says more */
+const usualDoneGraceMs = 5_000;
 
 /**
  * Hands events to n8n, at least once each (guides: an execution that n8n has accepted is recognised
@@ -52,6 +64,7 @@ export class EventDelivery {
 		private readonly host: DeliveryHost,
 		private readonly settings: Settings,
 		private readonly retryDelayMs: (attempt: number) => number = backoffMs,
+		private readonly doneGraceMs = usualDoneGraceMs,
 	) {}
 
 	readonly deliver = async (delivery: Delivery): Promise<DeliveryVerdict> => {
@@ -64,17 +77,33 @@ export class EventDelivery {
 	};
 
 	private async run(delivery: Delivery, items: INodeExecutionData[]): Promise<Outcome> {
-		const done = this.host.createDeferredPromise();
+		const done = this.host.createDeferredPromise<IRun>();
+		const response = this.host.createDeferredPromise<IExecuteResponsePromiseData>();
 		const outcome = done.promise.then(outcomeOf, outcomeOfRejection);
+		const settled = new AbortController();
+		const answered = this.outcomeByResponse(response.promise, settled.signal);
 		try {
-			this.host.emit([items], done, delivery.key);
+			this.host.emit([items], { response, done }, delivery.key);
 		} catch (error) {
 			return outcomeOfRejection(error);
 		}
-		const settled = new AbortController();
-		const result = await Promise.race([outcome, this.untilGivenUp(settled.signal)]);
+		const result = await Promise.race([outcome, answered, this.untilGivenUp(settled.signal)]);
 		settled.abort();
 		return result;
+	}
+
+	/**
+	 * In queue mode n8n misses the end of an execution that was over before it began to listen for it
+	 * (n8n issue 30392), and `done` is never settled. The response is settled by other means.
+	 */
+	private async outcomeByResponse(
+		response: Promise<IExecuteResponsePromiseData>,
+		settled: AbortSignal,
+	): Promise<Outcome> {
+		const outcome = await response.then(outcomeOfResponse, () => undefined);
+		if (outcome !== undefined) await wait(this.doneGraceMs, settled);
+		else await aborted(settled);
+		return outcome ?? { kind: 'closed' };
 	}
 
 	/** Ends when the trigger is closed, the time is over, or there is nothing to wait for any more. */
@@ -128,6 +157,19 @@ function outcomeOf(run: IRun | undefined): Outcome {
 	if (run.status === 'success' || run.status === 'waiting') return { kind: 'accepted' };
 	const error = run.data?.resultData?.error?.message;
 	return { kind: 'failed', reason: error ?? `the execution ended with status '${run.status}'` };
+}
+
+/**
+ * n8n answers with nothing when the execution has ended well, and with an error of its own when it has
+ * failed. Anything else is from a node of the workflow, which may still be running.
+ */
+function outcomeOfResponse(response: IExecuteResponsePromiseData): Outcome | undefined {
+	const { statusCode, body, ...more } = (response ?? {}) as Record<string, unknown>;
+	if (Object.keys(more).length > 0) return undefined;
+	if (statusCode === undefined && body === undefined) return { kind: 'accepted' };
+	const message = (body as { message?: unknown } | null)?.message;
+	if (statusCode !== 500 || message !== 'Workflow execution failed') return undefined;
+	return { kind: 'failed', reason: 'the execution failed' };
 }
 
 function outcomeOfRejection(error: unknown): Outcome {

@@ -15,7 +15,7 @@ export function deliveryHost(
 	const timeoutSeconds = functions.getWorkflowSettings()?.executionTimeout ?? 0;
 	const problems = new ProblemReporter(functions);
 	return {
-		emit: (data, done, key) => functions.emit(data, undefined, done, key),
+		emit: (data, promises, key) => functions.emit(data, promises?.response, promises?.done, key),
 		createDeferredPromise: () => functions.helpers.createDeferredPromise(),
 		toItems: (events) => toEventItems(events, gateway, { signal: closed }),
 		warn: (message) => functions.logger.warn(`[${functions.getNode().name}] ${message}`),
