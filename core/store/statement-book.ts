@@ -26,38 +26,42 @@ interface Statement {
 }
 
 const keptStatements = 400;
+/** By key; made on first use. The text depends on the kind of database, not on the account in it. */
+const made = { told: new Map<string, Statement>(), counting: new Map<string, Statement>() };
 
 /**
- * Statements of one open store. Building and compiling costs more than running, so each shape of a
+ * The statements of an open store. Building and compiling costs more than running, so each shape of a
  * statement is compiled once and run with fresh parameters.
  */
 export class StatementBook {
-	private readonly statements = new Map<string, Statement>();
+	private readonly statements: Map<string, Statement>;
 
 	constructor(
 		private readonly builder: AnyDatabase,
-		/** the database counts no rows and has to be told the way to them (`ways`) */
+		/** SQLite, which counts no rows and has to be told the way to them (`ways`) */
 		readonly isTold: boolean,
-	) {}
+	) {
+		this.statements = isTold ? made.told : made.counting;
+	}
 
-	async query<Row>(
+	query<Row>(
 		executor: SqlExecutor,
 		key: string,
 		values: readonly SqlValue[],
 		build: (db: AnyDatabase, slot: NextSlot) => { compile(): CompiledQuery },
 	): Promise<Row[]> {
 		const { sql, parameters } = this.statement(key, build);
-		return await executor.query<Row>(sql, bind(parameters, values));
+		return executor.query<Row>(sql, bind(parameters, values));
 	}
 
-	async change(
+	change(
 		executor: SqlExecutor,
 		key: string,
 		values: readonly SqlValue[],
 		build: (db: AnyDatabase, slot: NextSlot) => { compile(): CompiledQuery },
 	): Promise<number> {
 		const { sql, parameters } = this.statement(key, build);
-		return await executor.change(sql, bind(parameters, values));
+		return executor.change(sql, bind(parameters, values));
 	}
 
 	private statement(
@@ -69,9 +73,10 @@ export class StatementBook {
 		if (this.statements.size >= keptStatements) this.statements.clear();
 		let next = 0;
 		const compiled = build(this.builder, () => new Slot(next++)).compile();
-		const made = { sql: compiled.sql, parameters: compiled.parameters as Statement['parameters'] };
-		this.statements.set(key, made);
-		return made;
+		const parameters = compiled.parameters as Statement['parameters'];
+		const statement = { sql: compiled.sql, parameters };
+		this.statements.set(key, statement);
+		return statement;
 	}
 }
 
