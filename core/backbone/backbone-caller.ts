@@ -154,7 +154,7 @@ export class BackboneCaller {
 		};
 		return deadlines.run({ method: call.method, path: call.path }, options.signal, (linked) =>
 			repeat(
-				(signal) => this.attempt(call, body, options.correlationId, signal),
+				(signal) => this.attempt(call, body, options, signal),
 				{ isRepeatable, limits: retry, random, onRetry },
 				linked,
 			),
@@ -164,11 +164,11 @@ export class BackboneCaller {
 	private async attempt(
 		call: Call,
 		body: string | undefined,
-		correlationId: string | undefined,
+		{ correlationId, sendBefore }: CallOptions,
 		signal: AbortSignal,
 	): Promise<HttpAnswer> {
 		const { api } = await this.options.version.get(signal);
-		const request = buildRequest(call, api, body, correlationId);
+		const request = { ...buildRequest(call, api, body, correlationId), sendBefore };
 		let { answer, token } = await this.send(call, request, signal);
 		if (token !== undefined && (await this.isRefused(token, answer, call, signal))) {
 			this.options.logger.debug('access token was refused, renewing it', { path: call.path });

@@ -53,6 +53,11 @@ export const backboneErrors = defineErrors({
 		kind: 'invalid',
 		remedy: 'If you trust the address it points to, enter that one as Backbone address.',
 	},
+	tooLate: {
+		code: 'error.gateway.backbone.tooLate',
+		kind: 'unavailable',
+		remedy: 'Repeat it: the computer was asleep, or this process was held up for long.',
+	},
 	aborted: {
 		code: 'error.transport.request.aborted',
 		kind: 'unavailable',

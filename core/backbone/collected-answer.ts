@@ -8,6 +8,12 @@ const largeBytes = 256 * 1024;
 /** @returns how many bytes of the body are read at most */
 export type BodyBound = (status: number) => number;
 
+export interface AnswerRules {
+	readonly boundOf: BodyBound;
+	/** asked when a connection is there; with a reason the request does not go out */
+	readonly refusal: () => Error | undefined;
+}
+
 export interface CollectedAnswer {
 	readonly status: number;
 	readonly headers: Headers;
@@ -24,10 +30,10 @@ export interface CollectedAnswer {
 export async function collectAnswer(
 	dispatcher: Dispatcher,
 	options: Dispatcher.DispatchOptions,
-	boundOf: BodyBound,
+	rules: AnswerRules,
 	signal: AbortSignal,
 ): Promise<CollectedAnswer> {
-	const collector = new AnswerCollector(boundOf);
+	const collector = new AnswerCollector(rules);
 	const abort = (): void => collector.abort(signal.reason as Error);
 	signal.addEventListener('abort', abort);
 	try {
@@ -58,7 +64,7 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
 	/** for a large answer whose size was announced */
 	private whole: Buffer | undefined;
 
-	constructor(private readonly boundOf: BodyBound) {}
+	constructor(private readonly rules: AnswerRules) {}
 
 	get answer(): Promise<CollectedAnswer> {
 		return this.settled.promise;
@@ -73,7 +79,8 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
 
 	onRequestStart(controller: Dispatcher.DispatchController): void {
 		this.controller = controller;
-		if (this.abortReason !== undefined) controller.abort(this.abortReason);
+		const reason = this.abortReason ?? this.rules.refusal();
+		if (reason !== undefined) controller.abort(reason);
 	}
 
 	onResponseStart(
@@ -83,7 +90,7 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
 	): void {
 		this.status = status;
 		this.headers = headers;
-		this.maxBytes = this.boundOf(status);
+		this.maxBytes = this.rules.boundOf(status);
 		// An interim answer (1xx) may have come before.
 		this.length = 0;
 		this.pieces = [];

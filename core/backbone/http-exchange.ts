@@ -18,6 +18,8 @@ export interface HttpRequest {
 	/** pieces are sent one after the other; their headers say how long they are together */
 	readonly body?: string | readonly Uint8Array[] | undefined;
 	readonly maxAnswerBytes: number;
+	/** milliseconds since the epoch */
+	readonly sendBefore?: number | undefined;
 }
 
 export interface HttpAnswer {
@@ -88,7 +90,12 @@ export class HttpExchange {
 			status >= 300 ? maxErrorBodyBytes : request.maxAnswerBytes;
 		try {
 			const dispatcher = await this.agent.dispatcher();
-			const answer = await collectAnswer(dispatcher, this.optionsOf(request), boundOf, signal);
+			const answer = await collectAnswer(
+				dispatcher,
+				this.optionsOf(request),
+				{ boundOf, refusal: () => this.refusalOf(request) },
+				signal,
+			);
 			const { status, body } = answer;
 			const header = this.look(request, answer, sentAtMs);
 			if (body !== undefined) return { status, header, body };
@@ -116,6 +123,16 @@ export class HttpExchange {
 		} catch (error) {
 			throw this.failureOf(error, request, signal);
 		}
+	}
+
+	/** Asked when a connection is there and nothing has gone out yet. */
+	private refusalOf({ method, target, sendBefore }: HttpRequest): GatewayError | undefined {
+		if (sendBefore === undefined || this.clock.now() <= sendBefore) return undefined;
+		const path = pathOf(target);
+		return backboneErrors.create('tooLate', {
+			message: `This process stood still for too long to make the call ${method} ${path}.`,
+			facts: { method, path },
+		});
 	}
 
 	private optionsOf(request: HttpRequest): Dispatcher.DispatchOptions {

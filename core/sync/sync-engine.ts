@@ -156,9 +156,13 @@ export class SyncEngine {
 		const { store, logger } = this.deps;
 		const begun = await this.begin(runId, options);
 		if (begun === undefined) return undefined;
+		const lease = { name: leaseName, holder: this.holder };
 		const renewal = setInterval(() => {
+			// Under it as well: one that was lost, and given back by the successor, must not be taken anew.
 			store
-				.transact((tx) => tx.leases.take(leaseName, this.holder, leaseMs))
+				.underLease(lease, () =>
+					store.transact((tx) => tx.leases.take(leaseName, this.holder, leaseMs)),
+				)
 				.catch((error: unknown) => {
 					logger.warn('the sync lease could not be renewed', { reason: String(error) });
 				});
@@ -166,7 +170,6 @@ export class SyncEngine {
 		renewal.unref();
 		try {
 			// Whoever stood still for longer than the lease must not commit beside its successor.
-			const lease = { name: leaseName, holder: this.holder };
 			return await store.underLease(lease, () => this.syncNow(begun, options));
 		} finally {
 			clearInterval(renewal);

@@ -5,9 +5,14 @@ export class Forwarder {
 	/** connections so far */
 	used = 0;
 
+	/** how long what the server says is on its way, in milliseconds */
+	answersTakeMs = 0;
+
 	private lastPort = 0;
 
 	private answersAreLost = false;
+
+	private isHeld = false;
 
 	private readonly sockets = new Set<Socket>();
 
@@ -54,6 +59,23 @@ export class Forwarder {
 		this.answersAreLost = true;
 	}
 
+	/** Nothing arrives on either side, as when packets are dropped on their way, until `letGo`. */
+	hold(): void {
+		this.isHeld = true;
+		for (const socket of this.sockets) socket.pause();
+	}
+
+	/** What was held back arrives late, as when packets are sent again. */
+	letGo(): void {
+		this.isHeld = false;
+		for (const socket of this.sockets) socket.resume();
+	}
+
+	private answer(near: Socket, data: Buffer): void {
+		if (this.answersTakeMs === 0) near.write(data);
+		else setTimeout(() => near.writable && near.write(data), this.answersTakeMs);
+	}
+
 	private forward(near: Socket, port: number): void {
 		this.used++;
 		const far = connect(port, '127.0.0.1');
@@ -65,8 +87,10 @@ export class Forwarder {
 			socket.on('error', () => other.destroy());
 			socket.on('close', () => other.destroy());
 			socket.on('data', (data: Buffer) => {
-				if (socket === near || !this.answersAreLost) other.write(data);
+				if (socket === near) far.write(data);
+				else if (!this.answersAreLost) this.answer(near, data);
 			});
+			if (this.isHeld) socket.pause();
 		}
 	}
 }

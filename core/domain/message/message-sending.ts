@@ -1,6 +1,6 @@
 import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
-import { isGatewayError, type GatewayError } from '../../base/errors';
+import { codeOf, isGatewayError, type GatewayError } from '../../base/errors';
 import { alphanumeric } from '../../base/random';
 import type { SendMessageBody } from '../../backbone/dto';
 import { readRelationshipSecrets } from '../../crypto/relationship-secrets-schema';
@@ -130,21 +130,27 @@ export class MessageSending {
 		const { id } = intent.record;
 		this.underWay.add(id);
 		try {
-			const current = await this.claims.confirm(intent);
-			return await this.complete(current, await this.call(current.record, options));
+			for (let current = intent; ; ) {
+				current = await this.claims.confirm(current);
+				const sent = await this.call(current.record, options);
+				if (sent !== undefined) return await this.complete(current, sent);
+			}
 		} finally {
 			this.underWay.delete(id);
 		}
 	}
 
+	/** Undefined when nothing went out, because this process stood still: the claim may be lost. */
 	private async call(
 		record: SendIntentRecord,
 		options: Cancellable,
-	): Promise<{ id: string; createdAt: string }> {
+	): Promise<{ id: string; createdAt: string } | undefined> {
 		try {
 			const body = record.postBody as unknown as SendMessageBody;
-			return await this.context.backbone.messages.send(body, options);
+			const sendBefore = this.claims.beginBefore(record);
+			return await this.context.backbone.messages.send(body, { ...options, sendBefore });
 		} catch (error) {
+			if (codeOf(error) === 'error.gateway.backbone.tooLate') return undefined;
 			const isUnknown = !isGatewayError(error) || isOutcomeUnknown(error);
 			if (isUnknown || (record.mustArrive === true && isTemporary(error))) {
 				this.claims.callEnded(record);

@@ -10,6 +10,9 @@ const patienceMs = 2 * 60_000;
 /** A process that stood still for longer asks whether the call is still its own. */
 const startWithinMs = 10_000;
 
+/** A call that nothing has gone out of by then is not made: well before others lose their patience. */
+const goneOutWithinMs = 30_000;
+
 /**
  * Who may call the Backbone for a message that was prepared: one process at a time. The very same
  * bytes are sent each time, so that no counter is used for a second content.
@@ -48,6 +51,11 @@ export class SendClaims {
 		const claimed = await this.claim(record.id, record);
 		if (claimed === undefined) throw outcomeUnknown(record);
 		return claimed;
+	}
+
+	/** Until when the confirmed call may begin, in milliseconds since the epoch. */
+	beginBefore(record: SendIntentRecord): number {
+		return Date.parse(lastCallAt(record)) + goneOutWithinMs;
 	}
 
 	/** A call of this process has ended, and nobody knows whether the Backbone took the message. */

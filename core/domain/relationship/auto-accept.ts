@@ -1,4 +1,6 @@
-import { isGatewayError } from '../../base/errors';
+import { sleep } from '../../base/abort';
+import { codeOf, isGatewayError } from '../../base/errors';
+import type { Logger } from '../../base/logger';
 import type { ConsumeOptions, Delivery, DeliveryVerdict } from '../../events/event-types';
 import type { RelationshipActions } from './relationship-actions';
 import type { RelationshipService } from './relationship-service';
@@ -9,6 +11,7 @@ interface Services {
 }
 
 const retryMs = 30_000;
+const reopenAfterMs = 5_000;
 
 export interface AutoAcceptOptions {
 	/** only relationships made from these templates; absent means all */
@@ -39,6 +42,25 @@ export function autoAcceptConsumer(
 		batchSize: 1,
 		deliver: (delivery, { signal }) => acceptOne(services, delivery, options, signal),
 	};
+}
+
+/** Until the signal aborts: a store that is away for a while does not end it for good. */
+export async function acceptAutomatically(
+	consume: (options: ConsumeOptions) => Promise<void>,
+	options: ConsumeOptions & { readonly signal: AbortSignal },
+	logger: Logger,
+): Promise<void> {
+	const { signal } = options;
+	while (!signal.aborted) {
+		try {
+			return await consume(options);
+		} catch (error) {
+			if (signal.aborted) return;
+			const facts = { code: codeOf(error), reason: String(error) };
+			logger.error('accepting relationships automatically goes on soon', facts);
+			await sleep(reopenAfterMs, { signal, background: true }).catch(() => undefined);
+		}
+	}
 }
 
 /** Each set of templates has a cursor of its own: none moves past what another waits for. */

@@ -36,6 +36,18 @@ describe('a client', () => {
 		await slow.close();
 	});
 
+	it('makes no call whose time was over before anything of it went out', async () => {
+		const clock = new ManualClock(Date.parse('2030-01-01'));
+		const backbone = server.connect({ clock });
+		await backbone.identities.self({ sendBefore: clock.now() });
+		await expect(backbone.identities.self({ sendBefore: clock.now() - 1 })).rejects.toMatchObject({
+			code: 'error.gateway.backbone.tooLate',
+			kind: 'unavailable',
+			facts: { method: 'GET', path: '/api/v2/Identities/Self' },
+		});
+		expect(server.calls('/api/v2/Identities/Self')).toHaveLength(1);
+	});
+
 	it('leaves no listener on the signal of its caller', async () => {
 		const backbone = server.connect();
 		const { signal } = new AbortController();

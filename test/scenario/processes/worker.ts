@@ -1,27 +1,87 @@
-import { Gateway, type GatewayConfigInput } from '../../../core';
+import { createLogger, Gateway, type GatewayConfigInput } from '../../../core';
+import { sleep } from '../../../core/base/abort';
+import { isGatewayError } from '../../../core/base/errors';
 import { until } from '../../support/until';
 
 /* One of several processes on one store: it sends, and waits for what others send. */
 export interface Task extends Pick<GatewayConfigInput, 'account' | 'store' | 'passphrase'> {
 	readonly baseUrl: string;
-	/** start of the subjects that this process sends */
 	readonly name: string;
 	readonly to: string;
 	readonly sends: number;
+	/** start of the subjects that this process sends, and of their keys; its name unless given */
+	readonly subjects?: string;
+	/** sends at a time */
+	readonly lanes?: number;
 	/** received messages to wait for */
 	readonly receives: number;
 }
 
+export interface Failure {
+	readonly code: string;
+	readonly message: string;
+	readonly remedy: string | undefined;
+}
+
+export interface Outcome {
+	readonly address: string;
+	readonly received: string[];
+	readonly delivered: number[];
+	/** reported by the sync loop */
+	readonly problems: string[];
+	/** codes of syncs that failed, also of those that nobody needs to be told of */
+	readonly failedSyncs: string[];
+	/** of calls that were repeated until they were carried out */
+	readonly failures: Failure[];
+}
+
 const task = JSON.parse(process.argv[2] ?? '{}') as Task;
+const failedSyncs: string[] = [];
+const failures: Failure[] = [];
+
+const noted = (message: string, facts?: object): void => {
+	const { code } = (facts ?? {}) as { code?: string };
+	if (message.endsWith('a sync failed') && code !== undefined) failedSyncs.push(code);
+};
+const logger = createLogger({ debug: noted, info: noted, warn: noted, error: noted });
+
+/** As n8n repeats a job whose process was lost. */
+async function insist<Result>(work: () => Promise<Result>): Promise<Result> {
+	for (;;) {
+		try {
+			return await work();
+		} catch (error) {
+			if (!isGatewayError(error) || error.kind !== 'unavailable') throw error;
+			failures.push({ code: error.code, message: error.message, remedy: error.remedy });
+			await sleep(100);
+		}
+	}
+}
+
+async function send(gateway: Gateway): Promise<void> {
+	const { to, name, subjects = name, sends, lanes = 1 } = task;
+	let sent = 0;
+	const lane = async (): Promise<void> => {
+		while (sent < sends) {
+			const subject = `${subjects} ${++sent}`;
+			const content = { '@type': 'Mail', to: [to], subject, body: 'b' };
+			await insist(() =>
+				gateway.messages.send({ recipients: [to], content }, { idempotencyKey: subject }),
+			);
+		}
+	};
+	await Promise.all(Array.from({ length: lanes }, lane));
+}
 
 async function main(): Promise<void> {
 	const { account, store, passphrase } = task;
-	const gateway = await Gateway.open({
+	const config = {
 		backbone: { baseUrl: task.baseUrl, clientId: 'test', clientSecret: 'test' },
 		account,
 		store,
 		passphrase,
-	});
+	};
+	const gateway = await Gateway.open(config, { logger });
 	const { address } = await gateway.account.getIdentity();
 	const problems: string[] = [];
 	const syncing = gateway.events.keepSynced({
@@ -31,30 +91,31 @@ async function main(): Promise<void> {
 	});
 	const delivered: number[] = [];
 	const stop = new AbortController();
-	const consuming = gateway.events.consume({
-		consumer: task.name,
-		filter: { names: ['transport.messageReceived'] },
-		startFrom: 'oldest',
-		batchSize: 1,
-		deliver: ({ events }) => {
-			delivered.push(...events.map(({ sequence }) => sequence));
-			return Promise.resolve({ kind: 'accepted' });
-		},
-		signal: stop.signal,
-	});
-	const { to } = task;
-	for (let sent = 1; sent <= task.sends; sent++) {
-		const content = { '@type': 'Mail', to: [to], subject: `${task.name} ${sent}`, body: 'b' };
-		await gateway.messages.send({ recipients: [to], content });
-	}
-	await until(() => delivered.length >= task.receives, 90_000);
+	// A store that is away ends it with an error; n8n starts the trigger again.
+	const consuming = insist(() =>
+		gateway.events.consume({
+			consumer: task.name,
+			filter: { names: ['transport.messageReceived'] },
+			startFrom: 'oldest',
+			batchSize: 1,
+			deliver: ({ events }) => {
+				delivered.push(...events.map(({ sequence }) => sequence));
+				return Promise.resolve({ kind: 'accepted' });
+			},
+			signal: stop.signal,
+		}),
+	);
+	await send(gateway);
+	await until(() => new Set(delivered).size >= task.receives, 120_000);
 	stop.abort();
 	await consuming;
 	syncing.release();
 	const where = [{ field: 'isOwn', op: 'eq', value: false } as const];
-	const received = (await gateway.messages.list({ where })).map(({ id }) => id);
+	const messages = await insist(() => gateway.messages.list({ where }));
+	const received = messages.map(({ id }) => id);
 	await gateway.close();
-	process.stdout.write(JSON.stringify({ address, received, delivered, problems }));
+	const outcome: Outcome = { address, received, delivered, problems, failedSyncs, failures };
+	process.stdout.write(JSON.stringify(outcome));
 }
 
 main().catch((error: unknown) => {

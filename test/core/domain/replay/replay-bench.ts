@@ -45,7 +45,7 @@ export async function openReplay(recorded: {
 	expect(account.deviceKeys.publicKey).toBe(identity.devicePublicKey);
 	const context = {
 		store,
-		backbone: server.connect(),
+		backbone: server.connect({ clock }),
 		account,
 		clock,
 		random: recorded.random,
