@@ -4,7 +4,7 @@ import { writePublicKeyDto } from './crypto/json-forms';
 import { fileQueryFields } from './domain/file/file-query';
 import { onlyKnown, type QueryFields } from './domain/collection-query';
 import { messageQueryFields } from './domain/message/message-query';
-import { autoAcceptConsumer } from './domain/relationship/auto-accept';
+import { acceptAutomatically, autoAcceptConsumer } from './domain/relationship/auto-accept';
 import { relationshipQueryFields } from './domain/relationship/relationship-query';
 import type { StatusAction } from './domain/relationship/relationship-transitions';
 import {
@@ -35,7 +35,6 @@ import type { RelationshipDto } from './model/record/relationship';
 import type { RequestDto } from './model/record/request';
 import type { Query, RequestField } from './store/store';
 import type { SyncReport } from './sync/sync-engine';
-import { codeOf } from './base/errors';
 
 /* The use cases that reach over several services; the others are the services themselves. */
 
@@ -221,14 +220,8 @@ export function eventUseCases(parts: GatewayParts, services: GatewayServices): E
 		autoAccept: (options) => {
 			const release = new AbortController();
 			const signal = linkSignals(stop.signal, release.signal) ?? release.signal;
-			consumers
-				.consume({ ...autoAcceptConsumer(services, options), signal })
-				.catch((error: unknown) => {
-					logger.error('accepting relationships automatically ended', {
-						code: codeOf(error),
-						reason: String(error),
-					});
-				});
+			const consumer = { ...autoAcceptConsumer(services, options), signal };
+			void acceptAutomatically((each) => consumers.consume(each), consumer, logger);
 			return { release: () => release.abort() };
 		},
 	};

@@ -43,7 +43,8 @@ export const storeErrors = defineErrors({
 	postgresTls: {
 		code: 'error.gateway.store.postgresTls',
 		kind: 'invalid',
-		remedy: "Check 'SSL': whether the server takes it, and which authority signed its certificate.",
+		remedy:
+			"Check 'SSL', which has to be what the server wants, 'Host', which has to be the name in its certificate, and 'CA Certificate', the authority that signed it.",
 	},
 	postgresUnsuitable: {
 		code: 'error.gateway.store.postgresUnsuitable',

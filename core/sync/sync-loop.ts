@@ -11,6 +11,8 @@ import type { KeepSyncedOptions, ProblemListener } from '../facade';
 
 const firstBackoffMs = 2_000;
 const longestBackoffMs = 300_000;
+/** the store is our own: it is back within seconds, and asking it costs nobody anything */
+const longestStoreBackoffMs = 5_000;
 /** an unreachable Backbone is nobody's fault at first; after this many tries a person is told */
 const triesBeforeReport = 5;
 const pushLeaseMs = 60_000;
@@ -148,7 +150,7 @@ export class SyncLoop {
 				if (signal.aborted || isAbort(error, signal)) return;
 				failures++;
 				this.onFailure(error, failures);
-				await this.wait(isOver(error) ? forGoodMs : this.backoffMs(failures), signal);
+				await this.wait(isOver(error) ? forGoodMs : this.backoffMs(failures, error), signal);
 			}
 			lastEnd = this.deps.clock.now();
 		}
@@ -169,8 +171,9 @@ export class SyncLoop {
 		}
 	}
 
-	private backoffMs(failures: number): number {
-		const longest = Math.min(firstBackoffMs * 2 ** (failures - 1), longestBackoffMs);
+	private backoffMs(failures: number, error: unknown): number {
+		const limit = isStoreAway(error) ? longestStoreBackoffMs : longestBackoffMs;
+		const longest = Math.min(firstBackoffMs * 2 ** (failures - 1), limit);
 		// Jitter between half and all of it, so that many gateways do not return together.
 		const jitter = (this.deps.random.bytes(1)[0] ?? 0) / 255;
 		return longest * (0.5 + jitter / 2);
@@ -251,6 +254,14 @@ export class SyncLoop {
 /** A deleted identity has nothing to sync any more, however often it is tried. */
 function isOver(error: unknown): boolean {
 	return codeOf(error) === backboneErrors.identityDeleted.code;
+}
+
+function isStoreAway(error: unknown): boolean {
+	return (
+		isGatewayError(error) &&
+		error.kind === 'unavailable' &&
+		error.code.startsWith('error.gateway.store.')
+	);
 }
 
 /** The others are for the screens of phones (docs/protocol/backbone-api.md 19.1). */

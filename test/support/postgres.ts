@@ -9,34 +9,39 @@ import { openStore, type AccountConfig, type AccountStore } from '../../core/sto
 export type PostgresConfig = Extract<StoreConfig, { kind: 'postgres' }>;
 
 /** Where the tests find a server on which they may create databases. */
-const server = new URL(
+export const sharedServer = new URL(
 	process.env['ENMESHED_TEST_POSTGRES'] ?? 'postgres://root@127.0.0.1:5432/postgres',
 );
 
 /** A server that was named has to be there; without one the tests say that they are left out. */
-function isServerThere(): boolean {
+export function isPostgresThere(): boolean {
 	if (process.env['ENMESHED_TEST_POSTGRES'] !== undefined) return true;
-	const script = `require('node:net').connect(${Number(server.port)}, '${server.hostname}')
+	const { hostname, port } = sharedServer;
+	const script = `require('node:net').connect(${Number(port)}, '${hostname}')
 		.on('connect', () => process.exit(0)).on('error', () => process.exit(1))`;
 	return spawnSync(process.execPath, ['-e', script], { timeout: 10_000 }).status === 0;
 }
 
 /** Like `describe`; skipped where no server answers. */
 export function describeWithPostgres(name: string, tests: () => void): void {
-	if (isServerThere()) describe(name, tests);
-	else describe.skip(`${name} (needs PostgreSQL: none answers at ${server.host})`, tests);
+	if (isPostgresThere()) describe(name, tests);
+	else describe.skip(`${name} (needs PostgreSQL: none answers at ${sharedServer.host})`, tests);
 }
 
 /** A database of the test run, dropped at its end. */
 export class TestDatabase {
 	private accounts = 0;
 
-	private constructor(readonly config: PostgresConfig) {}
+	private constructor(
+		private readonly server: URL,
+		readonly config: PostgresConfig,
+	) {}
 
-	static async create(parts = ''): Promise<TestDatabase> {
+	/** @param server another one than all tests share */
+	static async create(parts = '', server = sharedServer): Promise<TestDatabase> {
 		const database = `enmeshed_test_${systemRandom.text(12, alphanumeric).toLowerCase()}`;
-		await asAdministrator(`create database ${database} ${parts}`);
-		return new TestDatabase({
+		await asAdministrator(`create database ${database} ${parts}`, server);
+		return new TestDatabase(server, {
 			kind: 'postgres',
 			host: server.hostname,
 			port: Number(server.port || 5432),
@@ -50,7 +55,7 @@ export class TestDatabase {
 	}
 
 	async drop(): Promise<void> {
-		await asAdministrator(`drop database ${this.config.database} with (force)`);
+		await asAdministrator(`drop database ${this.config.database} with (force)`, this.server);
 	}
 
 	/** A fresh account unless one is named. */
@@ -88,7 +93,7 @@ export class TestDatabase {
 
 	/** Looks into the database past the store. */
 	async query<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
-		return await withClient(this.config.database, async (client) => {
+		return await withClient(this.server, this.config.database, async (client) => {
 			return (await client.query<Row>(sql, values.length === 0 ? undefined : values)).rows;
 		});
 	}
@@ -126,11 +131,12 @@ function schemaIn({ account, store }: AccountConfig): string {
 	return quoted(schemaOf(store as PostgresConfig, account));
 }
 
-export async function asAdministrator(sql: string): Promise<void> {
-	await withClient(server.pathname.slice(1), (client) => client.query(sql));
+export async function asAdministrator(sql: string, server = sharedServer): Promise<void> {
+	await withClient(server, server.pathname.slice(1), (client) => client.query(sql));
 }
 
 async function withClient<Result>(
+	server: URL,
 	database: string,
 	work: (client: Client) => Promise<Result>,
 ): Promise<Result> {

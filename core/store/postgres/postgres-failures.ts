@@ -8,6 +8,7 @@ type Meaning = readonly [
 	field?: string,
 ];
 
+const noTls = (message: string): Meaning => ['postgresTls', message, 'store.tls'];
 const unreachable = (message: string): Meaning => ['postgresUnreachable', message, 'store.host'];
 
 /** By SQLSTATE, by its class, or by the code of Node's error. */
@@ -38,7 +39,10 @@ const meanings: Readonly<Record<string, Meaning>> = {
 	'57014': ['busy', 'The PostgreSQL server took too long.'],
 	'55P03': ['busy', 'The account stayed locked by another process.'],
 	'40': ['busy', 'The PostgreSQL server undid the transaction in favour of another.'],
-	'25P03': ['postgresLost', 'This process stood still within a transaction, which was undone.'],
+	'25P03': [
+		'postgresLost',
+		'The PostgreSQL server heard nothing for 15 seconds within a transaction, and undid it.',
+	],
 	'25006': ['postgresOverloaded', 'The PostgreSQL server is read-only, a standby for example.'],
 	'08': ['postgresLost', 'The connection to PostgreSQL was lost.'],
 	ECONNRESET: ['postgresLost', 'The connection to PostgreSQL was lost.'],
@@ -50,10 +54,14 @@ const meanings: Readonly<Record<string, Meaning>> = {
 /** The driver's own errors have no code. */
 const byMessage: ReadonlyArray<readonly [RegExp, Meaning]> = [
 	[/^timeout expired$/, unreachable('The PostgreSQL server did not answer within 10 seconds.')],
+	[/does not support SSL/, noTls('The PostgreSQL server takes no encrypted connections.')],
+	[/altname/i, noTls('The certificate of the PostgreSQL server is for another host.')],
+	[/certificate has expired/, noTls('The certificate of the PostgreSQL server has expired.')],
 	[
-		/does not support SSL|no encryption|certificate|self-signed|altname|\bSSL\b|\bTLS\b/i,
-		['postgresTls', 'No encrypted connection to the PostgreSQL server came about.', 'store.tls'],
+		/certificate|self-signed/i,
+		noTls('Nobody we trust vouches for the certificate of the PostgreSQL server.'),
 	],
+	[/\bSSL\b|\bTLS\b/i, noTls('No encrypted connection to the PostgreSQL server came about.')],
 	[
 		/terminated|not queryable|read timeout|connection error/i,
 		['postgresLost', 'The connection to PostgreSQL was lost.'],
@@ -92,7 +100,7 @@ function meaningOf(error: unknown): Meaning | undefined {
 /** A server that only takes encrypted connections refuses the login of others. */
 function noEncryption(code: string, message: string): Meaning | undefined {
 	if (code !== '28000' || !/no encryption/.test(message)) return undefined;
-	return ['postgresTls', 'The PostgreSQL server takes encrypted connections only.', 'store.tls'];
+	return noTls('The PostgreSQL server takes encrypted connections only.');
 }
 
 function factsOf(error: unknown, field: string | undefined): ErrorFacts {

@@ -4,12 +4,17 @@ import { systemRandom } from '../../../core/base/random';
 import { backboneErrors } from '../../../core/backbone/backbone-errors';
 import { SyncLoop } from '../../../core/sync/sync-loop';
 import type { GatewayProblem } from '../../../core';
+import { storeErrors } from '../../../core/store/store-errors';
 import { FixtureServer } from '../backbone/fixture-server';
 import { openMemoryStore } from '../../support/store';
 import { until } from '../../support/until';
 
 /** What the loop waits for; only a wake-up ends it. */
 const waits: number[] = [];
+
+beforeEach(() => {
+	waits.length = 0;
+});
 
 jest.mock('node:timers/promises', () => ({
 	setTimeout: (durationMs: number, _value: unknown, { signal }: { signal: AbortSignal }) => {
@@ -19,6 +24,37 @@ jest.mock('node:timers/promises', () => ({
 		});
 	},
 }));
+
+describe('a sync loop whose store is away', () => {
+	it('tries again every few seconds, however long that takes', async () => {
+		const server = await FixtureServer.open({});
+		const store = await openMemoryStore();
+		const away = storeErrors.create('postgresUnreachable', { message: 'Away.' });
+		const problems: Array<GatewayProblem | undefined> = [];
+		const loop = new SyncLoop({
+			store,
+			backbone: server.connect(),
+			clock: systemClock,
+			random: systemRandom,
+			logger: silentLogger,
+			sync: () => Promise.reject(away),
+			maintain: () => Promise.resolve(),
+		});
+		try {
+			loop.subscribe({ intervalMs: 1_000, push: false, onProblem: (one) => problems.push(one) });
+			for (let tries = 1; tries <= 12; tries++) {
+				await until(() => waits.length === tries);
+				if (tries < 12) loop.wake();
+			}
+			expect(Math.max(...waits)).toBeLessThanOrEqual(5_000);
+			expect(problems).toEqual([{ code: away.code, message: away.message, remedy: away.remedy }]);
+		} finally {
+			await loop.close();
+			await store.close();
+			await server.close();
+		}
+	});
+});
 
 describe('a sync loop whose identity was deleted', () => {
 	it('reports it, and waits until somebody asks', async () => {
