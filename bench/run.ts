@@ -10,9 +10,12 @@ import { measureLargestFile, type LargestFile } from './largest-file';
 import { measureLoadTime } from './load-time';
 import { runRound } from './rounds';
 import { bundlePrograms } from './support/bundle-programs';
+import { isPostgresThere, sharedServer } from '../test/support/postgres';
+import { measureStores, type StoreResult } from './store-figures';
 import { httpTable } from './support/http-report';
 import { Measurements } from './support/measurements';
 import { belowRequirement, requiredRatio, table } from './support/report';
+import { storeTables } from './support/store-report';
 
 const root = join(__dirname, '..');
 
@@ -24,12 +27,12 @@ const mostFileMemory = 5;
  * `npm run bench`: the official runtime 6.60.5 and the built gateway on the same sandbox Backbone in
  * one run, in turns, each in a process of its own. Fails when a figure is less than twice as good.
  * An argument names the folder of another build than `dist`, to compare the two; with `--http` only the
- * figures over HTTP are measured.
+ * figures over HTTP are measured, with `--stores` only those of SQLite and PostgreSQL.
  */
 async function main(): Promise<void> {
 	const started = performance.now();
 	const { values, positionals } = parseArgs({
-		options: { http: { type: 'boolean' } },
+		options: { http: { type: 'boolean' }, stores: { type: 'boolean' } },
 		allowPositionals: true,
 	});
 	const dist = resolve(positionals[0] ?? join(root, 'dist'));
@@ -41,6 +44,11 @@ async function main(): Promise<void> {
 		if (values.http === true) {
 			await arena.open();
 			reportHttp(await measureHttp(arena));
+			return;
+		}
+		if (values.stores === true) {
+			await arena.open();
+			reportStores(await storesIfThere(arena));
 			return;
 		}
 		const load = await measureLoadTime(arena, dist);
@@ -64,8 +72,11 @@ async function main(): Promise<void> {
 		const file = await measureLargestFile(arena);
 		console.log('Over HTTP');
 		const overHttp = await measureHttp(arena);
+		console.log('Stores');
+		const stores = await storesIfThere(arena);
 		report(results, load, file, performance.now() - started);
 		reportHttp(overHttp);
+		reportStores(stores);
 	} finally {
 		await arena.close();
 	}
@@ -109,6 +120,24 @@ constants: 6.35.1 with its in-memory database, measured once on a machine with t
 this run. In process: the same core without HTTP, in this run.
 
 ${httpTable(lines)}`);
+}
+
+async function storesIfThere(arena: Arena): Promise<StoreResult | undefined> {
+	return isPostgresThere() ? await measureStores(arena) : undefined;
+}
+
+function reportStores(result: StoreResult | undefined): void {
+	if (result === undefined) {
+		console.log(
+			`\nSQLite and PostgreSQL were not compared: no server answers at ${sharedServer.host}.`,
+		);
+		return;
+	}
+	console.log(`
+Ours on both stores: one operation, and mails sent eight at a time by each process. Statements and round
+trips are those of one operation on PostgreSQL.
+
+${storeTables(result)}`);
 }
 
 main().catch((error: unknown) => {

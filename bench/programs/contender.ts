@@ -1,3 +1,4 @@
+import type { GatewayConfigInput } from '../../core';
 import { inLanes, timed } from '../support/timing';
 import { holdingsMethods, type Holdings } from './holdings';
 
@@ -14,7 +15,10 @@ export interface Account {
 	close(): Promise<void>;
 }
 
-export interface AccountConfig {
+/** Where ours keeps an account, when it is not the folder alone. */
+export type Place = Pick<GatewayConfigInput, 'store' | 'passphrase'>;
+
+export interface AccountConfig extends Place {
 	readonly baseUrl: string;
 	/** absent: whatever is fastest for this side */
 	readonly folder?: string;
@@ -67,6 +71,7 @@ export function contenderMethods(openAccount: (config: AccountConfig) => Promise
 			});
 			return { address: current().address, duration };
 		},
+		address: () => current().address,
 		relate: ({ reference }: { reference: string }) => current().relate(reference),
 		templates: ({ count }: { count: number }) =>
 			timed(() => inLanes(count, 1, () => current().createTemplate(onboarding))),

@@ -14,13 +14,16 @@ import type { Holdings } from './holdings';
 import { loadLibrary } from './library';
 import { serve } from './serve';
 
-/** Our gateway on its SQLite file. */
+/** Our gateway on its SQLite file, or where it is told. */
 async function openAccount(config: AccountConfig): Promise<Account> {
-	const ownFolder = config.folder === undefined ? mkdtempSync(join(tmpdir(), 'bench-')) : undefined;
+	const { passphrase } = config;
+	const needsFolder = config.folder === undefined && config.store === undefined;
+	const ownFolder = needsFolder ? mkdtempSync(join(tmpdir(), 'bench-')) : undefined;
 	const folder = config.folder ?? ownFolder ?? '';
 	const gateway = await loadLibrary().Gateway.open({
 		backbone: { baseUrl: config.baseUrl, clientId: 'test', clientSecret: 'test' },
-		store: { kind: 'sqlite', folder },
+		store: config.store ?? { kind: 'sqlite', folder },
+		...(passphrase === undefined ? {} : { passphrase }),
 	});
 	const { address } = await gateway.account.getIdentity();
 	return {

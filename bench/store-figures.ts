@@ -1,0 +1,138 @@
+import { performance } from 'node:perf_hooks';
+import { TestDatabase, type PostgresConfig } from '../test/support/postgres';
+import type { Arena } from './arena';
+import { figures, receivedMails } from './figures';
+import type { Place } from './programs/contender';
+import { PostgresMeter } from './support/postgres-meter';
+import type { Program } from './support/program';
+import { median } from './support/statistics';
+import type { Duration } from './support/timing';
+
+const rounds = 3;
+/** mails of one measurement of the throughput, by all processes together */
+const mails = 400;
+/** as many as an n8n worker has executions at a time, about */
+const lanes = 8;
+
+export interface UseCaseLine {
+	readonly name: string;
+	/** milliseconds of one operation */
+	readonly sqlite: number;
+	readonly postgres: number;
+	/** of one operation on PostgreSQL */
+	readonly statements: number;
+	readonly roundTrips: number;
+}
+
+export interface StoreResult {
+	readonly useCases: readonly UseCaseLine[];
+	/** mails in a second */
+	readonly throughput: { readonly sqlite: number; readonly one: number; readonly two: number };
+}
+
+type Series = Map<string, number[]>;
+
+/** The same work on an account in a SQLite file and on one in PostgreSQL, in turns. */
+export async function measureStores(arena: Arena): Promise<StoreResult> {
+	const [sqlite, postgres]: [Series, Series] = [new Map(), new Map()];
+	for (let round = 0; round < rounds; round++) {
+		const sides = [() => inSqlite(arena, sqlite), () => inPostgres(arena, postgres)];
+		for (const side of round % 2 === 0 ? sides : sides.toReversed()) await side();
+	}
+	const counted = await count(arena);
+	const of = (series: Series, name: string): number => median(series.get(name) ?? []);
+	return {
+		useCases: figures.map(({ name }, index) => ({
+			name,
+			sqlite: of(sqlite, name),
+			postgres: of(postgres, name),
+			...(counted[index] ?? { statements: Number.NaN, roundTrips: Number.NaN }),
+		})),
+		throughput: { sqlite: of(sqlite, 'one'), one: of(postgres, 'one'), two: of(postgres, 'two') },
+	};
+}
+
+function add(series: Series, name: string, value: number): void {
+	series.set(name, [...(series.get(name) ?? []), value]);
+}
+
+async function inSqlite(arena: Arena, series: Series): Promise<void> {
+	const program = await opened(arena, { store: { kind: 'sqlite', folder: arena.newFolder() } });
+	await arena.relate(program, await addressOf(program), receivedMails);
+	await measureUseCases(arena, program, series);
+	add(series, 'one', await mailsPerSecond(arena, [program]));
+	await end(program);
+}
+
+async function inPostgres(arena: Arena, series: Series): Promise<void> {
+	const database = await TestDatabase.create();
+	try {
+		const place = placeIn(database.config);
+		const first = await opened(arena, place);
+		await arena.relate(first, await addressOf(first), receivedMails);
+		await measureUseCases(arena, first, series);
+		add(series, 'one', await mailsPerSecond(arena, [first]));
+		const second = await opened(arena, place);
+		// What a process does once for an account is not what is measured.
+		await second.call('mails', { count: 1, lanes: 1, to: arena.counterpartAddress });
+		add(series, 'two', await mailsPerSecond(arena, [first, second]));
+		await Promise.all([end(first), end(second)]);
+	} finally {
+		await database.drop();
+	}
+}
+
+const placeIn = (store: PostgresConfig): Place => ({ store, passphrase: 'correct horse' });
+
+async function opened(arena: Arena, place: Place): Promise<Program> {
+	const program = arena.start('ours');
+	await program.call('open', { baseUrl: arena.baseUrl, ...place });
+	return program;
+}
+
+const addressOf = (program: Program): Promise<string> => program.call<string>('address');
+
+async function end(program: Program): Promise<void> {
+	await program.call('close');
+	await program.stop();
+}
+
+async function measureUseCases(arena: Arena, program: Program, series: Series): Promise<void> {
+	for (const { name, method, params, operations } of figures) {
+		const to = arena.counterpartAddress;
+		const { elapsed } = await program.call<Duration>(method, { ...params, to });
+		add(series, name, elapsed / operations);
+	}
+}
+
+async function mailsPerSecond(arena: Arena, programs: readonly Program[]): Promise<number> {
+	const params = { count: mails / programs.length, lanes, to: arena.counterpartAddress };
+	const started = performance.now();
+	await Promise.all(programs.map((program) => program.call('mails', params)));
+	return mails / ((performance.now() - started) / 1_000);
+}
+
+/** What each use case says to the database; whoever listens takes time, so this is not measured. */
+async function count(arena: Arena): Promise<Array<Pick<UseCaseLine, 'statements' | 'roundTrips'>>> {
+	const database = await TestDatabase.create();
+	const meter = await PostgresMeter.open(database.config.host, database.config.port);
+	try {
+		const program = await opened(arena, placeIn({ ...database.config, port: meter.port }));
+		await arena.relate(program, await addressOf(program), receivedMails);
+		const counted = [];
+		for (const { method, params, operations } of figures) {
+			meter.take();
+			await program.call(method, { ...params, to: arena.counterpartAddress });
+			const { statements, roundTrips } = meter.take();
+			counted.push({
+				statements: statements / operations,
+				roundTrips: roundTrips / operations,
+			});
+		}
+		await end(program);
+		return counted;
+	} finally {
+		await meter.close();
+		await database.drop();
+	}
+}
