@@ -33,6 +33,11 @@ const told: readonly Failure[] = [
 	unreachable('The PostgreSQL server did not answer within 10 seconds.'),
 	lost('The PostgreSQL server stopped or ended the connection.'),
 	lost('The connection to PostgreSQL was lost.'),
+	{
+		code: 'error.gateway.store.leaseLost',
+		message: "Another process took over 'sync' while this one stood still.",
+		remedy: 'Nothing needs to be done: the other process goes on where this one stood.',
+	},
 	lost('The PostgreSQL server heard nothing for 15 seconds within a transaction, and undid it.'),
 ];
 

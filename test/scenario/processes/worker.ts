@@ -109,6 +109,8 @@ async function main(): Promise<void> {
 	await until(() => new Set(delivered).size >= task.receives, 120_000);
 	stop.abort();
 	await consuming;
+	// One that is under way comes to its end, whatever that is.
+	await insist(() => gateway.account.sync());
 	syncing.release();
 	const where = [{ field: 'isOwn', op: 'eq', value: false } as const];
 	const messages = await insist(() => gateway.messages.list({ where }));
