@@ -130,7 +130,7 @@ export class MessageSending {
 		const { id } = intent.record;
 		this.underWay.add(id);
 		try {
-			for (let current = intent; ; ) {
+			for (let current = intent; ;) {
 				current = await this.claims.confirm(current);
 				const sent = await this.call(current.record, options);
 				if (sent !== undefined) return await this.complete(current, sent);
