@@ -5,6 +5,7 @@ import { silentLogger, type Logger } from './base/logger';
 import { systemRandom, type Random } from './base/random';
 import type { Backbone } from './backbone/backbone';
 import { HttpBackbone } from './backbone/http-backbone';
+import { identityErrors } from './domain/identity/identity-errors';
 import { IdentityService } from './domain/identity/identity-service';
 import { EventConsumers } from './events/consumers';
 import type {
@@ -52,7 +53,13 @@ import {
 	tokenUseCases,
 } from './gateway-use-cases';
 import { addressHostname } from './model/address';
-import { openStore, type AccountStore } from './store/open-store';
+import {
+	accountHome,
+	openStore,
+	type AccountStore,
+	type ProofOptions,
+	type StoreDependencies,
+} from './store/open-store';
 
 export interface GatewayDependencies {
 	readonly logger?: Logger;
@@ -141,6 +148,8 @@ export class Gateway implements GatewayFacade {
 	 * Opens the account's store, creates its identity on first use, and offers the use cases. Needs
 	 * the Backbone only when there is no identity yet, or for a changed client secret.
 	 *
+	 * Where no identity may be created, a place without an account is left as it is.
+	 *
 	 * @throws `error.gateway.configuration.invalid`, the codes of `openStore`, of
 	 * `requireAcceptedClient` and of `IdentityService.open`
 	 */
@@ -161,7 +170,7 @@ export class Gateway implements GatewayFacade {
 			// First: settings that cannot work at all must not leave an account behind.
 			const backbone = new GatewayBackbone(openBackbone(config.backbone, logger));
 			const approveClientSecret = (): Promise<void> => requireAcceptedClient(backbone, options);
-			const store = await openStore(config, { clock, random }, { approveClientSecret }).catch(
+			const store = await openAccount(config, { clock, random }, { approveClientSecret }).catch(
 				async (error: unknown) => {
 					await backbone.close();
 					throw error;
@@ -234,6 +243,28 @@ export class Gateway implements GatewayFacade {
 	async [Symbol.asyncDispose](): Promise<void> {
 		await this.close();
 	}
+}
+
+/**
+ * A place that is not meant to become an account is looked at first: a store that is opened is there
+ * from then on.
+ *
+ * @throws `error.transport.general.noIdentityFound`, and the codes of `openStore`
+ */
+async function openAccount(
+	config: GatewayConfig,
+	deps: StoreDependencies,
+	options: ProofOptions,
+): Promise<AccountStore> {
+	if (!config.allowIdentityCreation) {
+		const home = accountHome(config, deps);
+		if ((await home.look()) === undefined) {
+			throw identityErrors.create('noIdentityFound', {
+				message: `There is no account in ${home.name}, and creating one is not allowed.`,
+			});
+		}
+	}
+	return await openStore(config, deps, options);
 }
 
 /** What the use cases are made of. */

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Gateway, GatewayConfigInput } from '../../core';
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
@@ -17,6 +18,9 @@ const withBackbone = (
 	config: GatewayConfigInput,
 	change: Partial<GatewayConfigInput['backbone']>,
 ): GatewayConfigInput => ({ ...config, backbone: { ...config.backbone, ...change } });
+
+const filesOf = ({ store }: GatewayConfigInput): string[] =>
+	store?.kind === 'sqlite' ? readdirSync(store.folder ?? '') : [];
 
 async function refusal(config: GatewayConfigInput): Promise<Error & Record<string, unknown>> {
 	const error = await failureOf(network.gateway(config));
@@ -117,6 +121,7 @@ describe('an account is not opened, and can be later', () => {
 		const config = network.config();
 		const error = await refusal({ ...config, allowIdentityCreation: false });
 		expect(error['code']).toBe('error.transport.general.noIdentityFound');
+		expect(filesOf(config)).toEqual([]);
 		expect(network.backbone.state.identities.size).toBe(0);
 		await worksWith(config);
 	});
