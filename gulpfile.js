@@ -225,20 +225,26 @@ async function properties() {
 
 /** The command-line entry; sandbox and HTTP server are files of their own that their commands load. */
 async function commandLine() {
+	const commandsOutside = {
+		name: 'commands-outside',
+		setup(build) {
+			build.onResolve({ filter: /^\.\/(serve|account)$/ }, ({ path: command }) => ({
+				path: `${command}.js`,
+				external: true,
+			}));
+		},
+	};
 	await bundle({
 		entryPoints: { cli: 'scripts/cli/cli.ts' },
 		outdir: 'dist',
 		banner: { js: '#!/usr/bin/env node' },
 		plugins: [
+			commandsOutside,
 			{
-				name: 'commands-outside',
+				name: 'sandbox-outside',
 				setup(build) {
 					build.onResolve({ filter: /sandbox\/start$/ }, () => ({
 						path: './sandbox.js',
-						external: true,
-					}));
-					build.onResolve({ filter: /^\.\/(serve|account)$/ }, ({ path: command }) => ({
-						path: `${command}.js`,
 						external: true,
 					}));
 				},
@@ -250,6 +256,7 @@ async function commandLine() {
 		entryPoints: { serve: 'scripts/cli/serve.ts', account: 'scripts/cli/account.ts' },
 		outdir: 'dist',
 		plugins: [
+			commandsOutside,
 			coreOutside('./core/index.js'),
 			withoutHttp2,
 			withoutHttp2Requests,

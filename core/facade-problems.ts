@@ -1,12 +1,17 @@
 import type { Cancellable } from './base/abort';
-import type { ProblemDto, RetriedProblemDto } from './model/record/problem';
+import type { DiscardedProblemDto, ProblemDto, RetriedProblemDto } from './model/record/problem';
 
-/** What waits for a person, of all kinds. */
+/**
+ * What waits for a person, of all kinds: `receivedEvent`, `delivery` or `sending`. Those to retry or
+ * discard are named: `{ ids }`, or `{ all: true }`, which `kind` and `consumer` narrow.
+ */
 export interface ProblemUseCases {
-	/** Oldest first; `kind` selects `receivedEvent`, `delivery` or `sending`. */
+	/** Oldest first; `kind`, `consumer` and `ids` select. */
 	list(input?: unknown, options?: Cancellable): Promise<ProblemDto[]>;
-	/** Tries the problems named by `ids` once more; nothing is applied or sent twice. */
+	/** Tries them once more; nothing is applied or sent twice. */
 	retry(input: unknown, options?: Cancellable): Promise<RetriedProblemDto[]>;
+	/** Gives them up for good. With `all`, what has to be tried on is left out. */
+	discard(input: unknown, options?: Cancellable): Promise<DiscardedProblemDto[]>;
 }
 
-export type { ProblemDto, RetriedProblemDto };
+export type { DiscardedProblemDto, ProblemDto, RetriedProblemDto };

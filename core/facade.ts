@@ -1,7 +1,6 @@
 import type { Cancellable } from './base/abort';
 import type { ConsumeOptions, EventFilter, GatewayEvent } from './events/event-types';
 import type { FollowedEvents, FollowOptions } from './events/follow';
-import type { ParkedDeliveryDto } from './events/parked-deliveries';
 import type {
 	AttributeListInput,
 	AttributeUseCases,
@@ -290,12 +289,6 @@ export interface EventUseCases {
 	 */
 	follow(options: FollowOptions): AsyncGenerator<FollowedEvents, never>;
 	forget(consumer: string): Promise<void>;
-	/** What consumers were given and did not take; a selection by `consumer`, `eventIds`, or both. */
-	listParked(input?: unknown, options?: Cancellable): Promise<ParkedDeliveryDto[]>;
-	/** Has its consumers try it once more, in whichever process they run. */
-	sendParkedAgain(input?: unknown, options?: Cancellable): Promise<ParkedDeliveryDto[]>;
-	/** Gives it up for good. */
-	discardParked(input: unknown, options?: Cancellable): Promise<ParkedDeliveryDto[]>;
 	/**
 	 * Keeps the account in step with the Backbone until released: syncs at the interval (the shortest
 	 * of all callers wins) and, if wanted, at once on push.
@@ -334,7 +327,6 @@ export type {
 } from './events/event-types';
 
 export type { FollowedEvents, FollowOptions } from './events/follow';
-export type { ParkedDeliveryDto } from './events/parked-deliveries';
 
 export type { ListInput } from './facade-lists';
 export type * from './facade-attributes';

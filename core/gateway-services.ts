@@ -235,8 +235,8 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		loop,
 		problems: new Problems({
 			store,
-			deliveries: consumers.parked,
 			messages,
+			wakeConsumers: () => consumers.wakeUp.wake(),
 			sync: (options) => joinWork(engine.run({ signal: stop.signal }), options),
 		}),
 	};

@@ -213,9 +213,6 @@ export function eventUseCases(parts: GatewayParts, services: GatewayServices): E
 		next: (filter, options) => consumers.next(filter, options),
 		follow: (options) => consumers.follow(options),
 		forget: (consumer) => consumers.forget(consumer),
-		listParked: (input, options) => consumers.parked.list(input, options),
-		sendParkedAgain: (input, options) => consumers.parked.sendAgain(input, options),
-		discardParked: (input, options) => consumers.parked.discard(input, options),
 		keepSynced: (options) => services.loop.subscribe(options),
 		autoAccept: (options) => {
 			const release = new AbortController();

@@ -55,7 +55,11 @@ export {
 	type SuccessionDto,
 } from './model/record/attribute';
 export { messageDtoSchema, type MessageDto } from './model/record/message';
-export { problemDtoSchema, retriedProblemDtoSchema } from './model/record/problem';
+export {
+	discardedProblemDtoSchema,
+	problemDtoSchema,
+	retriedProblemDtoSchema,
+} from './model/record/problem';
 export { relationshipDtoSchema, type RelationshipDto } from './model/record/relationship';
 export { requestDtoSchema, type RequestDto } from './model/record/request';
 export { syncInfoDtoSchema, type SyncInfoDto } from './model/record/sync';

@@ -10,7 +10,6 @@ import {
 	type GatewayEvent,
 } from './event-types';
 import { fitsFilter } from './filter';
-import { ParkedDeliveries } from './parked-deliveries';
 import { followEvents, type FollowedEvents, type FollowOptions } from './follow';
 import { WakeUp } from './wake-up';
 
@@ -22,8 +21,6 @@ const forgottenAfterMs = 30 * dayMs;
 
 /** All readers of one account's outbox in this process. */
 export class EventConsumers {
-	readonly parked: ParkedDeliveries;
-
 	readonly wakeUp: WakeUp;
 
 	private readonly closed = new AbortController();
@@ -33,7 +30,6 @@ export class EventConsumers {
 		private readonly clock: Clock,
 	) {
 		this.wakeUp = new WakeUp(store);
-		this.parked = new ParkedDeliveries(store, () => this.wakeUp.wake());
 	}
 
 	/** Runs until the signal aborts or the gateway closes; then it returns. */

@@ -82,7 +82,7 @@ export interface ConsumeOptions extends Cancellable {
 /** Converts a stored row to what consumers see. */
 export function toGatewayEvent(event: OutboxEvent): GatewayEvent {
 	return {
-		id: `EVT${String(event.sequence).padStart(12, '0')}`,
+		id: eventIdOf(event.sequence),
 		sequence: event.sequence,
 		event: event.name,
 		createdAt: event.createdAt,
@@ -90,6 +90,10 @@ export function toGatewayEvent(event: OutboxEvent): GatewayEvent {
 		correlationId: event.correlationId,
 		data: event.data,
 	};
+}
+
+export function eventIdOf(sequence: number): string {
+	return `EVT${String(sequence).padStart(12, '0')}`;
 }
 
 /** The data was erased for data protection: such an event is not delivered any more. */

@@ -1,12 +1,40 @@
 import { messageErrors } from '../domain/message/message-errors';
-import type { ParkedDeliveryDto } from '../events/parked-deliveries';
+import type { MessageService } from '../domain/message/message-service';
+import { parkedDeliveries, type ParkedDelivery } from '../events/parked-deliveries';
 import type { SendIntentRecord } from '../model/record/message';
-import type { ProblemDto } from '../model/record/problem';
+import type { ProblemDto, ProblemFilter } from '../model/record/problem';
 import type { InboxEvent } from '../model/record/sync';
+import type { ReadTransaction } from '../store/store';
+
+type Reader = Pick<ReadTransaction, 'inbox' | 'sendIntents' | 'consumers' | 'outbox'>;
+
+/** All problems that fit, oldest first. */
+export async function listProblems(
+	tx: Reader,
+	messages: MessageService,
+	{ kind, consumer, ids }: ProblemFilter = {},
+): Promise<ProblemDto[]> {
+	const events = await tx.inbox.list({
+		where: [{ field: 'state', op: 'in', value: ['pending', 'parked'] }],
+	});
+	const problems = [
+		...events
+			.filter(({ record }) => record.lastFailure !== undefined)
+			.map(({ record }) => eventProblem(record)),
+		...(await parkedDeliveries(tx)).map(deliveryProblem),
+		...(await messages.unresolvedIn(tx)).map(sendingProblem),
+	];
+	const named = ids === undefined ? undefined : new Set(ids);
+	return problems
+		.filter((problem) => kind === undefined || problem.kind === kind)
+		.filter((problem) => consumer === undefined || problem.consumer === consumer)
+		.filter(({ id }) => named?.has(id) ?? true)
+		.sort((a, b) => Date.parse(a.since) - Date.parse(b.since));
+}
 
 /* Each kind of problem in the words that all of them share. */
 
-export function eventProblem(event: InboxEvent): ProblemDto {
+function eventProblem(event: InboxEvent): ProblemDto {
 	const { id, type, createdAt, lastFailure, state, notBefore } = event;
 	const isRetriedAutomatically = state === 'pending';
 	return {
@@ -17,26 +45,26 @@ export function eventProblem(event: InboxEvent): ProblemDto {
 		...(lastFailure === undefined ? {} : { code: lastFailure.code }),
 		message: lastFailure?.message ?? 'It was not applied yet.',
 		isRetriedAutomatically,
+		isDiscardable: state === 'parked',
 		...(isRetriedAutomatically && notBefore !== undefined ? { nextTryAt: notBefore } : {}),
 	};
 }
 
-export function deliveryProblem(delivery: ParkedDeliveryDto): ProblemDto {
-	const { consumer, event, parkedAt, reason, isSentAgain } = delivery;
+function deliveryProblem(delivery: ParkedDelivery): ProblemDto {
+	const { id, consumer, eventId, event, createdAt, parkedAt, reason } = delivery;
 	return {
-		id: deliveryId(delivery),
+		id,
 		kind: 'delivery',
 		subject: event,
 		since: parkedAt,
 		message: reason,
-		isRetriedAutomatically: isSentAgain,
+		isRetriedAutomatically: delivery.isSentAgain,
+		isDiscardable: true,
 		consumer,
+		eventId,
+		createdAt,
+		isErased: delivery.isErased,
 	};
-}
-
-/** Several consumers may have parked the same event. */
-export function deliveryId({ eventId, consumer }: ParkedDeliveryDto): string {
-	return `${eventId}@${consumer}`;
 }
 
 export function sendingProblem(intent: SendIntentRecord): ProblemDto {
@@ -50,6 +78,7 @@ export function sendingProblem(intent: SendIntentRecord): ProblemDto {
 		code: messageErrors.outcomeUnknown.code,
 		message: 'Whether the Backbone took the message is not known.',
 		isRetriedAutomatically: again === true || mustArrive === true,
+		isDiscardable: mustArrive !== true,
 		recipients: recipients.map(({ address }) => address),
 	};
 }

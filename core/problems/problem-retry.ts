@@ -1,21 +1,17 @@
 import type { Cancellable } from '../base/abort';
-import { codeOf } from '../base/errors';
-import { eventErrors } from '../events/event-errors';
-import type { ParkedDeliveryDto } from '../events/parked-deliveries';
+import { parkedDeliveries, sendParkedAgain } from '../events/parked-deliveries';
 import type { SendIntentRecord } from '../model/record/message';
 import type { RetriedProblemDto } from '../model/record/problem';
 import type { InboxEvent } from '../model/record/sync';
-import type { ReadTransaction } from '../store/store';
+import type { ReadTransaction, WriteTransaction } from '../store/store';
 import { tryAgain } from '../sync/sync-inbox';
-import { problemErrors } from './problem-errors';
-import { deliveryId, sendingProblem } from './problem-list';
+import { unknownProblems } from './problem-errors';
+import { sendingProblem } from './problem-list';
 import type { ProblemDependencies } from './problems';
 
 type Tried = Pick<RetriedProblemDto, 'outcome' | 'code' | 'message'>;
 
-type Found =
-	| { readonly kind: 'receivedEvent' | 'sending'; readonly id: string }
-	| { readonly kind: 'delivery'; readonly id: string; readonly delivery: ParkedDeliveryDto };
+type Found = Pick<RetriedProblemDto, 'kind' | 'id'>;
 
 /** One more try of a few problems. */
 export class ProblemRetry {
@@ -25,58 +21,44 @@ export class ProblemRetry {
 	) {}
 
 	async run(options: Cancellable): Promise<RetriedProblemDto[]> {
-		const found = await this.find(options);
-		await this.ask(found, options);
+		const { store, wakeConsumers } = this.deps;
+		const found = await store.transact(async (tx) => {
+			const all = await this.find(tx);
+			await this.ask(tx, all);
+			return all;
+		}, options);
+		wakeConsumers();
 		if (found.some(({ kind }) => kind !== 'delivery')) await this.sync(found, options);
 		return await this.outcomes(found, options);
 	}
 
 	/** @throws `error.gateway.problems.unknown` before anything has changed */
-	private async find(options: Cancellable): Promise<Found[]> {
-		const { store, deliveries } = this.deps;
-		const parked = new Map(
-			(await deliveries.list({}, options)).map((delivery) => [deliveryId(delivery), delivery]),
-		);
-		const found = await store.read(async (tx) => {
-			const all: Array<Found | undefined> = [];
-			for (const id of this.ids) {
-				const delivery = parked.get(id);
-				if (delivery !== undefined) all.push({ kind: 'delivery', id, delivery });
-				else if ((await tx.inbox.get(id)) !== undefined) all.push({ kind: 'receivedEvent', id });
-				else if ((await tx.sendIntents.get(id)) !== undefined) all.push({ kind: 'sending', id });
-				else all.push(undefined);
-			}
-			return all;
-		}, options);
-		const known = found.filter((one) => one !== undefined);
-		if (known.length === found.length) return known;
-		const unknown = this.ids.filter((_id, index) => found[index] === undefined);
-		throw problemErrors.create('unknown', {
-			message: `There is no problem with the ID ${unknown.map((id) => `'${id}'`).join(', ')}.`,
-			facts: { problemIds: unknown },
-		});
+	private async find(tx: ReadTransaction): Promise<Found[]> {
+		const parked = new Set((await parkedDeliveries(tx)).map(({ id }) => id));
+		const found: Found[] = [];
+		const unknown: string[] = [];
+		for (const id of this.ids) {
+			if (parked.has(id)) found.push({ kind: 'delivery', id });
+			else if ((await tx.inbox.get(id)) !== undefined) found.push({ kind: 'receivedEvent', id });
+			else if ((await tx.sendIntents.get(id)) !== undefined) found.push({ kind: 'sending', id });
+			else unknown.push(id);
+		}
+		if (unknown.length > 0) throw unknownProblems(unknown);
+		return found;
 	}
 
-	private async ask(found: readonly Found[], options: Cancellable): Promise<void> {
-		const { store, deliveries, messages } = this.deps;
-		await store.transact(async (tx) => {
-			for (const { kind, id } of found) {
-				const event = kind === 'receivedEvent' ? await tx.inbox.get(id) : undefined;
-				if (event !== undefined) await tryAgain(tx, event.record);
-				const intent = kind === 'sending' ? await tx.sendIntents.get(id) : undefined;
-				if (intent !== undefined) await messages.repeated.ask(tx, intent);
-			}
-		}, options);
-		for (const one of found) {
-			if (one.kind !== 'delivery') continue;
-			const { consumer, eventId } = one.delivery;
-			await deliveries
-				.sendAgain({ consumer, eventIds: [eventId] }, options)
-				.catch((error: unknown) => {
-					// Taken or discarded meanwhile.
-					if (codeOf(error) !== eventErrors.nothingParked.code) throw error;
-				});
+	private async ask(tx: WriteTransaction, found: readonly Found[]): Promise<void> {
+		for (const { kind, id } of found) {
+			const event = kind === 'receivedEvent' ? await tx.inbox.get(id) : undefined;
+			if (event !== undefined) await tryAgain(tx, event.record);
+			const intent = kind === 'sending' ? await tx.sendIntents.get(id) : undefined;
+			if (intent !== undefined) await this.deps.messages.repeated.ask(tx, intent);
 		}
+		const deliveries = found.filter(({ kind }) => kind === 'delivery');
+		await sendParkedAgain(
+			tx,
+			deliveries.map(({ id }) => id),
+		);
 	}
 
 	/** One that ran already may have looked before they were asked for. */
@@ -108,7 +90,7 @@ async function judge(tx: ReadTransaction, kind: Found['kind'], id: string): Prom
 }
 
 function judgeEvent(event: InboxEvent | undefined): Tried {
-	// Gone with the relationship that it was about.
+	// Gone with the relationship that it was about, or discarded meanwhile.
 	if (event === undefined || event.state === 'done') return { outcome: 'solved' };
 	// Tried in vain: its next time is set, or it was given up again.
 	const isTried = event.state === 'parked' || event.notBefore !== undefined;

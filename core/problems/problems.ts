@@ -1,25 +1,28 @@
-import * as z from 'zod';
 import type { Cancellable } from '../base/abort';
 import type { GatewayError } from '../base/errors';
-import { parseInput } from '../domain/validation';
 import type { MessageService } from '../domain/message/message-service';
-import type { ParkedDeliveries } from '../events/parked-deliveries';
-import { problemDtoSchema, type ProblemDto, type RetriedProblemDto } from '../model/record/problem';
+import { parseInput } from '../domain/validation';
+import {
+	problemChoiceSchema,
+	problemFilterSchema,
+	type DiscardedProblemDto,
+	type ProblemDto,
+	type RetriedProblemDto,
+} from '../model/record/problem';
 import type { Store } from '../store/store';
-import { deliveryProblem, eventProblem, sendingProblem } from './problem-list';
+import { discardProblems } from './problem-discard';
 import { problemErrors } from './problem-errors';
+import { listProblems } from './problem-list';
 import { ProblemRetry } from './problem-retry';
 
 export interface ProblemDependencies {
 	readonly store: Store;
-	readonly deliveries: ParkedDeliveries;
 	readonly messages: MessageService;
+	/** lets consumers of this process look at once */
+	readonly wakeConsumers: () => void;
 	/** a whole sync of this account, or the rest of one that runs already */
 	readonly sync: (options: Cancellable) => Promise<unknown>;
 }
-
-const selectionSchema = z.strictObject({ kind: problemDtoSchema.shape.kind.optional() });
-const retrySchema = z.strictObject({ ids: z.array(z.string()).min(1) });
 
 /**
  * What waits for a person: external events that could not be applied, deliveries that were not taken,
@@ -30,23 +33,9 @@ export class Problems {
 
 	/** Oldest first. @throws `error.gateway.problems.invalidSelection` */
 	async list(input: unknown = {}, options: Cancellable = {}): Promise<ProblemDto[]> {
-		const { kind } = parseInput(selectionSchema, input, invalidSelection);
-		const { store, deliveries, messages } = this.deps;
-		const events = await store.read(
-			(tx) =>
-				tx.inbox.list({ where: [{ field: 'state', op: 'in', value: ['pending', 'parked'] }] }),
-			options,
-		);
-		const problems = [
-			...events
-				.filter(({ record }) => record.lastFailure !== undefined)
-				.map(({ record }) => eventProblem(record)),
-			...(await deliveries.list({}, options)).map(deliveryProblem),
-			...(await messages.unresolvedSends(options)).map(sendingProblem),
-		];
-		return problems
-			.filter((problem) => kind === undefined || problem.kind === kind)
-			.sort((a, b) => Date.parse(a.since) - Date.parse(b.since));
+		const filter = parseInput(problemFilterSchema, input, invalidSelection);
+		const { store, messages } = this.deps;
+		return await store.read((tx) => listProblems(tx, messages, filter), options);
 	}
 
 	/**
@@ -59,8 +48,24 @@ export class Problems {
 	 * `account.sync` throws
 	 */
 	async retry(input: unknown, options: Cancellable = {}): Promise<RetriedProblemDto[]> {
-		const { ids } = parseInput(retrySchema, input, invalidSelection);
-		return await new ProblemRetry(this.deps, [...new Set(ids)]).run(options);
+		const { ids, kind, consumer } = parseInput(problemChoiceSchema, input, invalidSelection);
+		const chosen = ids ?? (await this.list({ kind, consumer }, options)).map(({ id }) => id);
+		if (chosen.length === 0) return [];
+		return await new ProblemRetry(this.deps, [...new Set(chosen)]).run(options);
+	}
+
+	/**
+	 * Gives them up: a delivery and an external event that was given up are gone for good, all at once;
+	 * a message is not sent any more, but it may have been sent already, which syncs find out. With
+	 * `all`, what cannot be discarded is left out and stays on the list.
+	 *
+	 * @throws `error.gateway.problems.unknown`, `error.gateway.problems.notDiscardable`,
+	 * `error.gateway.problems.invalidSelection`; nothing has changed then
+	 */
+	async discard(input: unknown, options: Cancellable = {}): Promise<DiscardedProblemDto[]> {
+		const choice = parseInput(problemChoiceSchema, input, invalidSelection);
+		const { store, messages } = this.deps;
+		return await store.transact((tx) => discardProblems(tx, messages, choice), options);
 	}
 }
 

@@ -73,6 +73,16 @@ export async function tryAgain(tx: WriteTransaction, event: InboxEvent): Promise
 	await tx.inbox.update({ ...rest, state: 'pending' });
 }
 
+/**
+ * Forgets one that was given up. Its run was finalised long ago: the Backbone does not offer it again.
+ * What was told of it goes as well: it has words about the peer, and the event would not lead to them
+ * any more when the relationship is left.
+ */
+export async function discardEvent(tx: WriteTransaction, id: string): Promise<void> {
+	await tx.outbox.erase(id);
+	await tx.inbox.delete(id);
+}
+
 /** Drops handled rows of earlier runs; the Backbone does not offer a finalised event again. */
 export async function pruneInbox(tx: WriteTransaction, olderThan: string): Promise<void> {
 	const done = await tx.inbox.list({

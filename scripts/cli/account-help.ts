@@ -1,4 +1,4 @@
-export const accountHelp = `Usage: n8n-nodes-enmeshed account <export|import|verify|problems|retry> [options]
+export const accountHelp = `Usage: n8n-nodes-enmeshed account <export|import|verify|problems|retry|discard> [options]
 
 Moves an account to another store, backs it up into an encrypted file, and brings it back.
 
@@ -12,9 +12,15 @@ Moves an account to another store, backs it up into an encrypted file, and bring
   account verify [--from <place>]   reads a copy to its end: records, secrets, keys, login
   account verify --from <place> --to <place>
                                     compares two copies
-  account problems --backbone <url> lists what failed and waits for a person, while the account is in use
+  account problems --backbone <url> [<id>...]
+                                    lists what failed and waits for a person, while the account is in use
   account retry --backbone <url> <id>... | --all
                                     tries it once more; nothing is applied or sent twice
+  account discard --backbone <url> <id>... | --all
+                                    gives it up for good
+                                    All three: [--kind receivedEvent|delivery|sending]
+                                    [--consumer <name>], for example webhook:crm; and instead of
+                                    --backbone, for the account of 'serve': --serve or --config <file>
 
 Stop n8n and every other program that uses the account before you move it; a backup and 'verify' do not
 need that. A move that was interrupted is completed by the same command.
@@ -34,6 +40,7 @@ Options
   --to-account <name>               account name at the other end; default: the same
   --offline                         do not log in at the Backbone to prove the copy
   --backbone <url>                  another address than the one the account was created with
+  --serve, -c, --config <file>      the account of the HTTP gateway, as 'serve' is configured
   --retire                          see above
   --replace-retired                 import although the account was moved away from here: only when the
                                     place it was moved to is lost for good

@@ -12,7 +12,13 @@ import {
 } from '../../core';
 import { accountHelp } from './account-help';
 import { parsePlace, type Place } from './account-place';
-import { listProblems, retryProblems, type ProblemPlace } from './account-problems';
+import {
+	discardProblems,
+	listProblems,
+	retryProblems,
+	type ProblemPlace,
+	type ProblemWords,
+} from './account-problems';
 import { copiedWords, verifiedWords, type Outcome } from './account-words';
 import { AccountSecrets } from './account-secrets';
 import { WrongUse } from './wrong-use';
@@ -24,7 +30,11 @@ const options = {
 	'to-account': { type: 'string' },
 	offline: { type: 'boolean', default: false },
 	backbone: { type: 'string' },
+	serve: { type: 'boolean', default: false },
+	config: { type: 'string', short: 'c' },
 	all: { type: 'boolean', default: false },
+	kind: { type: 'string' },
+	consumer: { type: 'string' },
 	retire: { type: 'boolean', default: false },
 	'replace-retired': { type: 'boolean', default: false },
 	json: { type: 'boolean', default: false },
@@ -55,9 +65,9 @@ async function carryOut(words: readonly string[], isJson: boolean): Promise<numb
 	}
 	const [name = '', ...others] = positionals;
 	const command = commands.get(name);
-	if (command === undefined || (others.length > 0 && name !== 'retry')) {
+	if (command === undefined || (others.length > 0 && !namesProblems.has(name))) {
 		throw new WrongUse(
-			"Expected one of 'export', 'import', 'verify', 'problems' and 'retry', and options.",
+			"Expected one of 'export', 'import', 'verify', 'problems', 'retry' and 'discard', and options.",
 		);
 	}
 	const secrets = new AccountSecrets(process.env, values.offline);
@@ -86,13 +96,26 @@ const commands: ReadonlyMap<string, (order: Order) => Promise<Outcome>> = new Ma
 	['export', (order) => copy(order, placeOf(order, 'from', 'sqlite'), placeOf(order, 'to'))],
 	['import', (order) => copy(order, placeOf(order, 'from'), placeOf(order, 'to', 'sqlite'))],
 	['verify', verify],
-	['problems', (order) => listProblems(problemPlaceOf(order))],
-	['retry', (order) => retryProblems(problemPlaceOf(order), order.others, order.values.all)],
+	['problems', (order) => listProblems(problemPlaceOf(order), problemWordsOf(order))],
+	['retry', (order) => retryProblems(problemPlaceOf(order), problemWordsOf(order))],
+	['discard', (order) => discardProblems(problemPlaceOf(order), problemWordsOf(order))],
 ]);
+
+const namesProblems: ReadonlySet<string> = new Set(['problems', 'retry', 'discard']);
 
 function problemPlaceOf(order: Order): ProblemPlace {
 	const { values, secrets } = order;
-	return { place: placeOf(order, 'from', 'sqlite'), secrets, backbone: values.backbone };
+	const { from, backbone, serve, config } = values;
+	if (!serve && config === undefined) {
+		return { kind: 'given', place: placeOf(order, 'from', 'sqlite'), secrets, backbone };
+	}
+	if (from === undefined && backbone === undefined) return { kind: 'served', file: config };
+	throw new WrongUse('The configuration of serve says the place and the Backbone already.');
+}
+
+function problemWordsOf({ values, others }: Order): ProblemWords {
+	const { all, kind, consumer } = values;
+	return { ids: others, all, kind, consumer };
 }
 
 async function copy(order: Order, from: Place, to: Place): Promise<Outcome> {

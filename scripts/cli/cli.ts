@@ -9,13 +9,11 @@ const usage = `Usage: n8n-nodes-enmeshed <command>
       --help also says how it is configured; 'start' means the same
   identity status [--config <file>]
       the address of the HTTP gateway, and whether it is being deleted
-  parked list|send-again|discard [--config <file>]
-      events that a webhook or broker of the HTTP gateway did not take; --help says more
   identityDeletion init|cancel [--config <file>]
       begins to delete the identity of the HTTP gateway, or takes that back
-  account <export|import|verify|problems|retry>
+  account <export|import|verify|problems|retry|discard>
       moves an account to another store, backs it up into an encrypted file, and brings it back;
-      lists what failed, and tries it again;
+      lists what failed, tries it again, or gives it up;
       --help also says which is a move and which is a backup
 `;
 
@@ -34,8 +32,6 @@ async function main([command, ...rest]: readonly string[]): Promise<number> {
 			return await (await import('./serve')).identityDeletion(rest);
 		case 'account':
 			return await (await import('./account')).account(rest);
-		case 'parked':
-			return await (await import('./serve')).parked(rest);
 		case undefined:
 		case 'help':
 		case '--help':

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Gateway } from '../../core';
-import { parseServerConfig, pinCertificates, readSettings } from '../../core/server';
-import { gatewayConfigOf } from './gateway-settings';
+import { servedAccount } from './served-account';
 
 const usage = `Usage: n8n-nodes-enmeshed identity status [-c <file>]
        n8n-nodes-enmeshed identityDeletion init|cancel [-c <file>]
@@ -42,11 +41,7 @@ async function runCommand(
 		process.stderr.write(usage);
 		return 1;
 	}
-	const config = parseServerConfig(
-		await readSettings({ file: values.config, environment: process.env }),
-	);
-	pinCertificates(config);
-	const gateway = await Gateway.open(gatewayConfigOf(config));
+	const gateway = await Gateway.open(await servedAccount(values.config));
 	try {
 		for (const line of await use(gateway)) process.stdout.write(`${line}\n`);
 	} finally {

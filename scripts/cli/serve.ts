@@ -18,8 +18,8 @@ import { readBuildInfo } from './build-info';
 import { gatewayConfigOf } from './gateway-settings';
 import { terminalSink } from './terminal-log';
 
-export { parked } from './parked-commands';
 export { identity, identityDeletion } from './identity-commands';
+export { servedAccount } from './served-account';
 
 export const serveHelp = `Usage: n8n-nodes-enmeshed serve [options]
 

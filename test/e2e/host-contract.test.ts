@@ -165,7 +165,11 @@ describe('the package in a real n8n', () => {
 	});
 
 	/** What `says that nothing waits for a person` runs. */
-	const problemOperations = ['account.getProblems', 'account.retryProblem'];
+	const problemOperations = [
+		'account.discardProblem',
+		'account.getProblems',
+		'account.retryProblem',
+	];
 
 	it('says that nothing waits for a person', async () => {
 		const account = (operation: string, fields: object = {}): object => ({
@@ -179,12 +183,22 @@ describe('the package in a real n8n', () => {
 			enmeshedNode('Retry', credentialId, account('retryProblem', { problem: byId('solved') }), {
 				onError: 'continueRegularOutput',
 			}),
+			enmeshedNode(
+				'Discard',
+				credentialId,
+				account('discardProblem', { problem: byId('solved') }),
+				{
+					onError: 'continueRegularOutput',
+				},
+			),
 		]);
 		expect(endOf(execution)).toBe('success');
 		expect(outputOf(execution, 'List').map(({ json }) => json)).toEqual([{}]);
-		expect(String(outputOf(execution, 'Retry')[0]?.json['error'])).toContain(
-			'error.gateway.problems.unknown',
-		);
+		for (const name of ['Retry', 'Discard']) {
+			expect(String(outputOf(execution, name)[0]?.json['error'])).toContain(
+				'error.gateway.problems.unknown',
+			);
+		}
 	});
 
 	/** What `exchanges requests and attributes` runs. */

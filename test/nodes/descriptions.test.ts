@@ -59,6 +59,7 @@ describe('the operations of the node', () => {
 
 	it('are those that this version promises', () => {
 		expect(operations.map(({ resource, operation }) => `${resource}.${operation}`).sort()).toEqual([
+			'account.discardProblem',
 			'account.getIdentity',
 			'account.getProblems',
 			'account.getSyncStatus',

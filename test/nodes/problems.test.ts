@@ -1,5 +1,6 @@
 import { methods } from '../../nodes/Enmeshed/methods';
 import { loadOptionsFunctions } from '../support/n8n-functions';
+import { until } from '../support/until';
 import { NodeBench } from './support/node-bench';
 
 jest.setTimeout(60_000);
@@ -68,14 +69,51 @@ describe('problems', () => {
 		expect(subjects).toEqual(['before', 'lost']);
 	});
 
-	it('that are not known are refused, also next to others', async () => {
+	it('of a consumer are listed by its name, and discarded', async () => {
+		const lease = await bench.gateway();
+		const { gateway } = lease;
+		const stop = new AbortController();
+		const consumed = gateway.events.consume({
+			consumer: 'webhook:crm',
+			filter: { names: ['consumption.attributeCreated'] },
+			startFrom: 'oldest',
+			batchSize: 1,
+			deliver: () => Promise.resolve({ kind: 'parked', reason: 'answered 410' }),
+			signal: stop.signal,
+		});
+		for (const value of ['a', 'b']) {
+			await gateway.attributes.create({ content: { value: { '@type': 'DisplayName', value } } });
+		}
+		await until(async () => (await gateway.problems.list()).length === 2);
+		const all = await list();
+		expect(all).toMatchObject([
+			{ consumer: 'webhook:crm', message: 'answered 410', isErased: false, isDiscardable: true },
+			{ consumer: 'webhook:crm' },
+		]);
+		const of = (consumer: string) =>
+			bench.run('account', 'getProblems', { filters: { consumer, kind: 'delivery' } });
+		expect((await of('webhook:crm')).map(({ json }) => json)).toEqual(all);
+		expect(await of('webhook:other')).toEqual([]);
+		expect(await bench.run('account', 'getProblems', { filters: { consumer: '' } })).toHaveLength(
+			2,
+		);
+		const problems = (all as Array<{ id: string }>).map(({ id }) => ({ problem: locator(id) }));
+		const discarded = await bench.run('account', 'discardProblem', problems);
+		expect(discarded.map(({ json }) => json)).toEqual(
+			all.map((problem) => ({ ...(problem as object), outcome: 'discarded' })),
+		);
+		expect(await list()).toEqual([]);
+		stop.abort();
+		await consumed;
+		lease.release();
+	});
+
+	it.each(['retryProblem', 'discardProblem'])('that %s does not know are refused', async (name) => {
 		const unknown = { problem: locator('SND0000000000000000') };
-		await expect(bench.run('account', 'retryProblem', unknown)).rejects.toMatchObject({
+		await expect(bench.run('account', name, unknown)).rejects.toMatchObject({
 			context: { code: 'error.gateway.problems.unknown' },
 		});
-		const items = await bench.run('account', 'retryProblem', [unknown, unknown], {
-			continueOnFail: true,
-		});
+		const items = await bench.run('account', name, [unknown, unknown], { continueOnFail: true });
 		expect(items.map(({ json }) => json['error'])).toEqual([
 			expect.stringContaining('error.gateway.problems.unknown'),
 			expect.stringContaining('error.gateway.problems.unknown'),

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
@@ -7,7 +7,7 @@ import { mailTo, relate, TestNetwork } from '../support/gateways';
 
 jest.setTimeout(120_000);
 
-/* `npx n8n-nodes-enmeshed account problems|retry` */
+/* `npx n8n-nodes-enmeshed account problems|retry|discard` */
 const scratch = mkdtempSync(join(tmpdir(), 'enmeshed-problems-'));
 const program = join(scratch, 'cli.cjs');
 const secrets = { ENMESHED_CLIENT_ID: 'test', ENMESHED_CLIENT_SECRET: 'test' };
@@ -103,16 +103,57 @@ describe('the command account', () => {
 		});
 	});
 
-	it.each([[['retry']], [['retry', 'SND1', '--all']], [['problems', 'SND1']]])(
-		'says how %j is to be used',
+	it('gives up what it is told to, and says what becomes of it', async () => {
+		const folder = network.newFolder();
+		const gateway = await network.gateway(network.config(folder));
+		const { addressB } = await relate(gateway, await network.gateway());
+		await gateway.messages.send(mailTo(addressB, 'before'));
+		expect(await run(folder, ['discard', '--all'])).toMatchObject({
+			code: 0,
+			out: 'There is no problem that can be discarded.\n',
+		});
+		const cut = { kind: 'cutBefore' } as const;
+		network.backbone.faults.add({ method: 'POST', path: /Messages/, action: cut });
+		await expect(gateway.messages.send(mailTo(addressB, 'lost'))).rejects.toThrow();
+		const [problem] = await gateway.problems.list();
+		const id = problem?.id ?? '';
+		expect((await run(folder, ['discard', '--all', '--kind', 'delivery'])).out).toContain(
+			'no problem that can be',
+		);
+		const discarded = await run(folder, ['discard', id]);
+		expect(discarded).toMatchObject({ code: 0, said: '' });
+		expect(discarded.out).toMatch(
+			/^SND\w+ {2}Mail may not have been sent, since .*: is not sent any/,
+		);
+		expect(resultOf(await run(folder, ['discard', '--all', '--json']))).toEqual({
+			ok: true,
+			discarded: [{ ...problem, outcome: 'waiting' }],
+		});
+	});
+
+	it.each([
+		[['retry']],
+		[['retry', 'SND1', '--all']],
+		[['discard']],
+		[['discard', '--consumer', 'webhook:crm']],
+		[['discard', 'SND1', '--all']],
+		[['problems', '--serve']],
+		[['problems', '--config', 'config.json']],
+	])('says how %j is to be used', async (words) => {
+		expect(await run(network.newFolder(), words)).toMatchObject({ code: 2, out: '' });
+	});
+
+	it.each([[['problems']], [['retry', '--all']], [['discard', '--all']]])(
+		'says at %j that there is no account, and leaves the place as it is',
 		async (words) => {
-			expect(await run(network.newFolder(), words)).toMatchObject({ code: 2, out: '' });
+			const folder = network.newFolder();
+			const ended = await run(folder, words);
+			expect(ended).toMatchObject({ code: 1, out: '' });
+			expect(ended.said).toContain('error.transport.general.noIdentityFound: There is no account');
+			expect(readdirSync(folder)).toEqual([]);
+			const elsewhere = join(folder, 'not', 'there');
+			expect((await run(elsewhere, words)).code).toBe(1);
+			expect(readdirSync(folder)).toEqual([]);
 		},
 	);
-
-	it('creates no identity where there is none', async () => {
-		const ended = await run(network.newFolder(), ['problems']);
-		expect(ended).toMatchObject({ code: 1, out: '' });
-		expect(ended.said).toContain('error.transport.general.noIdentityFound');
-	});
 });

@@ -1,7 +1,7 @@
-import type { Gateway, GatewayConfigInput } from '../../core';
-import type { Delivery } from '../../core/events/event-types';
-import { TestClock } from '../support/clock';
-import { mailTo, relate, TestNetwork } from '../support/gateways';
+import type { Gateway } from '../../core';
+import type { TestClock } from '../support/clock';
+import type { TestNetwork } from '../support/gateways';
+import { ProblemBench } from '../support/problem-bench';
 import { until } from '../support/until';
 
 jest.setTimeout(120_000);
@@ -9,67 +9,21 @@ jest.setTimeout(120_000);
 const hourMs = 3_600_000;
 const odd = 'error.gateway.backbone.unexpectedAnswer';
 
+let bench: ProblemBench;
 let network: TestNetwork;
 let clock: TestClock;
-let config: GatewayConfigInput;
 let gateway: Gateway;
-let peer: Gateway;
-let address: string;
-let addressOfPeer: string;
 
 beforeEach(async () => {
-	network = await TestNetwork.open();
-	clock = new TestClock(Date.now());
-	config = network.config();
-	gateway = await network.gateway(config, { clock });
-	peer = await network.gateway();
-	({ addressA: address, addressB: addressOfPeer } = await relate(gateway, peer));
-	// The first one of a process also looks for a restored backup.
-	await gateway.messages.send(mailTo(addressOfPeer, 'before'));
+	bench = await ProblemBench.open();
+	({ network, clock, gateway } = bench);
 });
 
-afterEach(() => network.close());
-
-const told = async (name: string): Promise<unknown[]> =>
-	(await gateway.events.recent({ names: [name] }, 100)).map(({ data }) => data);
-const received = async (): Promise<unknown[]> =>
-	(await gateway.messages.list())
-		.filter(({ isOwn }) => !isOwn)
-		.map(({ content }) => content['subject']);
-const arrived = async (): Promise<unknown[]> => {
-	await peer.account.sync();
-	return (await peer.messages.list()).map(({ content }) => content['subject']);
-};
-
-/** The same account in another process of this machine. */
-const elsewhere = (): Promise<Gateway> => network.gateway(config, { clock });
+afterEach(() => bench.close());
 
 describe('an external event that keeps failing', () => {
-	/** Answers the id of the problem. */
-	async function fail(): Promise<string> {
-		const { id } = await peer.messages.send(mailTo(address, 'odd'));
-		network.backbone.faults.add({
-			method: 'GET',
-			path: new RegExp(`Messages.*${id}`),
-			times: 1_000,
-			action: { kind: 'status', status: 200, body: { result: { id: 'none of this' } } },
-		});
-		await gateway.account.sync();
-		const [problem] = await gateway.problems.list();
-		return problem?.id ?? '';
-	}
-
-	async function park(): Promise<string> {
-		const id = await fail();
-		for (let times = 0; times < 5; times++) {
-			clock.advance(6 * hourMs);
-			await gateway.account.sync();
-		}
-		return id;
-	}
-
 	it('is listed with the time of its next try, and tried earlier when asked for', async () => {
-		const id = await fail();
+		const id = await bench.fail();
 		expect(await gateway.problems.list({ kind: 'receivedEvent' })).toEqual([
 			{
 				id,
@@ -79,6 +33,7 @@ describe('an external event that keeps failing', () => {
 				code: odd,
 				message: expect.any(String) as string,
 				isRetriedAutomatically: true,
+				isDiscardable: false,
 				nextTryAt: new Date(clock.now() + 2_000).toISOString(),
 			},
 		]);
@@ -86,17 +41,17 @@ describe('an external event that keeps failing', () => {
 		expect(await gateway.problems.retry({ ids: [id] })).toEqual([
 			{ id, kind: 'receivedEvent', outcome: 'solved' },
 		]);
-		expect(await received()).toEqual(['odd']);
+		expect(await bench.received()).toEqual(['odd']);
 		expect(await gateway.problems.list()).toEqual([]);
 	});
 
 	it('is given up, and applied once when two processes try it again after its cause is gone', async () => {
-		const id = await park();
+		const id = await bench.park();
 		expect(await gateway.problems.list()).toMatchObject([
 			{ id, kind: 'receivedEvent', code: odd, isRetriedAutomatically: false },
 		]);
 		network.backbone.faults.clear();
-		const other = await elsewhere();
+		const other = await bench.elsewhere();
 		const both = await Promise.all([
 			gateway.problems.retry({ ids: [id] }),
 			other.problems.retry({ ids: [id, id] }),
@@ -104,24 +59,24 @@ describe('an external event that keeps failing', () => {
 		]);
 		const solved = [{ id, kind: 'receivedEvent', outcome: 'solved' }];
 		expect(both).toEqual([solved, solved, solved]);
-		expect(await received()).toEqual(['odd']);
-		expect(await told('transport.messageReceived')).toHaveLength(1);
+		expect(await bench.received()).toEqual(['odd']);
+		expect(await bench.told('transport.messageReceived')).toHaveLength(1);
 		expect(await gateway.problems.list()).toEqual([]);
 		expect(await gateway.problems.retry({ ids: [id] })).toEqual(solved);
 	});
 
 	it('stays given up when its cause is still there, and is not told again', async () => {
-		const id = await park();
-		expect(await told('gateway.externalEventGivenUp')).toHaveLength(1);
+		const id = await bench.park();
+		expect(await bench.told('gateway.externalEventGivenUp')).toHaveLength(1);
 		expect(await gateway.problems.retry({ ids: [id] })).toMatchObject([
 			{ id, outcome: 'failed', code: odd },
 		]);
 		expect(await gateway.problems.list()).toMatchObject([{ id, isRetriedAutomatically: false }]);
-		expect(await told('gateway.externalEventGivenUp')).toHaveLength(1);
+		expect(await bench.told('gateway.externalEventGivenUp')).toHaveLength(1);
 	});
 
 	it('stays asked for when the Backbone is away', async () => {
-		const id = await park();
+		const id = await bench.park();
 		network.backbone.faults.clear();
 		network.backbone.faults.add({
 			path: /./,
@@ -134,22 +89,13 @@ describe('an external event that keeps failing', () => {
 		expect(await gateway.problems.list()).toMatchObject([{ id, isRetriedAutomatically: true }]);
 		network.backbone.faults.clear();
 		await gateway.account.sync();
-		expect(await received()).toEqual(['odd']);
+		expect(await bench.received()).toEqual(['odd']);
 	});
 });
 
 describe('a message of which nobody knows whether it was sent', () => {
-	async function lose(kind: 'cutBefore' | 'cutAfter', times = 1): Promise<string> {
-		network.backbone.faults.add({ method: 'POST', path: /Messages/, times, action: { kind } });
-		await expect(gateway.messages.send(mailTo(addressOfPeer, 'lost'))).rejects.toMatchObject({
-			code: 'error.gateway.messages.outcomeUnknown',
-		});
-		const [problem] = await gateway.problems.list({ kind: 'sending' });
-		return problem?.id ?? '';
-	}
-
 	it('is listed with its recipients, and found at the Backbone', async () => {
-		const id = await lose('cutAfter');
+		const id = await bench.lose('cutAfter');
 		expect(await gateway.problems.list()).toEqual([
 			{
 				id: expect.stringMatching(/^SND/) as string,
@@ -159,47 +105,48 @@ describe('a message of which nobody knows whether it was sent', () => {
 				code: 'error.gateway.messages.outcomeUnknown',
 				message: expect.any(String) as string,
 				isRetriedAutomatically: false,
-				recipients: [addressOfPeer],
+				isDiscardable: true,
+				recipients: [bench.addressOfPeer],
 			},
 		]);
 		expect(await gateway.problems.retry({ ids: [id] })).toEqual([
 			{ id, kind: 'sending', outcome: 'solved' },
 		]);
-		expect(await arrived()).toEqual(['before', 'lost']);
+		expect(await bench.arrived()).toEqual(['before', 'lost']);
 		expect(await gateway.problems.list()).toEqual([]);
 	});
 
 	it('is sent once when the Backbone does not have it, however often it is asked for', async () => {
-		const id = await lose('cutBefore');
+		const id = await bench.lose('cutBefore');
 		expect(await gateway.problems.retry({ ids: [id] })).toMatchObject([{ id, outcome: 'waiting' }]);
 		// Another process may have been in the middle of its call: only then is it sent.
 		clock.advance(2 * 60_000);
-		const other = await elsewhere();
+		const other = await bench.elsewhere();
 		await Promise.all([
 			gateway.problems.retry({ ids: [id] }),
 			other.problems.retry({ ids: [id] }),
 			gateway.account.sync(),
 		]);
-		expect(await arrived()).toEqual(['before', 'lost']);
+		expect(await bench.arrived()).toEqual(['before', 'lost']);
 		expect(await gateway.problems.list()).toEqual([]);
-		expect(await told('transport.messageSent')).toHaveLength(2);
+		expect(await bench.told('transport.messageSent')).toHaveLength(2);
 	});
 
 	it('is not given up any more after somebody wanted it sent', async () => {
-		const id = await lose('cutBefore', 3);
+		const id = await bench.lose('cutBefore', 3);
 		await gateway.problems.retry({ ids: [id] });
 		clock.advance(hourMs);
 		await gateway.account.sync();
 		expect(await gateway.problems.list()).toMatchObject([{ id, isRetriedAutomatically: true }]);
-		expect(await told('gateway.messageNotSent')).toEqual([]);
+		expect(await bench.told('gateway.messageNotSent')).toEqual([]);
 		network.backbone.faults.clear();
 		clock.advance(2 * 60_000);
 		await gateway.account.sync();
-		expect(await arrived()).toEqual(['before', 'lost']);
+		expect(await bench.arrived()).toEqual(['before', 'lost']);
 	});
 
 	it('is told to be not sent when the Backbone refuses it now', async () => {
-		const id = await lose('cutBefore');
+		const id = await bench.lose('cutBefore');
 		clock.advance(2 * 60_000);
 		const code = 'error.platform.validation.message.maxNumberOfUnreceivedMessagesReached';
 		const error = { id: 'ERR1', code, message: 'full', docs: '', time: '2030-01-01T00:00:00Z' };
@@ -211,43 +158,28 @@ describe('a message of which nobody knows whether it was sent', () => {
 		expect(await gateway.problems.retry({ ids: [id] })).toMatchObject([
 			{ id, outcome: 'failed', code },
 		]);
-		expect(await told('gateway.messageNotSent')).toMatchObject([{ intentId: id, code }]);
+		expect(await bench.told('gateway.messageNotSent')).toMatchObject([{ intentId: id, code }]);
 		expect(await gateway.problems.list()).toEqual([]);
 	});
 });
 
 describe('an event that a consumer did not take', () => {
 	it('is listed, and delivered once more when asked for', async () => {
-		const given: Delivery[] = [];
-		const stop = new AbortController();
-		const consumed = gateway.events.consume({
-			consumer: 'webhook:orders',
-			filter: { names: ['transport.messageReceived'] },
-			startFrom: 'now',
-			batchSize: 1,
-			deliver: (delivery) => {
-				given.push(delivery);
-				return Promise.resolve(
-					delivery.isParked ? { kind: 'accepted' } : { kind: 'parked', reason: 'answered 500' },
-				);
-			},
-			signal: stop.signal,
-		});
-		await until(async () =>
-			(await gateway['parts'].store.read((tx) => tx.consumers.list())).some(
-				({ name }) => name === 'webhook:orders',
-			),
-		);
-		await peer.messages.send(mailTo(address, 'for the webhook'));
-		await gateway.account.sync();
-		await until(async () => (await gateway.problems.list()).length === 1);
+		const given = await bench.consume('webhook:orders');
+		await bench.refuse(1, 'for the webhook');
 		const [problem] = await gateway.problems.list({ kind: 'delivery' });
-		expect(problem).toMatchObject({
-			id: expect.stringMatching(/^EVT\d+@webhook:orders$/) as string,
+		expect(problem).toEqual({
+			id: `${problem?.eventId}@webhook:orders`,
+			kind: 'delivery',
 			subject: 'transport.messageReceived',
+			since: new Date(clock.now()).toISOString(),
 			message: 'answered 500',
-			consumer: 'webhook:orders',
 			isRetriedAutomatically: false,
+			isDiscardable: true,
+			consumer: 'webhook:orders',
+			eventId: expect.stringMatching(/^EVT\d{12}$/) as string,
+			createdAt: new Date(clock.now()).toISOString(),
+			isErased: false,
 		});
 		const ids = [problem?.id ?? ''];
 		expect(await gateway.problems.retry({ ids })).toMatchObject([
@@ -255,20 +187,60 @@ describe('an event that a consumer did not take', () => {
 		]);
 		await until(async () => (await gateway.problems.list()).length === 0);
 		expect(given).toHaveLength(2);
-		stop.abort();
-		await consumed;
+	});
+
+	it('is found by its consumer or its id, and all of one consumer are delivered at once', async () => {
+		const given = await bench.consume('webhook:a');
+		const others = await bench.consume('webhook:b');
+		await bench.refuse(2, 'one', 'two');
+		const ofA = await gateway.problems.list({ consumer: 'webhook:a' });
+		expect(ofA.map(({ consumer }) => consumer)).toEqual(['webhook:a', 'webhook:a']);
+		const ids = [ofA[1]?.id ?? '', 'EVT000000000000@webhook:a'];
+		expect(await gateway.problems.list({ ids })).toEqual([ofA[1]]);
+		expect(await gateway.problems.list({ consumer: 'webhook:b', ids })).toEqual([]);
+		expect(await gateway.problems.list({ consumer: 'webhook:c' })).toEqual([]);
+		const retried = await gateway.problems.retry({ all: true, consumer: 'webhook:a' });
+		expect(retried.map(({ id }) => id).sort()).toEqual(ofA.map(({ id }) => id).sort());
+		await until(async () => (await gateway.problems.list()).length === 2);
+		expect([given.length, others.length]).toEqual([4, 2]);
+	});
+
+	it('is shown as wanted again while its consumer does not run', async () => {
+		await bench.consume('webhook:orders');
+		await bench.refuse(1, 'for the webhook');
+		await bench.stopConsumers();
+		await gateway.problems.retry({ all: true, kind: 'delivery' });
+		expect(await gateway.problems.list()).toMatchObject([{ isRetriedAutomatically: true }]);
+	});
+
+	it('is shown without its data when that was erased', async () => {
+		await bench.consume('webhook:orders');
+		await bench.refuse(1, 'for the webhook');
+		const [message] = await gateway.messages.list({
+			query: { 'content.subject': 'for the webhook' },
+		});
+		const { store } = gateway['parts'];
+		await store.transact((tx) => tx.outbox.erase(message?.id ?? ''));
+		expect(await gateway.problems.list()).toMatchObject([{ isErased: true, isDiscardable: true }]);
 	});
 });
 
 describe('a selection', () => {
-	it('of a problem that does not exist is refused, and nothing else is tried', async () => {
+	it('of a problem that does not exist is refused', async () => {
 		const ids = ['SYI00000000000000000', 'constructor'];
-		await expect(gateway.problems.retry({ ids })).rejects.toMatchObject({
+		const refusal = {
 			code: 'error.gateway.problems.unknown',
 			kind: 'notFound',
-			remedy: expect.any(String),
+			remedy: expect.any(String) as string,
 			facts: { problemIds: ids },
-		});
+		};
+		await expect(gateway.problems.retry({ ids })).rejects.toMatchObject(refusal);
+		await expect(gateway.problems.discard({ ids })).rejects.toMatchObject(refusal);
+	});
+
+	it('of all is empty when there is nothing', async () => {
+		expect(await gateway.problems.retry({ all: true })).toEqual([]);
+		expect(await gateway.problems.discard({ all: true })).toEqual([]);
 	});
 
 	it.each([
@@ -277,14 +249,21 @@ describe('a selection', () => {
 		[{ ids: 'SYI1' }],
 		[{ ids: [7] }],
 		[{ ids: ['a'], all: true }],
+		[{ ids: ['a'], kind: 'sending' }],
+		[{ ids: ['a'], consumer: 'webhook:a' }],
+		[{ kind: 'delivery' }],
+		[{ consumer: 'webhook:a' }],
+		[{ all: false }],
+		[{ all: true, consumer: 5 }],
+		[{ all: true, unknown: 1 }],
 		[7],
 	])('as %j is refused', async (input) => {
-		await expect(gateway.problems.retry(input)).rejects.toMatchObject({
-			code: 'error.gateway.problems.invalidSelection',
-		});
+		const refusal = { code: 'error.gateway.problems.invalidSelection', kind: 'invalid' };
+		await expect(gateway.problems.retry(input)).rejects.toMatchObject(refusal);
+		await expect(gateway.problems.discard(input)).rejects.toMatchObject(refusal);
 	});
 
-	it.each([{ kind: 'other' }, { unknown: 1 }, 'sending'])(
+	it.each([{ kind: 'other' }, { unknown: 1 }, { ids: 'EVT1' }, { consumer: 5 }, 'sending'])(
 		'of a list as %j is refused',
 		async (input) => {
 			await expect(gateway.problems.list(input)).rejects.toMatchObject({

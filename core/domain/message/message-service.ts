@@ -124,10 +124,14 @@ export class MessageService {
 	}
 
 	async unresolvedSends(options: Cancellable = {}): Promise<SendIntentRecord[]> {
-		const entries = await this.context.store.read(
-			(tx) => tx.sendIntents.list({ where: [{ field: 'state', op: 'eq', value: 'prepared' }] }),
-			options,
-		);
+		return await this.context.store.read((tx) => this.unresolvedIn(tx), options);
+	}
+
+	/** Those whose outcome is not known and that nobody in this process is sending. */
+	async unresolvedIn(tx: Pick<ReadTransaction, 'sendIntents'>): Promise<SendIntentRecord[]> {
+		const entries = await tx.sendIntents.list({
+			where: [{ field: 'state', op: 'eq', value: 'prepared' }],
+		});
 		return entries.map(({ record }) => record).filter((intent) => !this.sending.isUnderWay(intent));
 	}
 

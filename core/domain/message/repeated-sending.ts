@@ -18,12 +18,21 @@ export class RepeatedSending {
 		await tx.sendIntents.update({ ...record, again: true });
 	}
 
+	/**
+	 * Nobody wants it sent any more. Whether it was sent already is still to be found out: the next
+	 * sync looks for it at the Backbone, and gives it up if it is not there.
+	 */
+	async dismiss(tx: WriteTransaction, { record }: SendIntent): Promise<void> {
+		const { again: _again, ...rest } = record;
+		if (record.again === true) await tx.sendIntents.update(rest);
+	}
+
 	/** Of one that was asked for; undefined when it still waits, or was refused for good. */
 	async settle(intent: SendIntentRecord, options: Cancellable): Promise<MessageDto | undefined> {
 		try {
 			return await this.findOrSend(
 				intent.id,
-				(record) => this.sending.claims.claimAbandoned(record),
+				(record) => this.sending.claims.claimAsked(record),
 				options,
 			);
 		} catch (error) {

@@ -30,12 +30,12 @@ export class SendClaims {
 
 	/** Claims a call after one of this process, or one that nobody can be making any more. */
 	async claimNext(record: SendIntentRecord): Promise<SendIntent | undefined> {
-		return await this.claim(record.id, this.hasEnded(record) ? record : undefined);
+		return await this.claim(record.id, { held: this.hasEnded(record) ? record : undefined });
 	}
 
-	/** Claims a call when nobody can be making one any more. */
-	async claimAbandoned({ id }: SendIntentRecord): Promise<SendIntent | undefined> {
-		return await this.claim(id);
+	/** Claims a call that a person still wants, when nobody can be making one any more. */
+	async claimAsked({ id }: SendIntentRecord): Promise<SendIntent | undefined> {
+		return await this.claim(id, { isAsked: true });
 	}
 
 	/**
@@ -48,7 +48,7 @@ export class SendClaims {
 		const { record } = intent;
 		const ageMs = this.context.clock.now() - Date.parse(lastCallAt(record));
 		if (ageMs <= startWithinMs) return intent;
-		const claimed = await this.claim(record.id, record);
+		const claimed = await this.claim(record.id, { held: record });
 		if (claimed === undefined) throw outcomeUnknown(record);
 		return claimed;
 	}
@@ -79,12 +79,17 @@ export class SendClaims {
 	 * Committed before the call, so that everybody else waits for its end.
 	 *
 	 * @param held the intent as this process knows it, when the last call was its own
+	 * @param isAsked only while somebody wants it sent
 	 */
-	private async claim(id: string, held?: SendIntentRecord): Promise<SendIntent | undefined> {
+	private async claim(
+		id: string,
+		{ held, isAsked }: { readonly held?: SendIntentRecord | undefined; readonly isAsked?: true },
+	): Promise<SendIntent | undefined> {
 		const { store, clock } = this.context;
 		return await store.transact(async (tx) => {
 			const entry = await tx.sendIntents.get(id);
 			if (entry?.record.state !== 'prepared') return undefined;
+			if (isAsked === true && entry.record.again !== true) return undefined;
 			const isHeld = held !== undefined && lastCallAt(held) === lastCallAt(entry.record);
 			if (!isHeld && !this.isAbandoned(entry.record)) return undefined;
 			const record: SendIntentRecord = { ...entry.record, triedAt: isoInstant(clock.now()) };

@@ -9,7 +9,6 @@ import { identityMetadata } from './identity-metadata';
 import { incomingRequests } from './incoming-requests';
 import { messages } from './messages';
 import { outgoingRequests } from './outgoing-requests';
-import { parkedDeliveries } from './parked-deliveries';
 import { problems } from './problems';
 import { relationships } from './relationships';
 import type { RouteGroup } from './route';
@@ -32,7 +31,6 @@ export function routeGroups(debug: boolean): readonly RouteGroup[] {
 		incomingRequests,
 		outgoingRequests,
 		messages,
-		parkedDeliveries,
 		problems,
 		relationships,
 		templates,

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { identityDtoSchema, problemDtoSchema, retriedProblemDtoSchema } from '../../../core';
+import {
+	discardedProblemDtoSchema,
+	identityDtoSchema,
+	problemDtoSchema,
+	retriedProblemDtoSchema,
+} from '../../../core';
 import {
 	attributeOutputSchema,
 	createdTemplateOutputSchema,
@@ -24,6 +29,7 @@ import {
 const version = 'v1.0.0';
 
 const byOperation: Readonly<Record<string, z.ZodType>> = {
+	'account/discardProblem': discardedProblemDtoSchema,
 	'account/getIdentity': identityDtoSchema,
 	'account/getProblems': problemDtoSchema,
 	'account/getSyncStatus': syncStatusOutputSchema,

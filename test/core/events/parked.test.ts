@@ -22,26 +22,28 @@ describe('parked deliveries', () => {
 
 	it('are listed with their event and why they were not taken', async () => {
 		await parkThree();
-		const consumers = bench.newProcess();
-		expect(await consumers.parked.list({ eventIds: ['EVT000000000002'] })).toEqual([
-			{
-				consumer: 'c',
-				eventId: 'EVT000000000002',
-				event: 'transport.messageReceived',
-				createdAt: '2030-01-01T00:00:00.000Z',
-				parkedAt: '2030-01-01T00:00:00.000Z',
-				reason: 'hopeless',
-				isSentAgain: false,
-				isErased: false,
-			},
-		]);
-		expect(await consumers.parked.list()).toHaveLength(3);
-		expect(await consumers.parked.list({ consumer: 'other' })).toEqual([]);
+		expect((await bench.parked())[1]).toEqual({
+			id: 'EVT000000000002@c',
+			consumer: 'c',
+			eventId: 'EVT000000000002',
+			event: 'transport.messageReceived',
+			createdAt: '2030-01-01T00:00:00.000Z',
+			parkedAt: '2030-01-01T00:00:00.000Z',
+			reason: 'hopeless',
+			isSentAgain: false,
+			isErased: false,
+		});
+		expect(await bench.parked()).toHaveLength(3);
 	});
 
 	it('are delivered once more when asked for, also while their consumer does not run', async () => {
 		await parkThree();
-		await bench.newProcess().parked.sendAgain({ eventIds: ['EVT000000000001', 'EVT000000000003'] });
+		await bench.sendAgain(['EVT000000000001@c', 'EVT000000000003@c']);
+		expect((await bench.parked()).map(({ isSentAgain }) => isSentAgain)).toEqual([
+			true,
+			false,
+			true,
+		]);
 		const run = bench.start(() => accepted);
 		await until(async () => (await bench.consumer())?.parked.length === 1);
 		expect(run.sequences).toEqual([[1], [3]]);
@@ -53,7 +55,7 @@ describe('parked deliveries', () => {
 		await parkThree();
 		const consumers = bench.newProcess();
 		const run = bench.start(() => accepted, {}, consumers);
-		await consumers.parked.sendAgain();
+		await bench.sendAgain(undefined, consumers);
 		await until(async () => (await bench.consumer())?.parked.length === 0);
 		expect(run.sequences).toEqual([[1], [2], [3]]);
 	});
@@ -64,7 +66,7 @@ describe('parked deliveries', () => {
 		const run = bench.start(() => failed, {}, consumers);
 		for (const tries of [1, 2]) {
 			bench.clock.advance(1_000);
-			await consumers.parked.sendAgain({ eventIds: ['EVT000000000001'] });
+			await bench.sendAgain(['EVT000000000001@c'], consumers);
 			await until(() => run.deliveries.length === tries);
 			await until(async () => (await bench.consumer())?.parked[0]?.again === undefined);
 		}
@@ -76,7 +78,7 @@ describe('parked deliveries', () => {
 		await parkThree();
 		const consumers = bench.newProcess();
 		const dying = bench.start(() => new Promise<never>(() => undefined), {}, consumers);
-		await consumers.parked.sendAgain({ eventIds: ['EVT000000000001'] });
+		await bench.sendAgain(['EVT000000000001@c'], consumers);
 		await until(() => dying.deliveries.length === 1);
 		const next = bench.start(() => accepted);
 		await until(async () => (await bench.consumer())?.parked.length === 2);
@@ -89,39 +91,62 @@ describe('parked deliveries', () => {
 		const consumers = bench.newProcess();
 		const run = bench.start(({ isParked }) => (isParked ? accepted : failed), {}, consumers);
 		await until(() => run.deliveries.length > 1);
-		await consumers.parked.sendAgain();
+		await bench.sendAgain(undefined, consumers);
 		await until(async () => (await bench.consumer())?.parked.length === 0);
 		expect(await bench.position()).toBe(3);
 	});
 
 	it('are gone when they are discarded, and nobody is given them', async () => {
 		await parkThree();
+		await bench.discard(['EVT000000000001@c', 'EVT000000000003@c']);
+		expect((await bench.parked()).map(({ id }) => id)).toEqual(['EVT000000000002@c']);
+		await bench.sendAgain(['EVT000000000001@c', 'EVT000000000002@c', 'EVT000000000003@c']);
+		const run = bench.start(() => accepted);
+		await until(async () => (await bench.consumer())?.parked.length === 0);
+		expect(run.sequences).toEqual([[2]]);
+	});
+
+	it('that are discarded while they are tried stay away, also when the try fails', async () => {
+		await parkThree();
 		const consumers = bench.newProcess();
-		await consumers.parked.discard({ consumer: 'c' });
-		expect(await consumers.parked.list()).toEqual([]);
+		const verdict = Promise.withResolvers<typeof failed>();
+		const run = bench.start(() => verdict.promise, {}, consumers);
+		await bench.sendAgain(['EVT000000000001@c', 'EVT000000000002@c'], consumers);
+		await until(() => run.deliveries.length === 1);
+		await bench.discard(['EVT000000000001@c']);
+		verdict.resolve(failed);
+		await until(() => run.deliveries.length === 2);
+		await until(async () => (await bench.consumer())?.parked[0]?.again === undefined);
+		expect((await bench.parked()).map(({ eventId }) => eventId)).toEqual([
+			'EVT000000000002',
+			'EVT000000000003',
+		]);
+	});
+
+	it('of several consumers are told apart', async () => {
+		await parkThree();
+		const other = bench.start(() => parked, { consumer: 'other' });
+		await bench.reaches(3, 'other');
+		await other.stop();
+		await bench.discard(['EVT000000000001@other']);
+		expect((await bench.parked()).map(({ id }) => id)).toEqual([
+			'EVT000000000001@c',
+			'EVT000000000002@c',
+			'EVT000000000003@c',
+			'EVT000000000002@other',
+			'EVT000000000003@other',
+		]);
 	});
 
 	it('of erased events are never delivered', async () => {
 		await parkThree();
 		await bench.store.transact((tx) => tx.outbox.erase('1'));
 		const consumers = bench.newProcess();
-		expect((await consumers.parked.list())[0]).toMatchObject({ isErased: true });
-		await consumers.parked.sendAgain({ eventIds: ['EVT000000000001'] });
+		expect((await bench.parked())[0]).toMatchObject({ isErased: true });
+		await bench.sendAgain(['EVT000000000001@c'], consumers);
 		const run = bench.start(() => accepted, {}, consumers);
 		await until(async () => (await bench.consumer())?.parked.length === 2);
 		expect(run.deliveries).toEqual([]);
-	});
-
-	it.each([
-		[{ consumer: 'other' }, 'error.gateway.events.nothingParked'],
-		[{ eventIds: ['EVT000000000009'] }, 'error.gateway.events.nothingParked'],
-		[{ eventIds: 'EVT000000000001' }, 'error.gateway.events.invalidSelection'],
-		[{ unknown: 1 }, 'error.gateway.events.invalidSelection'],
-	])('refuse the selection %j', async (selection, code) => {
-		await parkThree();
-		const { parked: deliveries } = bench.newProcess();
-		await expect(deliveries.sendAgain(selection)).rejects.toMatchObject({ code });
-		await expect(deliveries.discard(selection)).rejects.toMatchObject({ code });
 	});
 });
 

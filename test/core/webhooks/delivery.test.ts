@@ -164,15 +164,14 @@ describe('a receiver', () => {
 		await bench.append({ id: '1' }, { id: '2' });
 		await until(() => target.ids.includes('2'));
 		expect(target.ids).toEqual(['1', '1', '1', '2']);
-		const operator = bench.events.newProcess();
-		expect(await operator.parked.list()).toMatchObject([
+		expect(await bench.events.parked()).toMatchObject([
 			{ consumer: 'webhook:crm', eventId: 'EVT000000000001', reason: 'answered 422' },
 		]);
 		const reported = bench.log.lines.filter((line) => line.startsWith('error'));
 		expect(reported).toEqual([expect.stringContaining('webhook:crm') as string]);
 		isRepaired = true;
-		await operator.parked.sendAgain({ consumer: 'webhook:crm' });
-		await until(async () => (await operator.parked.list()).length === 0);
+		await bench.events.sendAgain();
+		await until(async () => (await bench.events.parked()).length === 0);
 		expect(target.ids).toEqual(['1', '1', '1', '2', '1']);
 	});
 
@@ -181,8 +180,8 @@ describe('a receiver', () => {
 		const target = await receiver(() => ({ status: 307, headers: { location: elsewhere.url } }));
 		await bench.start({ ...all({ url: target.url }), retry: { ...atOnce, maxAttempts: 2 } });
 		await bench.append({ id: '1' });
-		await until(async () => (await bench.events.newProcess().parked.list()).length === 1);
-		const [parked] = await bench.events.newProcess().parked.list();
+		await until(async () => (await bench.events.parked()).length === 1);
+		const [parked] = await bench.events.parked();
 		expect(parked?.reason).toBe('answered 307; redirects are not followed');
 		expect(elsewhere.received).toEqual([]);
 	});

@@ -1,11 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { discardProblem } from './discardProblem.operation';
 import { getIdentity } from './getIdentity.operation';
 import { getProblems } from './getProblems.operation';
 import { getSyncStatus } from './getSyncStatus.operation';
 import { retryProblem } from './retryProblem.operation';
 import { sync } from './sync.operation';
 
-export const accountOperations = { getIdentity, getProblems, getSyncStatus, retryProblem, sync };
+export const accountOperations = {
+	discardProblem,
+	getIdentity,
+	getProblems,
+	getSyncStatus,
+	retryProblem,
+	sync,
+};
 
 export const accountDescription: INodeProperties[] = [
 	{
@@ -15,6 +23,12 @@ export const accountDescription: INodeProperties[] = [
 		noDataExpression: true,
 		displayOptions: { show: { resource: ['account'] } },
 		options: [
+			{
+				name: 'Discard Problem',
+				value: 'discardProblem',
+				action: 'Discard account problem',
+				description: 'Give up what failed, so that it is neither tried again nor listed any more',
+			},
 			{
 				name: 'Get Identity',
 				value: 'getIdentity',
@@ -49,6 +63,7 @@ export const accountDescription: INodeProperties[] = [
 		],
 		default: 'getIdentity',
 	},
+	...discardProblem.properties,
 	...getProblems.properties,
 	...retryProblem.properties,
 	...sync.properties,

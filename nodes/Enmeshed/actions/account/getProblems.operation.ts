@@ -12,6 +12,14 @@ const filters: INodeProperties = {
 	default: {},
 	options: [
 		{
+			displayName: 'Consumer',
+			name: 'consumer',
+			type: 'string',
+			placeholder: 'e.g. webhook:crm',
+			default: '',
+			description: 'The webhook, broker or trigger that did not take an event',
+		},
+		{
 			displayName: 'Kind',
 			name: 'kind',
 			type: 'options',
@@ -43,7 +51,10 @@ const inputSchema = parameterSchema((z, field) =>
 	z.object({
 		returnAll: z.boolean(),
 		limit: field.limit,
-		filters: z.object({ kind: z.enum(['delivery', 'receivedEvent', 'sending']).optional() }),
+		filters: z.object({
+			consumer: field.optionalText,
+			kind: z.enum(['delivery', 'receivedEvent', 'sending']).optional(),
+		}),
 	}),
 );
 
@@ -53,8 +64,7 @@ export const getProblems: Operation = {
 	async execute(context) {
 		const parameters = await parseParameters(context, fields, inputSchema);
 		const { gateway, signal } = context;
-		const { kind } = parameters.filters;
-		const problems = await gateway.problems.list(kind === undefined ? {} : { kind }, { signal });
+		const problems = await gateway.problems.list(parameters.filters, { signal });
 		return problems
 			.slice(0, parameters.returnAll ? undefined : parameters.limit)
 			.map((problem) => toRecord(problem));

@@ -4,6 +4,12 @@ import type {
 	Delivery,
 	DeliveryVerdict,
 } from '../../../../core/events/event-types';
+import {
+	discardParked,
+	parkedDeliveries,
+	sendParkedAgain,
+	type ParkedDelivery,
+} from '../../../../core/events/parked-deliveries';
 import type { JsonObject } from '../../../../core/model/json';
 import type { ConsumerRecord } from '../../../../core/model/record/event';
 import { TestClock } from '../../../support/clock';
@@ -113,6 +119,23 @@ export class ConsumerBench {
 
 	async consumer(name = 'c'): Promise<ConsumerRecord | undefined> {
 		return await this.store.read((tx) => tx.consumers.get(name));
+	}
+
+	async parked(): Promise<ParkedDelivery[]> {
+		return await this.store.read((tx) => parkedDeliveries(tx));
+	}
+
+	/** Without ids: all of them. The process that asks looks at once, others when it is time. */
+	async sendAgain(ids?: readonly string[], consumers?: EventConsumers): Promise<void> {
+		await this.store.transact(async (tx) => {
+			const all = (await parkedDeliveries(tx)).map(({ id }) => id);
+			await sendParkedAgain(tx, ids ?? all);
+		});
+		consumers?.wakeUp.wake();
+	}
+
+	async discard(ids: readonly string[]): Promise<void> {
+		await this.store.transact((tx) => discardParked(tx, ids));
 	}
 
 	async position(name = 'c'): Promise<number | undefined> {

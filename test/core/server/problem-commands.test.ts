@@ -10,7 +10,7 @@ import { ok, Receiver } from '../webhooks/support/receiver';
 import { atOnce } from '../webhooks/support/webhook-bench';
 import { apiKey } from './support/http-gateway';
 
-/* `npx n8n-nodes-enmeshed parked`, beside a running `serve` */
+/* `npx n8n-nodes-enmeshed account problems|retry|discard`, beside a running `serve` */
 jest.setTimeout(180_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'enmeshed-parked-'));
@@ -33,9 +33,10 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true });
 });
 
-function parked(...words: readonly string[]): Promise<{ code: number; text: string }> {
+function account(...words: readonly string[]): Promise<{ code: number; text: string }> {
 	return new Promise((resolve) => {
-		const all = [program, 'parked', ...words, '--config', file];
+		// 'config.json' of the working folder is what serve finds by itself.
+		const all = [program, 'account', ...words, '--serve'];
 		execFile(process.execPath, all, { cwd: folder }, (error, stdout, stderr) => {
 			resolve({ code: typeof error?.code === 'number' ? error.code : 0, text: stdout + stderr });
 		});
@@ -65,6 +66,11 @@ it('lists what a webhook did not take, has it sent again, and discards it', asyn
 			},
 		}),
 	);
+	const none = await account('problems');
+	expect(none).toEqual({
+		code: 1,
+		text: expect.stringContaining('error.transport.general.noIdentityFound') as string,
+	});
 	const server = spawn(process.execPath, [program, 'serve', '--config', file], { cwd: folder });
 	let said = '';
 	for (const stream of [server.stdout, server.stderr]) {
@@ -80,26 +86,32 @@ it('lists what a webhook did not take, has it sent again, and discards it', asyn
 		});
 	}
 	await until(() => said.split('is parked').length === 3);
-	const listed = await parked('list');
+	const listed = await account('problems', '--consumer', 'webhook:crm');
 	expect(listed.code).toBe(0);
-	const ids = [...listed.text.matchAll(/EVT\d{12}/g)].map(([id]) => id);
+	const ids = [...listed.text.matchAll(/EVT\d{12}@webhook:crm/g)].map(([id]) => id);
 	expect(ids).toHaveLength(2);
-	expect(listed.text).toContain('webhook:crm');
+	expect(listed.text).toContain('consumption.attributeCreated was not taken by webhook:crm');
 	expect(listed.text).toContain('answered 410');
+	expect((await account('problems', '--consumer', 'webhook:other')).text).toBe(
+		'There is no problem.\n',
+	);
 
-	expect((await parked('discard')).code).toBe(1);
-	expect((await parked('discard', '--event', ids[0] ?? '')).code).toBe(0);
+	expect((await account('discard')).code).toBe(2);
+	const discarded = await account('discard', ids[0] ?? '', '--config', file);
+	expect(discarded).toMatchObject({ code: 0, text: expect.stringContaining(': discarded') });
+	expect((await account('problems', ...ids)).text.match(/EVT\d{12}/g)).toHaveLength(1);
 	isRepaired = true;
 	const before = receiver.received.length;
-	expect((await parked('send-again', '--consumer', 'webhook:crm')).code).toBe(0);
+	const retried = await account('retry', '--all', '--consumer', 'webhook:crm');
+	expect(retried).toMatchObject({ code: 0, text: expect.stringContaining('waiting') });
 	await until(() => receiver.received.length > before);
 	expect(receiver.received.at(-1)?.body.data.content.value.value).toBe('b');
 	await until(() => said.includes('a parked delivery was taken'));
-	expect((await parked('list')).text).toBe('Nothing is parked.\n');
-	const missing = await parked('send-again');
+	expect((await account('problems')).text).toBe('There is no problem.\n');
+	const missing = await account('retry', ids[0] ?? '');
 	expect([missing.code, missing.text]).toEqual([
 		1,
-		expect.stringContaining('error.gateway.events.nothingParked'),
+		expect.stringContaining('error.gateway.problems.unknown'),
 	]);
 
 	const ended = once(server, 'exit');

@@ -1,0 +1,50 @@
+import type { MessageService } from '../domain/message/message-service';
+import { discardParked } from '../events/parked-deliveries';
+import type { DiscardedProblemDto, ProblemChoice, ProblemDto } from '../model/record/problem';
+import type { WriteTransaction } from '../store/store';
+import { discardEvent } from '../sync/sync-inbox';
+import { problemErrors, unknownProblems } from './problem-errors';
+import { listProblems } from './problem-list';
+
+/**
+ * All of them or, when one of the named ones is not there or cannot be given up, none.
+ *
+ * @throws `error.gateway.problems.unknown`, `error.gateway.problems.notDiscardable`
+ */
+export async function discardProblems(
+	tx: WriteTransaction,
+	messages: MessageService,
+	choice: ProblemChoice,
+): Promise<DiscardedProblemDto[]> {
+	const { ids, kind, consumer } = choice;
+	const found = await listProblems(tx, messages, { kind, consumer, ids });
+	requireAll(ids ?? [], found);
+	const problems = found.filter(({ isDiscardable }) => isDiscardable);
+	for (const { kind: of, id } of problems) {
+		if (of === 'receivedEvent') await discardEvent(tx, id);
+		const intent = of === 'sending' ? await tx.sendIntents.get(id) : undefined;
+		if (intent !== undefined) await messages.repeated.dismiss(tx, intent);
+	}
+	const deliveries = problems.filter((problem) => problem.kind === 'delivery');
+	await discardParked(
+		tx,
+		deliveries.map(({ id }) => id),
+	);
+	return problems.map((problem) => ({
+		...problem,
+		isRetriedAutomatically: false,
+		outcome: problem.kind === 'sending' ? 'waiting' : 'discarded',
+	}));
+}
+
+function requireAll(ids: readonly string[], found: readonly ProblemDto[]): void {
+	const byId = new Map(found.map((problem) => [problem.id, problem]));
+	const unknown = ids.filter((id) => !byId.has(id));
+	if (unknown.length > 0) throw unknownProblems(unknown);
+	const kept = ids.filter((id) => byId.get(id)?.isDiscardable === false);
+	if (kept.length === 0) return;
+	throw problemErrors.create('notDiscardable', {
+		message: `It cannot be given up now: ${kept.map((id) => `'${id}'`).join(', ')}.`,
+		facts: { problemIds: kept },
+	});
+}

@@ -1,0 +1,25 @@
+import { forOperation } from '../../descriptions/common';
+import { problemLocator } from '../../descriptions/locators';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { toRecord } from '../../helpers/to-items';
+
+const fields = [
+	{
+		...problemLocator(),
+		description: "What to give up. To give up several, let 'Get Problems' come before this node.",
+	},
+];
+
+const inputSchema = parameterSchema((z, { locator }) => z.object({ problem: locator }));
+
+export const discardProblem: Operation = {
+	properties: forOperation('account', 'discardProblem', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const { problem } = await parseParameters(context, fields, inputSchema);
+		const discarded = await gateway.problems.discard({ ids: [problem] }, { signal });
+		return discarded.map((problem) => toRecord(problem));
+	},
+};
