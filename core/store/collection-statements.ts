@@ -147,15 +147,22 @@ export class CollectionStatements {
 		const offset = count(query.offset, 0);
 		if (where.isNever) return [];
 		const isTold = this.book.isTold && column === 'ordinal';
-		const way = isTold ? wayOf(this.collection, query.where) : 'ordered';
-		const places = way === 'placed' && query.limit !== undefined ? [limit + offset] : [];
+		const isPage = query.limit !== undefined;
 		return await this.book.query<StoredRow>(
 			executor,
-			`${this.table} list ${where.shape} ${field} ${direction} ${places.length}`,
-			[...where.values, ...places, limit, offset],
+			`${this.table} list ${where.shape} ${field} ${direction} ${isPage}`,
+			[...where.values, limit + offset, limit, offset],
 			(db, slot) => {
 				const conditions = where.build(slot);
-				const page = places.length === 0 ? sql`` : firstPlaces(direction, rowCount(slot));
+				const places = slot();
+				// Looked for once per statement: that takes longer than the rest of a list of few rows.
+				const way = isTold ? wayOf(this.collection, query.where) : 'ordered';
+				const page = isPage
+					? firstPlaces(
+							direction,
+							rowCount(() => places),
+						)
+					: sql``;
 				let builder = db.selectFrom(this.table).select(rowColumns);
 				for (const condition of this.found(way, conditions, page)) {
 					builder = builder.where(condition);
