@@ -12,18 +12,10 @@ export interface Execution {
 	readonly status: string;
 	readonly mode?: string;
 	readonly retryOf?: string | null;
-	/** null: it was created, and never started */
-	readonly startedAt: string | null;
 	readonly data: {
 		readonly resultData: {
 			readonly error?: { message: string };
 			readonly runData: Record<string, NodeRun[]>;
-		};
-		/** what was still to be run */
-		readonly executionData?: {
-			readonly nodeExecutionStack: ReadonlyArray<{
-				readonly data: { readonly main: Array<ExecutionItem[] | null> };
-			}>;
 		};
 	};
 }
@@ -175,18 +167,8 @@ export abstract class N8nApi {
 	/** Those that have ended, newest first. */
 	async executions(workflowId: string): Promise<Execution[]> {
 		const path = `/executions?workflowId=${workflowId}&includeData=true&limit=250`;
-		const found: Execution[] = [];
-		let cursor: string | null | undefined;
-		do {
-			const next = cursor == null ? '' : `&cursor=${cursor}`;
-			const page = (await this.api('GET', path + next)) as {
-				data: Execution[];
-				nextCursor?: string | null;
-			};
-			found.push(...page.data);
-			cursor = page.nextCursor;
-		} while (cursor != null);
-		return found;
+		const { data } = (await this.api('GET', path)) as { data: Execution[] };
+		return data;
 	}
 
 	/** Ids of those that are under way. */

@@ -1,6 +1,8 @@
 import type { SandboxBackbone } from '../../sandbox/sandbox-backbone';
-import type { Execution, Workflow } from '../support/n8n-host';
+import type { Workflow } from '../support/n8n-host';
 import type { Peer } from '../support/peer';
+import { executionsIn, type StoredExecution } from './stored-executions';
+import type { PostgresConfig } from '../support/postgres';
 import type { OnboardedHost } from './onboarded-host';
 import { byAddress, enmeshedNode, workflowOf } from './workflow-builder';
 
@@ -20,18 +22,6 @@ export interface Interruption {
 	readonly to: number;
 }
 
-/** What one execution was started with, and how it ended. */
-export interface Run {
-	readonly executionId: string;
-	readonly eventId: string;
-	readonly subject: string;
-	readonly status: string;
-	/** absent: it never started */
-	readonly startedAt?: number;
-	/** of one that failed */
-	readonly error?: string;
-}
-
 /**
  * Wallets send mails to a real n8n, which answers each one by a published workflow of its own for
  * each wallet. All answers go to the first wallet: the workflows share one relationship, so what they
@@ -42,9 +32,15 @@ export class AnsweringLoad {
 		private readonly place: OnboardedHost,
 		private readonly counterparts: readonly Counterpart[],
 		private readonly collector: Peer,
+		private readonly database: PostgresConfig,
 	) {}
 
-	static async publish(place: OnboardedHost, wallets: readonly Peer[]): Promise<AnsweringLoad> {
+	/** @param database of n8n */
+	static async publish(
+		place: OnboardedHost,
+		wallets: readonly Peer[],
+		database: PostgresConfig,
+	): Promise<AnsweringLoad> {
 		const [collector] = wallets;
 		if (collector === undefined) throw new RangeError('There has to be a wallet');
 		const counterparts: Counterpart[] = [];
@@ -55,7 +51,7 @@ export class AnsweringLoad {
 			await place.host.publish(workflowId);
 			counterparts.push({ name, wallet, workflowId });
 		}
-		return new AnsweringLoad(place, counterparts, collector);
+		return new AnsweringLoad(place, counterparts, collector, database);
 	}
 
 	get workflowIds(): string[] {
@@ -84,19 +80,21 @@ export class AnsweringLoad {
 		return subjects;
 	}
 
-	/** All executions that have ended and were started by mails of that name. */
-	async runs(name: string): Promise<Run[]> {
-		const all = await Promise.all(this.workflowIds.map((id) => this.place.host.executions(id)));
-		return all
-			.flat()
-			.map(toRun)
-			.filter(({ subject }) => subject.startsWith(`${name} `));
+	/** All executions that were started by mails of that name. */
+	async runs(name: string): Promise<StoredExecution[]> {
+		const all = await executionsIn(this.database, this.workflowIds);
+		// One that died keeps its event in its key alone.
+		const subjects = new Map(all.map(({ eventId, item }) => [eventId, item?.['subject']]));
+		for (const { eventId, item } of all) if (item) subjects.set(eventId, item['subject']);
+		return all.filter(({ eventId }) => String(subjects.get(eventId)).startsWith(`${name} `));
 	}
 
 	/** Subjects of the mails of that name that led to a successful execution. */
 	async succeeded(name: string): Promise<string[]> {
 		const runs = await this.runs(name);
-		return runs.filter(({ status }) => status === 'success').map(({ subject }) => subject);
+		return runs
+			.filter(({ status }) => status === 'success')
+			.map(({ item }) => String(item?.['subject']));
 	}
 
 	/** Subjects of all answers to mails of that name that the first wallet has got, in any order. */
@@ -125,12 +123,12 @@ export class AnsweringLoad {
  * ends well, unseen.
  */
 export function unexplainedRepeats(
-	runs: readonly Run[],
+	runs: readonly StoredExecution[],
 	interruptions: readonly Interruption[],
-): Run[] {
-	const unexplained: Run[] = [];
+): StoredExecution[] {
+	const unexplained: StoredExecution[] = [];
 	for (const repeated of Map.groupBy(runs, ({ eventId }) => eventId).values()) {
-		const inOrder = repeated.toSorted((a, b) => Number(a.executionId) - Number(b.executionId));
+		const inOrder = repeated.toSorted((a, b) => a.id - b.id);
 		for (const [index, run] of inOrder.entries()) {
 			const before = inOrder[index - 1];
 			if (before === undefined || isInterrupted(before, run, interruptions)) continue;
@@ -140,9 +138,13 @@ export function unexplainedRepeats(
 	return unexplained;
 }
 
-function isInterrupted(run: Run, next: Run, interruptions: readonly Interruption[]): boolean {
+function isInterrupted(
+	run: StoredExecution,
+	next: StoredExecution,
+	interruptions: readonly Interruption[],
+): boolean {
 	// Created, but its main process died before it was handed over.
-	if (run.startedAt === undefined) return run.status === 'crashed';
+	if (run.startedAt === undefined) return run.status !== 'success';
 	const from = run.startedAt - clockToleranceMs;
 	const to = next.startedAt ?? Number.POSITIVE_INFINITY;
 	return interruptions.some(({ from: begin, to: end }) => end >= from && begin <= to);
@@ -173,22 +175,6 @@ function answering(credentialId: string, name: string, peer: string, to: string)
 			additionalFields: {},
 		}),
 	]);
-}
-
-function toRun(execution: Execution): Run {
-	const { resultData, executionData } = execution.data;
-	// Of one that died in its first node there is only what it was to begin with.
-	const item =
-		resultData.runData['Mail']?.[0]?.data?.main[0]?.[0] ??
-		executionData?.nodeExecutionStack[0]?.data.main[0]?.[0];
-	return {
-		executionId: execution.id,
-		eventId: String(item?.json['id']),
-		subject: String(item?.json['subject']),
-		status: execution.status,
-		...(execution.startedAt == null ? {} : { startedAt: Date.parse(execution.startedAt) }),
-		...(resultData.error === undefined ? {} : { error: resultData.error.message }),
-	};
 }
 
 type SentMessage = ReturnType<typeof sentBy>[number];

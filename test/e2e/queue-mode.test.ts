@@ -47,7 +47,7 @@ describeWithOwnPostgres('n8n in queue mode with a main process and two workers',
 		);
 		second = await Peer.start(6, { baseUrl: place.backbone.baseUrl });
 		await onboardWallet(place.host, second, place.credentialId, 'onboard-second');
-		load = await AnsweringLoad.publish(place, [place.wallet, second]);
+		load = await AnsweringLoad.publish(place, [place.wallet, second], database);
 	});
 
 	afterAll(async () => {
@@ -112,6 +112,7 @@ describeWithOwnPostgres('n8n in queue mode with a main process and two workers',
 		const runs = await load.runs(name);
 		report(interruptions, runs);
 		expect(await succeeded()).toEqual(new Set(subjects));
+		for (const { eventId, item } of runs) if (item) expect(item['id']).toBe(eventId);
 		expect(unexplainedRepeats(runs, interruptions)).toEqual([]);
 		expect((await load.answers(name)).sort()).toEqual(subjects.map((s) => `Re: ${s}`).sort());
 		const nonces = load.nonces();
