@@ -110,6 +110,7 @@ export class MessageSending {
 			...more,
 			state: 'prepared',
 			createdAt,
+			caller: this.claims.caller,
 			bodyHash: sealedBodyHash(sealed.postBody.body),
 			postBody: sealed.postBody as unknown as JsonObject,
 			recipients: named,

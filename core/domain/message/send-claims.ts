@@ -1,11 +1,15 @@
 import { isoInstant } from '../../base/clock';
+import { isDeadHolder, newLeaseHolder } from '../../base/lease-holder';
 import type { SendIntentRecord } from '../../model/record/message';
 import type { MessageContext } from './message-context';
 import { outcomeUnknown } from './message-failures';
 import type { SendIntent } from './message-sending';
 
-/** Another process may be in the middle of its call: calls do not take longer. */
+/** A process on another host may be in the middle of its call: calls do not take longer. */
 const patienceMs = 2 * 60_000;
+
+/** What a process has sent before it died, the Backbone may still be at. */
+const patienceWithDeadMs = 10_000;
 
 /** A process that stood still for longer asks whether the call is still its own. */
 const startWithinMs = 10_000;
@@ -21,7 +25,12 @@ export class SendClaims {
 	/** intents whose last call was one of this process and has ended without an answer, and its time */
 	private readonly ended = new Map<string, string>();
 
-	constructor(private readonly context: Pick<MessageContext, 'clock' | 'store'>) {}
+	/** this process, as intents name it */
+	readonly caller: string;
+
+	constructor(private readonly context: Pick<MessageContext, 'clock' | 'random' | 'store'>) {
+		this.caller = newLeaseHolder(context.random);
+	}
 
 	/** Whether the last call is over: it was one of this process, or nobody can be making it any more. */
 	mayClaim(record: SendIntentRecord): boolean {
@@ -72,7 +81,10 @@ export class SendClaims {
 	}
 
 	private isAbandoned(record: SendIntentRecord): boolean {
-		return this.context.clock.now() - Date.parse(lastCallAt(record)) >= patienceMs;
+		const ageMs = this.context.clock.now() - Date.parse(lastCallAt(record));
+		if (ageMs >= patienceMs) return true;
+		const { caller } = record;
+		return ageMs >= patienceWithDeadMs && caller !== undefined && isDeadHolder(caller);
 	}
 
 	/**
@@ -92,7 +104,8 @@ export class SendClaims {
 			if (isAsked === true && entry.record.again !== true) return undefined;
 			const isHeld = held !== undefined && lastCallAt(held) === lastCallAt(entry.record);
 			if (!isHeld && !this.isAbandoned(entry.record)) return undefined;
-			const record: SendIntentRecord = { ...entry.record, triedAt: isoInstant(clock.now()) };
+			const triedAt = isoInstant(clock.now());
+			const record: SendIntentRecord = { ...entry.record, triedAt, caller: this.caller };
 			await tx.sendIntents.update(record);
 			return { record, secrets: entry.secrets };
 		});

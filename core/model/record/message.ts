@@ -48,6 +48,8 @@ export const sendIntentRecordSchema = z.object({
 	again: z.literal(true).optional(),
 	/** of the newest call, when it was not the first */
 	triedAt: z.string().optional(),
+	/** the process of the newest call, as leases name it */
+	caller: z.string().optional(),
 	/** `prepared`: the call may or may not have happened; `sent`: `messageId` is known; `failed`: refused */
 	state: z.enum(['prepared', 'sent', 'failed']),
 	createdAt: z.string(),
