@@ -7,6 +7,7 @@ import { AnsweringLoad, unexplainedRepeats, type Interruption } from './answerin
 import { testsIn } from './n8n-test';
 import { OnboardedHost, onboardWallet } from './onboarded-host';
 import { QueueCluster } from './queue-cluster';
+import { makeTemplate } from './workflows';
 
 jest.setTimeout(1_800_000);
 
@@ -73,16 +74,23 @@ describeWithOwnPostgres('n8n in queue mode with a main process and two workers',
 	});
 
 	it('answers each message once when PostgreSQL cannot be reached for a while, and says so', async () => {
+		const { host, credentialId } = place;
+		const askedId = await host.createWorkflow(makeTemplate(credentialId, 'asked-meanwhile'));
+		await host.publish(askedId);
 		await answerEach('unreachable', outageMessages, 1, async () => {
 			const from = Date.now();
 			await way.pause();
+			await expect(host.webhook('asked-meanwhile')).rejects.toThrow();
 			await wait(outageSeconds * 1_000);
 			await way.resume();
 			return { what: 'the way to PostgreSQL', from, to: Date.now() };
 		});
-		const failures = (await load.runs('unreachable')).flatMap(({ error }) => error ?? []);
-		expect(failures).not.toEqual([]);
-		for (const failure of failures) expect(failure).toMatch(/PostgreSQL/);
+		const asked = await host.executions(askedId);
+		const messages = asked.map(({ data }) => data.resultData.error?.message);
+		expect(messages).toEqual(['No PostgreSQL server answers at this host and port']);
+		for (const { error } of await load.runs('unreachable')) {
+			if (error !== undefined) expect(error).toMatch(/PostgreSQL/);
+		}
 	});
 
 	/** Spreads the interruptions over the load, each somewhere within its part. */
