@@ -228,10 +228,12 @@ async function commandLine() {
 	const commandsOutside = {
 		name: 'commands-outside',
 		setup(build) {
-			build.onResolve({ filter: /^\.\/(serve|account)$/ }, ({ path: command }) => ({
-				path: `${command}.js`,
-				external: true,
-			}));
+			build.onResolve({ filter: /^\.\/(serve|account)$/ }, ({ path: command, resolveDir }) =>
+				// Other folders have files of these names too.
+				resolveDir === path.join(root, 'scripts', 'cli')
+					? { path: `${command}.js`, external: true }
+					: undefined,
+			);
 		},
 	};
 	await bundle({

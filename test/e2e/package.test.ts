@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
 import { unpackInto } from '../../scripts/n8n/install-package';
+import { SandboxProgram } from '../../scripts/served/sandbox-program';
+import { apiKey, ServedGateway } from '../../scripts/served/served-gateway';
 
 jest.setTimeout(120_000);
 
@@ -167,6 +169,27 @@ describe('the packed package', () => {
 		);
 		const serve = (): unknown => execFileSync(process.execPath, [cli, 'serve'], { stdio: 'pipe' });
 		expect(serve).toThrow(/error\.gateway\.configuration\.invalid[^]*transportLibrary/);
+	});
+
+	it('serves the HTTP API beside a sandbox, and shows and mends from the command line', async () => {
+		const dist = join(unpacked, 'dist');
+		const sandbox = await SandboxProgram.start(dist);
+		try {
+			const served = await ServedGateway.start({ dist, backboneUrl: sandbox.url });
+			try {
+				const headers = { 'X-API-KEY': apiKey };
+				const answer = await fetch(`${served.address}/api/core/v1/Account/Problems`, { headers });
+				expect([answer.status, await answer.json()]).toEqual([200, { result: [] }]);
+			} finally {
+				await served.stop();
+			}
+		} finally {
+			await sandbox.stop();
+		}
+		const account = spawnSync(process.execPath, [join(dist, 'cli.js'), 'account', '--help'], {
+			encoding: 'utf8',
+		});
+		expect(account.stdout).toContain('account discard');
 	});
 
 	it('has types that need those of Node alone', () => {
