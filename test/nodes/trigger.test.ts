@@ -210,11 +210,32 @@ describe('a published trigger', () => {
 		await until(() => stub.log.some(({ level }) => level === 'warn'));
 	});
 
+	it('asks again soon while PostgreSQL is away, and reports nothing', async () => {
+		const away = { storage: 'postgres', postgresHost: '127.0.0.1', postgresPort: 9 };
+		const login = { postgresDatabase: 'd', postgresUser: 'u', storagePassphrase: 'words' };
+		const credential = { ...bench.credential, ...away, ...login };
+		const stub = stubFor({ events: ['any'] }, { credentials: credential });
+		const settings = await readTriggerSettings(stub.functions);
+		const session = new TriggerSession(stub.functions, settings, {
+			firstBackoffMs: 600_000,
+			longestBackoffMs: 600_000,
+			storeBackoffMs: 10,
+			credentialCheckMs: 600_000,
+			graceMs: 1_000,
+		});
+		session.start();
+		open.push({ closeFunction: () => session.close() });
+		const looks = () => stub.log.filter(({ message }) => /postgresUnreachable/.test(message));
+		await until(() => looks().length >= 3);
+		expect(stub.failedExecutions).toEqual([]);
+	});
+
 	describe('whose credential is changed', () => {
 		/** Looks at the credential all the time, so that no test has to wait for the next look. */
 		const watchful = {
 			firstBackoffMs: 1,
 			longestBackoffMs: 60_000,
+			storeBackoffMs: 10,
 			credentialCheckMs: 10,
 			graceMs: 1_000,
 		};

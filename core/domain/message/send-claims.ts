@@ -1,5 +1,6 @@
 import { isoInstant } from '../../base/clock';
 import { isDeadHolder, newLeaseHolder } from '../../base/lease-holder';
+import { systemRandom } from '../../base/random';
 import type { SendIntentRecord } from '../../model/record/message';
 import type { MessageContext } from './message-context';
 import { outcomeUnknown } from './message-failures';
@@ -26,11 +27,9 @@ export class SendClaims {
 	private readonly ended = new Map<string, string>();
 
 	/** this process, as intents name it */
-	readonly caller: string;
+	readonly caller = newLeaseHolder(systemRandom);
 
-	constructor(private readonly context: Pick<MessageContext, 'clock' | 'random' | 'store'>) {
-		this.caller = newLeaseHolder(context.random);
-	}
+	constructor(private readonly context: Pick<MessageContext, 'clock' | 'store'>) {}
 
 	/** Whether the last call is over: it was one of this process, or nobody can be making it any more. */
 	mayClaim(record: SendIntentRecord): boolean {

@@ -12,6 +12,8 @@ import type { TriggerSettings } from './trigger-settings';
 export interface SessionTiming {
 	readonly firstBackoffMs: number;
 	readonly longestBackoffMs: number;
+	/** while the store is away, which is people's own and soon back */
+	readonly storeBackoffMs: number;
 	/** how often to look whether the credential was changed */
 	readonly credentialCheckMs: number;
 	/** how long closing waits for running executions, so that their end still counts */
@@ -21,6 +23,7 @@ export interface SessionTiming {
 const defaultTiming: SessionTiming = {
 	firstBackoffMs: 2_000,
 	longestBackoffMs: 300_000,
+	storeBackoffMs: 10_000,
 	credentialCheckMs: 30_000,
 	graceMs: 3_500,
 };
@@ -79,10 +82,11 @@ export class TriggerSession {
 
 	private async runUntilClosed(): Promise<void> {
 		const { signal } = this.closing;
-		const { firstBackoffMs, longestBackoffMs } = this.timing;
+		const { firstBackoffMs, longestBackoffMs, storeBackoffMs } = this.timing;
 		let failures = 0;
 		while (!signal.aborted) {
 			const startedAt = Date.now();
+			let limitMs = longestBackoffMs;
 			try {
 				// Read again each time: a credential may be corrected without the trigger being restarted.
 				const config = await this.readConfig();
@@ -95,9 +99,10 @@ export class TriggerSession {
 				failures = isNew ? 1 : failures + 1;
 				if (isNew) this.running.solved();
 				this.onFailure(error);
+				if (isStoreAway(error)) limitMs = storeBackoffMs;
 			}
 			const backoffMs = firstBackoffMs * 2 ** Math.max(0, failures - 1);
-			await wait(Math.min(backoffMs, longestBackoffMs), signal);
+			await wait(Math.min(backoffMs, limitMs), signal);
 		}
 	}
 
@@ -177,4 +182,9 @@ export class TriggerSession {
 		}
 		this.running.reportAs(code, shown);
 	}
+}
+
+function isStoreAway(error: unknown): boolean {
+	const { code, kind } = (error ?? {}) as { code?: unknown; kind?: unknown };
+	return kind === 'unavailable' && String(code).startsWith('error.gateway.store.');
 }
