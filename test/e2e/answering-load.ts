@@ -154,7 +154,7 @@ function isInterrupted(
 const clockToleranceMs = 2_000;
 
 function answering(credentialId: string, name: string, peer: string, to: string): Workflow {
-	return workflowOf(`Answer ${name}`, [
+	const nodes = [
 		{
 			name: 'Mail',
 			type: 'n8n-nodes-enmeshed.enmeshedTrigger',
@@ -174,7 +174,10 @@ function answering(credentialId: string, name: string, peer: string, to: string)
 			body: '=An answer to {{ $json.id }}',
 			additionalFields: {},
 		}),
-	]);
+	];
+	// An execution that n8n loses together with its database is given up after this time.
+	const settings = { executionOrder: 'v1', executionTimeout: 60 };
+	return { ...workflowOf(`Answer ${name}`, nodes), settings };
 }
 
 type SentMessage = ReturnType<typeof sentBy>[number];
