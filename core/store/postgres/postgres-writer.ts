@@ -188,7 +188,7 @@ export class PostgresWriter {
 			await sleep(pauseMs);
 		}
 		throw storeErrors.create('postgresOutcomeUnknown', {
-			message: 'The connection was lost while a change was being stored.',
+			message: 'The connection to PostgreSQL was lost while a change was being stored.',
 			cause,
 		});
 	}
