@@ -18,6 +18,8 @@ const killedMessages = fromEnvironment('QUEUE_MESSAGES', 1_000);
 const kills = fromEnvironment('QUEUE_KILLS', 10);
 const outageMessages = fromEnvironment('QUEUE_OUTAGE_MESSAGES', 200);
 const outageSeconds = fromEnvironment('QUEUE_OUTAGE_SECONDS', 30);
+/** An event that is interrupted three times waits six minutes for its next attempt. */
+const patienceMs = 900_000;
 const seed = fromEnvironment('QUEUE_SEED', 20_261_121);
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -108,14 +110,14 @@ describeWithOwnPostgres('n8n in queue mode with a main process and two workers',
 		for (let index = 1; index <= interruptionCount; index++) {
 			const part = (index - 1 + dice.next()) / (interruptionCount + 1);
 			const due = Math.floor(part * messages);
-			await main.until(async () => answered() >= due, `at ${due} answers`, 300_000);
+			await main.until(async () => answered() >= due, `at ${due} answers`, patienceMs);
 			interruptions.push(await interrupt(index));
 		}
 		const subjects = await sending;
 		for (const id of load.workflowIds) await main.untilPublished(id);
 		const succeeded = async () => new Set(await load.succeeded(name));
-		await main.until(async () => answered() >= messages, 'done answering', 600_000);
-		await main.until(async () => (await succeeded()).size === messages, 'done', 300_000);
+		await main.until(async () => answered() >= messages, 'done answering', patienceMs);
+		await main.until(async () => (await succeeded()).size === messages, 'done', patienceMs);
 
 		const runs = await load.runs(name);
 		report(interruptions, runs);
