@@ -45,9 +45,11 @@ export const systemRandom: Random = {
 		const bound = 256 - (256 % alphabet.length);
 		let text = '';
 		while (text.length < length) {
-			for (const byte of reserve.take(length - text.length)) {
-				if (byte < bound) text += alphabet.charAt(byte % alphabet.length);
-			}
+			const bytes = reserve.take(length - text.length);
+			text = bytes.reduce(
+				(drawn, byte) => (byte < bound ? drawn + alphabet.charAt(byte % alphabet.length) : drawn),
+				text,
+			);
 		}
 		return text;
 	},

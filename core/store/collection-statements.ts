@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { columnName, isValues, type AnyCollection } from './collections';
-import { kindOf, toSql, type ColumnKind } from './column-values';
-import { columnOf, whereOf } from './conditions';
+import { columnOf, kindOf, toSql, type ColumnKind } from './column-values';
+import { whereOf } from './conditions';
 import type { SqlExecutor, SqlValue } from './executor';
 import { rowCount, type AnyDatabase, type NextSlot, type StatementBook } from './statement-book';
 import type { ColumnValue, Query } from './store';
@@ -16,6 +16,12 @@ export interface StoredRow {
 
 type Identified = { readonly id: string };
 
+interface RowColumn {
+	readonly name: string;
+	readonly from: (record: never) => ColumnValue | undefined;
+	readonly kind: ColumnKind;
+}
+
 /** The key of a row, by which its values in the side table are known. */
 interface Inserted {
 	readonly ordinal: number | string;
@@ -27,9 +33,7 @@ const valuesPerStatement = 16;
 
 /** The SQL of one collection. */
 export class CollectionStatements {
-	private readonly columns: ReadonlyArray<
-		readonly [string, (r: never) => ColumnValue | undefined, ColumnKind]
-	>;
+	private readonly columns: readonly RowColumn[];
 
 	private readonly values: ReadonlyArray<readonly [string, (r: never) => readonly string[]]>;
 
@@ -44,7 +48,7 @@ export class CollectionStatements {
 		this.columns = entries.flatMap(([field, column]) =>
 			isValues(column)
 				? []
-				: [[columnName(field), column.from, kindOf(this.table, field, column)] as const],
+				: [{ name: columnName(field), from: column.from, kind: kindOf(collection, field) }],
 		);
 		this.values = entries.flatMap(([field, column]) =>
 			isValues(column) ? [[field, column.values] as const] : [],
@@ -108,7 +112,7 @@ export class CollectionStatements {
 		const names = [
 			'document',
 			...(withSecrets ? ['secrets'] : []),
-			...this.columns.map(([name]) => name),
+			...this.columns.map(({ name }) => name),
 		];
 		const values = [
 			row.document,
@@ -233,13 +237,13 @@ export class CollectionStatements {
 			.insertInto(this.table)
 			.values(
 				Object.fromEntries(
-					[...rowColumns, ...this.columns.map(([name]) => name)].map((name) => [name, slot()]),
+					[...rowColumns, ...this.columns.map(({ name }) => name)].map((name) => [name, slot()]),
 				),
 			)
 			.onConflict((conflict) => conflict.doNothing());
 
 	private columnValues(record: Identified): SqlValue[] {
-		return this.columns.map(([, from, kind]) => toSql(from(record as never), kind));
+		return this.columns.map(({ from, kind }) => toSql(from(record as never), kind));
 	}
 
 	private orderColumn(field: string): string {

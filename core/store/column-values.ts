@@ -1,4 +1,4 @@
-import { isValues, type AnyColumn } from './collections';
+import { isValues, type AnyCollection, type AnyColumn } from './collections';
 import type { ColumnType } from './columns';
 import type { SqlValue } from './executor';
 import { isIndexed } from './indexes';
@@ -8,10 +8,31 @@ import { comparedText, indexedText } from './stored-text';
 /** What stands in a column: texts of an index are written in a way of their own. */
 export type ColumnKind = ColumnType | 'indexed text';
 
+const known = new WeakMap<AnyCollection, Map<string, ColumnKind>>();
+
+/** @throws TypeError for a field that the collection does not declare */
+export function kindOf(collection: AnyCollection, field: string): ColumnKind {
+	let kinds = known.get(collection);
+	if (kinds === undefined) known.set(collection, (kinds = new Map<string, ColumnKind>()));
+	let kind = kinds.get(field);
+	if (kind === undefined) kinds.set(field, (kind = findKind(collection, field)));
+	return kind;
+}
+
 /** Side tables stand in an index as a whole. */
-export function kindOf(table: string, field: string, column: AnyColumn): ColumnKind {
+function findKind(collection: AnyCollection, field: string): ColumnKind {
+	const column = columnOf(collection, field);
 	if (isValues(column)) return 'indexed text';
-	return column.type === 'text' && isIndexed(table, field) ? 'indexed text' : column.type;
+	return column.type === 'text' && isIndexed(collection.table, field)
+		? 'indexed text'
+		: column.type;
+}
+
+/** @throws TypeError for a field that the collection does not declare */
+export function columnOf(collection: AnyCollection, field: string): AnyColumn {
+	const column = Object.hasOwn(collection.columns, field) ? collection.columns[field] : undefined;
+	if (column !== undefined) return column;
+	throw new TypeError(`The collection '${collection.table}' has no field '${field}'`);
 }
 
 export function toSql(value: ColumnValue | undefined, kind: ColumnKind): SqlValue {

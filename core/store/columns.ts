@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../model/json';
+import type { JsonObject } from '../model/json';
 import type { ColumnValue } from './store';
 
 export type ColumnType = 'text' | 'integer' | 'boolean';
@@ -30,11 +30,7 @@ export const flag = <Record>(
 ): ColumnDeclaration<Record> => ({ type: 'boolean', from });
 
 /** A text member of peer or user content; anything else counts as absent. */
-export function member(content: JsonObject, ...path: string[]): string | undefined {
-	let value: Json | undefined = content;
-	for (const name of path) {
-		if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-		value = Object.hasOwn(value, name) ? value[name] : undefined;
-	}
+export function member(content: JsonObject, name: string): string | undefined {
+	const value = Object.hasOwn(content, name) ? content[name] : undefined;
 	return typeof value === 'string' ? value : undefined;
 }

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import { columnName, isValues, type AnyCollection, type AnyColumn } from './collections';
-import { kindOf, toSql, type ColumnKind } from './column-values';
+import { columnName, isValues, type AnyCollection } from './collections';
+import { columnOf, kindOf, toSql, type ColumnKind } from './column-values';
 import type { SqlValue } from './executor';
 import type { NextSlot } from './statement-book';
 import type { ColumnValue, Condition, FieldCondition } from './store';
@@ -27,53 +27,99 @@ export interface Where {
 	readonly isNever: boolean;
 }
 
+type Conditions = ReadonlyArray<Condition<string>>;
+
 /** @throws `error.gateway.store.queryTooLarge` */
-export function whereOf(
-	collection: AnyCollection,
-	conditions: ReadonlyArray<Condition<string>> = [],
-): Where {
+export function whereOf(collection: AnyCollection, conditions: Conditions = []): Where {
 	const count = countOf(conditions);
 	if (count > mostConditions) throw tooLarge(`at most ${mostConditions} conditions`, count);
-	const where = allOf(collection, conditions);
-	const { length } = where.values;
-	if (length > mostValues) throw tooLarge(`at most ${mostValues} values`, length);
-	return where;
-}
-
-function countOf(conditions: ReadonlyArray<Condition<string>>): number {
-	return conditions.reduce(
-		(sum, condition) => sum + (condition.op === 'anyOf' ? countOf(condition.groups.flat()) + 1 : 1),
-		0,
-	);
-}
-
-function allOf(collection: AnyCollection, conditions: ReadonlyArray<Condition<string>>): Where {
-	const parts = conditions.map((condition) =>
-		condition.op === 'anyOf'
-			? anyOf(condition.groups.map((group) => allOf(collection, group)))
-			: partOf(collection, condition),
-	);
+	const values: SqlValue[] = [];
+	const { shape, isNever } = read(collection, conditions, values);
+	if (values.length > mostValues) throw tooLarge(`at most ${mostValues} values`, values.length);
 	return {
-		shape: parts.map((part) => part.shape).join('&'),
-		values: parts.flatMap((part) => part.values),
-		build: (slot) => parts.map((part) => part.build(slot)),
-		isNever: parts.some((part) => part.isNever),
+		shape,
+		values,
+		// Once for each shape: most lists only need its name and the values.
+		build: (slot) => buildAll(collection, conditions, slot),
+		isNever,
+	};
+}
+
+function countOf(conditions: Conditions): number {
+	let count = 0;
+	for (const condition of conditions) {
+		count += condition.op === 'anyOf' ? countOf(condition.groups.flat()) + 1 : 1;
+	}
+	return count;
+}
+
+interface Read {
+	readonly shape: string;
+	readonly isNever: boolean;
+}
+
+/** Adds what the conditions compare with to `values`. */
+function read(collection: AnyCollection, conditions: Conditions, values: SqlValue[]): Read {
+	let shape = '';
+	let isNever = false;
+	for (const condition of conditions) {
+		const one =
+			condition.op === 'anyOf'
+				? readGroups(collection, condition.groups, values)
+				: readOne(collection, condition, values);
+		shape += `${one.shape}&`;
+		isNever ||= one.isNever;
+	}
+	return { shape, isNever };
+}
+
+function readGroups(
+	collection: AnyCollection,
+	groups: readonly Conditions[],
+	values: SqlValue[],
+): Read {
+	const each = groups.map((group) => read(collection, group, values));
+	return {
+		shape: `(${each.map(({ shape }) => shape).join('|')})`,
+		isNever: each.every(({ isNever }) => isNever),
+	};
+}
+
+function readOne(
+	collection: AnyCollection,
+	condition: FieldCondition<string>,
+	values: SqlValue[],
+): Read {
+	const { test, values: own } = testOf(collection, condition);
+	values.push(...own);
+	return {
+		shape: `${condition.field} ${test} ${own.length}`,
+		isNever: test === 'never' || (test === 'in' && own.length === 0),
 	};
 }
 
 const holds = sql<boolean>`1 = 1`;
 const fails = sql<boolean>`1 = 0`;
 
-function anyOf(groups: readonly Where[]): Part {
-	return {
-		shape: `(${groups.map((group) => group.shape).join('|')})`,
-		values: groups.flatMap((group) => group.values),
-		build: (slot) => {
-			const each = groups.map((group) => joined(group.build(slot), sql` and `, holds));
-			return sql<boolean>`(${joined(each, sql` or `, fails)})`;
-		},
-		isNever: groups.every((group) => group.isNever),
-	};
+function buildAll(
+	collection: AnyCollection,
+	conditions: Conditions,
+	slot: NextSlot,
+): Array<RawBuilder<boolean>> {
+	return conditions.map((condition) =>
+		condition.op === 'anyOf'
+			? buildGroups(collection, condition.groups, slot)
+			: buildOne(collection, condition, slot),
+	);
+}
+
+function buildGroups(
+	collection: AnyCollection,
+	groups: readonly Conditions[],
+	slot: NextSlot,
+): RawBuilder<boolean> {
+	const each = groups.map((group) => joined(buildAll(collection, group, slot), sql` and `, holds));
+	return sql<boolean>`(${joined(each, sql` or `, fails)})`;
 }
 
 /** A constant among alternatives would keep the database from using their indexes. */
@@ -85,48 +131,31 @@ function joined(
 	return tests.length === 0 ? whenEmpty : sql.join(tests, by);
 }
 
-interface Part {
-	readonly shape: string;
-	readonly values: readonly SqlValue[];
-	readonly build: (slot: NextSlot) => RawBuilder<boolean>;
-	readonly isNever: boolean;
-}
-
-function partOf(collection: AnyCollection, condition: FieldCondition<string>): Part {
-	const column = columnOf(collection, condition.field);
-	const { test, values } = testOf(condition, kindOf(collection.table, condition.field, column));
-	return {
-		shape: `${condition.field} ${test} ${values.length}`,
-		values,
-		build: (slot) => {
-			const slots = values.map(() => slot());
-			if (!isValues(column)) {
-				return compare(sql.ref(`${collection.table}.${columnName(condition.field)}`), test, slots);
-			}
-			return valuesTest(collection.table, condition.field, test, slots);
-		},
-		isNever: test === 'never' || (test === 'in' && values.length === 0),
-	};
-}
-
-/** @throws TypeError for a field that the collection does not declare */
-export function columnOf(collection: AnyCollection, field: string): AnyColumn {
-	const column = Object.hasOwn(collection.columns, field) ? collection.columns[field] : undefined;
-	if (column !== undefined) return column;
-	throw new TypeError(`The collection '${collection.table}' has no field '${field}'`);
+function buildOne(
+	collection: AnyCollection,
+	condition: FieldCondition<string>,
+	slot: NextSlot,
+): RawBuilder<boolean> {
+	const { table } = collection;
+	const { field } = condition;
+	const { test, values } = testOf(collection, condition);
+	const slots = values.map(() => slot());
+	if (isValues(columnOf(collection, field))) return valuesTest(table, field, test, slots);
+	return compare(sql.ref(`${table}.${columnName(field)}`), test, slots);
 }
 
 type Test = 'in' | 'notIn' | 'lt' | 'lte' | 'gt' | 'gte' | 'like' | 'exists' | 'missing' | 'never';
 
 function testOf(
+	collection: AnyCollection,
 	condition: FieldCondition<string>,
-	kind: ColumnKind,
 ): { readonly test: Test; readonly values: readonly SqlValue[] } {
+	const kind = kindOf(collection, condition.field);
 	switch (condition.op) {
 		case 'eq':
-			return { test: 'in', values: ofKind(kind, [condition.value]) };
+			return { test: 'in', values: oneOfKind(kind, condition.value) };
 		case 'ne':
-			return { test: 'notIn', values: ofKind(kind, [condition.value]) };
+			return { test: 'notIn', values: oneOfKind(kind, condition.value) };
 		case 'in':
 		case 'notIn':
 			return { test: condition.op, values: ofKind(kind, condition.value) };
@@ -140,7 +169,7 @@ function testOf(
 		case 'missing':
 			return { test: condition.op, values: [] };
 		default: {
-			const values = ofKind(kind, [condition.value]);
+			const values = oneOfKind(kind, condition.value);
 			return { test: values.length === 0 ? 'never' : condition.op, values };
 		}
 	}
@@ -149,7 +178,11 @@ function testOf(
 const types = { text: 'string', 'indexed text': 'string', integer: 'number', boolean: 'boolean' };
 
 function ofKind(kind: ColumnKind, values: readonly ColumnValue[]): SqlValue[] {
-	return values.filter((value) => typeof value === types[kind]).map((value) => toSql(value, kind));
+	return values.flatMap((value) => oneOfKind(kind, value));
+}
+
+function oneOfKind(kind: ColumnKind, value: ColumnValue): SqlValue[] {
+	return typeof value === types[kind] ? [toSql(value, kind)] : [];
 }
 
 /** The value is text to be found, not a pattern. */

@@ -1,3 +1,4 @@
+import { objectMember } from '../model/content/members';
 import type { Json, JsonObject } from '../model/json';
 import type { AttributeRecord } from '../model/record/attribute';
 import { openUntil, type RequestRecord } from '../model/record/request';
@@ -33,7 +34,7 @@ export const attributeColumns: Columns<AttributeField, AttributeRecord> = {
 	createdAt: text((r) => r.createdAt),
 	owner: text((r) => member(r.content, 'owner')),
 	contentType: text((r) => member(r.content, '@type')),
-	valueType: text((r) => member(r.content, 'value', '@type')),
+	valueType: text((r) => member(objectMember(r.content, 'value'), '@type')),
 	key: text((r) => member(r.content, 'key')),
 	confidentiality: text((r) => member(r.content, 'confidentiality')),
 	isTechnical: flag((r) => {

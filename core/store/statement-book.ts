@@ -23,6 +23,8 @@ export function rowCount(slot: NextSlot): RawBuilder<number> {
 interface Statement {
 	readonly sql: string;
 	readonly parameters: ReadonlyArray<Slot | SqlValue>;
+	/** whether the parameters are the values as they are given */
+	readonly isDirect: boolean;
 }
 
 const keptStatements = 400;
@@ -50,8 +52,8 @@ export class StatementBook {
 		values: readonly SqlValue[],
 		build: (db: AnyDatabase, slot: NextSlot) => { compile(): CompiledQuery },
 	): Promise<Row[]> {
-		const { sql, parameters } = this.statement(key, build);
-		return executor.query<Row>(sql, bind(parameters, values));
+		const statement = this.statement(key, build);
+		return executor.query<Row>(statement.sql, bind(statement, values));
 	}
 
 	change(
@@ -60,8 +62,8 @@ export class StatementBook {
 		values: readonly SqlValue[],
 		build: (db: AnyDatabase, slot: NextSlot) => { compile(): CompiledQuery },
 	): Promise<number> {
-		const { sql, parameters } = this.statement(key, build);
-		return executor.change(sql, bind(parameters, values));
+		const statement = this.statement(key, build);
+		return executor.change(statement.sql, bind(statement, values));
 	}
 
 	private statement(
@@ -74,13 +76,20 @@ export class StatementBook {
 		let next = 0;
 		const compiled = build(this.builder, () => new Slot(next++)).compile();
 		const parameters = compiled.parameters as Statement['parameters'];
-		const statement = { sql: compiled.sql, parameters };
+		const isDirect =
+			parameters.length === next &&
+			parameters.every((one, place) => one instanceof Slot && one.index === place);
+		const statement = { sql: compiled.sql, parameters, isDirect };
 		this.statements.set(key, statement);
 		return statement;
 	}
 }
 
-function bind(parameters: Statement['parameters'], values: readonly SqlValue[]): SqlValue[] {
+function bind(
+	{ parameters, isDirect }: Statement,
+	values: readonly SqlValue[],
+): readonly SqlValue[] {
+	if (isDirect) return values;
 	return parameters.map((parameter) =>
 		parameter instanceof Slot ? (values[parameter.index] ?? null) : parameter,
 	);

@@ -49,7 +49,6 @@ function latestWithValue(
 		{ field: 'valueType', op: 'eq', value: String(valueType) },
 		{ field: 'owner', op: 'eq', value: owner },
 		{ field: 'valueHash', op: 'in', value: values.map((value) => attributeValueHash({ value })) },
-		{ field: 'contentType', op: 'eq', value: 'IdentityAttribute' },
 		{ field: 'succeededBy', op: 'missing' },
 	];
 }

@@ -5,7 +5,7 @@ import { identityAttribute } from '../../model/content/attributes';
 import { objectMember } from '../../model/content/members';
 import { parseAs } from '../../model/content/parse';
 import { valueStructureOf } from '../../model/content/value-structure';
-import type { JsonObject } from '../../model/json';
+import type { Json, JsonObject } from '../../model/json';
 import { attributeErrors } from './attribute-errors';
 import { successionErrors } from './succession-errors';
 
@@ -114,18 +114,20 @@ export function trimmedAttribute(content: JsonObject): JsonObject {
  */
 export function storedAttributeOf(content: AttributeContentInput, owner: string): JsonObject {
 	const attribute = identityAttributeOf(content, owner);
-	const value = objectMember(attribute, 'value');
-	const trimmed = trimmedValue(value);
-	const isTrimmed = Object.keys(value).every((name) => value[name] === trimmed[name]);
+	const members = Object.values(objectMember(attribute, 'value'));
+	const isTrimmed = members.every((one) => typeof one !== 'string' || one === one.trim());
 	return isTrimmed ? attribute : trimmedAttribute(attribute);
 }
 
 /** What counts when values are compared: no envelope properties, no white space around text. */
 export function trimmedValue(value: JsonObject): JsonObject {
-	const entries = Object.entries(value)
-		.filter(([name]) => name !== '@context' && name !== '@version')
-		.map(([name, member]) => [name, typeof member === 'string' ? member.trim() : member]);
-	return Object.fromEntries(entries) as JsonObject;
+	const names = Object.keys(value).filter((name) => name !== '@context' && name !== '@version');
+	return Object.fromEntries(
+		names.map((name) => {
+			const member = value[name] as Json;
+			return [name, typeof member === 'string' ? member.trim() : member];
+		}),
+	);
 }
 
 function invalid(error: z.ZodError, what: string, prefix: readonly string[] = []): GatewayError {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { sortedNames } from '../../base/canonical-json';
 import type { Json, JsonObject } from '../json';
 import { isKnownContentType } from './content-types';
 
@@ -54,14 +55,16 @@ export function contentType(
 
 function membersOf(shape: z.ZodRawShape, rules: Rules): z.ZodType<JsonObject> {
 	const { adjust, check, complete = (value) => value } = rules;
-	const checked = z
-		.object(shape)
-		.superRefine((value, context) => {
-			check?.(value as JsonObject, (member, message) => {
-				context.addIssue({ code: 'custom', message, path: [member] });
-			});
-		})
-		.transform((value) => complete(sorted(value)));
+	const object = z.object(shape);
+	const refined =
+		check === undefined
+			? object
+			: object.superRefine((value, context) => {
+					check(value as JsonObject, (member, message) => {
+						context.addIssue({ code: 'custom', message, path: [member] });
+					});
+				});
+	const checked = refined.transform((value) => complete(sorted(value)));
 	if (adjust === undefined) return checked as unknown as z.ZodType<JsonObject>;
 	const adjusted = z.preprocess((value, context) => {
 		if (value === null) {
@@ -146,8 +149,12 @@ export function writtenName({ name, writtenAs = name }: ContentType): string {
 
 /** Members in the order of code units, absent ones left out (docs/protocol/content.md 2.6). */
 export function sorted(value: object): JsonObject {
-	const entries = Object.entries(value as JsonObject).filter(([, member]) => member !== undefined);
-	return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+	const members = value as JsonObject;
+	return Object.fromEntries(
+		sortedNames(value)
+			.filter((name) => members[name] !== undefined)
+			.map((name) => [name, members[name] as Json]),
+	);
 }
 
 export function isObject(value: unknown): value is JsonObject {
