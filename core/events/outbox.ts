@@ -24,11 +24,11 @@ export interface NewEvent<Name extends EventName> {
 }
 
 /** Announces what the same transaction changes; the compiler checks the data against the catalogue. */
-export async function appendEvent<Name extends EventName>(
+export function appendEvent<Name extends EventName>(
 	tx: Pick<WriteTransaction, 'outbox'>,
 	{ name, createdAt, peer, subject, data }: NewEvent<Name>,
 ): Promise<void> {
-	await tx.outbox.append({
+	return tx.outbox.append({
 		name,
 		createdAt,
 		...(peer === undefined ? {} : { peer }),

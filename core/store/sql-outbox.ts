@@ -5,7 +5,7 @@ import type { OutboxEvent } from '../model/record/event';
 import type { SqlExecutor } from './executor';
 import type { SqlConsumers } from './sql-consumers';
 import type { SqlCounters } from './sql-counters';
-import { rowCount, type StatementBook } from './statement-book';
+import { rowCount, type AnyDatabase, type NextSlot, type StatementBook } from './statement-book';
 import type { NewOutboxEvent, Outbox } from './store';
 import { readJson } from './stored-json';
 
@@ -31,6 +31,12 @@ const lastNumber = sql<number | string>`(
 	) as numbers
 )`;
 
+const appending = (db: AnyDatabase, slot: NextSlot) =>
+	db.insertInto('outbox').values({
+		sequence: sql`${lastNumber} + 1`,
+		...Object.fromEntries(contents.map((column) => [column, slot()])),
+	});
+
 export class SqlOutbox implements Outbox {
 	constructor(
 		private readonly executor: SqlExecutor,
@@ -50,12 +56,7 @@ export class SqlOutbox implements Outbox {
 			JSON.stringify(data),
 			correlationId() ?? null,
 		];
-		await this.book.change(this.executor, 'outbox append', values, (db, slot) =>
-			db.insertInto('outbox').values({
-				sequence: sql`${lastNumber} + 1`,
-				...Object.fromEntries(contents.map((column) => [column, slot()])),
-			}),
-		);
+		await this.book.change(this.executor, 'outbox append', values, appending);
 		this.onAppended();
 	}
 

@@ -8,13 +8,13 @@ export type AttributeEvent = EventNameOf<AttributeDto>;
 export type SuccessionEvent = EventNameOf<SuccessionDto>;
 
 /** Publishes the attribute as it is now, with the commit of the transaction. */
-export async function publishAttribute(
+export function publishAttribute(
 	tx: WriteTransaction,
 	name: AttributeEvent,
 	record: AttributeRecord,
 	createdAt: string,
 ): Promise<void> {
-	await appendEvent(tx, {
+	return appendEvent(tx, {
 		name,
 		createdAt,
 		peer: record.shareInfo?.peer,

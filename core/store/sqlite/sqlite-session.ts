@@ -28,7 +28,7 @@ export class SqliteSession {
 	): Promise<Result> {
 		await this.line.enter(options);
 		try {
-			await whileBusy(() => this.connection.run(begin), options);
+			if (!this.begins(begin)) await whileBusy(() => this.connection.run(begin), options);
 			return await this.runBegun(work);
 		} finally {
 			this.line.leave();
@@ -40,6 +40,17 @@ export class SqliteSession {
 		await this.line.enter();
 		this.connection.close();
 		this.line.leave();
+	}
+
+	/** Most of the time nobody has to be waited for. */
+	private begins(begin: Begin): boolean {
+		try {
+			this.connection.run(begin);
+			return true;
+		} catch (error) {
+			if (isBusy(error)) return false;
+			throw asStoreError(error);
+		}
 	}
 
 	private async runBegun<Result>(
