@@ -118,8 +118,14 @@ export class SqlOutbox implements Outbox {
 	}
 
 	async erase(subject: string): Promise<void> {
+		await this.noteSubjects();
 		await this.book.change(this.executor, 'outbox erase', ['{}', subject], (db, slot) =>
-			db.updateTable('outbox').set({ data: slot(), peer: null }).where('subject', '=', slot()),
+			db
+				.updateTable('outbox')
+				.set({ data: slot(), peer: null })
+				.where(
+					sql<boolean>`sequence in (select sequence from event_subjects where subject = ${slot()})`,
+				),
 		);
 	}
 
@@ -131,7 +137,7 @@ export class SqlOutbox implements Outbox {
 		const passed = Math.min(last, ...consumers.map(({ position }) => position));
 		const parked = consumers.flatMap((consumer) => consumer.parked);
 		const kept = padded(parked.map(({ sequence }) => sequence));
-		return await this.book.change(
+		const removed = await this.book.change(
 			this.executor,
 			`outbox prune ${kept.length}`,
 			[passed, olderThan, ...kept],
@@ -141,6 +147,33 @@ export class SqlOutbox implements Outbox {
 					.where(sql<boolean>`sequence <= ${slot()}`)
 					.where('created_at', '<', slot())
 					.where(sql<boolean>`sequence not in (${sql.join(kept.map(slot))})`),
+		);
+		await this.book.change(this.executor, 'outbox prune subjects', [], (db) =>
+			db
+				.deleteFrom('event_subjects')
+				.where(sql<boolean>`sequence < (select min(sequence) from outbox)`),
+		);
+		return removed;
+	}
+
+	/**
+	 * An index by subject that is only brought up to date when it is needed: every change appends
+	 * events, and most are pruned before anything they are about is erased.
+	 */
+	private async noteSubjects(): Promise<void> {
+		await this.book.change(this.executor, 'outbox note subjects', [], (db) =>
+			db
+				.insertInto('event_subjects')
+				.columns(['sequence', 'subject'])
+				.expression(
+					db
+						.selectFrom('outbox')
+						.select(['sequence', 'subject'])
+						.where('subject', 'is not', null)
+						.where(
+							sql<boolean>`sequence > (select coalesce(max(sequence), 0) from event_subjects)`,
+						),
+				),
 		);
 	}
 }

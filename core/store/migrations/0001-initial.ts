@@ -240,7 +240,12 @@ export async function up(db: AnyDatabase, dialect: SchemaDialect): Promise<void>
 		.addColumn('subject', text)
 		.addColumn('data', text, (column) => column.notNull())
 		.execute();
-	await builder.sparseIndex('outbox', 'subject', false);
+	await db.schema
+		.createTable('event_subjects')
+		.addColumn('sequence', dialect.bigKey, (column) => column.primaryKey())
+		.addColumn('subject', text, (column) => column.notNull())
+		.execute();
+	await builder.index('event_subjects', ['subject']);
 	await builder.tellRowsBehind(collectionTables);
 	await db.schema
 		.createTable('consumers')

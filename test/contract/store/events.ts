@@ -120,6 +120,37 @@ export function eventPromises(host: HostOfTest): void {
 		});
 	});
 
+	describe('what is about a subject', () => {
+		const about = (subject: string) => newEvent({ name: subject }, { subject });
+		const left = (store: Store) =>
+			store.read(async (tx) => (await tx.outbox.readAfter(0, 10)).map(({ data }) => data['name']));
+
+		it('is forgotten whenever it was appended', async () => {
+			const { store } = host();
+			for (const subject of ['REL1', 'REL2', 'REL1']) {
+				await store.transact((tx) => tx.outbox.append(about(subject)));
+				await store.transact((tx) => tx.outbox.erase('REL3'));
+			}
+			await store.transact((tx) => tx.outbox.append(about('REL1')));
+			await store.transact((tx) => tx.outbox.erase('REL1'));
+			expect(await left(store)).toEqual([undefined, 'REL2', undefined, undefined]);
+		});
+
+		it('is forgotten after others were pruned', async () => {
+			const { store } = host();
+			const later = '2030-06-01T00:00:00.000Z';
+			await store.transact(async (tx) => {
+				for (const subject of ['REL1', 'REL2']) await tx.outbox.append(about(subject));
+				await tx.outbox.erase('REL1');
+				await tx.outbox.prune(later);
+				for (const subject of ['REL1', 'REL2']) await tx.outbox.append(about(subject));
+				await tx.outbox.prune(createdAt);
+				await tx.outbox.erase('REL2');
+			});
+			expect(await left(store)).toEqual(['REL1', undefined]);
+		});
+	});
+
 	describe('pruning', () => {
 		const later = '2030-06-01T00:00:00.000Z';
 
