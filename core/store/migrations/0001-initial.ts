@@ -243,9 +243,9 @@ export async function up(db: AnyDatabase, dialect: SchemaDialect): Promise<void>
 	await db.schema
 		.createTable('event_subjects')
 		.addColumn('sequence', dialect.bigKey, (column) => column.primaryKey())
-		.addColumn('subject', text, (column) => column.notNull())
+		.addColumn('subject', text)
 		.execute();
-	await builder.index('event_subjects', ['subject']);
+	await builder.sparseIndex('event_subjects', 'subject', false);
 	await builder.tellRowsBehind(collectionTables);
 	await db.schema
 		.createTable('consumers')

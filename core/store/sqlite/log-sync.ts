@@ -2,6 +2,7 @@ import { close, fdatasync, open } from 'node:fs';
 import { promisify } from 'node:util';
 
 const delayMs = 100;
+const commitsPerSync = 32;
 const openFile = promisify(open);
 const syncFile = promisify(fdatasync);
 const closeFile = promisify(close);
@@ -12,7 +13,8 @@ const closeFile = promisify(close);
  * With synchronous=NORMAL a commit is in the operating system's hands when it returns: killing the
  * process loses nothing. A power failure could take back what was committed since the last
  * checkpoint, so the log is synced a moment after each commit, and before the commit is told where
- * nobody could be asked again (external events, keys of our identity).
+ * nobody could be asked again (external events, keys of our identity). Under load it is synced every few
+ * commits: what is on the disk already is not waited for in the checkpoint, which is on the event loop.
  */
 export class LogSync {
 	private handle: Promise<number> | undefined;
@@ -23,6 +25,8 @@ export class LogSync {
 
 	private following: Promise<void> | undefined;
 
+	private unsynced = 0;
+
 	/** @param file absent for a database in memory */
 	constructor(private readonly file: string | undefined) {}
 
@@ -31,6 +35,7 @@ export class LogSync {
 		if (this.file === undefined) return;
 		clearTimeout(this.timer);
 		this.timer = undefined;
+		this.unsynced = 0;
 		if (this.running === undefined) return await this.start();
 		// The sync under way may have begun before our commit: all who come now share the next one.
 		this.following ??= this.running.then(() => {
@@ -41,7 +46,12 @@ export class LogSync {
 	}
 
 	soon(): void {
-		if (this.file === undefined || this.timer !== undefined) return;
+		if (this.file === undefined) return;
+		if (++this.unsynced >= commitsPerSync) {
+			void this.now();
+			return;
+		}
+		if (this.timer !== undefined) return;
 		this.timer = setTimeout(() => void this.now(), delayMs);
 		this.timer.unref();
 	}
