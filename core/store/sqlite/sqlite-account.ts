@@ -64,7 +64,7 @@ export class SqliteAccount {
 			await updateSchema(opened, options);
 			const reader = new SqliteSession(new SqliteConnection(openSqliteReader(this.file)));
 			const sealer = new Sealer(key, this.deps.random);
-			const log = new LogSync(this.file);
+			const log = new LogSync(this.file, () => opened.writer.connection.checkpoint());
 			const parts = { ...opened, reader, sealer, clock: this.deps.clock, log };
 			return new ProvableStore(parts, async (changed, proofOptions) => {
 				await this.prove(opened, changed, proofOptions);

@@ -33,6 +33,19 @@ export class SqliteConnection implements DatabaseConnection, SqlExecutor {
 		this.prepare(sql).run();
 	}
 
+	/**
+	 * Carries the write-ahead log over into the database file, as far as nobody needs it any more; not
+	 * inside of a transaction. A disk that fails is a matter of the next statement.
+	 */
+	checkpoint(): void {
+		if (!this.database.isOpen || this.database.isTransaction) return;
+		try {
+			this.run('pragma wal_checkpoint(passive)');
+		} catch {
+			// SQLite tries again with one of the next commits.
+		}
+	}
+
 	/** For the migrator. */
 	executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
 		return attempt(() => {

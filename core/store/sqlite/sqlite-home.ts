@@ -132,7 +132,7 @@ export class SqliteHome implements AccountHome {
 			: new SqliteSession(new SqliteConnection(openSqliteReader(file)));
 		const sealer = new Sealer(key, this.deps.random);
 		// Alone there is no log beside the file: each commit reaches the disk by itself.
-		const log = new LogSync(alone ? undefined : file);
+		const log = new LogSync(alone ? undefined : file, () => opened.writer.connection.checkpoint());
 		return new SqliteHomeStore({ ...opened, reader, sealer, clock: this.deps.clock, log }, hash);
 	}
 }

@@ -16,6 +16,7 @@ import { openStore, peekAccount, type AccountStore } from '../../../core/store/o
 import { whileBusy } from '../../../core/store/sqlite/sqlite-session';
 import { appendedTo, messageRecord, newEvent, templateRecord } from '../../support/records';
 import { temporaryFolder, testAccount } from '../../support/store';
+import { until } from '../../support/until';
 
 const deps = { clock: systemClock, random: systemRandom };
 
@@ -51,6 +52,14 @@ describe('the SQLite file', () => {
 		readdirSync(folder)
 			.map((name) => readFileSync(join(folder, name)).toString('latin1'))
 			.join('\n');
+
+	it('takes the log over when nobody commits any more', async () => {
+		const opened = await open();
+		for (let number = 0; number < 60; number++) {
+			await opened.transact((tx) => tx.outbox.append(newEvent({ number })));
+		}
+		await until(() => readFileSync(file).includes('{"number":59}'));
+	});
 
 	describe('that is not ours', () => {
 		const foreign = 'error.gateway.store.foreignFile';
