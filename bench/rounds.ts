@@ -5,7 +5,10 @@ import type { Duration } from './support/timing';
 
 const accountCreation = { name: 'account creation' };
 
-/** Who begins changes from figure to figure, so that neither always finds the machine warm. */
+/**
+ * Who begins changes from figure to figure, and for each of them from round to round, so that neither
+ * always finds the machine warm.
+ */
 let turn = 0;
 
 function inTurn(): readonly Contestant[] {
@@ -17,9 +20,11 @@ function inTurn(): readonly Contestant[] {
  * ours did.
  */
 export async function runRound(arena: Arena, results: Measurements): Promise<void> {
+	const first = turn;
 	for (const side of inTurn()) await createAccount(arena, side, results);
 	for (const figure of figures) await measure(arena, figure, results);
 	for (const side of contestants) await arena.sides[side].call('close');
+	turn = first + 1;
 }
 
 async function createAccount(arena: Arena, side: Contestant, results: Measurements): Promise<void> {

@@ -19,7 +19,7 @@ import { storeTables } from './support/store-report';
 
 const root = join(__dirname, '..');
 
-const countedRounds = 5;
+const countedRounds = 9;
 /** of the size of a file, in additional memory */
 const mostFileMemory = 5;
 
