@@ -19,7 +19,7 @@ const closeFile = promisify(close);
  * commits: what is on the disk already is not waited for in the checkpoint, which is on the event loop.
  *
  * When nothing follows, the log is carried over into the database. SQLite does so by itself in the commit
- * that makes the log too long, which then takes thirty times as long as others.
+ * that makes the log too long, and whoever made it waits for the disk.
  */
 export class LogSync {
 	private handle: Promise<number> | undefined;
