@@ -1,8 +1,7 @@
 import { close, fdatasync, open } from 'node:fs';
 import { promisify } from 'node:util';
 
-const delayMs = 100;
-const commitsPerSync = 32;
+const delayMs = 15;
 /** Fewer are not worth the syncs of a checkpoint. */
 const commitsPerCheckpoint = 50;
 const openFile = promisify(open);
@@ -15,8 +14,7 @@ const closeFile = promisify(close);
  * With synchronous=NORMAL a commit is in the operating system's hands when it returns: killing the
  * process loses nothing. A power failure could take back what was committed since the last
  * checkpoint, so the log is synced a moment after each commit, and before the commit is told where
- * nobody could be asked again (external events, keys of our identity). Under load it is synced every few
- * commits: what is on the disk already is not waited for in the checkpoint, which is on the event loop.
+ * nobody could be asked again (external events, keys of our identity).
  *
  * When nothing follows, the log is carried over into the database. SQLite does so by itself in the commit
  * that makes the log too long, and whoever made it waits for the disk.
@@ -29,8 +27,6 @@ export class LogSync {
 	private running: Promise<void> | undefined;
 
 	private following: Promise<void> | undefined;
-
-	private unsynced = 0;
 
 	/** since the last checkpoint of ours */
 	private commits = 0;
@@ -49,7 +45,6 @@ export class LogSync {
 		if (this.file === undefined) return;
 		clearTimeout(this.timer);
 		this.timer = undefined;
-		this.unsynced = 0;
 		if (this.running === undefined) return await this.start();
 		// The sync under way may have begun before our commit: all who come now share the next one.
 		this.following ??= this.running.then(() => {
@@ -62,10 +57,6 @@ export class LogSync {
 	soon(): void {
 		if (this.file === undefined) return;
 		this.commits++;
-		if (++this.unsynced >= commitsPerSync) {
-			void this.now();
-			return;
-		}
 		if (this.timer !== undefined) return;
 		this.timer = setTimeout(() => void this.afterPause(), delayMs);
 		this.timer.unref();
