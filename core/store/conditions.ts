@@ -91,7 +91,8 @@ function readOne(
 	values: SqlValue[],
 ): Read {
 	const { test, values: own } = testOf(collection, condition);
-	values.push(...own);
+	// Not all at once: too many are refused by name, not by the stack.
+	for (const value of own) values.push(value);
 	return {
 		shape: `${condition.field} ${test} ${own.length}`,
 		isNever: test === 'never' || (test === 'in' && own.length === 0),

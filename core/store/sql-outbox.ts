@@ -38,6 +38,9 @@ const appending = (db: AnyDatabase, slot: NextSlot) =>
 	});
 
 export class SqlOutbox implements Outbox {
+	/** of all events of the transaction; erasing many things notes them once */
+	private areSubjectsNoted = false;
+
 	constructor(
 		private readonly executor: SqlExecutor,
 		private readonly book: StatementBook,
@@ -57,6 +60,7 @@ export class SqlOutbox implements Outbox {
 			correlationId() ?? null,
 		];
 		await this.book.change(this.executor, 'outbox append', values, appending);
+		this.areSubjectsNoted = false;
 		this.onAppended();
 	}
 
@@ -168,6 +172,7 @@ export class SqlOutbox implements Outbox {
 	 * to write with every event would cost most changes a tenth of their time.
 	 */
 	private async noteSubjects(): Promise<void> {
+		if (this.areSubjectsNoted) return;
 		await this.book.change(this.executor, 'outbox note subjects', [], (db) =>
 			db
 				.insertInto('event_subjects')
@@ -182,6 +187,7 @@ export class SqlOutbox implements Outbox {
 						),
 				),
 		);
+		this.areSubjectsNoted = true;
 	}
 }
 

@@ -40,6 +40,7 @@ export async function findPeerShared(
 	return found.map(({ record }) => record).find(({ deletionInfo }) => deletionInfo === undefined);
 }
 
+/** Types of values belong to one kind of attribute, which need not be asked for. */
 function latestWithValue(
 	owner: string,
 	values: readonly JsonObject[],
