@@ -2,12 +2,14 @@ type Value = null | boolean | number | string | Value[] | { [name: string]: Valu
 
 /** JSON text that is equal for equal values: members sorted by code unit, no white space. */
 export function canonicalJson(value: Value): string {
-	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
 	if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-	const members = sortedNames(value).map(
-		(name) => `${JSON.stringify(name)}:${canonicalJson(value[name] ?? null)}`,
-	);
-	return `{${members.join(',')}}`;
+	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+	let members = '';
+	for (const name of sortedNames(value)) {
+		if (members !== '') members += ',';
+		members += `${JSON.stringify(name)}:${canonicalJson(value[name] ?? null)}`;
+	}
+	return `{${members}}`;
 }
 
 /** Names of the members by code unit; most objects have them in that order already. */

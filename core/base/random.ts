@@ -23,15 +23,25 @@ class RandomReserve {
 	take(length: number): Uint8Array {
 		const taken = new Uint8Array(length);
 		if (length > reserveLength / 4) return randomFillSync(taken);
-		if (this.position + length > reserveLength) {
-			randomFillSync(this.reserve);
-			this.position = 0;
-		}
+		this.fillFor(length);
 		const end = this.position + length;
 		taken.set(this.reserve.subarray(this.position, end));
 		this.reserve.fill(0, this.position, end);
 		this.position = end;
 		return taken;
+	}
+
+	takeByte(): number {
+		this.fillFor(1);
+		const byte = this.reserve[this.position] ?? 0;
+		this.reserve[this.position++] = 0;
+		return byte;
+	}
+
+	private fillFor(length: number): void {
+		if (this.position + length <= reserveLength) return;
+		randomFillSync(this.reserve);
+		this.position = 0;
 	}
 }
 
@@ -45,11 +55,8 @@ export const systemRandom: Random = {
 		const bound = 256 - (256 % alphabet.length);
 		let text = '';
 		while (text.length < length) {
-			const bytes = reserve.take(length - text.length);
-			text = bytes.reduce(
-				(drawn, byte) => (byte < bound ? drawn + alphabet.charAt(byte % alphabet.length) : drawn),
-				text,
-			);
+			const byte = reserve.takeByte();
+			if (byte < bound) text += alphabet.charAt(byte % alphabet.length);
 		}
 		return text;
 	},

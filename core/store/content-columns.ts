@@ -1,8 +1,8 @@
+import { canonicalJson } from '../base/canonical-json';
 import { objectMember } from '../model/content/members';
 import type { Json, JsonObject } from '../model/json';
 import type { AttributeRecord } from '../model/record/attribute';
 import { openUntil, type RequestRecord } from '../model/record/request';
-import { attributeValueHash } from './attribute-value-hash';
 import { flag, member, text, type ColumnDeclaration, type ValuesDeclaration } from './columns';
 import type { AttributeField, RequestField } from './store';
 
@@ -55,7 +55,7 @@ export const attributeColumns: Columns<AttributeField, AttributeRecord> = {
 	deletionStatus: text((r) => r.deletionInfo?.deletionStatus),
 	deletionDate: text((r) => r.deletionInfo?.deletionDate),
 	isDefault: flag((r) => r.isDefault),
-	valueHash: text((r) => attributeValueHash(r.content)),
+	canonicalValue: text((r) => canonicalJson(r.content['value'] ?? null)),
 	tag: {
 		values: ({ content: { tags } }) =>
 			Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],

@@ -22,8 +22,8 @@ export type AttributeField =
 	| 'deletionStatus'
 	| 'deletionDate'
 	| 'isDefault'
-	/** SHA-256 of the canonical JSON of content.value, for the duplicate check */
-	| 'valueHash'
+	/** canonical JSON of content.value: attributes of equal value are found without comparing all */
+	| 'canonicalValue'
 	/** of identity attributes (multi-valued: only eq, in, ne, notIn) */
 	| 'tag';
 /** `asked`: the kind of the query, and the type of value or the key that it is about */

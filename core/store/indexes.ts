@@ -18,7 +18,7 @@ type Declared = {
  */
 const declared: Declared = {
 	attributes: {
-		full: [['valueType', 'owner', 'valueHash'], ['owner', 'peer'], ['createdAt']],
+		full: [['valueType', 'owner', 'canonicalValue'], ['owner', 'peer'], ['createdAt']],
 		sparse: [
 			'key',
 			'confidentiality',

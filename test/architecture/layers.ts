@@ -31,8 +31,6 @@ interface Part {
 
 const ports = [
 	'core/store/store',
-	// pure: how an attribute's value is compared, which columns and services must agree on
-	'core/store/attribute-value-hash',
 	'core/backbone/backbone',
 	'core/backbone/dto',
 	'core/events',

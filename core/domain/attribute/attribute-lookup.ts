@@ -1,6 +1,6 @@
+import { canonicalJson } from '../../base/canonical-json';
 import type { JsonObject } from '../../model/json';
 import type { AttributeRecord } from '../../model/record/attribute';
-import { attributeValueHash } from '../../store/attribute-value-hash';
 import type { AttributeField, FieldCondition, ReadTransaction } from '../../store/store';
 import { trimmedValue } from './attribute-rules';
 
@@ -49,7 +49,7 @@ function latestWithValue(
 	return [
 		{ field: 'valueType', op: 'eq', value: String(valueType) },
 		{ field: 'owner', op: 'eq', value: owner },
-		{ field: 'valueHash', op: 'in', value: values.map((value) => attributeValueHash({ value })) },
+		{ field: 'canonicalValue', op: 'in', value: values.map(canonicalJson) },
 		{ field: 'succeededBy', op: 'missing' },
 	];
 }

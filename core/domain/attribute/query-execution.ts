@@ -1,9 +1,9 @@
+import { canonicalJson } from '../../base/canonical-json';
 import { parseIql, type IqlQuery } from '../../model/content/iql';
 import { matchIql } from '../../model/content/iql-match';
 import { textMember } from '../../model/content/members';
 import type { JsonObject } from '../../model/json';
 import type { AttributeRecord } from '../../model/record/attribute';
-import { attributeValueHash } from '../../store/attribute-value-hash';
 import type { AttributeField, Condition, ReadTransaction } from '../../store/store';
 
 /*
@@ -81,7 +81,7 @@ export async function isFoundBy(
 	const conditions = isForIdentity ? identityConditions : thirdPartyConditions;
 	// Few have the same value: they are all that is looked at.
 	const found = await find(tx, [
-		{ field: 'valueHash', op: 'eq', value: attributeValueHash(content) },
+		{ field: 'canonicalValue', op: 'eq', value: canonicalJson(content['value'] ?? null) },
 		...conditions(query, ownAddress),
 	]);
 	return found.some((record) => record.id === id);

@@ -26,13 +26,13 @@ const collectionTables: readonly CollectionTable[] = [
 			'c_succeeded_by',
 			'c_deletion_status',
 			'c_deletion_date',
-			'c_value_hash',
+			'c_canonical_value',
 		],
 		flags: ['c_is_default', 'c_is_technical'],
-		indexes: [['c_value_type', 'c_owner', 'c_value_hash'], ['c_owner', 'c_peer'], ['c_created_at']],
+		indexes: [['c_value_type', 'c_owner', 'c_canonical_value'], ['c_owner', 'c_peer'], ['c_created_at']],
 		rowsBehind: [
 			[
-				['c_value_type', 'c_owner', 'c_value_hash'],
+				['c_value_type', 'c_owner', 'c_canonical_value'],
 				[100, 50, 2],
 			],
 			[

@@ -2,8 +2,15 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import type { SqlExecutor, SqlValue } from '../executor';
 import { asStoreError } from './sqlite-failures';
+import { markStatement } from './sqlite-file';
 
 const keptStatements = 200;
+
+/** Of the write-ahead log: how many it has, and how many of them the database file has, too. */
+interface LogPages {
+	readonly log: number;
+	readonly checkpointed: number;
+}
 
 /** One `node:sqlite` connection with its prepared statements. Statements run synchronously. */
 export class SqliteConnection implements DatabaseConnection, SqlExecutor {
@@ -40,7 +47,9 @@ export class SqliteConnection implements DatabaseConnection, SqlExecutor {
 	checkpoint(): void {
 		if (!this.database.isOpen || this.database.isTransaction) return;
 		try {
-			this.run('pragma wal_checkpoint(passive)');
+			const [log] = this.prepare('pragma wal_checkpoint(passive)').all() as unknown as LogPages[];
+			// The next commit begins a log that was carried over anew, and waits for the disk: let it be this one.
+			if (log?.log === log?.checkpointed) this.run(markStatement);
 		} catch {
 			// SQLite tries again with one of the next commits.
 		}

@@ -16,6 +16,7 @@ import { whileBusy } from './sqlite-session';
 
 /** `enmS`: says in the file's header that it is ours. */
 const applicationId = 0x656e6d53;
+export const markStatement = `pragma application_id = ${applicationId}`;
 /** Somebody who just closes it is waited for; nobody stops n8n while a command waits. */
 const alonePatienceMs = 3_000;
 const sqliteHeader = 'SQLite format 3\0';
@@ -121,7 +122,7 @@ export function versionOf(database: DatabaseSync): number {
 
 /** Inside the transaction that creates or changes the tables: all of it is there or nothing. */
 export function markOurs(database: DatabaseSync, version: number): void {
-	database.exec(`pragma application_id = ${applicationId}; pragma user_version = ${version}`);
+	database.exec(`${markStatement}; pragma user_version = ${version}`);
 }
 
 function openDatabase(

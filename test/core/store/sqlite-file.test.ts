@@ -61,6 +61,21 @@ describe('the SQLite file', () => {
 		await until(() => readFileSync(file).includes('{"number":59}'));
 	});
 
+	it('begins the log anew before somebody waits for that', async () => {
+		const opened = await open();
+		/** how often it has begun anew, from the header of the log */
+		const beginnings = (): number => readFileSync(`${file}-wal`).readUInt32BE(12);
+		const before = beginnings();
+		for (let number = 0; number < 60; number++) {
+			await opened.transact((tx) => tx.outbox.append(newEvent({ number })));
+		}
+		expect(beginnings()).toBe(before);
+		await until(() => beginnings() > before);
+		const begun = beginnings();
+		await opened.transact((tx) => tx.outbox.append(newEvent()));
+		expect(beginnings()).toBe(begun);
+	});
+
 	describe('that is not ours', () => {
 		const foreign = 'error.gateway.store.foreignFile';
 
