@@ -16,8 +16,8 @@ const closeFile = promisify(close);
  * checkpoint, so the log is synced a moment after each commit, and before the commit is told where
  * nobody could be asked again (external events, keys of our identity).
  *
- * When nothing follows, the log is carried over into the database. SQLite does so by itself in the commit
- * that makes the log too long, and whoever made it waits for the disk.
+ * When nobody needs the store for a moment, the log is carried over into the database. SQLite does so by
+ * itself in the commit that makes the log too long, and whoever made it waits for the disk.
  */
 export class LogSync {
 	private handle: Promise<number> | undefined;
@@ -30,6 +30,12 @@ export class LogSync {
 
 	/** since the last checkpoint of ours */
 	private commits = 0;
+
+	private isSynced = true;
+
+	private isInUse = false;
+
+	private isClosed = false;
 
 	/**
 	 * @param file absent for a database in memory
@@ -57,12 +63,18 @@ export class LogSync {
 	soon(): void {
 		if (this.file === undefined) return;
 		this.commits++;
-		if (this.timer !== undefined) return;
-		this.timer = setTimeout(() => void this.afterPause(), delayMs);
-		this.timer.unref();
+		this.isSynced = false;
+		this.isInUse = true;
+		this.timer ??= this.startTimer();
+	}
+
+	/** Somebody reads, and would have to wait. */
+	noteUse(): void {
+		this.isInUse = true;
 	}
 
 	async close(): Promise<void> {
+		this.isClosed = true;
 		clearTimeout(this.timer);
 		await this.following;
 		await this.running;
@@ -70,10 +82,19 @@ export class LogSync {
 		if (handle !== undefined) await closeFile(await handle).catch(() => undefined);
 	}
 
+	private startTimer(): NodeJS.Timeout {
+		return setTimeout(() => void this.afterPause(), delayMs).unref();
+	}
+
 	private async afterPause(): Promise<void> {
-		const { commits } = this;
-		await this.now();
-		if (commits !== this.commits || commits < commitsPerCheckpoint) return;
+		this.timer = undefined;
+		if (!this.isSynced) await this.now();
+		if (this.isClosed || this.commits < commitsPerCheckpoint) return;
+		if (this.isInUse) {
+			this.isInUse = false;
+			this.timer ??= this.startTimer();
+			return;
+		}
 		this.commits = 0;
 		this.checkpoint();
 	}
@@ -87,6 +108,7 @@ export class LogSync {
 	}
 
 	private async sync(): Promise<void> {
+		this.isSynced = true;
 		try {
 			this.handle ??= openFile(`${this.file}-wal`, 'r+');
 			await syncFile(await this.handle);

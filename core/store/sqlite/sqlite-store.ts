@@ -37,6 +37,7 @@ export class SqliteStore extends SqlStore {
 	}
 
 	protected async reading<Result>(work: SqlWork<Result>, options: Cancellable): Promise<Result> {
+		this.parts.log.noteUse();
 		return await this.parts.reader.run('begin', work, options);
 	}
 
