@@ -143,16 +143,16 @@ export class CollectionStatements {
 		return changed > 0;
 	}
 
-	async list(executor: SqlExecutor, query: Query<string>): Promise<StoredRow[]> {
+	list(executor: SqlExecutor, query: Query<string>): Promise<StoredRow[]> {
 		const where = whereOf(this.collection, query.where);
 		const { field, direction } = query.orderBy ?? { field: 'inserted', direction: 'asc' as const };
 		const column = field === 'inserted' ? 'ordinal' : this.orderColumn(field);
 		const limit = count(query.limit, Number.MAX_SAFE_INTEGER);
 		const offset = count(query.offset, 0);
-		if (where.isNever) return [];
+		if (where.isNever) return Promise.resolve([]);
 		const isTold = this.book.isTold && column === 'ordinal';
 		const isPage = query.limit !== undefined;
-		return await this.book.query<StoredRow>(
+		return this.book.query<StoredRow>(
 			executor,
 			`${this.table} list ${where.shape} ${field} ${direction} ${isPage}`,
 			[...where.values, limit + offset, limit, offset],

@@ -50,11 +50,11 @@ export abstract class SqlStore implements Store {
 		this.requireUsable(options);
 		let effects: TransactionEffects = { appendedEvents: false, irreplaceable: false };
 		const fence = this.fences.getStore();
-		const inside: SqlWork<Result> = async (executor) => {
+		const inside: SqlWork<Result> = (executor) => {
 			const transaction = new SqlTransaction(executor, this.shape);
 			effects = transaction;
-			if (fence?.isOver === false) await transaction.leases.requireHeld(fence);
-			return await work(asWriteTransaction(transaction));
+			const begin = () => work(asWriteTransaction(transaction));
+			return fence?.isOver === false ? transaction.leases.requireHeld(fence).then(begin) : begin();
 		};
 		const result = await this.writing(this.alone(inside), () => effects, options);
 		if (effects.appendedEvents) this.tellListeners();

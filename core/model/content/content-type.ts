@@ -99,7 +99,7 @@ function keptMembers(): z.ZodType<JsonObject> {
 
 /** A position that fixes the type: `@type` may be missing and is not written. */
 export function fixed(type: () => ContentType): z.ZodType<JsonObject> {
-	return z.unknown().transform((value, context): JsonObject => {
+	return z.transform((value, context): JsonObject => {
 		const written = typeOf(value, context);
 		if (written === undefined) return z.NEVER;
 		if (written === '' || written === type().name) return readMembers(type(), value, context);
@@ -116,7 +116,7 @@ export function fixedAndWritten(type: () => ContentType): z.ZodType<JsonObject> 
 /** A position that several types may take: `@type` decides and is written. */
 export function tagged(types: () => readonly ContentType[]): z.ZodType<JsonObject> {
 	let byName: ReadonlyMap<string, ContentType> | undefined;
-	return z.unknown().transform((value, context): JsonObject => {
+	return z.transform((value, context): JsonObject => {
 		const written = typeOf(value, context);
 		if (written === undefined) return z.NEVER;
 		byName ??= new Map(types().map((type) => [type.name, type]));
@@ -135,7 +135,7 @@ export function tagged(types: () => readonly ContentType[]): z.ZodType<JsonObjec
  */
 export function child(type: () => ContentType): z.ZodType<Json> {
 	const whole = fixed(type);
-	return z.unknown().transform((value, context): Json => {
+	return z.transform((value, context): Json => {
 		const given = typeof value === type().bare ? { value: value as Json } : value;
 		const result = whole.safeParse(given);
 		if (result.success) return result.data['value'] as Json;

@@ -32,7 +32,7 @@ export function textField({ min = 0, max = Infinity, format }: TextLimits = {}):
 
 /** Text, or the object form that older software writes: `{"@type": wrapperType, [member]: text}`. */
 function wrappable(member: string, wrapperType: string): z.ZodType<string> {
-	return z.unknown().transform((value, context): string => {
+	return z.transform((value, context): string => {
 		if (typeof value === 'string') return value;
 		if (isObject(value) && Object.hasOwn(value, member)) {
 			const inner = value[member];
@@ -50,7 +50,7 @@ export const addressField = wrappable('address', 'CoreAddress');
 const maxEpochMs = 8_640_000_000_000_000;
 
 /** Text in any ISO 8601 form, the same as `{"date": text}`, or milliseconds since 1970. */
-export const dateField: z.ZodType<string> = z.unknown().transform((value, context): string => {
+export const dateField: z.ZodType<string> = z.transform((value, context): string => {
 	if (typeof value === 'number' && Math.abs(value) <= maxEpochMs) {
 		return new Date(value).toISOString();
 	}
@@ -95,7 +95,7 @@ export function listField<Element>(
 	{ required, min = 0 }: { readonly required: boolean; readonly min?: number },
 ): z.ZodType<Element[]> {
 	const list = z.array(element).min(min, 'may not be empty');
-	return z.unknown().transform((value, context): Element[] => {
+	return z.transform((value, context): Element[] => {
 		const isMissing = value === undefined || (value === null && required);
 		if (!Array.isArray(value)) {
 			context.addIssue({

@@ -12,7 +12,7 @@ import { objectMember, textMember } from './members';
  * (docs/protocol/content.md 5.3.1).
  */
 export function fileReferenceField(): z.ZodType<string> {
-	return z.unknown().transform((value, context): string => {
+	return z.transform((value, context): string => {
 		const text = isObject(value) ? textOf(value) : value;
 		if (typeof text !== 'string') {
 			context.addIssue({ code: 'custom', message: 'expected a reference to a file' });

@@ -13,7 +13,7 @@ export const valueHintsValue = contentType('ValueHintsValue', () => ({
 /** Hints for the parts of a value, by name; each is written with its type. */
 function hintsByProperty(type: () => ContentType): z.ZodType<JsonObject> {
 	const hint = fixedAndWritten(type);
-	return z.unknown().transform((value, context): JsonObject => {
+	return z.transform((value, context): JsonObject => {
 		if (!isObject(value)) {
 			context.addIssue({ code: 'custom', message: 'expected an object' });
 			return z.NEVER;

@@ -17,7 +17,7 @@ const saltLength = 16;
 
 /** A key is written with the members in the order of official software. */
 function secretKey(): z.ZodType<Json> {
-	return z.unknown().transform((value, context): Json => {
+	return z.transform((value, context): Json => {
 		const { alg, key } = isObject(value) ? value : ({} as JsonObject);
 		if (alg === 3 && typeof key === 'string' && decodeBase64Url(key)?.length === keyLength) {
 			return { key, alg };
