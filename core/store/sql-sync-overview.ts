@@ -15,15 +15,19 @@ interface OverviewRow {
 	readonly ttl_ms: number | string | null;
 }
 
+/** What was read last; nothing of it has changed as long as the version is the same. */
+export interface KnownOverview {
+	readonly version: number;
+	readonly rows: readonly OverviewRow[];
+}
+
 /** Everything in one statement, because a sync that finds nothing is little more than this. */
 export async function readSyncOverview(
 	executor: SqlExecutor,
-	book: StatementBook,
+	{ book, known }: { readonly book: StatementBook; readonly known: { overview?: KnownOverview } },
 	leases: SqlLeases,
 ): Promise<SyncOverview> {
-	const rows = await book.query<OverviewRow>(executor, 'sync overview', [], (db) => ({
-		compile: () => overview.compile(db),
-	}));
+	const rows = await readRows(executor, book, known);
 	const state = rows.find(({ kind }) => kind === 'state')?.text ?? undefined;
 	return {
 		leases: await leases.read(
@@ -42,6 +46,20 @@ export async function readSyncOverview(
 				: readJson<SyncState>(state, { table: 'sync_state', id: 'sync' }),
 		hasOpenWork: rows.some(({ kind }) => kind === 'open'),
 	};
+}
+
+async function readRows(
+	executor: SqlExecutor,
+	book: StatementBook,
+	known: { overview?: KnownOverview },
+): Promise<readonly OverviewRow[]> {
+	const version = executor.dataVersion?.();
+	if (version !== undefined && known.overview?.version === version) return known.overview.rows;
+	const rows = await book.query<OverviewRow>(executor, 'sync overview', [], (db) => ({
+		compile: () => overview.compile(db),
+	}));
+	if (version !== undefined) known.overview = { version, rows };
+	return rows;
 }
 
 const overview = sql<OverviewRow>`

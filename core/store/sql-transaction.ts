@@ -7,7 +7,7 @@ import { SqlCounters } from './sql-counters';
 import { SqlLife } from './account-rows';
 import { SqlLeases, type LeaseRules } from './sql-leases';
 import { SqlOutbox } from './sql-outbox';
-import { readSyncOverview } from './sql-sync-overview';
+import { readSyncOverview, type KnownOverview } from './sql-sync-overview';
 import type { StatementBook } from './statement-book';
 import type { SyncOverview, WriteTransaction } from './store';
 
@@ -16,6 +16,7 @@ export interface StoreShape {
 	readonly book: StatementBook;
 	readonly leases: LeaseRules;
 	readonly collections: Readonly<Record<CollectionName, CollectionShape>>;
+	readonly known: { overview?: KnownOverview };
 }
 
 export function storeShape(book: StatementBook, sealer: Sealer, leases: LeaseRules): StoreShape {
@@ -23,7 +24,8 @@ export function storeShape(book: StatementBook, sealer: Sealer, leases: LeaseRul
 		name,
 		new CollectionShape(declaration, sealer, book),
 	]);
-	return { book, leases, collections: Object.fromEntries(shapes) as StoreShape['collections'] };
+	const byName = Object.fromEntries(shapes) as StoreShape['collections'];
+	return { book, leases, collections: byName, known: {} };
 }
 
 /** What happened inside a transaction that matters after its commit. */
@@ -82,7 +84,7 @@ export class SqlTransaction implements TransactionEffects {
 	}
 
 	syncOverview(): Promise<SyncOverview> {
-		return readSyncOverview(this.executor, this.shape.book, this.leases);
+		return readSyncOverview(this.executor, this.shape, this.leases);
 	}
 
 	collection(name: CollectionName): SqlCollection {

@@ -29,7 +29,11 @@ const collectionTables: readonly CollectionTable[] = [
 			'c_canonical_value',
 		],
 		flags: ['c_is_default', 'c_is_technical'],
-		indexes: [['c_value_type', 'c_owner', 'c_canonical_value'], ['c_owner', 'c_peer'], ['c_created_at']],
+		indexes: [
+			['c_value_type', 'c_owner', 'c_canonical_value'],
+			['c_owner', 'c_peer'],
+			['c_created_at'],
+		],
 		rowsBehind: [
 			[
 				['c_value_type', 'c_owner', 'c_canonical_value'],

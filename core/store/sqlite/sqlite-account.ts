@@ -62,7 +62,7 @@ export class SqliteAccount {
 				await opened.writer.run('begin', (executor) => new SqlLife(executor, opened.book).get()),
 			);
 			await updateSchema(opened, options);
-			const reader = new SqliteSession(new SqliteConnection(openSqliteReader(this.file)));
+			const reader = new SqliteSession(new SqliteConnection(openSqliteReader(this.file), true));
 			const sealer = new Sealer(key, this.deps.random);
 			const log = new LogSync(this.file, () => opened.writer.connection.checkpoint());
 			const parts = { ...opened, reader, sealer, clock: this.deps.clock, log };

@@ -16,7 +16,11 @@ interface LogPages {
 export class SqliteConnection implements DatabaseConnection, SqlExecutor {
 	private readonly statements = new Map<string, StatementSync>();
 
-	constructor(private readonly database: DatabaseSync) {
+	/** @param isReader whether only others commit */
+	constructor(
+		private readonly database: DatabaseSync,
+		private readonly isReader = false,
+	) {
 		// SQLite's own `lower` only folds ASCII; searches have to find 'Ärger' under 'ärger'.
 		database.function('folded', { deterministic: true }, (text) =>
 			typeof text === 'string' ? text.toLowerCase() : (text ?? null),
@@ -33,6 +37,12 @@ export class SqliteConnection implements DatabaseConnection, SqlExecutor {
 
 	change(sql: string, parameters: readonly SqlValue[]): Promise<number> {
 		return attempt(() => Number(this.prepare(sql).run(...parameters).changes));
+	}
+
+	/** Of a reader: SQLite counts what other connections commit. */
+	dataVersion(): number | undefined {
+		if (!this.isReader) return undefined;
+		return (this.prepare('pragma data_version').get() as { data_version: number }).data_version;
 	}
 
 	/** Without results and without waiting, for the edges of transactions. */

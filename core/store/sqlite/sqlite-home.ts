@@ -129,7 +129,7 @@ export class SqliteHome implements AccountHome {
 		const { file } = this.files;
 		const reader = alone
 			? opened.writer
-			: new SqliteSession(new SqliteConnection(openSqliteReader(file)));
+			: new SqliteSession(new SqliteConnection(openSqliteReader(file), true));
 		const sealer = new Sealer(key, this.deps.random);
 		// Alone there is no log beside the file: each commit reaches the disk by itself.
 		const log = new LogSync(alone ? undefined : file, () => opened.writer.connection.checkpoint());

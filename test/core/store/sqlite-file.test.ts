@@ -10,10 +10,12 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../../../core/base/clock';
+import { newLeaseHolder } from '../../../core/base/lease-holder';
 import { systemRandom } from '../../../core/base/random';
 import { collections, columnName, isValues } from '../../../core/store/collections';
 import { openStore, peekAccount, type AccountStore } from '../../../core/store/open-store';
 import { whileBusy } from '../../../core/store/sqlite/sqlite-session';
+import type { SyncOverview, WriteTransaction } from '../../../core/store/store';
 import { appendedTo, messageRecord, newEvent, templateRecord } from '../../support/records';
 import { temporaryFolder, testAccount } from '../../support/store';
 import { until } from '../../support/until';
@@ -59,6 +61,25 @@ describe('the SQLite file', () => {
 			await opened.transact((tx) => tx.outbox.append(newEvent({ number })));
 		}
 		await until(() => readFileSync(file).includes('{"number":59}'));
+	});
+
+	it('gives the overview of the sync as it is after each commit of whomever', async () => {
+		const opened = await open();
+		const other = await openStore(testAccount(folder), deps);
+		try {
+			const seen = (): Promise<SyncOverview> => opened.read((tx) => tx.syncOverview());
+			const namesOf = ({ leases }: SyncOverview): string[] => leases.map(({ name }) => name);
+			const take = (name: string) => (tx: WriteTransaction) =>
+				tx.leases.take(name, newLeaseHolder(systemRandom), 60_000);
+			expect(namesOf(await seen())).toEqual([]);
+			expect(await opened.transact(take('ours'))).toBe(true);
+			expect(namesOf(await seen())).toEqual(['ours']);
+			expect(await other.transact(take('theirs'))).toBe(true);
+			expect(namesOf(await seen()).toSorted()).toEqual(['ours', 'theirs']);
+			expect(await seen()).toEqual(await seen());
+		} finally {
+			await other.close();
+		}
 	});
 
 	it('begins the log anew before somebody waits for that', async () => {
