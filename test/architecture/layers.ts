@@ -29,12 +29,7 @@ interface Part {
 	readonly mayImport: readonly string[];
 }
 
-const ports = [
-	'core/store/store',
-	'core/backbone/backbone',
-	'core/backbone/dto',
-	'core/events',
-];
+const ports = ['core/store/store', 'core/backbone/backbone', 'core/backbone/dto', 'core/events'];
 const foundation = ['core/base', 'core/model'];
 const domainBase = [...foundation, 'core/crypto', 'core/backbone/push-signal', ...ports];
 
