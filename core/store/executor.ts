@@ -3,7 +3,7 @@ export interface SqlExecutor {
 	query<Row>(sql: string, parameters: readonly SqlValue[]): Promise<Row[]>;
 	/** Answers how many rows were changed. */
 	change(sql: string, parameters: readonly SqlValue[]): Promise<number>;
-	/** Another number after each commit; undefined where that costs as much as reading, or is not known. */
+	/** Another number after each commit of whomever; undefined where the backend cannot tell. */
 	dataVersion?(): number | undefined;
 }
 

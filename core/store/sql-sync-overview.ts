@@ -15,17 +15,18 @@ interface OverviewRow {
 	readonly ttl_ms: number | string | null;
 }
 
-/** What was read last; nothing of it has changed as long as the version is the same. */
+/** What was read last; nothing of it has changed as long as the version of the data is the same. */
 export interface KnownOverview {
-	readonly version: number;
-	readonly rows: readonly OverviewRow[];
+	version?: number;
+	rows: readonly OverviewRow[];
 }
 
 /** Everything in one statement, because a sync that finds nothing is little more than this. */
 export async function readSyncOverview(
 	executor: SqlExecutor,
-	{ book, known }: { readonly book: StatementBook; readonly known: { overview?: KnownOverview } },
+	book: StatementBook,
 	leases: SqlLeases,
+	known: KnownOverview,
 ): Promise<SyncOverview> {
 	const rows = await readRows(executor, book, known);
 	const state = rows.find(({ kind }) => kind === 'state')?.text ?? undefined;
@@ -51,14 +52,14 @@ export async function readSyncOverview(
 async function readRows(
 	executor: SqlExecutor,
 	book: StatementBook,
-	known: { overview?: KnownOverview },
+	known: KnownOverview,
 ): Promise<readonly OverviewRow[]> {
 	const version = executor.dataVersion?.();
-	if (version !== undefined && known.overview?.version === version) return known.overview.rows;
+	if (version !== undefined && version === known.version) return known.rows;
 	const rows = await book.query<OverviewRow>(executor, 'sync overview', [], (db) => ({
 		compile: () => overview.compile(db),
 	}));
-	if (version !== undefined) known.overview = { version, rows };
+	if (version !== undefined) Object.assign(known, { version, rows });
 	return rows;
 }
 

@@ -16,7 +16,7 @@ export interface StoreShape {
 	readonly book: StatementBook;
 	readonly leases: LeaseRules;
 	readonly collections: Readonly<Record<CollectionName, CollectionShape>>;
-	readonly known: { overview?: KnownOverview };
+	readonly overview: KnownOverview;
 }
 
 export function storeShape(book: StatementBook, sealer: Sealer, leases: LeaseRules): StoreShape {
@@ -25,7 +25,7 @@ export function storeShape(book: StatementBook, sealer: Sealer, leases: LeaseRul
 		new CollectionShape(declaration, sealer, book),
 	]);
 	const byName = Object.fromEntries(shapes) as StoreShape['collections'];
-	return { book, leases, collections: byName, known: {} };
+	return { book, leases, collections: byName, overview: { rows: [] } };
 }
 
 /** What happened inside a transaction that matters after its commit. */
@@ -84,7 +84,8 @@ export class SqlTransaction implements TransactionEffects {
 	}
 
 	syncOverview(): Promise<SyncOverview> {
-		return readSyncOverview(this.executor, this.shape, this.leases);
+		const { book, overview } = this.shape;
+		return readSyncOverview(this.executor, book, this.leases, overview);
 	}
 
 	collection(name: CollectionName): SqlCollection {

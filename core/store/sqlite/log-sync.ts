@@ -33,6 +33,7 @@ export class LogSync {
 
 	private isSynced = true;
 
+	/** whether somebody has committed or read since the last pause */
 	private isInUse = false;
 
 	private isClosed = false;
@@ -115,6 +116,7 @@ export class LogSync {
 		} catch {
 			// A disk that cannot sync is a matter of the next statement; the commit itself has happened.
 			this.handle = undefined;
+			this.isSynced = false;
 		}
 	}
 }

@@ -39,7 +39,7 @@ export class SqliteConnection implements DatabaseConnection, SqlExecutor {
 		return attempt(() => Number(this.prepare(sql).run(...parameters).changes));
 	}
 
-	/** Of a reader: SQLite counts what other connections commit. */
+	/** SQLite counts what other connections commit: all there is for one that only reads. */
 	dataVersion(): number | undefined {
 		if (!this.isReader) return undefined;
 		return (this.prepare('pragma data_version').get() as { data_version: number }).data_version;
@@ -59,7 +59,7 @@ export class SqliteConnection implements DatabaseConnection, SqlExecutor {
 		try {
 			const [log] = this.prepare('pragma wal_checkpoint(passive)').all() as unknown as LogPages[];
 			// The next commit begins a log that was carried over anew, and waits for the disk: let it be this one.
-			if (log?.log === log?.checkpointed) this.run(markStatement);
+			if (log !== undefined && log.log === log.checkpointed) this.run(markStatement);
 		} catch {
 			// SQLite tries again with one of the next commits.
 		}

@@ -16,6 +16,7 @@ import { whileBusy } from './sqlite-session';
 
 /** `enmS`: says in the file's header that it is ours. */
 const applicationId = 0x656e6d53;
+/** Writes it, as `markOurs` did; a commit that changes nothing. */
 export const markStatement = `pragma application_id = ${applicationId}`;
 /** Somebody who just closes it is waited for; nobody stops n8n while a command waits. */
 const alonePatienceMs = 3_000;

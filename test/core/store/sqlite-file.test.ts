@@ -8,7 +8,8 @@ import {
 	chmodSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import { systemClock } from '../../../core/base/clock';
 import { newLeaseHolder } from '../../../core/base/lease-holder';
 import { systemRandom } from '../../../core/base/random';
@@ -63,6 +64,21 @@ describe('the SQLite file', () => {
 		await until(() => readFileSync(file).includes('{"number":59}'));
 	});
 
+	it('leaves the log alone while somebody reads', async () => {
+		const opened = await open();
+		for (let number = 0; number < 60; number++) {
+			await opened.transact((tx) => tx.outbox.append(newEvent({ number })));
+		}
+		const isTakenOver = (): boolean => readFileSync(file).includes('{"number":59}');
+		const end = Date.now() + 200;
+		while (Date.now() < end) {
+			await opened.read((tx) => tx.outbox.lastSequence());
+			await setImmediate();
+		}
+		expect(isTakenOver()).toBe(false);
+		await until(isTakenOver);
+	});
+
 	it('gives the overview of the sync as it is after each commit of whomever', async () => {
 		const opened = await open();
 		const other = await openStore(testAccount(folder), deps);
@@ -76,8 +92,11 @@ describe('the SQLite file', () => {
 			expect(namesOf(await seen())).toEqual(['ours']);
 			expect(await other.transact(take('theirs'))).toBe(true);
 			expect(namesOf(await seen()).toSorted()).toEqual(['ours', 'theirs']);
-			expect(await seen()).toEqual(await seen());
+			const queries = jest.spyOn(StatementSync.prototype, 'all');
+			expect(namesOf(await seen())).toHaveLength(2);
+			expect(queries).not.toHaveBeenCalled();
 		} finally {
+			jest.restoreAllMocks();
 			await other.close();
 		}
 	});

@@ -155,6 +155,16 @@ describe('creating an attribute', () => {
 		await expect(create(again, more)).rejects.toMatchObject({ code: duplicate });
 	});
 
+	it('compares the whole of a long value, of which an index has the beginning only', async () => {
+		const xmlOf = (end: string): JsonObject => ({
+			'@type': 'SchematizedXML',
+			value: `<a>${'x'.repeat(400)}${end}</a>`,
+		});
+		await create(xmlOf('1'));
+		await create(xmlOf('2'));
+		await expect(create(xmlOf('1'))).rejects.toMatchObject({ code: duplicate });
+	});
+
 	it('allows the same text in another type of attribute', async () => {
 		await create({ '@type': 'Surname', value: 'Sam' });
 		await create({ '@type': 'GivenName', value: 'Sam' });
