@@ -1,6 +1,12 @@
 /** Packages that ship ES modules only and have to be translated for jest. */
 const modulePackages = ['kysely', 'eventsource-parser', 'jose'];
 
+// One seed for all that tests leave to chance; the workers get it with the environment.
+if (process.env.ENMESHED_TEST_SEED === undefined) {
+	process.env.ENMESHED_TEST_SEED = String(Date.now() % 1_000_000);
+	console.error(`Repeat this run with ENMESHED_TEST_SEED=${process.env.ENMESHED_TEST_SEED}`);
+}
+
 module.exports = {
 	testEnvironment: 'node',
 	testMatch: ['<rootDir>/test/**/*.test.ts'],

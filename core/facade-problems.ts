@@ -2,7 +2,8 @@ import type { Cancellable } from './base/abort';
 import type { DiscardedProblemDto, ProblemDto, RetriedProblemDto } from './model/record/problem';
 
 /**
- * What waits for a person, of all kinds: `receivedEvent`, `delivery` or `sending`. Those to retry or
+ * What waits for a person, of all kinds: `receivedEvent`, `delivery`, `sending` or
+ * `unfinishedChange`. Those to retry or
  * discard are named: `{ ids }`, or `{ all: true }`, which `kind` and `consumer` narrow.
  */
 export interface ProblemUseCases {

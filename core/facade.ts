@@ -22,7 +22,8 @@ import type { IdentityDto } from './model/record/identity';
 import type { LoadedItemDto } from './model/record/loaded-item';
 import type { MessageDto, SendIntentRecord } from './model/record/message';
 import type { RelationshipDto } from './model/record/relationship';
-import type { SyncInfoDto } from './model/record/sync';
+import type { ReconciliationDto } from './model/record/reconciliation';
+import type { SyncStatusDto } from './model/record/sync';
 import type { TagCollectionDto } from './model/record/tag';
 import type { TemplateDto } from './model/record/template';
 import type { TokenDto } from './model/record/token';
@@ -67,6 +68,13 @@ export interface AccountUseCases {
 	/** Fetches and applies everything new; joins a running sync of this process. */
 	sync(options?: Cancellable): Promise<SyncOutcome>;
 	getSyncStatus(options?: Cancellable): Promise<SyncStatusDto>;
+	/**
+	 * Compares with the lists of the Backbone, as is done daily; what was never announced is applied.
+	 * `full`: from the beginning of every list.
+	 *
+	 * @throws `error.gateway.sync.notReconciled`
+	 */
+	reconcile(input?: unknown, options?: Cancellable): Promise<ReconciliationDto>;
 	/** Looks at the Backbone: version, whether our credentials are taken, clock skew. */
 	checkConnection(options?: Cancellable): Promise<ConnectionDto>;
 	/** What a `reference` of any kind leads to; `password` for a protected one. */
@@ -87,7 +95,7 @@ export interface IdentityDeletionStateDto {
  * `error.gateway.identity.deleted`, and what is stored here stays readable until a person removes it.
  */
 export interface IdentityDeletionUseCases {
-	/** `lengthOfGracePeriodInDays`, fractions allowed; the Backbone's default is 14. */
+	/** `lengthOfGracePeriodInDays`: 0 to 3650, fractions allowed; the Backbone's default is 14. */
 	initiate(input?: unknown, options?: Cancellable): Promise<IdentityDeletionProcessDto>;
 	cancel(options?: Cancellable): Promise<IdentityDeletionProcessDto>;
 	/** Of a deletion that somebody else has started, on Backbones up to 6.56. */
@@ -108,17 +116,6 @@ export interface SyncOutcome {
 	readonly identityDeletionProcesses: IdentityDeletionProcessDto[];
 	/** external events that could not be applied yet; they are kept and tried again */
 	readonly pendingFailures: Array<{ eventId: string; type: string; code: string; message: string }>;
-}
-
-export interface SyncStatusDto extends SyncInfoDto {
-	/** external events waiting for another try, and those given up after many */
-	readonly pendingEvents: number;
-	readonly parkedEvents: Array<{ eventId: string; type: string; code: string; message: string }>;
-	readonly lastFailure?: { code: string; message: string; at: string } | undefined;
-	/** whether a push connection to the Backbone is open in this process */
-	readonly pushConnected: boolean;
-	/** sends whose outcome is being found out */
-	readonly unresolvedSends: number;
 }
 
 export interface ConnectionDto {
@@ -215,7 +212,7 @@ export interface FileUseCases {
 	createToken(id: string, input?: unknown, options?: Cancellable): Promise<TokenDto>;
 	/** PNG of the reference; `format` link writes the URL form, else `nmshd://tr#...`. */
 	qrCode(id: string, format: 'reference' | 'link', options?: Cancellable): Promise<Uint8Array>;
-	/** A new ownership token for an own file; unlocks it. */
+	/** A new ownership token for an own file; unlocks it. Refused where the Backbone keeps no new one. */
 	regenerateOwnershipToken(id: string, options?: Cancellable): Promise<FileDto>;
 	/** Asking with a wrong token locks a file of somebody else. */
 	validateOwnershipToken(
@@ -316,6 +313,8 @@ export interface GatewayProblem {
 	readonly code: string;
 	readonly message: string;
 	readonly remedy?: string | undefined;
+	/** nothing went wrong: the identity is to be deleted, as a person has decided */
+	readonly isState?: boolean;
 }
 
 export type {

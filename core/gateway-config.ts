@@ -50,6 +50,8 @@ export const gatewayConfigSchema = z.object({
 		clientSecret: z.string(),
 		/** host name used in addresses when the Backbone is reached under another name */
 		addressHostname: z.string().optional(),
+		/** address of the push service where it is not behind `baseUrl` */
+		pushUrl: z.string().optional(),
 		/** milliseconds for one call, body included */
 		timeoutMs: z.number().int().min(1).default(60_000),
 		/** sent with every call, for example to a proxy before the Backbone */

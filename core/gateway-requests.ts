@@ -1,9 +1,12 @@
+import type { Cancellable } from './base/abort';
 import type { Logger } from './base/logger';
 import type { AttributeService } from './domain/attribute/attribute-service';
 import { toMessageDto } from './domain/message/message-dto';
 import type { MessageService } from './domain/message/message-service';
 import { openCreations } from './domain/relationship/creation-intents';
 import type { RelationshipCreation } from './domain/relationship/relationship-creation';
+import { reviewPlannedDeletions } from './domain/relationship/planned-deletions';
+import type { RelationshipService } from './domain/relationship/relationship-service';
 import { AutomaticDecisions } from './domain/request/automatic-decisions';
 import { requireUsable } from './domain/request/automation';
 import { IncomingRequestService } from './domain/request/incoming-request-service';
@@ -14,6 +17,7 @@ import { RequestCompletion } from './domain/request/request-completion';
 import { RequestExchange } from './domain/request/request-exchange';
 import { RequestReception } from './domain/request/request-reception';
 import { ResponseDelivery, type ResponseTransport } from './domain/request/response-delivery';
+import { UnfinishedAttempts } from './domain/unfinished/unfinished-attempts';
 import { toTemplateDto } from './domain/template/template-dto';
 import type { GatewayParts } from './gateway';
 
@@ -27,6 +31,7 @@ export interface RequestServices {
 /** Services of nouns that are wired after the requests, because they build on them. */
 export interface LaterServices {
 	readonly messages: MessageService;
+	readonly relationships: RelationshipService;
 	readonly relationshipCreation: RelationshipCreation;
 }
 
@@ -36,7 +41,7 @@ export interface LaterServices {
  * @throws `error.runtime.decide.requestConfigDoesNotMatchResponseConfig`
  */
 export function openRequests(
-	{ store, account, clock, random, config }: GatewayParts,
+	{ store, backbone, account, clock, random, config }: GatewayParts,
 	attributes: AttributeService,
 	files: FileAccess,
 	logger: Logger,
@@ -54,7 +59,9 @@ export function openRequests(
 	const reception = new RequestReception({ now, random, logger, automation, announce });
 	const completion = new RequestCompletion({ ownAddress: account.address, logger, writer });
 	const delivery = new ResponseDelivery({ store, clock, logger, transport: transportOver(later) });
-	const shared = { store, account, clock, files };
+	const reviewPeer = (peer: string, options: Cancellable): Promise<void> =>
+		reviewPlannedDeletions(later().relationships, [peer], options);
+	const shared = { store, account, clock, files, reviewPeer };
 	const incomingRequests = new IncomingRequestService({ ...shared, writer, delivery, announce });
 	return {
 		outgoingRequests: new OutgoingRequestService({ ...shared, random }),
@@ -68,6 +75,7 @@ export function openRequests(
 			announce,
 			requests: incomingRequests,
 			delivery,
+			attempts: (options) => new UnfinishedAttempts({ store, backbone, clock, logger }, options),
 		}),
 		exchange: new RequestExchange({ reception, completion, announce, writer }),
 	};
@@ -75,7 +83,7 @@ export function openRequests(
 
 function transportOver(later: () => LaterServices): ResponseTransport {
 	return {
-		ready: (options) => later().messages.prepared.ready(options),
+		ready: (peers, options) => later().messages.prepared.ready(peers, options),
 		prepareMessage: (tx, peer, content) => later().messages.prepared.prepare(tx, peer, content),
 		isWaiting: (intentId, options) => later().messages.prepared.isWaiting(intentId, options),
 		createRelationship: async (input, options) => {

@@ -9,6 +9,7 @@ import type { MessageContext } from './domain/message/message-context';
 import { MessageService } from './domain/message/message-service';
 import { RestoredBackupGuard } from './domain/message/restored-backup';
 import { NotificationService } from './domain/notification/notification-service';
+import { reviewPlannedDeletions } from './domain/relationship/planned-deletions';
 import { RelationshipActions } from './domain/relationship/relationship-actions';
 import { RelationshipCreation } from './domain/relationship/relationship-creation';
 import { toRelationshipDto } from './domain/relationship/relationship-dto';
@@ -32,6 +33,7 @@ import { openRequests } from './gateway-requests';
 import { prepareCreationContent } from './model/content/creation-content';
 import { prepareMessageContent } from './model/content/message-content';
 import { Problems } from './problems/problems';
+import { Reconciliation } from './sync/reconciliation/reconciliation';
 import { settle } from './sync/settle';
 import { SyncEngine } from './sync/sync-engine';
 import { SyncLoop } from './sync/sync-loop';
@@ -66,6 +68,7 @@ export interface GatewayServices extends AttributeServices {
 export function openServices(parts: GatewayParts): GatewayServices {
 	const { store, backbone, account, clock, random, logger, consumers, config, closing, stop } =
 		parts;
+	const { timings } = parts;
 	const shared = { store, backbone, account, clock, random };
 	const attributes = new AttributeService({
 		store,
@@ -84,7 +87,7 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		attributes,
 		{ store, backbone, files, ownership: fileOwnership },
 		logger.child('requests'),
-		() => ({ messages, relationshipCreation }),
+		() => ({ messages, relationships, relationshipCreation }),
 	);
 	const tokens = new TokenService({ ...shared, changes });
 	const fileTokens = new FileTokens(files, tokens);
@@ -119,6 +122,7 @@ export function openServices(parts: GatewayParts): GatewayServices {
 	const relationshipCreation = new RelationshipCreation(relationships.context, relationships);
 	const messageContext: Omit<MessageContext, 'beforeSealing'> = {
 		...shared,
+		timings: timings.sending,
 		logger: logger.child('messages'),
 		files,
 		prepareContent: prepareMessageContent,
@@ -135,7 +139,10 @@ export function openServices(parts: GatewayParts): GatewayServices {
 	const guard = new RestoredBackupGuard(messageContext);
 	const messages = new MessageService({
 		...messageContext,
-		beforeSealing: (options: Cancellable) => guard.check(options),
+		beforeSealing: async (peers: readonly string[], options: Cancellable) => {
+			await guard.check(options);
+			await reviewPlannedDeletions(relationships, peers, options);
+		},
 	});
 	const around = openAttributes(
 		parts,
@@ -156,32 +163,45 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		relationships,
 		relationshipActions,
 	);
+	const reconciliation = new Reconciliation({
+		store,
+		backbone,
+		clock,
+		logger: logger.child('sync'),
+		refreshDeletion: (run) => identityDeletion.refresh(run),
+	});
 	const engine = new SyncEngine({
 		store,
 		backbone,
 		clock,
 		random,
+		leaseMs: timings.syncLeaseMs,
 		logger: logger.child('sync'),
 		services,
+		eventsFound: (createdAt) => loop.push.eventsFound(createdAt),
 		followUp: (options) => automaticDecisions.settle(options),
+		reconcile: (options) => reconciliation.run(options),
 		settle: (options) =>
 			settle(
 				{
 					store,
 					backbone,
-					account,
 					clock,
 					logger: logger.child('sync'),
 					relationships: settlement,
 					messages,
 					settleDeletion: (run) => identityDeletion.settle(run),
-					settleObjects: (run) =>
-						changes.settle((intent) => {
-							const { id, action } = intent;
-							if (action === 'deleteToken') return tokens.deleteOwn(id, run);
-							if (action === 'deleteTemplate') return templates.deleteOwn(id, run);
-							return fileOwnership.settle(intent, run);
-						}, run),
+					settleObjects: (attempts, run) =>
+						changes.settle(
+							(intent) => {
+								const { id, action } = intent;
+								if (action === 'deleteToken') return tokens.deleteOwn(id, run);
+								if (action === 'deleteTemplate') return templates.deleteOwn(id, run);
+								return fileOwnership.settle(intent, run);
+							},
+							attempts,
+							run,
+						),
 				},
 				options,
 			),
@@ -193,6 +213,7 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		random,
 		logger: logger.child('sync'),
 		sync: async (options) => (await engine.run(options)) !== undefined,
+		nextDueAt: (options) => engine.nextDueAt(options),
 		maintain: async (options) => {
 			await consumers.maintain(config.eventRetentionDays);
 			await relationshipCreation.endLost(options);
@@ -235,6 +256,7 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		loop,
 		problems: new Problems({
 			store,
+			clock,
 			messages,
 			wakeConsumers: () => consumers.wakeUp.wake(),
 			sync: (options) => joinWork(engine.run({ signal: stop.signal }), options),

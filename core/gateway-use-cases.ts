@@ -3,6 +3,7 @@ import { isoInstant } from './base/clock';
 import { writePublicKeyDto } from './crypto/json-forms';
 import { fileQueryFields } from './domain/file/file-query';
 import { onlyKnown, type QueryFields } from './domain/collection-query';
+import { pauseOf } from './domain/identity/deletion-refusal';
 import { messageQueryFields } from './domain/message/message-query';
 import { acceptAutomatically, autoAcceptConsumer } from './domain/relationship/auto-accept';
 import { relationshipQueryFields } from './domain/relationship/relationship-query';
@@ -23,7 +24,6 @@ import type {
 	OutgoingRequestUseCases,
 	RelationshipUseCases,
 	SyncOutcome,
-	SyncStatusDto,
 	TagUseCases,
 	TemplateUseCases,
 	TokenUseCases,
@@ -33,7 +33,9 @@ import { listWithQuery } from './gateway-lists';
 import type { GatewayServices } from './gateway-services';
 import type { RelationshipDto } from './model/record/relationship';
 import type { RequestDto } from './model/record/request';
+import type { SyncStatusDto } from './model/record/sync';
 import type { Query, RequestField } from './store/store';
+import { orderReconciliation } from './sync/reconciliation/order-reconciliation';
 import type { SyncReport } from './sync/sync-engine';
 
 /* The use cases that reach over several services; the others are the services themselves. */
@@ -54,6 +56,11 @@ export function accountUseCases(parts: GatewayParts, services: GatewayServices):
 			return await describe(report ?? { touched: [], failures: [] }, services);
 		},
 		getSyncStatus: (options = {}) => syncStatus(store, services, options),
+		reconcile: (input, options = {}) => {
+			const sync = (): Promise<unknown> =>
+				joinWork(services.engine.run({ signal: stop.signal }), options);
+			return orderReconciliation(store, sync, input, options);
+		},
 		checkConnection: async (options = {}) => {
 			const version = await backbone.version.get(options);
 			await backbone.authentication.verify(options);
@@ -266,13 +273,19 @@ async function syncStatus(
 			state: (await tx.syncState.get('sync'))?.record,
 			pending: await tx.inbox.count({ where: [{ field: 'state', op: 'eq', value: 'pending' }] }),
 			parked: parked.map(({ record }) => record),
+			push: await services.loop.push.status(tx),
 		};
 	}, options);
 	const unresolved = await services.messages.unresolvedSends(options);
+	const ending = await services.identityDeletion.ending(options);
 	const own = services.engine.lastCompletedAt;
+	const reconciled = stored.state?.reconciliation?.last;
 	const completedAt = own === undefined ? stored.state?.lastCompletedAt : isoInstant(own);
 	return {
 		...(completedAt === undefined ? {} : { lastSyncRun: { completedAt } }),
+		...(reconciled === undefined
+			? {}
+			: { lastReconciliation: { completedAt: reconciled.completedAt } }),
 		pendingEvents: stored.pending,
 		parkedEvents: stored.parked.map((event) => ({
 			eventId: event.id,
@@ -281,7 +294,9 @@ async function syncStatus(
 			message: event.lastFailure?.message ?? '',
 		})),
 		...(services.loop.lastFailure === undefined ? {} : { lastFailure: services.loop.lastFailure }),
-		pushConnected: services.loop.pushConnected,
+		...(ending === undefined ? {} : { paused: pauseOf(ending) }),
+		pushConnected: services.loop.push.isConnected,
+		push: stored.push,
 		unresolvedSends: unresolved.length,
 	};
 }

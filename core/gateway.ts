@@ -3,6 +3,7 @@ import { systemClock, type Clock } from './base/clock';
 import { CloseStack } from './base/close-stack';
 import { silentLogger, type Logger } from './base/logger';
 import { systemRandom, type Random } from './base/random';
+import { usualTimings, type Timings } from './base/timings';
 import type { Backbone } from './backbone/backbone';
 import { HttpBackbone } from './backbone/http-backbone';
 import { identityErrors } from './domain/identity/identity-errors';
@@ -65,6 +66,7 @@ export interface GatewayDependencies {
 	readonly logger?: Logger;
 	readonly clock?: Clock;
 	readonly random?: Random;
+	readonly timings?: Timings;
 	/** another transport than HTTP */
 	readonly openBackbone?: (config: GatewayConfig['backbone'], logger: Logger) => Backbone;
 }
@@ -162,6 +164,7 @@ export class Gateway implements GatewayFacade {
 		const logger = dependencies.logger ?? silentLogger;
 		const clock = dependencies.clock ?? systemClock;
 		const random = dependencies.random ?? systemRandom;
+		const timings = dependencies.timings ?? usualTimings;
 		const openBackbone =
 			dependencies.openBackbone ??
 			((backbone, log) => HttpBackbone.open({ ...backbone, clock, random, logger: log }));
@@ -170,12 +173,14 @@ export class Gateway implements GatewayFacade {
 			// First: settings that cannot work at all must not leave an account behind.
 			const backbone = new GatewayBackbone(openBackbone(config.backbone, logger));
 			const approveClientSecret = (): Promise<void> => requireAcceptedClient(backbone, options);
-			const store = await openAccount(config, { clock, random }, { approveClientSecret }).catch(
-				async (error: unknown) => {
-					await backbone.close();
-					throw error;
-				},
-			);
+			const store = await openAccount(
+				config,
+				{ clock, random, timings },
+				{ approveClientSecret },
+			).catch(async (error: unknown) => {
+				await backbone.close();
+				throw error;
+			});
 			closing.add('store', () => store.close());
 			closing.add('backbone', () => backbone.close());
 			throwIfAborted(options);
@@ -199,6 +204,7 @@ export class Gateway implements GatewayFacade {
 				account,
 				clock,
 				random,
+				timings,
 				logger,
 				consumers,
 				closing,
@@ -275,6 +281,7 @@ export interface GatewayParts {
 	readonly account: Awaited<ReturnType<IdentityService['open']>>;
 	readonly clock: Clock;
 	readonly random: Random;
+	readonly timings: Timings;
 	readonly logger: Logger;
 	readonly consumers: EventConsumers;
 	readonly closing: CloseStack;

@@ -47,6 +47,7 @@ export {
 	identityDeletionProcessDtoSchema,
 	type IdentityDeletionProcessDto,
 } from './model/record/deletion-process';
+export { tokenForTransfer } from './domain/file/file-errors';
 export { fileDtoSchema, type DownloadedFile, type FileDto } from './model/record/file';
 export { identityDtoSchema, type IdentityDto } from './model/record/identity';
 export {
@@ -60,9 +61,16 @@ export {
 	problemDtoSchema,
 	retriedProblemDtoSchema,
 } from './model/record/problem';
+export { reconciliationDtoSchema, type ReconciliationDto } from './model/record/reconciliation';
 export { relationshipDtoSchema, type RelationshipDto } from './model/record/relationship';
 export { requestDtoSchema, type RequestDto } from './model/record/request';
-export { syncInfoDtoSchema, type SyncInfoDto } from './model/record/sync';
+export {
+	pushStatusDtoSchema,
+	syncInfoDtoSchema,
+	syncStatusDtoSchema,
+	type SyncInfoDto,
+	type SyncStatusDto,
+} from './model/record/sync';
 export { templateDtoSchema, type TemplateDto } from './model/record/template';
 export type { DeviceOnboardingInfoDto, LoadedItemDto } from './model/record/loaded-item';
 export { tokenDtoSchema, type TokenDto } from './model/record/token';

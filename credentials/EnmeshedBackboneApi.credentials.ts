@@ -117,6 +117,15 @@ export class EnmeshedBackboneApi implements ICredentialType {
 						'Host name that addresses of this Backbone carry, if you reach it under another name',
 				},
 				{
+					displayName: 'Push Address',
+					name: 'pushAddress',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. https://push.example.com',
+					description:
+						'Address of the push service, if the Backbone has it somewhere else. Empty means the Backbone URL.',
+				},
+				{
 					displayName: 'SQLite Folder',
 					name: 'sqliteFolder',
 					type: 'string',

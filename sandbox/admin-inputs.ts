@@ -1,19 +1,29 @@
 import * as z from 'zod';
-import { wireTagCollectionSchema } from '../core/backbone/dto';
-import { isAddress } from '../core/model/address';
-import { parseInstant } from '../core/model/instant';
+import { isAddress } from './address';
 import { metrics, quotaPeriods } from './state/records';
 
 const text = z.string().min(1).max(10_000);
 const notice = z.strictObject({ title: text, body: text });
 /** Of an identity, with its checksum. */
 const address = z.string().refine(isAddress, 'expected the address of an identity');
-/** ISO 8601; without an offset it is UTC. */
-const date = z.string().refine((value) => parseInstant(value) !== undefined, 'expected a date');
+/** ISO 8601 with an offset. */
+const date = z.iso.datetime({ offset: true, error: 'expected a date' });
 
 /** By language; those who read another one get English. */
 const translated = <Value extends z.ZodType>(value: Value) =>
 	z.object({ en: value }).catchall(value);
+
+/** docs/protocol/backbone-api.md 18.1 */
+const tag = z.object({
+	displayNames: z.record(z.string(), z.string()),
+	get children() {
+		return z.record(z.string(), tag);
+	},
+});
+const tagCollection = z.object({
+	supportedLanguages: z.array(z.string().max(20)).max(1_000),
+	tagsForAttributeValueTypes: z.record(z.string(), z.record(z.string(), tag)),
+});
 
 /** The bodies of the administrative calls; `GET /admin` shows them as JSON schemas. */
 export const inputs = {
@@ -29,7 +39,7 @@ export const inputs = {
 		actions: z.array(z.strictObject({ displayName: translated(text), link: text })).default([]),
 	}),
 	notification: z.strictObject({ code: z.string().min(1).max(200), texts: translated(notice) }),
-	tags: wireTagCollectionSchema,
+	tags: tagCollection,
 	references: z.strictObject({
 		references: z
 			.array(z.strictObject({ title: text, description: text, truncatedReference: text }))
@@ -51,6 +61,9 @@ export const inputs = {
 			.max(1_000),
 	}),
 	clock: z.strictObject({ advanceMs: z.int().min(0) }),
+	queues: z.strictObject({
+		advanceMs: z.int().min(0).optional().describe('default: everything is delivered'),
+	}),
 	deletion: z.strictObject({
 		address,
 		lengthOfGracePeriodInDays: z.number().min(0).max(100_000).optional(),

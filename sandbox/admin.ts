@@ -120,6 +120,24 @@ export const adminRoutes: readonly AdminRoute[] = [
 		},
 	},
 	{
+		method: 'GET',
+		path: 'queues/{}',
+		what: 'say whether the server has nothing more to tell an identity, by address',
+		handle: (call, { queues }) => ok({ isEmpty: queues.isEmptyFor(call.parameters[0] ?? '') }),
+	},
+	{
+		method: 'POST',
+		path: 'queues',
+		what: 'deliver events that real behaviour holds back, all of them or those of the next milliseconds',
+		input: inputs.queues,
+		handle: (call, { queues }) => {
+			const { advanceMs } = read(inputs.queues, call);
+			if (advanceMs === undefined) queues.deliverAll();
+			else queues.advance(advanceMs);
+			return done;
+		},
+	},
+	{
 		method: 'POST',
 		path: 'jobs',
 		what: 'run the jobs of every minute now: delete identities whose grace period is over, remove what has been over for 30 days',

@@ -15,7 +15,9 @@ export type FaultAction =
 	/** half of the announced body, then the connection ends */
 	| { readonly kind: 'truncatedBody' }
 	/** a result of so many items */
-	| { readonly kind: 'oversizedPage'; readonly items: number };
+	| { readonly kind: 'oversizedPage'; readonly items: number }
+	/** the body of a success, as the function makes it of `{result, pagination}` */
+	| { readonly kind: 'rewritten'; readonly rewrite: (body: never) => unknown };
 
 export interface FaultRule {
 	readonly method?: string;

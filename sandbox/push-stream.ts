@@ -3,6 +3,8 @@ import type { ServerResponse } from 'node:http';
 interface Channel {
 	readonly response: ServerResponse;
 	readonly device: string;
+	/** without its registration a device hears keep-alives only */
+	isRegistered: boolean;
 }
 
 /** The server-sent events: one channel per identity (docs/protocol/backbone-api.md 19). */
@@ -28,9 +30,11 @@ export class PushStreams {
 			response.end();
 			return;
 		}
-		this.channels.set(address, { response, device });
+		this.channels.set(address, { response, device, isRegistered: true });
 		response.on('close', () => {
+			// The registration is that of the device: an old connection takes it from the new one.
 			if (this.channels.get(address)?.response === response) this.channels.delete(address);
+			else this.loseRegistration(address);
 			onClose();
 		});
 		write(response, 'ConnectionOpened');
@@ -39,7 +43,13 @@ export class PushStreams {
 	/** @param actor the device that did it, which is not told */
 	send(address: string, event: string, actor?: string): void {
 		const channel = this.channels.get(address);
-		if (channel !== undefined && channel.device !== actor) write(channel.response, event);
+		if (channel?.isRegistered === true && channel.device !== actor) write(channel.response, event);
+	}
+
+	/** From now on the stream of the identity has keep-alives and never an event. */
+	loseRegistration(address: string): void {
+		const channel = this.channels.get(address);
+		if (channel !== undefined) channel.isRegistered = false;
 	}
 
 	close(): void {

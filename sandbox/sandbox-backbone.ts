@@ -1,8 +1,18 @@
+import { randomInt } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pseudonymOf } from './address';
 import { adminRoutes, requireOperator } from './admin';
 import { CallLog } from './calls';
 import { Faults } from './faults';
-import { distorted, failure, raw, send, standardHeaders, statusAnswer } from './http/answer';
+import {
+	distorted,
+	failure,
+	raw,
+	send,
+	standardHeaders,
+	statusAnswer,
+	unsupportedType,
+} from './http/answer';
 import { BackboneError, notFound } from './http/backbone-error';
 import { readBody } from './http/body';
 import { ok, type Answer, type Caller, type Route, type Sandbox } from './http/context';
@@ -14,6 +24,8 @@ import { AccessTokens } from './routes/authentication';
 import { allRoutes } from './routes';
 import { defaultSettings, servedApis, type SandboxSettings } from './settings';
 import { ExternalEvents } from './state/external-events';
+import { EventQueues } from './state/event-queues';
+import { carryOut } from './state/queued-work';
 import { SandboxState } from './state/sandbox-state';
 import { IdentityDeletions } from './state/identity-deletions';
 import { removeWhatIsOver } from './state/housekeeping';
@@ -40,6 +52,9 @@ export class SandboxBackbone {
 
 	readonly calls = new CallLog();
 
+	/** For tests: when events come, and which ones get lost. */
+	readonly queues: EventQueues;
+
 	private readonly router = new Router(allRoutes);
 
 	private readonly adminRouter = new Router(adminRoutes);
@@ -50,6 +65,9 @@ export class SandboxBackbone {
 
 	private listener: Listener | undefined;
 
+	/** of the push stream, when it is a service of its own */
+	private pushListener: Listener | undefined;
+
 	private jobs: NodeJS.Timeout | undefined;
 
 	private constructor(
@@ -58,11 +76,25 @@ export class SandboxBackbone {
 		settings: SandboxSettings,
 	) {
 		const push = new PushStreams(settings.pushKeepAliveSeconds);
-		const events = new ExternalEvents(state, push);
-		const deletions = new IdentityDeletions(state, events, push, settings);
+		this.queues = new EventQueues(state, settings);
+		const events = new ExternalEvents(state, this.queues, push);
+		const pseudonym = pseudonymOf(settings.hostname);
+		this.queues.onDue = (task) => carryOut(task, state, events, pseudonym);
+		const deletions = new IdentityDeletions(state, events, this.queues, push, settings);
 		const notices = new Notices(state, push);
-		const quotas = new Quotas(state);
-		this.sandbox = { state, events, push, settings, deletions, notices, quotas, operator: this };
+		const quotas = new Quotas(state, this.queues);
+		const { queues } = this;
+		this.sandbox = {
+			state,
+			events,
+			queues,
+			push,
+			settings,
+			deletions,
+			notices,
+			quotas,
+			operator: this,
+		};
 		this.tokens = new AccessTokens(this.sandbox);
 	}
 
@@ -72,14 +104,33 @@ export class SandboxBackbone {
 		const state = new SandboxState();
 		const file = stateFile === undefined ? undefined : StateFile.open(state, stateFile);
 		if (clockOffsetMs !== undefined) state.clockOffsetMs = clockOffsetMs;
-		const backbone = new SandboxBackbone(state, file, { ...defaultSettings, ...changed });
+		const backbone = new SandboxBackbone(state, file, {
+			...defaultSettings,
+			seed: randomInt(2 ** 31),
+			...changed,
+		});
 		await backbone.listen(port);
 		return backbone;
+	}
+
+	/** What real behaviour draws from: the same seed repeats a run. */
+	get seed(): number {
+		return this.sandbox.settings.seed;
 	}
 
 	/** The host name is part of every address, so it is `localhost` and not a number. */
 	get baseUrl(): string {
 		return `http://localhost:${this.listener?.port}`;
+	}
+
+	/** Where the push stream is served. */
+	get pushUrl(): string {
+		return `http://localhost:${(this.pushListener ?? this.listener)?.port}`;
+	}
+
+	/** For tests: the push stream of the identity stays open, and is never told of anything. */
+	loseRegistration(address: string): void {
+		this.sandbox.push.loseRegistration(address);
 	}
 
 	/** For tests: events that nobody caused. */
@@ -117,8 +168,9 @@ export class SandboxBackbone {
 	/** Calls that run come to their end, push streams do not. */
 	async close(): Promise<void> {
 		clearInterval(this.jobs);
+		this.queues.close();
 		this.sandbox.push.close();
-		await this.listener?.close();
+		await Promise.all([this.listener?.close(), this.pushListener?.close()]);
 		this.file?.close();
 	}
 
@@ -126,7 +178,29 @@ export class SandboxBackbone {
 		this.listener = await Listener.open(port, (request, response) => {
 			this.serve(request, response).catch(() => response.destroy());
 		});
+		if (this.sandbox.settings.pushAt === 'own') {
+			this.pushListener = await Listener.open(0, (request, response) => {
+				this.servePush(request, response);
+			});
+		}
 		this.jobs = setInterval(() => this.runJobs(), jobEveryMs).unref();
+	}
+
+	/** The push service takes the tokens of the other one, and has nothing but streams. */
+	private servePush(request: IncomingMessage, response: ServerResponse): void {
+		const segments =
+			(request.url ?? '/')
+				.split('?')[0]
+				?.split('/')
+				.filter((one) => one !== '') ?? [];
+		const callerOf = (token: string): Caller | undefined => this.tokens.callerOf(token, undefined);
+		try {
+			const isStream = ['v1', 'v2'].some((version) => isPath(segments, 'api', version, 'sse'));
+			if (!isStream) throw new BackboneError(404, '', '');
+			this.openStream(new ServerCall(request, response, segments, '', Buffer.alloc(0), callerOf));
+		} catch (error) {
+			response.writeHead(error instanceof BackboneError ? error.status : 401).end();
+		}
 	}
 
 	private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -167,6 +241,7 @@ export class SandboxBackbone {
 	): Promise<Answer | undefined> {
 		try {
 			if (body instanceof Error) throw body;
+			this.queues.deliverDue();
 			return await this.route(request, response, url, body);
 		} catch (error) {
 			return failure(error);
@@ -187,10 +262,13 @@ export class SandboxBackbone {
 		const path = end < 0 ? url : url.slice(0, end);
 		const segments = path.split('/').filter((segment) => segment !== '');
 		const first = segments[0]?.toLowerCase();
-		if (isPath(segments, 'connect', 'token')) return this.tokens.answer(body);
+		const { host } = request.headers;
+		if (isPath(segments, 'connect', 'token')) return this.tokens.answer(body, host);
 		if (isPath(segments, 'health')) return raw(200, 'Healthy');
 		const search = end < 0 ? '' : url.slice(end + 1);
-		const call = new ServerCall(request, response, segments, search, body, this.callerOf);
+		const call = new ServerCall(request, response, segments, search, body, (token) =>
+			this.tokens.callerOf(token, host),
+		);
 		if (first === 'admin') return await this.administer(call);
 		if (first !== 'api') return raw(404, '');
 		if (isPath(segments, 'api', 'poc', 'publicrelationshiptemplatereferences')) {
@@ -205,11 +283,15 @@ export class SandboxBackbone {
 		const version = segments[1]?.toLowerCase();
 		if (version !== 'v1' && version !== 'v2') return raw(404, '');
 		// The push server is one of its own, and always serves both.
-		if (isPath(segments.slice(2), 'sse')) return this.openStream(call);
+		if (isPath(segments.slice(2), 'sse')) {
+			const isHere = this.sandbox.settings.pushAt === 'same';
+			return isHere ? this.openStream(call) : raw(404, '');
+		}
 		if (!servedApis(this.sandbox.settings).includes(version)) return raw(404, '');
 		const found = this.router.find(call.request.method ?? 'GET', segments.slice(2));
 		if (found === undefined) return raw(404, '');
 		if (found.route.isAnonymous !== true) call.caller();
+		if (!isExpectedType(call, found.route)) return unsupportedType;
 		return await this.handle(found, call);
 	}
 
@@ -239,15 +321,16 @@ export class SandboxBackbone {
 			device.pushIdentifier = undefined;
 		});
 	}
-
-	private readonly callerOf = (accessToken: string): Caller | undefined => {
-		const device = this.tokens.deviceOf(accessToken);
-		const identity = device && this.state.identities.get(device.address);
-		return device && identity && { device, identity };
-	};
 }
 
 function isPath(segments: readonly string[], ...names: readonly string[]): boolean {
 	if (segments.length !== names.length) return false;
 	return names.every((name, index) => segments[index]?.toLowerCase() === name);
+}
+
+/** The content type of a body is looked at even when none is needed (docs/protocol/backbone-api.md 2.2). */
+function isExpectedType({ body, request }: ServerCall, { method, path }: Route): boolean {
+	if (body.length === 0 || method === 'GET' || path === 'files') return true;
+	const type = request.headers['content-type'] ?? '';
+	return /^application\/(.+\+)?json\b/i.test(type);
 }

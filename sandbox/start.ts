@@ -5,12 +5,16 @@ import { defaultSettings } from './settings';
 /** Behind `npx n8n-nodes-enmeshed sandbox`: starts, says what to enter where, stops on Ctrl-C. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<SandboxBackbone> {
 	const backbone = await SandboxBackbone.open(options);
+	const { behaviour, clientId, clientSecret } = { ...defaultSettings, ...options };
 	const lines = [
 		'Sandbox Backbone is running. Enter in the credential:',
 		`  Backbone URL   ${backbone.baseUrl}`,
-		`  Client ID      ${options.clientId ?? defaultSettings.clientId}`,
-		`  Client Secret  ${options.clientSecret ?? defaultSettings.clientSecret}`,
+		`  Client ID      ${clientId}`,
+		`  Client Secret  ${clientSecret}`,
 		`What an operator can do, such as announcing something: ${backbone.baseUrl}/admin`,
+		...(behaviour === 'real'
+			? [`Events come late, in any order, some twice: seed ${backbone.seed}`]
+			: []),
 		'Stop it with Ctrl-C.',
 	];
 	process.stdout.write(`${lines.join('\n')}\n`);
@@ -40,6 +44,9 @@ export function sandboxHelp(): string {
 		'  --port <number>   where it listens; default: any free port',
 		'  --state <file>    keeps everything in this file; default: all is gone when it stops',
 		'  --backbone <6|7>  major version; 6 serves /api/v1 and /api/v2, 7 only /api/v2; default: 6',
+		'  --behaviour <kind|real>  kind: events come at once, in order and once; real: as a server sends them,',
+		'                    late, in any order and at times twice; default: kind',
+		'  --seed <number>   repeats what real behaviour drew before; default: another one each time',
 		'',
 		'Its operator, who must be on this machine, sends JSON with the content type application/json;',
 		'the first call also shows what the bodies are:',

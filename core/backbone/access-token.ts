@@ -84,6 +84,22 @@ export class AccessTokens {
 		if (this.session?.token?.value === value) this.session.token = undefined;
 	}
 
+	/**
+	 * The identity of a token that still works may be gone for minutes (`docs/protocol/backbone-api.md`
+	 * 9.2). Answers the error that says so, if the Backbone confirms it; then the token is dropped.
+	 */
+	async deletionBehind(token: string, answer: GatewayError): Promise<GatewayError | undefined> {
+		const { session } = this;
+		if (session === undefined) return undefined;
+		const { refusal } = session;
+		if (refusal?.error.code === backboneErrors.identityDeleted.code) return refusal.error;
+		const error = await this.deletedError(answer, session.credentials);
+		if (error === undefined) return undefined;
+		this.drop(token);
+		session.refusal = { error, untilMs: this.clock.now() + refusalPauseMs };
+		return error;
+	}
+
 	private async renew(session: Session): Promise<string> {
 		try {
 			const grant = await this.endpoint.grant(session.credentials);
@@ -120,12 +136,20 @@ export class AccessTokens {
 	/** A deleted identity is refused like a wrong password, and a person must be told which it is. */
 	private async reasonOf(
 		refusal: GatewayError,
-		{ username }: DeviceCredentials,
+		credentials: DeviceCredentials,
 	): Promise<GatewayError> {
 		if (refusal.facts['oauthError'] !== 'invalid_grant') return refusal;
+		return (await this.deletedError(refusal, credentials)) ?? refusal;
+	}
+
+	/** Undefined while the identity lives, or when the Backbone cannot say. */
+	private async deletedError(
+		cause: GatewayError,
+		{ username }: DeviceCredentials,
+	): Promise<GatewayError | undefined> {
 		const signal = AbortSignal.timeout(reasonPatienceMs);
 		const state = await this.deletionOf(username, { signal }).catch(() => undefined);
-		if (state?.isDeleted !== true) return refusal;
+		if (state?.isDeleted !== true) return undefined;
 		const since = state.deletionDate == null ? '' : ` on ${state.deletionDate}`;
 		return backboneErrors.create('identityDeleted', {
 			message: `The identity of this account was deleted at the Backbone${since}.`,
@@ -133,7 +157,7 @@ export class AccessTokens {
 				sent: false,
 				...(state.deletionDate == null ? {} : { deletionDate: state.deletionDate }),
 			},
-			cause: refusal,
+			cause,
 		});
 	}
 }

@@ -1,6 +1,9 @@
 import * as z from 'zod';
+import type { GatewayError } from '../base/errors';
+import type { UnreadableItem } from './backbone';
 import { backboneErrors } from './backbone-errors';
 import { paginationSchema, type Pagination } from './dto/envelope';
+import { addressSchema, nameSchema } from './dto/wire';
 import { membersOf } from './json-body';
 import { plainText } from './plain-text';
 import { problemOf, readWireError, type ProblemContext } from './problem';
@@ -8,18 +11,20 @@ import { problemOf, readWireError, type ProblemContext } from './problem';
 /** An honest page has at most 200 items; emulators answer everything in one page. */
 export const maxItemsPerPage = 10_000;
 
-/** Checks foreign data; the error names the first place that does not fit. */
-function check<Schema extends z.ZodType>(
-	value: unknown,
-	schema: Schema,
+/** Names the first place that does not fit, never the value that stands there. */
+function misfit(
+	error: z.ZodError,
+	path: readonly PropertyKey[],
 	context: ProblemContext,
-): z.output<Schema> {
-	const parsed = schema.safeParse(value);
-	if (parsed.success) return parsed.data;
-	const issue = parsed.error.issues[0];
-	const place = plainText(['result', ...(issue?.path ?? [])].map(String).join('.'), [], 100);
+): GatewayError {
+	const issue = error.issues[0];
+	const place = plainText(
+		['result', ...path, ...(issue?.path ?? [])].map(String).join('.'),
+		[],
+		100,
+	);
 	const wrong = plainText(issue?.message ?? 'wrong shape', [], 150);
-	throw backboneErrors.create('unexpectedAnswer', {
+	return backboneErrors.create('unexpectedAnswer', {
 		message: `The answer to ${context.method} ${context.path} has an unexpected form: ${place}: ${wrong}.`,
 		facts: { method: context.method, path: context.path, place },
 	});
@@ -42,16 +47,22 @@ export function readResult<Schema extends z.ZodType>(
 	context: ProblemContext,
 	status: number,
 ): z.output<Schema> {
-	return check(resultOf(body, status, context), schema, context);
+	const parsed = schema.safeParse(resultOf(body, status, context));
+	if (parsed.success) return parsed.data;
+	throw misfit(parsed.error, [], context);
 }
 
 export interface WirePage<Item> {
+	/** those that can be read, in their order */
 	readonly items: Item[];
+	readonly unreadable: readonly UnreadableItem[];
+	/** undefined: there is one page */
 	readonly pagination: Pagination | undefined;
 }
 
 /**
- * One page of a list; counted before its items are looked at.
+ * One page of a list; counted before its items are looked at. Each item is read by itself: one in a
+ * form that was not expected takes nothing from the others.
  *
  * @throws as `readResult`, and `error.gateway.backbone.pageTooLarge`
  */
@@ -68,10 +79,25 @@ export function readPage<Schema extends z.ZodType>(
 			facts: { path: context.path, itemCount: result.length, maxItemsPerPage },
 		});
 	}
-	const items = check(result, z.array(itemSchema), context);
-	const { pagination } = membersOf(body);
+	const list = z.array(z.unknown()).safeParse(result);
+	if (!list.success) throw misfit(list.error, [], context);
+	const items: Array<z.output<Schema>> = [];
+	const unreadable: UnreadableItem[] = [];
+	for (const [index, value] of list.data.entries()) {
+		const item = itemSchema.safeParse(value);
+		if (item.success) items.push(item.data);
+		else unreadable.push(unreadableItem(value, misfit(item.error, [index], context)));
+	}
+	const pagination = paginationSchema.nullish().parse(membersOf(body)['pagination']);
+	return { items, unreadable, pagination: pagination ?? undefined };
+}
+
+/** What is known of the item without reading it: whose it is, as far as that has the right form. */
+function unreadableItem(value: unknown, problem: GatewayError): UnreadableItem {
+	const { id, createdBy } = membersOf(value);
 	return {
-		items,
-		pagination: check(pagination, paginationSchema.nullish(), context) ?? undefined,
+		problem,
+		...(nameSchema.safeParse(id).success ? { id: id as string } : {}),
+		...(addressSchema.safeParse(createdBy).success ? { createdBy: createdBy as string } : {}),
 	};
 }

@@ -5,15 +5,16 @@ import type { Logger } from '../base/logger';
 import type { Random } from '../base/random';
 import type { AccessTokens } from './access-token';
 import type { CallOptions } from './backbone';
-import { readResult } from './answer';
+import { readPage, readResult, type WirePage } from './answer';
 import { backboneErrors } from './backbone-errors';
 import type { ClockSkew } from './clock-skew';
 import type { Deadlines } from './deadline';
+import { FreedQuotas } from './freed-quotas';
 import { type HttpAnswer, type HttpExchange, type HttpRequest } from './http-exchange';
 import { parseJson } from './json-body';
 import type { MultipartForm } from './multipart';
 import { plainText } from './plain-text';
-import { problemOf, type ProblemContext } from './problem';
+import { mayBeOfDeletedIdentity, problemOf, type ProblemContext } from './problem';
 import { AnswerFailure, repeat } from './repeat';
 import { readRetryAfter, type RetryLimits } from './retry-policy';
 import type { VersionGate } from './version';
@@ -83,6 +84,8 @@ const loginProbe: Call = {
 
 /** Makes one call of the Consumer API: prefix, token, deadline, repetition and error mapping. */
 export class BackboneCaller {
+	private readonly freed = new FreedQuotas();
+
 	constructor(private readonly options: CallerOptions) {}
 
 	/** The `result` of the envelope, checked. */
@@ -93,6 +96,29 @@ export class BackboneCaller {
 	): Promise<z.output<Schema>> {
 		const { body, status } = await this.json(call, options);
 		return readResult(body, schema, this.contextOf(call), status);
+	}
+
+	/** One page of a list. The log names items that cannot be read, and the place, never a value. */
+	async page<Schema extends z.ZodType>(
+		call: Call,
+		itemSchema: Schema,
+		options: CallOptions = {},
+	): Promise<WirePage<z.output<Schema>> & { readonly bytes: number }> {
+		const { body, status, bytes } = await this.json(call, options);
+		const page = readPage(body, itemSchema, this.contextOf(call), status);
+		const [first] = page.unreadable;
+		if (first !== undefined) {
+			this.logger.warn('items of a list could not be read', {
+				path: call.path,
+				count: page.unreadable.length,
+				place: first.problem.facts['place'],
+			});
+		}
+		return { ...page, bytes };
+	}
+
+	get logger(): Logger {
+		return this.options.logger;
 	}
 
 	/**
@@ -176,12 +202,26 @@ export class BackboneCaller {
 			({ answer, token } = await this.send(call, request, signal));
 			if (answer.status === 401 && token !== undefined) this.options.tokens.drop(token);
 		}
-		if (answer.status >= 200 && answer.status < 300) return answer;
+		if (answer.status >= 200 && answer.status < 300) {
+			this.freed.note(call, this.options.clock.now());
+			return answer;
+		}
 		// Without `if-none-match` this would have been refused as a redirect.
 		if (answer.status === 304) return answer;
-		const retryAfterMs = readRetryAfter(answer.header('retry-after'), this.options.clock.now());
 		const error = problemOf(answer.status, bodyOf(answer), this.contextOf(call));
-		throw new AnswerFailure(error, answer.status, retryAfterMs);
+		if (token !== undefined && mayBeOfDeletedIdentity(call.path, error)) {
+			const deleted = await this.options.tokens.deletionBehind(token, error);
+			if (deleted !== undefined) throw deleted;
+		}
+		throw new AnswerFailure(error, answer.status, this.retryAfterMs(answer, error));
+	}
+
+	private retryAfterMs(answer: HttpAnswer, error: GatewayError): number | undefined {
+		const { clock, retry } = this.options;
+		const now = clock.now();
+		const asked = readRetryAfter(answer.header('retry-after'), now);
+		if (asked !== undefined || answer.status !== 429) return asked;
+		return this.freed.waitMs(error, now, retry.maxWaitMs);
 	}
 
 	/** Whether the Backbone did not take the token of this answer. */

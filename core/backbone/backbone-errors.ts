@@ -23,6 +23,12 @@ export const backboneErrors = defineErrors({
 		kind: 'invalid',
 		remedy: 'Enter scheme and host only, for example https://backbone.example.com.',
 	},
+	invalidPushUrl: {
+		code: 'error.gateway.backbone.invalidPushUrl',
+		kind: 'invalid',
+		remedy:
+			'Enter scheme and host of the push service only, for example https://push.example.com, or leave it empty.',
+	},
 	clientIdNotSet: {
 		code: 'error.transport.general.platformClientIdNotSet',
 		kind: 'invalid',
@@ -147,7 +153,8 @@ export const backboneErrors = defineErrors({
 	unauthorized: {
 		code: 'error.platform.unauthorized',
 		kind: 'forbidden',
-		remedy: 'Compare the clocks of this machine and of the Backbone.',
+		remedy:
+			'The Backbone does not accept the access token that it has just given. A token holds only at the address at which it was asked for: enter the address that the Backbone itself uses, with the same host name everywhere (localhost and 127.0.0.1 are two), and have a proxy pass that name on. Compare the clocks of this machine and of the Backbone, too.',
 	},
 	forbidden: {
 		code: 'error.platform.forbidden',
@@ -199,7 +206,14 @@ export const backboneErrors = defineErrors({
 	pushNotAvailable: {
 		code: 'error.gateway.backbone.pushNotAvailable',
 		kind: 'unavailable',
-		remedy: 'Syncing at an interval works without push; ask the operator for the push server.',
+		remedy:
+			"Syncing at the interval goes on. The push service may have an address of its own: ask the operator of the Backbone for it, and enter it as 'Push Address' in the credential ('modules.sse.baseUrlOverride' for the HTTP gateway).",
+	},
+	pushNotRegistered: {
+		code: 'error.gateway.backbone.pushNotRegistered',
+		kind: 'unavailable',
+		remedy:
+			'The connection is opened again by itself. If this happens often, ask the operator to look at the push service.',
 	},
 	closed: {
 		code: 'error.gateway.backbone.closed',

@@ -6,7 +6,7 @@ import type {
 	WireSyncRun,
 } from './dto';
 import type { ClientVerdict } from './client-verdict';
-import type { CallOptions } from './port/call-options';
+import type { CallOptions, ListOptions } from './port/call-options';
 import type { FileResource, TokenResource } from './port/file-resources';
 import type {
 	ChallengeResource,
@@ -82,8 +82,8 @@ export interface SyncRunResource {
 	/** `undefined` when there are no new events: no run was created. Never repeated by itself. */
 	start(type: SyncRunType, options?: SyncRunOptions): Promise<WireSyncRun | undefined>;
 
-	/** The events of all pages, by index. */
-	events(runId: string, options?: CallOptions): Promise<WireExternalEvent[]>;
+	/** The events of all pages, by index; those without a name are left out. */
+	events(runId: string, options?: ListOptions): Promise<WireExternalEvent[]>;
 
 	/**
 	 * Repeated after a lost answer, so `error.platform.validation.syncRun.syncRunAlreadyFinalized`

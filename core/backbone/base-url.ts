@@ -1,16 +1,8 @@
 import { backboneErrors } from './backbone-errors';
 
-function refuse(message: string): never {
-	throw backboneErrors.create('invalidBaseUrl', { message });
-}
+type Refuse = (message: string) => Error;
 
-function parseUrl(text: string): URL {
-	try {
-		return new URL(text);
-	} catch {
-		return refuse('The Backbone address is not a URL; expected one like https://host.');
-	}
-}
+const maxLength = 2_000;
 
 /**
  * The one form of a Backbone address: no trailing slash, no `/api/…` (people paste addresses of
@@ -20,18 +12,37 @@ function parseUrl(text: string): URL {
  */
 export function normalizeBaseUrl(input: string): string {
 	const text = input.trim();
+	const refuse: Refuse = (message) => backboneErrors.create('invalidBaseUrl', { message });
 	if (text === '') {
 		throw backboneErrors.create('baseUrlNotSet', { message: 'No Backbone address is given.' });
 	}
-	if (text.length > 2_000) return refuse('The Backbone address is longer than 2000 characters.');
 	// The address becomes part of references, where this character separates fields.
-	if (text.includes('|')) return refuse("The Backbone address must not contain '|'.");
-	const url = parseUrl(text);
+	if (text.includes('|')) throw refuse("The Backbone address must not contain '|'.");
+	return withoutCallPath(text, 'Backbone address', refuse);
+}
+
+/**
+ * The address of a push service that is not behind the Backbone's own address, in the same form.
+ *
+ * @throws `error.gateway.backbone.invalidPushUrl`
+ */
+export function normalizePushUrl(input: string): string {
+	const facts = { field: 'backbone.pushUrl' };
+	const refuse: Refuse = (message) => backboneErrors.create('invalidPushUrl', { message, facts });
+	return withoutCallPath(input.trim(), 'push address', refuse);
+}
+
+function withoutCallPath(text: string, name: string, refuse: Refuse): string {
+	if (text.length > maxLength) {
+		throw refuse(`The ${name} is longer than ${maxLength} characters.`);
+	}
+	const url = URL.parse(text);
+	if (url === null) throw refuse(`The ${name} is not a URL; expected one like https://host.`);
 	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-		return refuse(`The Backbone address must start with https:// or http://, not ${url.protocol}`);
+		throw refuse(`The ${name} must start with https:// or http://, not ${url.protocol}`);
 	}
 	if (url.username !== '' || url.password !== '') {
-		return refuse('The Backbone address must not contain a user name or password.');
+		throw refuse(`The ${name} must not contain a user name or password.`);
 	}
 	const path = url.pathname.replace(/\/api(\/.*)?$/i, '').replace(/\/+$/, '');
 	return url.origin + path;

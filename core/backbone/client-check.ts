@@ -11,7 +11,12 @@ const accepted: ClientVerdict = {
 
 /**
  * Asks for a token for a user that cannot exist: a refused user shows that the client was accepted.
- * Lock-outs count per device user, so nobody is harmed.
+ * Lock-outs count per device user, so this locks out no identity.
+ *
+ * The answer is always an error, which the operator sees once per new account. There is no other way:
+ * the Backbone looks at a client without an identity in one more call only, which creates one
+ * (`docs/protocol/backbone-api.md` 7). Before that the account has to be stored with its keys, and an
+ * account that was stored with a mistyped client secret could be opened with that one alone.
  */
 export async function checkClient(
 	endpoint: TokenEndpoint,

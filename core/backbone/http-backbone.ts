@@ -25,13 +25,14 @@ import type {
 } from './backbone';
 import { BackboneCaller } from './backbone-caller';
 import { backboneErrors } from './backbone-errors';
-import { normalizeBaseUrl } from './base-url';
+import { normalizeBaseUrl, normalizePushUrl } from './base-url';
 import { checkClient } from './client-check';
 import { ClockSkew } from './clock-skew';
 import { Deadlines } from './deadline';
 import { createHttpAgent, HttpAgent } from './http-agent';
 import { HttpExchange } from './http-exchange';
-import { defaultPushTimings, PushStream, type PushTimings } from './push-stream';
+import { PushService } from './push-service';
+import type { PushTimings } from './push-timings';
 import { onFirstUse } from './resource-on-first-use';
 import { createMessageResource } from './resources/messages';
 import { createDatawalletResource, createSyncRunResource } from './resources/sync-runs';
@@ -42,6 +43,8 @@ import { VersionGate } from './version';
 export interface HttpBackboneOptions {
 	/** for example `https://backbone.example.com`; normalised */
 	readonly baseUrl: string;
+	/** of the push service, normalised; default: the base address */
+	readonly pushUrl?: string | undefined;
 	readonly clientId: string;
 	readonly clientSecret: string;
 	/** per call, answer body and repetitions included; default 60 000 */
@@ -105,6 +108,8 @@ export class HttpBackbone implements Backbone {
 
 	readonly push: PushResource;
 
+	private readonly pushService: PushService;
+
 	private readonly skew: ClockSkew;
 
 	private readonly deadlines: Deadlines;
@@ -115,17 +120,18 @@ export class HttpBackbone implements Backbone {
 
 	/**
 	 * @throws `error.transport.general.baseUrlNotSet`, `error.transport.general.invalidBaseUrl`,
-	 * `error.transport.general.platformClientIdNotSet`,
+	 * `error.gateway.backbone.invalidPushUrl`, `error.transport.general.platformClientIdNotSet`,
 	 * `error.transport.general.platformClientSecretNotSet`
 	 */
 	static open(options: HttpBackboneOptions): HttpBackbone {
 		const baseUrl = normalizeBaseUrl(options.baseUrl);
+		const pushUrl = options.pushUrl === undefined ? baseUrl : normalizePushUrl(options.pushUrl);
 		requireClient(options.clientId, options.clientSecret);
-		return new HttpBackbone({ ...options, baseUrl });
+		return new HttpBackbone({ ...options, baseUrl, pushUrl });
 	}
 
-	private constructor(options: HttpBackboneOptions) {
-		const { baseUrl, clientId, clientSecret, timeoutMs = 60_000 } = options;
+	private constructor(options: HttpBackboneOptions & { readonly pushUrl: string }) {
+		const { baseUrl, pushUrl, clientId, clientSecret, timeoutMs = 60_000 } = options;
 		const { clock = systemClock, random = systemRandom, logger = silentLogger } = options;
 		this.baseUrl = baseUrl;
 		const { dispatcher: given } = options;
@@ -143,7 +149,6 @@ export class HttpBackbone implements Backbone {
 		);
 		const version = new VersionGate(shared);
 		const caller = new BackboneCaller({ ...shared, tokens, version });
-		const timings = { ...defaultPushTimings, ...options.push };
 
 		this.version = {
 			get: ({ signal } = {}) =>
@@ -204,7 +209,12 @@ export class HttpBackbone implements Backbone {
 			const { createNotificationResource } = await import('./resources/announcements');
 			return createNotificationResource(caller);
 		});
-		this.push = new PushStream({ ...shared, tokens, timings });
+		const { additionalHeaders, push: pushTimings } = options;
+		this.pushService = new PushService({
+			...{ pushUrl, timeoutMs, clock, random, logger, tokens, clientSecret },
+			...{ dispatcher: given, additionalHeaders, timings: pushTimings },
+		});
+		this.push = this.pushService.stream;
 	}
 
 	get clockSkewMs(): number | undefined {
@@ -222,6 +232,7 @@ export class HttpBackbone implements Backbone {
 
 	private async closeAll(): Promise<void> {
 		this.deadlines.close();
+		await this.pushService.close();
 		await this.ownAgent?.destroy();
 	}
 }

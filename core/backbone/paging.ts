@@ -1,8 +1,10 @@
 import type { z } from 'zod';
-import { readPage, type WirePage } from './answer';
-import type { CallOptions, Page, PageRequest } from './backbone';
+import type { GatewayError } from '../base/errors';
+import type { WirePage } from './answer';
+import type { ListOptions, Page, PageRequest } from './backbone';
 import type { BackboneCaller, Call } from './backbone-caller';
 import { backboneErrors } from './backbone-errors';
+import type { Pagination } from './dto/envelope';
 
 const maxPages = 1_000;
 const maxItems = 100_000;
@@ -16,43 +18,64 @@ async function onePage<Schema extends z.ZodType>(
 	call: Call,
 	itemSchema: Schema,
 	paging: ReadonlyArray<readonly [string, string]>,
-	options: CallOptions,
+	options: ListOptions,
 ): Promise<WirePage<z.output<Schema>> & { readonly bytes: number }> {
 	const paged = { ...call, isPagedList: true, query: [...(call.query ?? []), ...paging] };
-	const { body, status, bytes } = await caller.json(paged, options);
-	return { ...readPage(body, itemSchema, caller.contextOf(paged), status), bytes };
+	return await caller.page(paged, itemSchema, options);
 }
 
-/** The asked page with the totals; a missing `pagination` member means one page. */
+/**
+ * The asked page with the totals; a missing `pagination` member means one page.
+ * @throws `error.gateway.backbone.unexpectedAnswer` also without a total: callers walk by it
+ */
 export async function readSinglePage<Schema extends z.ZodType>(
 	caller: BackboneCaller,
 	call: Call,
 	itemSchema: Schema,
 	{ pageNumber, pageSize }: PageRequest,
-	options: CallOptions = {},
+	options: ListOptions = {},
 ): Promise<Page<z.output<Schema>>> {
 	const paging = [
 		['pageNumber', String(pageNumber)],
 		['pageSize', String(pageSize)],
 	] as const;
-	const { items, pagination } = await onePage(caller, call, itemSchema, paging, options);
-	return {
-		items,
-		pageNumber: pagination?.pageNumber ?? pageNumber,
-		totalPages: pagination?.totalPages ?? 1,
-		totalRecords: pagination?.totalRecords ?? items.length,
-	};
+	const page = await onePage(caller, call, itemSchema, paging, options);
+	const { items, unreadable, pagination } = page;
+	for (const item of unreadable) options.onUnreadable?.(item);
+	if (pagination === undefined) {
+		const totalRecords = items.length + unreadable.length;
+		return { items, pageNumber, totalPages: 1, totalRecords };
+	}
+	const { totalRecords } = pagination;
+	if (totalRecords == null) throw unknownEnd(call, pageNumber);
+	const totalPages = pagination.totalPages ?? Math.ceil(totalRecords / pageSize);
+	return { items, pageNumber: pagination.pageNumber ?? pageNumber, totalPages, totalRecords };
+}
+
+/** A list that has no pages. */
+export async function readWholeList<Schema extends z.ZodType>(
+	caller: BackboneCaller,
+	call: Call,
+	itemSchema: Schema,
+	options: ListOptions = {},
+): Promise<Array<z.output<Schema>>> {
+	const { items, unreadable } = await caller.page(call, itemSchema, options);
+	for (const item of unreadable) options.onUnreadable?.(item);
+	return items;
 }
 
 /**
- * All pages of a list, in order (`docs/protocol/backbone-api.md` 2.9).
+ * All pages of a list, in order (`docs/protocol/backbone-api.md` 2.9). Where the pages do not say how
+ * many there are, or another page is answered than was asked for, the list ends with what was read,
+ * and `onUnreadable` learns of it.
+ *
  * @throws `error.gateway.backbone.tooManyPages`
  */
 export async function readAllPages<Schema extends z.ZodType>(
 	caller: BackboneCaller,
 	call: Call,
 	itemSchema: Schema,
-	options: CallOptions = {},
+	options: ListOptions = {},
 ): Promise<Array<z.output<Schema>>> {
 	const items: Array<z.output<Schema>> = [];
 	let totalPages = 1;
@@ -60,10 +83,17 @@ export async function readAllPages<Schema extends z.ZodType>(
 	for (let pageNumber = 1; pageNumber <= totalPages; pageNumber++) {
 		const paging = pageNumber === 1 ? [] : ([['pageNumber', String(pageNumber)]] as const);
 		const page = await onePage(caller, call, itemSchema, paging, options);
+		const end = endOf(call, pageNumber, page.pagination);
+		if (end !== undefined) {
+			caller.logger.warn('a list could not be read to its end', { path: call.path, pageNumber });
+			options.onUnreadable?.({ problem: end });
+			totalPages = pageNumber;
+		}
+		if (pageNumber > 1 && isAnotherPage(pageNumber, page.pagination)) break;
 		for (const item of page.items) items.push(item);
-		totalPages = page.pagination?.totalPages ?? totalPages;
+		for (const item of page.unreadable) options.onUnreadable?.(item);
+		totalPages = end === undefined ? (page.pagination?.totalPages ?? totalPages) : totalPages;
 		bytes += page.bytes;
-		requirePage(call, pageNumber, page.pagination?.pageNumber);
 		if (totalPages > maxPages || items.length > maxItems || bytes > maxBytes) {
 			throw backboneErrors.create('tooManyPages', {
 				message: `The list at ${call.path} has ${totalPages} pages, and ${items.length} items in ${bytes} bytes so far; at most ${maxPages} pages, ${maxItems} items and ${maxBytes} bytes are read.`,
@@ -74,12 +104,32 @@ export async function readAllPages<Schema extends z.ZodType>(
 	return items;
 }
 
-/** A list that goes round in circles has no end, and what is on the other pages is never seen. */
-function requirePage(call: Call, asked: number, answered: number | undefined): void {
-	if (answered === undefined || answered === asked) return;
-	throw backboneErrors.create('unexpectedAnswer', {
+/** Why the pages after this one are not read, although there may be some. */
+function endOf(
+	call: Call,
+	asked: number,
+	pagination: Pagination | undefined,
+): GatewayError | undefined {
+	if (pagination === undefined) return undefined;
+	if (!isAnotherPage(asked, pagination)) {
+		return pagination.totalPages == null ? unknownEnd(call, asked) : undefined;
+	}
+	const answered = pagination.pageNumber ?? 0;
+	return backboneErrors.create('unexpectedAnswer', {
 		message: `Page ${asked} of the list at ${call.path} was asked for, and page ${answered} answered.`,
 		facts: { path: call.path, asked, answered },
+	});
+}
+
+/** A list that goes round in circles has no end. */
+function isAnotherPage(asked: number, pagination: Pagination | undefined): boolean {
+	return pagination?.pageNumber != null && pagination.pageNumber !== asked;
+}
+
+function unknownEnd(call: Call, pageNumber: number): GatewayError {
+	return backboneErrors.create('unexpectedAnswer', {
+		message: `Page ${pageNumber} of the list at ${call.path} does not say how long the list is.`,
+		facts: { path: call.path, pageNumber },
 	});
 }
 
@@ -124,7 +174,7 @@ export async function readListed<
 	itemSchema: Schema,
 	items: readonly Item[],
 	render: (item: Item, index: number) => ReadonlyArray<readonly [string, string]>,
-	options: CallOptions = {},
+	options: ListOptions = {},
 ): Promise<Array<z.output<Schema>>> {
 	const asked = new Set(items.map((item: Asked) => (typeof item === 'string' ? item : item.id)));
 	const found: Array<z.output<Schema>> = [];

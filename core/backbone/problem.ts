@@ -24,6 +24,10 @@ const conflictCode = new RegExp(
 		'|\\.(onlyOneActiveDeletionProcessAllowed|gracePeriodHasAlreadyExpired|file\\.\\w+)$',
 );
 
+/** Its message lists every code that there is (`docs/protocol/backbone-api.md` 18.3). */
+const unknownNotificationCode = 'error.platform.validation.notification.codeDoesNotExist';
+const maxListLength = 2_000;
+
 const timeSensitiveCode = /invalidPropertyValue$|challengeHasExpired$/;
 
 const remedies: Readonly<Record<string, string>> = {
@@ -41,8 +45,8 @@ const remedies: Readonly<Record<string, string>> = {
 		'Ask for a new token: too many wrong passwords have locked this one for good.',
 	'error.platform.token.contentUpdateNotPossibleBecauseContentAlreadyExists':
 		'Ask for a new empty token: this one has been filled.',
-	'error.platform.validation.notification.codeDoesNotExist':
-		'Ask the operator of the Backbone which notification codes are configured.',
+	[unknownNotificationCode]:
+		'Use one of the codes that the answer lists. The operator of the Backbone configures them.',
 	'error.platform.validation.device.challengeHasExpired': 'Try again with a new challenge.',
 	'error.platform.validation.device.clientReachedIdentitiesLimit':
 		'Ask the operator of the Backbone for more identities, or use an existing account.',
@@ -89,7 +93,8 @@ function quotaFacts(wire: WireError | undefined): ErrorFacts {
  */
 export function problemOf(status: number, body: unknown, context: ProblemContext): GatewayError {
 	const wire = readWireError(body);
-	const said = wire?.message ? `: ${plainText(wire.message, context.secrets)}` : '.';
+	const maxLength = wire?.code === unknownNotificationCode ? maxListLength : undefined;
+	const said = wire?.message ? `: ${plainText(wire.message, context.secrets, maxLength)}` : '.';
 	const call = `${context.method} ${context.path}`;
 	const code = wire === undefined ? '' : `, ${wire.code}`;
 	const skewNote =
@@ -135,4 +140,15 @@ function passOn(status: number, wire: WireError, message: string, facts: ErrorFa
 		remedy: Object.hasOwn(remedies, wire.code) ? remedies[wire.code] : undefined,
 		facts,
 	});
+}
+
+/**
+ * What an access token gets that outlives its identity (`docs/protocol/backbone-api.md` 9.2): something is
+ * not found although the call names nothing, or all relationships are gone.
+ */
+export function mayBeOfDeletedIdentity(path: string, { code, facts }: GatewayError): boolean {
+	// A new identity has no datawallet.
+	const namesSomething = /\/([A-Z]{3}[A-Za-z0-9]+|did[^/]+|Datawallet)/;
+	if (code === backboneErrors.recordNotFound.code) return !namesSomething.test(path);
+	return String(facts['platformCode']).endsWith('.message.noRelationshipToRecipientExists');
 }

@@ -1,5 +1,6 @@
 import { sleep } from '../base/abort';
 import { isGatewayError, type GatewayError } from '../base/errors';
+import type { Clock } from '../base/clock';
 import type { Logger } from '../base/logger';
 import type { Random } from '../base/random';
 import type { AccessTokens } from './access-token';
@@ -11,25 +12,14 @@ import { discard, ExchangeFailure, type HttpExchange, type HttpStream } from './
 import { problemOf } from './problem';
 import { readPushEvents, silenceError } from './push-connection';
 import type { PushSignal } from './push-signal';
-
-export interface PushTimings {
-	/** keep-alives come every 240 s; a minute more is no chance delay */
-	readonly silenceMs: number;
-	readonly minReconnectMs: number;
-	readonly maxReconnectMs: number;
-}
-
-export const defaultPushTimings: PushTimings = {
-	silenceMs: 300_000,
-	minReconnectMs: 3_000,
-	maxReconnectMs: 60_000,
-};
+import { waitBeforeReconnecting, type PushTimings } from './push-timings';
 
 export interface PushStreamOptions {
 	readonly exchange: HttpExchange;
 	readonly deadlines: Deadlines;
 	readonly tokens: AccessTokens;
 	readonly skew: ClockSkew;
+	readonly clock: Clock;
 	readonly random: Random;
 	readonly logger: Logger;
 	readonly clientSecret: string;
@@ -76,16 +66,18 @@ export class PushStream {
 	}
 
 	private async *reconnecting(stop: AbortSignal): AsyncGenerator<PushSignal> {
+		const { random, logger, clock, timings } = this.options;
 		for (let failures = 0; ;) {
 			stop.throwIfAborted();
 			let error: GatewayError;
+			let openedAt = Number.POSITIVE_INFINITY;
 			try {
 				for await (const signal of this.connection(stop)) {
-					failures = 0;
+					if (signal.kind === 'opened') openedAt = clock.now();
 					yield signal;
 				}
 				error = backboneErrors.create('pushEnded', {
-					message: 'The Backbone ended the push stream.',
+					message: 'The push service ended the connection.',
 				});
 			} catch (thrown) {
 				stop.throwIfAborted();
@@ -93,18 +85,14 @@ export class PushStream {
 			}
 			// A refused password or client does not get better by asking again.
 			if (error.kind === 'forbidden') throw error;
-			const retryInMs = this.waitBefore(failures++);
-			this.options.logger.debug('push stream lost', { code: error.code, retryInMs });
+			failures = clock.now() - openedAt >= timings.stableMs ? 0 : failures + 1;
+			const isAbsent = error.code === backboneErrors.pushNotAvailable.code;
+			const jitter = (random.bytes(1)[0] ?? 0) / 255;
+			const retryInMs = waitBeforeReconnecting(timings, { failures, isAbsent }, jitter);
+			logger.debug('push stream lost', { code: error.code, retryInMs });
 			yield { kind: 'lost', error, retryInMs };
 			await sleep(retryInMs, { signal: stop, background: true });
 		}
-	}
-
-	private waitBefore(failures: number): number {
-		const { minReconnectMs, maxReconnectMs } = this.options.timings;
-		const full = Math.min(minReconnectMs * 2 ** Math.min(failures, 20), maxReconnectMs);
-		const jitter = (this.options.random.bytes(1)[0] ?? 0) / 255;
-		return Math.round(full * (0.75 + jitter / 4));
 	}
 
 	/** One connection from its opening to its end. */
@@ -125,6 +113,7 @@ export class PushStream {
 	}
 
 	private async open(life: AbortSignal): Promise<HttpStream> {
+		const { exchange } = this.options;
 		for (const target of paths) {
 			let stream = await this.connect(target, life);
 			if (stream.status === 401) {
@@ -138,7 +127,7 @@ export class PushStream {
 			return this.checked(stream, target);
 		}
 		throw backboneErrors.create('pushNotAvailable', {
-			message: 'This Backbone has no push stream: it answers 404 for it.',
+			message: `There is no push service at ${exchange.host}: it answers 404 for it.`,
 			facts: { status: 404 },
 		});
 	}

@@ -5,6 +5,7 @@ import type { Logger } from '../base/logger';
 import type { ObjectIntent } from '../model/record/object-intent';
 import type { Store, WriteTransaction } from '../store/store';
 import { isOutcomeUnknown } from './outcome';
+import type { UnfinishedAttempts } from './unfinished/unfinished-attempts';
 
 interface ObjectChangeDependencies {
 	readonly store: Store;
@@ -42,9 +43,10 @@ export class ObjectChanges {
 		try {
 			await store.transact(async (tx) => {
 				const intent = { id, action, createdAt };
-				if (!(await tx.objectIntents.insert(intent, undefined))) {
-					await tx.objectIntents.update(intent);
-				}
+				if (await tx.objectIntents.insert(intent, undefined)) return;
+				// A repetition of the same change goes on with its tries.
+				const open = (await tx.objectIntents.get(id))?.record;
+				if (open?.action !== action) await tx.objectIntents.update(intent);
 			}, options);
 			return await this.finish(change);
 		} finally {
@@ -64,30 +66,38 @@ export class ObjectChanges {
 		await this.run({ ...change, call }, options);
 	}
 
-	/** Hands out the intents that nobody works on, one after the other, with the ids of their objects. */
+	/** Resolves the intents of interrupted changes, each by itself; answers the ids of their objects. */
 	async settle(
 		resolve: (intent: ObjectIntent) => Promise<void>,
+		attempts: UnfinishedAttempts,
 		options: Cancellable,
 	): Promise<string[]> {
-		const { store, logger } = this.deps;
-		const intents = await store.read((tx) => tx.objectIntents.list(), options);
+		const intents = await this.deps.store.read((tx) => tx.objectIntents.list(), options);
 		const settled: string[] = [];
 		for (const { record: intent } of intents) {
 			if (this.underWay.has(intent.id)) continue;
-			settled.push(intent.id);
-			try {
-				await resolve(intent);
-			} catch (error) {
-				if (!isGatewayError(error) || isOutcomeUnknown(error)) throw error;
-				logger.warn('an interrupted change was refused', {
-					id: intent.id,
-					action: intent.action,
-					code: codeOf(error),
-				});
-				await this.drop(intent.id);
-			}
+			const { isOpen } = await attempts.attempt({ row: 'objectIntents', id: intent.id }, () =>
+				this.resolveOrDrop(intent, resolve),
+			);
+			if (!isOpen) settled.push(intent.id);
 		}
 		return settled;
+	}
+
+	/** A change that was refused is over. */
+	private async resolveOrDrop(
+		intent: ObjectIntent,
+		resolve: (intent: ObjectIntent) => Promise<void>,
+	): Promise<void> {
+		const { id, action } = intent;
+		try {
+			await resolve(intent);
+		} catch (error) {
+			if (!isGatewayError(error) || isOutcomeUnknown(error)) throw error;
+			const facts = { id, action, code: error.code };
+			this.deps.logger.warn('an interrupted change was refused', facts);
+			await this.drop(id);
+		}
 	}
 
 	/** The change did not happen, or there is nothing left to change. */

@@ -1,19 +1,25 @@
-import type { Generation } from '../model/content/generations';
+import type { Generation, Writer } from '../model/content/generations';
 import type { ReadTransaction, WriteTransaction } from '../store/store';
 
 /**
  * Remembers of which generation the wallet of a peer is, once something that it wrote has told
- * (docs/protocol/content.md 13). What it writes now counts: wallets are updated.
+ * (docs/protocol/content.md 13.4). What it writes now counts: wallets are updated, and a conclusion can
+ * have been wrong. What version 7 does not write ends only the belief that it is one of version 7.
  */
 export async function learnGeneration(
 	tx: WriteTransaction,
 	peer: string,
-	generation: Generation | undefined,
+	writer: Writer | undefined,
 ): Promise<void> {
-	if (generation === undefined) return;
-	const newest = await tx.relationships.first(newestWith(peer));
-	if (newest === undefined || newest.record.peerGeneration === generation) return;
-	await tx.relationships.update({ ...newest.record, peerGeneration: generation });
+	if (writer === undefined) return;
+	const newest = (await tx.relationships.first(newestWith(peer)))?.record;
+	if (newest === undefined) return;
+	const { peerGeneration: known, ...rest } = newest;
+	if (writer === 'not7') {
+		if (known === 7) await tx.relationships.update(rest);
+	} else if (writer !== known) {
+		await tx.relationships.update({ ...rest, peerGeneration: writer });
+	}
 }
 
 /** Undefined while nothing has told. */

@@ -10,6 +10,7 @@ import { fileDtoSchema } from '../model/record/file';
 import { messageDtoSchema, messageNotSentSchema } from '../model/record/message';
 import { relationshipDtoSchema } from '../model/record/relationship';
 import { requestDtoSchema, requestStatusChangeSchema } from '../model/record/request';
+import { unfinishedChangeSchema } from '../model/record/retry-state';
 import { externalEventFailureSchema } from '../model/record/sync';
 import { templateDtoSchema } from '../model/record/template';
 
@@ -79,7 +80,7 @@ export const eventCatalogue = {
 	},
 	'transport.identityDeletionProcessStatusChanged': {
 		payload: identityDeletionProcessDtoSchema,
-		when: 'The deletion of our own identity was started, approved, rejected or cancelled, by us or by support.',
+		when: 'The deletion of our own identity was started, approved, rejected, cancelled or carried out, by us or by support.',
 		source: 'transport.md 11',
 	},
 	'transport.messageSent': {
@@ -110,6 +111,11 @@ export const eventCatalogue = {
 	'gateway.externalEventGivenUp': {
 		payload: externalEventFailureSchema,
 		when: 'Something of the Backbone or of a peer could not be applied after many tries; it is kept aside.',
+		source: 'ours',
+	},
+	'gateway.changeUnfinished': {
+		payload: unfinishedChangeSchema,
+		when: 'A change made here could not be finished for an hour or many tries; it is tried again, and listed by Get Problems.',
 		source: 'ours',
 	},
 	'consumption.attributeCreated': {

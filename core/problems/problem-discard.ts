@@ -1,10 +1,10 @@
-import type { MessageService } from '../domain/message/message-service';
 import { discardParked } from '../events/parked-deliveries';
 import type { DiscardedProblemDto, ProblemChoice, ProblemDto } from '../model/record/problem';
 import type { WriteTransaction } from '../store/store';
 import { discardEvent } from '../sync/sync-inbox';
 import { problemErrors, unknownProblems } from './problem-errors';
-import { listProblems } from './problem-list';
+import { listProblems, type ProblemSources } from './problem-list';
+import { discardUnfinished } from './unfinished-problems';
 
 /**
  * All of them or, when one of the named ones is not there or cannot be given up, none.
@@ -13,17 +13,18 @@ import { listProblems } from './problem-list';
  */
 export async function discardProblems(
 	tx: WriteTransaction,
-	messages: MessageService,
+	sources: ProblemSources,
 	choice: ProblemChoice,
 ): Promise<DiscardedProblemDto[]> {
 	const { ids, kind, consumer } = choice;
-	const found = await listProblems(tx, messages, { kind, consumer, ids });
+	const found = await listProblems(tx, sources, { kind, consumer, ids });
 	requireAll(ids ?? [], found);
 	const problems = found.filter(({ isDiscardable }) => isDiscardable);
 	for (const { kind: of, id } of problems) {
 		if (of === 'receivedEvent') await discardEvent(tx, id);
+		if (of === 'unfinishedChange') await discardUnfinished(tx, id);
 		const intent = of === 'sending' ? await tx.sendIntents.get(id) : undefined;
-		if (intent !== undefined) await messages.repeated.dismiss(tx, intent);
+		if (intent !== undefined) await sources.messages.repeated.dismiss(tx, intent);
 	}
 	const deliveries = problems.filter((problem) => problem.kind === 'delivery');
 	await discardParked(

@@ -11,13 +11,13 @@ export const problemErrors = defineErrors({
 		code: 'error.gateway.problems.notDiscardable',
 		kind: 'conflict',
 		remedy:
-			'Leave it out. What was received can be discarded when it is not tried by itself any more; a message that belongs to a change made here is sent, or goes with its relationship.',
+			'Leave it out. What was received can be discarded when it is not tried by itself any more; a message that belongs to a change made here is sent, or goes with its relationship; an unfinished answer, a relationship that was asked for and the deletion of the identity are tried on.',
 	},
 	invalidSelection: {
 		code: 'error.gateway.problems.invalidSelection',
 		kind: 'invalid',
 		remedy:
-			"Name what is meant by 'ids', a list of ids as problems have them, or say 'all': true, which 'kind' (receivedEvent, delivery or sending) and 'consumer' narrow; a list takes all three without 'all'.",
+			"Name what is meant by 'ids', a list of ids as problems have them, or say 'all': true, which 'kind' (receivedEvent, delivery, sending or unfinishedChange) and 'consumer' narrow; a list takes all three without 'all'.",
 	},
 });
 

@@ -1,3 +1,4 @@
+import type { Clock } from '../base/clock';
 import { messageErrors } from '../domain/message/message-errors';
 import type { MessageService } from '../domain/message/message-service';
 import { parkedDeliveries, type ParkedDelivery } from '../events/parked-deliveries';
@@ -5,13 +6,20 @@ import type { SendIntentRecord } from '../model/record/message';
 import type { ProblemDto, ProblemFilter } from '../model/record/problem';
 import type { InboxEvent } from '../model/record/sync';
 import type { ReadTransaction } from '../store/store';
+import { unfinishedProblems } from './unfinished-problems';
 
-type Reader = Pick<ReadTransaction, 'inbox' | 'sendIntents' | 'consumers' | 'outbox'>;
+type Reader = Parameters<typeof unfinishedProblems>[0] &
+	Pick<ReadTransaction, 'inbox' | 'consumers' | 'outbox'>;
+
+export interface ProblemSources {
+	readonly clock: Clock;
+	readonly messages: MessageService;
+}
 
 /** All problems that fit, oldest first. */
 export async function listProblems(
 	tx: Reader,
-	messages: MessageService,
+	{ clock, messages }: ProblemSources,
 	{ kind, consumer, ids }: ProblemFilter = {},
 ): Promise<ProblemDto[]> {
 	const events = await tx.inbox.list({
@@ -23,6 +31,7 @@ export async function listProblems(
 			.map(({ record }) => eventProblem(record)),
 		...(await parkedDeliveries(tx)).map(deliveryProblem),
 		...(await messages.unresolvedIn(tx)).map(sendingProblem),
+		...(await unfinishedProblems(tx, clock)),
 	];
 	const named = ids === undefined ? undefined : new Set(ids);
 	return problems
@@ -68,7 +77,9 @@ function deliveryProblem(delivery: ParkedDelivery): ProblemDto {
 }
 
 export function sendingProblem(intent: SendIntentRecord): ProblemDto {
-	const { id, content, createdAt, recipients, again, mustArrive } = intent;
+	const { id, content, createdAt, recipients, again, mustArrive, retry } = intent;
+	const isRetriedAutomatically = again === true || mustArrive === true;
+	const failure = retry?.lastFailure;
 	const type = content['@type'];
 	return {
 		id,
@@ -76,9 +87,12 @@ export function sendingProblem(intent: SendIntentRecord): ProblemDto {
 		subject: typeof type === 'string' ? type : 'Message',
 		since: createdAt,
 		code: messageErrors.outcomeUnknown.code,
-		message: 'Whether the Backbone took the message is not known.',
-		isRetriedAutomatically: again === true || mustArrive === true,
+		message: `Whether the Backbone took the message is not known${failure === undefined ? '.' : `: ${failure.message}`}`,
+		isRetriedAutomatically,
 		isDiscardable: mustArrive !== true,
+		...(isRetriedAutomatically && retry?.notBefore !== undefined
+			? { nextTryAt: retry.notBefore }
+			: {}),
 		recipients: recipients.map(({ address }) => address),
 	};
 }

@@ -8,6 +8,12 @@ import { tryAgain } from '../sync/sync-inbox';
 import { unknownProblems } from './problem-errors';
 import { sendingProblem } from './problem-list';
 import type { ProblemDependencies } from './problems';
+import {
+	findUnfinished,
+	judgeUnfinished,
+	tryUnfinishedNow,
+	trySendingNow,
+} from './unfinished-problems';
 
 type Tried = Pick<RetriedProblemDto, 'outcome' | 'code' | 'message'>;
 
@@ -41,7 +47,9 @@ export class ProblemRetry {
 			if (parked.has(id)) found.push({ kind: 'delivery', id });
 			else if ((await tx.inbox.get(id)) !== undefined) found.push({ kind: 'receivedEvent', id });
 			else if ((await tx.sendIntents.get(id)) !== undefined) found.push({ kind: 'sending', id });
-			else unknown.push(id);
+			else if ((await findUnfinished(tx, id)) !== undefined) {
+				found.push({ kind: 'unfinishedChange', id });
+			} else unknown.push(id);
 		}
 		if (unknown.length > 0) throw unknownProblems(unknown);
 		return found;
@@ -52,7 +60,11 @@ export class ProblemRetry {
 			const event = kind === 'receivedEvent' ? await tx.inbox.get(id) : undefined;
 			if (event !== undefined) await tryAgain(tx, event.record);
 			const intent = kind === 'sending' ? await tx.sendIntents.get(id) : undefined;
-			if (intent !== undefined) await this.deps.messages.repeated.ask(tx, intent);
+			if (intent !== undefined) {
+				await this.deps.messages.repeated.ask(tx, intent);
+				await trySendingNow(tx, id);
+			}
+			if (kind === 'unfinishedChange') await tryUnfinishedNow(tx, id);
 		}
 		const deliveries = found.filter(({ kind }) => kind === 'delivery');
 		await sendParkedAgain(
@@ -86,6 +98,7 @@ export class ProblemRetry {
 async function judge(tx: ReadTransaction, kind: Found['kind'], id: string): Promise<Tried> {
 	if (kind === 'receivedEvent') return judgeEvent((await tx.inbox.get(id))?.record);
 	if (kind === 'sending') return judgeSending((await tx.sendIntents.get(id))?.record);
+	if (kind === 'unfinishedChange') return await judgeUnfinished(tx, id);
 	return { outcome: 'waiting', message: 'It is delivered once more as soon as its consumer runs.' };
 }
 

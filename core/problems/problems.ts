@@ -1,4 +1,5 @@
 import type { Cancellable } from '../base/abort';
+import type { Clock } from '../base/clock';
 import type { GatewayError } from '../base/errors';
 import type { MessageService } from '../domain/message/message-service';
 import { parseInput } from '../domain/validation';
@@ -17,6 +18,7 @@ import { ProblemRetry } from './problem-retry';
 
 export interface ProblemDependencies {
 	readonly store: Store;
+	readonly clock: Clock;
 	readonly messages: MessageService;
 	/** lets consumers of this process look at once */
 	readonly wakeConsumers: () => void;
@@ -26,7 +28,7 @@ export interface ProblemDependencies {
 
 /**
  * What waits for a person: external events that could not be applied, deliveries that were not taken,
- * and messages of which nobody knows whether they were sent.
+ * messages of which nobody knows whether they were sent, and changes that could not be finished.
  */
 export class Problems {
 	constructor(private readonly deps: ProblemDependencies) {}
@@ -34,8 +36,7 @@ export class Problems {
 	/** Oldest first. @throws `error.gateway.problems.invalidSelection` */
 	async list(input: unknown = {}, options: Cancellable = {}): Promise<ProblemDto[]> {
 		const filter = parseInput(problemFilterSchema, input, invalidSelection);
-		const { store, messages } = this.deps;
-		return await store.read((tx) => listProblems(tx, messages, filter), options);
+		return await this.deps.store.read((tx) => listProblems(tx, this.deps, filter), options);
 	}
 
 	/**
@@ -64,8 +65,7 @@ export class Problems {
 	 */
 	async discard(input: unknown, options: Cancellable = {}): Promise<DiscardedProblemDto[]> {
 		const choice = parseInput(problemChoiceSchema, input, invalidSelection);
-		const { store, messages } = this.deps;
-		return await store.transact((tx) => discardProblems(tx, messages, choice), options);
+		return await this.deps.store.transact((tx) => discardProblems(tx, this.deps, choice), options);
 	}
 }
 

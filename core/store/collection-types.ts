@@ -32,6 +32,7 @@ import type {
 	InboxField,
 	LocalNotificationField,
 	MessageField,
+	ObjectIntentField,
 	RelationshipField,
 	RelationshipIntentField,
 	RequestField,
@@ -75,7 +76,7 @@ export interface CollectionTypes {
 	readonly files: readonly [FileRecord, FileSecrets, FileField];
 	readonly tokens: readonly [TokenRecord, TokenSecrets, TokenField];
 	readonly deletionProcesses: readonly [DeletionProcessRecord, undefined, DeletionProcessField];
-	readonly objectIntents: readonly [ObjectIntent, undefined, never];
+	readonly objectIntents: readonly [ObjectIntent, undefined, ObjectIntentField];
 	readonly inbox: readonly [InboxEvent, undefined, InboxField];
 	readonly syncState: readonly [SyncState, undefined, never];
 }

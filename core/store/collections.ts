@@ -41,6 +41,7 @@ import type {
 	InboxField,
 	LocalNotificationField,
 	MessageField,
+	ObjectIntentField,
 	RelationshipField,
 	RelationshipIntentField,
 	RequestField,
@@ -187,6 +188,7 @@ export const collections = {
 			createdAt: text((r) => r.createdAt),
 			createdByUs: flag((r) => r.createdByUs),
 			operation: text((r) => r.operation),
+			notBefore: text((r) => r.retry?.notBefore),
 		},
 	}),
 	relationshipIntents: declare<typeof relationshipIntentRecordSchema, RelationshipIntentField>({
@@ -226,6 +228,7 @@ export const collections = {
 			idempotencyKey: text((r) => r.idempotencyKey),
 			state: text((r) => r.state),
 			createdAt: text((r) => r.createdAt),
+			notBefore: text((r) => r.retry?.notBefore),
 		},
 	}),
 	files: declare<typeof fileRecordSchema, FileField>({
@@ -270,10 +273,10 @@ export const collections = {
 		record: deletionProcessSchema,
 		columns: { status: text((r) => r.status) },
 	}),
-	objectIntents: declare<typeof objectIntentSchema, never>({
+	objectIntents: declare<typeof objectIntentSchema, ObjectIntentField>({
 		table: 'object_intents',
 		record: objectIntentSchema,
-		columns: {},
+		columns: { notBefore: text((r) => r.retry?.notBefore) },
 	}),
 	inbox: declare<typeof inboxEventSchema, InboxField>({
 		table: 'inbox',
@@ -282,7 +285,7 @@ export const collections = {
 		columns: {
 			state: text((r) => r.state),
 			runId: text((r) => r.runId),
-			index: integer((r) => r.index),
+			createdAt: text((r) => r.createdAt),
 			notBefore: text((r) => r.notBefore),
 		},
 	}),

@@ -45,6 +45,8 @@ export type RequestField =
 	/** the expiry of those that have not ended */
 	| 'openUntil'
 	| 'pending'
+	/** earliest next try of what is pending */
+	| 'notBefore'
 	| 'sourceType'
 	| 'sourceReference'
 	| 'responseCreatedAt'
@@ -69,7 +71,7 @@ export type TemplateField =
 	| 'templateKeyId'
 	| 'deletedAt';
 export type RelationshipField =
-	'peer' | 'status' | 'templateId' | 'createdAt' | 'createdByUs' | 'operation';
+	'peer' | 'status' | 'templateId' | 'createdAt' | 'createdByUs' | 'operation' | 'notBefore';
 export type RelationshipIntentField = 'templateId';
 export type MessageField =
 	| 'isOwn'
@@ -105,5 +107,6 @@ export type FileField =
 export type TokenField =
 	'isOwn' | 'createdAt' | 'createdBy' | 'createdByDevice' | 'expiresAt' | 'forIdentity';
 export type DeletionProcessField = 'status';
-export type SendIntentField = 'idempotencyKey' | 'state' | 'createdAt';
-export type InboxField = 'state' | 'runId' | 'index' | 'notBefore';
+export type ObjectIntentField = 'notBefore';
+export type SendIntentField = 'idempotencyKey' | 'state' | 'createdAt' | 'notBefore';
+export type InboxField = 'state' | 'runId' | 'createdAt' | 'notBefore';

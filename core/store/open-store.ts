@@ -3,6 +3,7 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Cancellable } from '../base/abort';
 import type { Clock } from '../base/clock';
 import type { Random } from '../base/random';
+import type { Timings } from '../base/timings';
 import { loadSodium } from '../crypto/sodium';
 import type { GatewayConfig } from '../gateway-config';
 import { PostgresAccount } from './postgres/postgres-account';
@@ -17,6 +18,7 @@ import { storeErrors } from './store-errors';
 export interface StoreDependencies {
 	readonly clock: Clock;
 	readonly random: Random;
+	readonly timings?: Pick<Timings, 'sqliteBusyMs'>;
 	/** of the host process unless given */
 	readonly environment?: NodeJS.ProcessEnv;
 }

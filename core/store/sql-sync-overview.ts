@@ -6,9 +6,9 @@ import type { StatementBook } from './statement-book';
 import type { SyncOverview } from './store';
 import { readJson } from './stored-json';
 
-/** A lease, the state of the sync, or a mark that there is open work. */
+/** A lease, the state of the sync, the earliest try of open work, or an active deletion process. */
 interface OverviewRow {
-	readonly kind: 'lease' | 'state' | 'open';
+	readonly kind: 'lease' | 'state' | 'open' | 'deletion';
 	readonly text: string | null;
 	readonly holder: string | null;
 	readonly expires_at: number | string | null;
@@ -29,7 +29,9 @@ export async function readSyncOverview(
 	known: KnownOverview,
 ): Promise<SyncOverview> {
 	const rows = await readRows(executor, book, known);
-	const state = rows.find(({ kind }) => kind === 'state')?.text ?? undefined;
+	const text = rows.find(({ kind }) => kind === 'state')?.text ?? undefined;
+	const state =
+		text === undefined ? undefined : readJson<SyncState>(text, { table: 'sync_state', id: 'sync' });
 	return {
 		leases: await leases.read(
 			rows
@@ -41,12 +43,16 @@ export async function readSyncOverview(
 					ttl_ms: ttl_ms ?? 0,
 				})),
 		),
-		state:
-			state === undefined
-				? undefined
-				: readJson<SyncState>(state, { table: 'sync_state', id: 'sync' }),
-		hasOpenWork: rows.some(({ kind }) => kind === 'open'),
+		state,
+		openWorkDueAt: earliest(rows, state),
 	};
+}
+
+/** Compared by the caller, because rows that were read before are taken for as long as nothing changes. */
+function earliest(rows: readonly OverviewRow[], state: SyncState | undefined): string | undefined {
+	const times = rows.flatMap(({ kind, text }) => (kind === 'open' && text !== null ? [text] : []));
+	if (rows.some(({ kind }) => kind === 'deletion')) times.push(state?.retry?.notBefore ?? '');
+	return times.sort()[0];
 }
 
 async function readRows(
@@ -68,10 +74,19 @@ const overview = sql<OverviewRow>`
 	union all
 	select 'state', cast(document as text), null, null, null from sync_state
 	union all
-	select 'open', null, null, null, null where
-		exists (select 1 from inbox where c_state = 'pending')
-		or exists (select 1 from send_intents where c_state = 'prepared')
-		or exists (select 1 from requests where c_pending is not null)
-		or exists (select 1 from object_intents)
-		or exists (select 1 from deletion_processes where c_status in ('WaitingForApproval', 'Approved'))
-		or exists (select 1 from relationships where c_operation is not null)`;
+	select 'open', min(coalesce(c_not_before, '')), null, null, null from inbox
+		where c_state = 'pending'
+	union all
+	select 'open', min(coalesce(c_not_before, '')), null, null, null from send_intents
+		where c_state = 'prepared'
+	union all
+	select 'open', min(coalesce(c_not_before, '')), null, null, null from requests
+		where c_pending is not null
+	union all
+	select 'open', min(coalesce(c_not_before, '')), null, null, null from object_intents
+	union all
+	select 'open', min(coalesce(c_not_before, '')), null, null, null from relationships
+		where c_operation is not null
+	union all
+	select 'deletion', null, null, null, null where
+		exists (select 1 from deletion_processes where c_status in ('WaitingForApproval', 'Approved'))`;

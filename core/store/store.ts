@@ -188,8 +188,11 @@ export interface SyncOverview {
 	readonly leases: readonly Lease[];
 	/** undefined before the first sync */
 	readonly state: SyncState | undefined;
-	/** pending inbox events, prepared sends, unfinished changes, a deletion of our identity */
-	readonly hasOpenWork: boolean;
+	/**
+	 * Earliest try of pending inbox events, prepared sends, unfinished changes and a deletion of our
+	 * identity: '' for at once, undefined when nothing is open.
+	 */
+	readonly openWorkDueAt: string | undefined;
 }
 
 export interface ReadLeases {

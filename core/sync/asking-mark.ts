@@ -3,7 +3,6 @@ import type { Logger } from '../base/logger';
 import type { Lease, Store, WriteTransaction } from '../store/store';
 
 const prefix = 'asking:';
-const markMs = 60_000;
 
 /**
  * The durable trace of a process that asks the Backbone for sync runs. A run may be created whose id
@@ -18,18 +17,19 @@ export class AskingMark {
 		private readonly store: Store,
 		private readonly holder: string,
 		private readonly logger: Logger,
+		private readonly markMs: number,
 	) {}
 
 	async set(options: Cancellable): Promise<void> {
 		if (this.renewal !== undefined) return;
 		const take = (tx: WriteTransaction): Promise<boolean> =>
-			tx.leases.take(prefix + this.holder, this.holder, markMs);
+			tx.leases.take(prefix + this.holder, this.holder, this.markMs);
 		await this.store.transact(take, options);
 		this.renewal ??= setInterval(() => {
 			this.store.transact(take).catch((error: unknown) => {
 				this.logger.debug('the mark of the sync was not prolonged', { reason: String(error) });
 			});
-		}, markMs / 3);
+		}, this.markMs / 3);
 		this.renewal.unref();
 	}
 

@@ -3,12 +3,13 @@ import { isoInstant, type Clock } from '../base/clock';
 import { isGatewayError, type GatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { Backbone } from '../backbone/backbone';
-import { backboneErrors } from '../backbone/backbone-errors';
+import { isOddAnswer } from '../backbone/odd-answer';
 import type { WireMessage } from '../backbone/dto';
 import type { ExternalEventFailure, InboxEvent } from '../model/record/sync';
 import type { Store, WriteTransaction } from '../store/store';
 import { isExternalEventType } from './external-events';
 import { prepareStep, type Apply, type StepServices, type Touched } from './steps';
+import { eventsWaitingForRelationship } from './waiting-events';
 import { dueEvents, markDone, pruneInbox, recordFailure } from './sync-inbox';
 
 /** messages asked for with one call; each may hold up to 10 MiB */
@@ -61,12 +62,43 @@ export class InboxApplier {
 				}
 			}
 		}
+		await this.applyWaiting(report, options);
 		if (due.length > 0) {
 			const olderThan = isoInstant(clock.now() - inboxRetentionMs);
 			await store.transact((tx) => pruneInbox(tx, olderThan));
 		}
 		const [first] = unanswered;
 		if (first !== undefined) throw first;
+	}
+
+	/**
+	 * Events whose relationship arrived after them, until no more of them succeed. A try that is still too
+	 * early is not counted: their own plan goes on.
+	 */
+	private async applyWaiting(
+		{ touched, failures }: Parameters<InboxApplier['apply']>[0],
+		options: Cancellable,
+	): Promise<void> {
+		const { store, services, logger } = this.deps;
+		for (let isProgress = true; isProgress;) {
+			isProgress = false;
+			const waiting = await store.read((tx) => eventsWaitingForRelationship(tx, touched), options);
+			for (const event of waiting) {
+				throwIfAborted(options);
+				try {
+					const apply = await prepareStep(event, services, new Map(), options);
+					touched.push(await store.transact((tx) => applyOnce(tx, event, apply), options));
+				} catch (error) {
+					throwIfAborted(options);
+					if (!isGatewayError(error)) throw error;
+					logger.debug('an external event goes on waiting', { type: event.type, code: error.code });
+					continue;
+				}
+				isProgress = true;
+				const reported = failures.findIndex(({ eventId }) => eventId === event.id);
+				if (reported >= 0) failures.splice(reported, 1);
+			}
+		}
 	}
 
 	/** Several events in one transaction; undefined when they have to be applied one by one. */
@@ -177,16 +209,4 @@ function togetherAppliable(
 		isOpen = mayJoin;
 	}
 	return groups;
-}
-
-const oddAnswers: readonly string[] = [
-	backboneErrors.unexpectedAnswer.code,
-	backboneErrors.answerTooLarge.code,
-	backboneErrors.pageTooLarge.code,
-	backboneErrors.tooManyPages.code,
-];
-
-/** The Backbone is there, but what it says about this one thing is of no use: others can go on. */
-function isOddAnswer({ code }: GatewayError): boolean {
-	return oddAnswers.includes(code);
 }

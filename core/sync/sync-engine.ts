@@ -1,29 +1,37 @@
 import { sleep, type Cancellable } from '../base/abort';
+import { isoInstant } from '../base/clock';
 import { correlatedAnyway } from '../base/correlation';
 import { newLeaseHolder } from '../base/lease-holder';
 import type { Random } from '../base/random';
 import { SingleFlight } from '../base/single-flight';
-import { isToBeDeleted } from '../domain/identity/identity-deletion';
+import { explainRefusal, isStillRefused } from '../domain/identity/deletion-refusal';
 import type { ExternalEventFailure, SyncState } from '../model/record/sync';
 import type { ReadTransaction, WriteTransaction } from '../store/store';
 import { abandonedMarks, AskingMark } from './asking-mark';
 import { InboxApplier, type InboxApplierDependencies } from './inbox-applier';
+import { isReconciliationDue } from './reconciliation/reconciliation-state';
 import { syncErrors } from './sync-errors';
-import { isAnotherRunOpen, SyncRunFetcher } from './sync-run';
+import { isAnotherRunOpen, SyncRunFetcher, type SyncRunDependencies } from './sync-run';
 import type { Touched } from './steps';
+import { nextTryAt } from './waiting-events';
 
 const leaseName = 'sync';
-const leaseMs = 60_000;
 const leaseWaitMs = 30_000;
 /** a run that nobody finalises expires after 10 s */
 const openRunWaitMs = 5_000;
 const refusalsOfOthers = 4;
 const saveEveryMs = 60_000;
+/** until a Backbone has noticed that the deletion of our identity was cancelled */
+const pausesAfterCancellationMs = [0, 500, 1_500];
 
 export interface SyncEngineDependencies extends InboxApplierDependencies {
 	readonly random: Random;
+	readonly leaseMs: number;
+	readonly eventsFound: SyncRunDependencies['eventsFound'];
 	/** what our own interrupted actions left open is settled before new events are looked at */
-	readonly settle: (options: Cancellable & { readonly reconcile: boolean }) => Promise<Touched[]>;
+	readonly settle: (options: Cancellable) => Promise<Touched[]>;
+	/** puts into the inbox what the Backbone has stored and never announced */
+	readonly reconcile: (options: Cancellable) => Promise<Touched[]>;
 	/** what new events leave to be done that needs the Backbone; never fails a sync */
 	readonly followUp: (options: Cancellable) => Promise<void>;
 }
@@ -52,6 +60,9 @@ export class SyncEngine {
 	/** of the newest sync of this process; the store learns of empty ones once a minute */
 	private lastCompleted: { readonly at: number; readonly savedAt: number } | undefined;
 
+	/** Whether the newest sync of this process has seen, or may have left, anything that is to be done. */
+	private hasOpenWork = true;
+
 	/** how often in a row a run was open that nobody seems to own */
 	private refusals = 0;
 
@@ -59,12 +70,19 @@ export class SyncEngine {
 		this.fetcher = new SyncRunFetcher(deps);
 		this.inbox = new InboxApplier(deps);
 		this.holder = newLeaseHolder(deps.random);
-		this.mark = new AskingMark(deps.store, this.holder, deps.logger);
+		this.mark = new AskingMark(deps.store, this.holder, deps.logger, deps.leaseMs);
 	}
 
 	/** Milliseconds since the epoch; undefined when this process has not synced yet. */
 	get lastCompletedAt(): number | undefined {
 		return this.lastCompleted?.at;
+	}
+
+	/** When a planned retry is due, milliseconds since the epoch; costs nothing where nothing is open. */
+	async nextDueAt(options: Cancellable): Promise<number | undefined> {
+		if (!this.hasOpenWork) return undefined;
+		const { store, clock } = this.deps;
+		return await store.read((tx) => nextTryAt(tx, clock.now()), options);
 	}
 
 	/**
@@ -99,18 +117,18 @@ export class SyncEngine {
 		});
 	}
 
-	/** The Backbone starts no run while our identity is about to be deleted: then the reason is read. */
+	/** A run that was refused because of the deletion of our identity brings its processes in line. */
 	private async attempt(options: Cancellable): Promise<SyncReport | undefined> {
-		const { services, logger } = this.deps;
-		try {
-			return await correlatedAnyway(() => this.runIfFree(options));
-		} catch (error) {
-			if (isToBeDeleted(error)) {
-				await services.identityDeletion.refresh(options).catch((reason: unknown) => {
-					logger.debug('the deletion processes could not be read', { reason: String(reason) });
-				});
+		const { identityDeletion } = this.deps.services;
+		for (let refusals = 0; ; refusals++) {
+			try {
+				return await correlatedAnyway(() => this.runIfFree(options));
+			} catch (error) {
+				const reason = await explainRefusal(identityDeletion, error, options);
+				const pauseMs = pausesAfterCancellationMs[refusals];
+				if (pauseMs === undefined || !isStillRefused(reason)) throw reason;
+				await sleep(pauseMs, options);
 			}
-			throw error;
 		}
 	}
 
@@ -136,7 +154,8 @@ export class SyncEngine {
 
 	/** Whether anything but asking the Backbone is to be done. */
 	private async look(tx: ReadTransaction): Promise<'nothing' | 'work' | 'busyElsewhere'> {
-		const { leases, state, hasOpenWork } = await tx.syncOverview();
+		const { leases, state, openWorkDueAt } = await tx.syncOverview();
+		this.hasOpenWork = openWorkDueAt !== undefined;
 		const running = leases.find(({ name }) => name === leaseName);
 		if (running !== undefined && running.holder !== this.holder && !running.isOver) {
 			return 'busyElsewhere';
@@ -144,16 +163,22 @@ export class SyncEngine {
 		const isOpen =
 			this.fetcher.isUnsure ||
 			abandonedMarks(leases, this.holder).length > 0 ||
-			(state !== undefined && (state.phase !== 'idle' || state.reconciliationNeeded)) ||
-			hasOpenWork;
+			(state !== undefined && state.phase !== 'idle') ||
+			isReconciliationDue(state, this.deps.clock.now()) ||
+			this.isDue(openWorkDueAt);
 		return isOpen ? 'work' : 'nothing';
+	}
+
+	private isDue(openWorkDueAt: string | undefined): boolean {
+		return openWorkDueAt !== undefined && openWorkDueAt <= isoInstant(this.deps.clock.now());
 	}
 
 	private async runUnderLease(
 		runId: string | undefined,
 		options: Cancellable,
 	): Promise<SyncReport | undefined> {
-		const { store, logger } = this.deps;
+		const { store, logger, leaseMs } = this.deps;
+		this.hasOpenWork = true;
 		const begun = await this.begin(runId, options);
 		if (begun === undefined) return undefined;
 		const lease = { name: leaseName, holder: this.holder };
@@ -181,7 +206,7 @@ export class SyncEngine {
 		runId: string | undefined,
 		options: Cancellable,
 	): Promise<SyncState | undefined> {
-		const { store, clock } = this.deps;
+		const { store, clock, leaseMs } = this.deps;
 		const giveUpAt = runId === undefined ? 0 : clock.now() + openRunWaitMs;
 		for (;;) {
 			const begun = await store.transact(async (tx) => {
@@ -207,9 +232,13 @@ export class SyncEngine {
 			isLeaseHeld = ended.hasWork;
 			if (ended.hasWork) {
 				const { reconcile } = ended;
-				touched.push(...(await this.deps.settle({ ...options, reconcile })));
-				if (reconcile) await this.deps.store.transact((tx) => this.fetcher.reconciled(tx));
+				touched.push(...(await this.deps.settle(options)));
 				await this.inbox.apply({ touched, failures }, options);
+				if (reconcile) {
+					// What was announced is stored by now, and not found again.
+					touched.push(...(await this.deps.reconcile(options)));
+					await this.inbox.apply({ touched, failures }, options);
+				}
 				await this.deps.followUp(options);
 			}
 		} finally {
@@ -225,8 +254,10 @@ export class SyncEngine {
 		tx: WriteTransaction,
 		state: SyncState,
 	): Promise<{ readonly hasWork: boolean; readonly reconcile: boolean }> {
-		const { reconciliationNeeded: reconcile } = await this.fetcher.end(tx, state);
-		if (reconcile || (await tx.syncOverview()).hasOpenWork) return { hasWork: true, reconcile };
+		const ended = await this.fetcher.end(tx, state);
+		const reconcile = isReconciliationDue(ended, this.deps.clock.now());
+		const { openWorkDueAt } = await tx.syncOverview();
+		if (reconcile || this.isDue(openWorkDueAt)) return { hasWork: true, reconcile };
 		await tx.leases.drop(leaseName, this.holder);
 		return { hasWork: false, reconcile };
 	}

@@ -7,6 +7,16 @@ export const syncErrors = defineErrors({
 		kind: 'unavailable',
 		remedy: 'Another process is synchronising this account; repeat in a moment.',
 	},
+	notReconciled: {
+		code: 'error.gateway.sync.notReconciled',
+		kind: 'unavailable',
+		remedy: 'Repeat it later; every sync after an hour tries it again by itself.',
+	},
+	invalidReconcileInput: {
+		code: 'error.runtime.validation.invalidPropertyValue',
+		kind: 'invalid',
+		remedy: 'Give full as true or false, or leave it out.',
+	},
 	malformedEvent: {
 		code: 'error.transport.unknown',
 		kind: 'invalid',

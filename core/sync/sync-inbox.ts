@@ -1,22 +1,33 @@
 import { isoInstant, type Clock } from '../base/clock';
 import { isGatewayError } from '../base/errors';
+import { plannedRetries, retryDelayMs } from '../base/retry-plan';
 import { appendEvent } from '../events/outbox';
 import type { ExternalEventFailure, InboxEvent } from '../model/record/sync';
 import type { ReadTransaction, Store, WriteTransaction } from '../store/store';
+import { waitsForPredecessor } from './waiting-events';
 
-/** Waits before the second, third, ... try; an event that fails after the last one is parked. */
-const retryDelaysMs = [2_000, 30_000, 600_000, 3_600_000, 21_600_000];
+/** First waits while the relationship of an event has not come: the next sync of any kind tries it. */
+const predecessorDelaysMs = [0, 1_000];
 
-/** Pending events whose time has come, in the Backbone's order. */
+/**
+ * Pending events whose time has come, in the order in which the Backbone created them. An index alone
+ * says nothing between two runs: it starts again (`docs/protocol/backbone-api.md` 12.1).
+ */
 export async function dueEvents(tx: ReadTransaction, clock: Clock): Promise<InboxEvent[]> {
 	const pending = await tx.inbox.list({
 		where: [{ field: 'state', op: 'eq', value: 'pending' }],
-		orderBy: { field: 'index', direction: 'asc' },
+		orderBy: { field: 'createdAt', direction: 'asc' },
 	});
 	const now = isoInstant(clock.now());
 	return pending
 		.map(({ record }) => record)
-		.filter((event) => event.notBefore === undefined || event.notBefore <= now);
+		.filter((event) => event.notBefore === undefined || event.notBefore <= now)
+		.sort(byCreation);
+}
+
+function byCreation(one: InboxEvent, other: InboxEvent): number {
+	if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt ? -1 : 1;
+	return one.index - other.index;
 }
 
 export async function markDone(tx: WriteTransaction, event: InboxEvent): Promise<void> {
@@ -41,7 +52,10 @@ export async function recordFailure(
 	};
 	const report = { eventId: event.id, type: event.type, ...failure };
 	const now = clock.now();
-	const delayMs = retryDelaysMs[event.attempts];
+	const soonMs = waitsForPredecessor(failure.code)
+		? predecessorDelaysMs[event.attempts]
+		: undefined;
+	const delayMs = soonMs ?? retryDelayMs(event.attempts);
 	await store.transact(async (tx) => {
 		// Done with meanwhile, for example because its relationship was decomposed.
 		const current = (await tx.inbox.get(event.id))?.record;
@@ -55,7 +69,7 @@ export async function recordFailure(
 				: { notBefore: isoInstant(now + delayMs) }),
 		});
 		// One that a person had tried again in vain was told before.
-		if (event.attempts !== retryDelaysMs.length) return;
+		if (event.attempts !== plannedRetries) return;
 		await appendEvent(tx, {
 			name: 'gateway.externalEventGivenUp',
 			createdAt: isoInstant(now),
@@ -87,7 +101,7 @@ export async function discardEvent(tx: WriteTransaction, id: string): Promise<vo
 export async function pruneInbox(tx: WriteTransaction, olderThan: string): Promise<void> {
 	const done = await tx.inbox.list({
 		where: [{ field: 'state', op: 'eq', value: 'done' }],
-		orderBy: { field: 'index', direction: 'asc' },
+		orderBy: { field: 'createdAt', direction: 'asc' },
 		limit: 500,
 	});
 	for (const { record } of done) {

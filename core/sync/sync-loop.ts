@@ -1,13 +1,10 @@
 import { isAbort, sleep } from '../base/abort';
-import { newLeaseHolder } from '../base/lease-holder';
-import { isoInstant, type Clock } from '../base/clock';
+import { isoInstant } from '../base/clock';
 import { codeOf, isGatewayError, type GatewayError } from '../base/errors';
-import type { Logger } from '../base/logger';
-import type { Random } from '../base/random';
-import type { Backbone } from '../backbone/backbone';
 import { backboneErrors } from '../backbone/backbone-errors';
-import type { Store, WriteTransaction } from '../store/store';
+import { isStillRefused, isToBeDeleted } from '../domain/identity/deletion-refusal';
 import type { KeepSyncedOptions, ProblemListener } from '../facade';
+import { PushFollower, type PushFollowerDependencies } from './push/push-follower';
 
 const firstBackoffMs = 2_000;
 const longestBackoffMs = 300_000;
@@ -15,18 +12,16 @@ const longestBackoffMs = 300_000;
 const longestStoreBackoffMs = 5_000;
 /** an unreachable Backbone is nobody's fault at first; after this many tries a person is told */
 const triesBeforeReport = 5;
-const pushLeaseMs = 60_000;
+/** between a sync and one for its planned retries */
+const shortestPauseMs = 250;
 /** the longest that a timer can wait: until a person does something */
 const forGoodMs = 2 ** 31 - 1;
 
-export interface SyncLoopDependencies {
-	readonly store: Store;
-	readonly backbone: Backbone;
-	readonly clock: Clock;
-	readonly random: Random;
-	readonly logger: Logger;
+export interface SyncLoopDependencies extends Omit<PushFollowerDependencies, 'wake'> {
 	/** Resolves false when another process is syncing. */
 	readonly sync: (options: { signal: AbortSignal; skipIfBusy: boolean }) => Promise<boolean>;
+	/** When a retry that was planned is due, in milliseconds since the epoch. */
+	readonly nextDueAt: (options: { signal: AbortSignal }) => Promise<number | undefined>;
 	/** Housekeeping after a successful sync: pruning, forgotten consumers. */
 	readonly maintain: (options: { signal: AbortSignal }) => Promise<void>;
 }
@@ -37,8 +32,8 @@ interface Part {
 }
 
 /**
- * Keeps one account in step for all who asked for it: the shortest interval wins, push wakes it at
- * once, and it runs only while somebody is subscribed (design, decision 20).
+ * Keeps one account in step for all subscribers: the shortest interval wins, push and planned retries
+ * wake it before, and it runs only while there is a subscriber.
  */
 export class SyncLoop {
 	private readonly subscribers = new Set<KeepSyncedOptions>();
@@ -58,12 +53,14 @@ export class SyncLoop {
 
 	private closed = false;
 
-	pushConnected = false;
+	readonly push: PushFollower;
 
 	/** of the newest failed sync, until one succeeds */
 	lastFailure: { code: string; message: string; at: string } | undefined;
 
-	constructor(private readonly deps: SyncLoopDependencies) {}
+	constructor(private readonly deps: SyncLoopDependencies) {
+		this.push = new PushFollower({ ...deps, wake: () => this.wake() });
+	}
 
 	subscribe(options: KeepSyncedOptions): { release(): void } {
 		if (this.closed) return { release: () => undefined };
@@ -98,7 +95,7 @@ export class SyncLoop {
 		const wanted = this.subscribers.size > 0;
 		const pushWanted = [...this.subscribers].some((subscriber) => subscriber.push);
 		this.running = this.toggle(this.running, wanted, (signal) => this.syncRepeatedly(signal));
-		this.pushing = this.toggle(this.pushing, pushWanted, (signal) => this.listen(signal));
+		this.pushing = this.toggle(this.pushing, pushWanted, (signal) => this.push.follow(signal));
 		// A shorter interval takes effect now, not after the long wait that is under way.
 		this.wakeUp?.abort();
 	}
@@ -132,9 +129,11 @@ export class SyncLoop {
 	private async syncRepeatedly(signal: AbortSignal): Promise<void> {
 		let failures = 0;
 		let lastEnd = Number.NEGATIVE_INFINITY;
+		let retryAt: number | undefined;
 		while (!signal.aborted) {
 			// Woken by a change of subscribers: nothing to do before the interval is over.
-			const dueInMs = lastEnd + this.intervalMs - this.deps.clock.now();
+			const pauseMs = Math.max(shortestPauseMs, (retryAt ?? Infinity) - lastEnd);
+			const dueInMs = lastEnd + Math.min(this.intervalMs, pauseMs) - this.deps.clock.now();
 			if (dueInMs > 0 && !this.wakePending && failures === 0) {
 				await this.wait(dueInMs, signal);
 				continue;
@@ -146,10 +145,12 @@ export class SyncLoop {
 				this.lastFailure = undefined;
 				this.report(undefined);
 				await this.deps.maintain({ signal });
+				retryAt = await this.deps.nextDueAt({ signal });
 			} catch (error) {
 				if (signal.aborted || isAbort(error, signal)) return;
 				failures++;
-				this.onFailure(error, failures);
+				if (isToBeDeleted(error) && !isStillRefused(error)) this.onPause(error);
+				else this.onFailure(error, failures);
 				await this.wait(isOver(error) ? forGoodMs : this.backoffMs(failures, error), signal);
 			}
 			lastEnd = this.deps.clock.now();
@@ -179,6 +180,14 @@ export class SyncLoop {
 		return longest * (0.5 + jitter / 2);
 	}
 
+	/** The state of the account and no failure: told once, until it is over. */
+	private onPause(error: unknown): void {
+		this.lastFailure = undefined;
+		if (!isGatewayError(error) || this.problem?.code === error.code) return;
+		this.deps.logger.info('nothing is synced at present', { reason: error.message });
+		this.report(error);
+	}
+
 	private onFailure(error: unknown, failures: number): void {
 		const { logger, clock } = this.deps;
 		this.lastFailure = {
@@ -200,55 +209,6 @@ export class SyncLoop {
 		this.problem = problem;
 		for (const subscriber of this.subscribers) notify(subscriber.onProblem, problem);
 	}
-
-	/** One process holds the push connection of an account: a second would silence the first. */
-	private async listen(signal: AbortSignal): Promise<void> {
-		const { store, random, logger } = this.deps;
-		const holder = newLeaseHolder(random);
-		const take = (tx: WriteTransaction): Promise<boolean> =>
-			tx.leases.take('push', holder, pushLeaseMs);
-		while (!signal.aborted) {
-			let pauseMs = pushLeaseMs / 3;
-			try {
-				if (await store.transact(take, { signal })) await this.followPush(take, signal);
-			} catch (error) {
-				if (signal.aborted) break;
-				if (isOver(error)) pauseMs = forGoodMs;
-				logger.warn('the push connection failed', {
-					reason: isGatewayError(error) ? error.message : String(error),
-				});
-			}
-			await sleep(pauseMs, { signal, background: true }).catch(() => undefined);
-		}
-		await store.transact((tx) => tx.leases.drop('push', holder)).catch(() => undefined);
-	}
-
-	private async followPush(
-		take: (tx: WriteTransaction) => Promise<boolean>,
-		signal: AbortSignal,
-	): Promise<void> {
-		const { backbone, store } = this.deps;
-		const lost = new AbortController();
-		const renewal = setInterval(() => {
-			store
-				.transact(take)
-				.then((held) => (held ? undefined : lost.abort()))
-				.catch(() => undefined);
-		}, pushLeaseMs / 3);
-		renewal.unref();
-		try {
-			const both = AbortSignal.any([signal, lost.signal]);
-			for await (const push of backbone.push.subscribe({ signal: both })) {
-				this.pushConnected = push.kind !== 'lost';
-				// Nothing is replayed, so every new connection may have missed something.
-				if (push.kind === 'opened') this.wake();
-				if (push.kind === 'event' && isNews(push.name)) this.wake();
-			}
-		} finally {
-			clearInterval(renewal);
-			this.pushConnected = false;
-		}
-	}
 }
 
 /** A deleted identity has nothing to sync any more, however often it is tried. */
@@ -264,14 +224,8 @@ function isStoreAway(error: unknown): boolean {
 	);
 }
 
-/** The others are for the screens of phones (docs/protocol/backbone-api.md 19.1). */
-function isNews(name: string): boolean {
-	return (
-		name === 'ExternalEventCreated' ||
-		/^Deletion(ProcessStarted|ProcessCancelledByOwner)$/.test(name)
-	);
-}
-
 function notify(listener: ProblemListener, problem: GatewayError | undefined): void {
-	listener(problem && { code: problem.code, message: problem.message, remedy: problem.remedy });
+	if (problem === undefined) return listener(undefined);
+	const { code, message, remedy } = problem;
+	listener({ code, message, remedy, ...(isToBeDeleted(problem) ? { isState: true } : {}) });
 }

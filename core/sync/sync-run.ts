@@ -7,6 +7,7 @@ import type { WireExternalEvent } from '../backbone/dto';
 import { isOutcomeUnknown } from '../domain/outcome';
 import type { InboxEvent, SyncState } from '../model/record/sync';
 import type { Store, WriteTransaction } from '../store/store';
+import { dayMs } from './reconciliation/reconciliation-state';
 
 const anotherRunIsOpen =
 	'error.platform.validation.syncRun.cannotStartSyncRunWhenAnotherSyncRunIsRunning';
@@ -17,13 +18,19 @@ const openRunPatienceMs = 12_000;
 /** runs that one sync fetches: a Backbone that always has more must not keep us from applying it */
 const maxRunsPerSync = 20;
 
-const neverSynced: SyncState = { id: 'sync', phase: 'idle', reconciliationNeeded: false };
+/** A new account has nothing to lose yet: it is compared after its first day. */
+function neverSynced(now: number): SyncState {
+	const reconciliation = { dueAt: isoInstant(now + dayMs) };
+	return { id: 'sync', phase: 'idle', reconciliationNeeded: false, reconciliation };
+}
 
 export interface SyncRunDependencies {
 	readonly store: Store;
 	readonly backbone: Backbone;
 	readonly clock: Clock;
 	readonly logger: Logger;
+	/** creation times of what was received, milliseconds since the epoch by the Backbone's clock */
+	readonly eventsFound: (createdAt: readonly number[]) => void;
 }
 
 /**
@@ -57,9 +64,8 @@ export class SyncRunFetcher {
 		found: { readonly runId: string | undefined; readonly mayHaveLostEvents: boolean },
 	): Promise<SyncState> {
 		const stored = (await tx.syncState.get('sync'))?.record;
-		const reconciliationNeeded =
-			found.mayHaveLostEvents || (stored ?? neverSynced).reconciliationNeeded;
-		const known = { ...(stored ?? neverSynced), reconciliationNeeded };
+		const reconciliationNeeded = found.mayHaveLostEvents || (stored?.reconciliationNeeded ?? false);
+		const known = { ...(stored ?? this.neverSynced()), reconciliationNeeded };
 		// A run that somebody else did not finish is over when there is a new one.
 		const state: SyncState =
 			found.runId === undefined ? known : { ...known, phase: 'fetching', runId: found.runId };
@@ -93,17 +99,9 @@ export class SyncRunFetcher {
 
 	async noteEmptySync(tx: WriteTransaction): Promise<void> {
 		const stored = await tx.syncState.get('sync');
-		const state = { ...(stored?.record ?? neverSynced), lastCompletedAt: this.now() };
+		const state = { ...(stored?.record ?? this.neverSynced()), lastCompletedAt: this.now() };
 		if (stored === undefined) await tx.syncState.insert(state, undefined);
 		else await tx.syncState.update(state);
-	}
-
-	/** What may have been lost at the Backbone has been asked for. */
-	async reconciled(tx: WriteTransaction): Promise<void> {
-		const stored = await tx.syncState.get('sync');
-		if (stored !== undefined) {
-			await tx.syncState.update({ ...stored.record, reconciliationNeeded: false });
-		}
 	}
 
 	/** Finishes a run whose id is known. */
@@ -152,8 +150,12 @@ export class SyncRunFetcher {
 	private async fetch(state: SyncState, runId: string, options: Cancellable): Promise<FinishedRun> {
 		const { backbone, store } = this.deps;
 		let events: WireExternalEvent[];
+		let isWhole = true;
+		const onUnreadable = (): void => {
+			isWhole = false;
+		};
 		try {
-			events = await backbone.syncRuns.events(runId, options);
+			events = await backbone.syncRuns.events(runId, { ...options, onUnreadable });
 		} catch (error) {
 			if (codeOf(error) !== alreadyFinalized) throw error;
 			events = [];
@@ -166,9 +168,17 @@ export class SyncRunFetcher {
 				const known = await tx.inbox.get(event.id);
 				if (known !== undefined) await tx.inbox.update({ ...known.record, runId });
 			}
-			return await write(tx, { ...state, phase: 'finalizing' });
+			// What was left out, or says nothing of its object, is found by a comparison.
+			const isUnclear = !isWhole || events.some(({ type }) => type === undefined);
+			const reconciliationNeeded = state.reconciliationNeeded || isUnclear;
+			return await write(tx, { ...state, reconciliationNeeded, phase: 'finalizing' });
 		});
-		return await this.finalize(next, runId, options);
+		this.deps.eventsFound(
+			events.flatMap(({ createdAt }) => (createdAt === undefined ? [] : [Date.parse(createdAt)])),
+		);
+		const finished = await this.finalize(next, runId, options);
+		// What was left out is offered again, three times in all: the next offer is for the next sync.
+		return { ...finished, more: finished.more && isWhole };
 	}
 
 	private async finalize(
@@ -193,6 +203,10 @@ export class SyncRunFetcher {
 		return { state: await this.save(withoutRun(state)), more };
 	}
 
+	private neverSynced(): SyncState {
+		return neverSynced(this.deps.clock.now());
+	}
+
 	private now(): string {
 		return isoInstant(this.deps.clock.now());
 	}
@@ -209,7 +223,12 @@ async function write(tx: WriteTransaction, state: SyncState): Promise<SyncState>
 	const stored = (await tx.syncState.get('sync'))?.record;
 	const reconciliationNeeded =
 		state.reconciliationNeeded || (stored?.reconciliationNeeded ?? false);
-	const merged = { ...state, reconciliationNeeded };
+	const { reconciliation = state.reconciliation } = stored ?? {};
+	const merged = {
+		...state,
+		reconciliationNeeded,
+		...(reconciliation === undefined ? {} : { reconciliation }),
+	};
 	await tx.syncState.update(merged);
 	return merged;
 }
@@ -232,10 +251,12 @@ function toInboxEvent(event: WireExternalEvent, runId: string, now: number): Inb
 	return {
 		id: event.id,
 		runId,
-		type: event.type,
+		type: event.type ?? '',
 		index: event.index,
 		// One from the future would never be old enough to be removed.
-		createdAt: isoInstant(Math.min(Date.parse(event.createdAt), now)),
+		createdAt: isoInstant(
+			event.createdAt === undefined ? now : Math.min(Date.parse(event.createdAt), now),
+		),
 		payload: event.payload,
 		state: 'pending',
 		attempts: 0,

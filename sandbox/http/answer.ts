@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FaultAction } from '../faults';
-import { BackboneError, Unauthorized } from './backbone-error';
+import { withServerTimes } from '../times';
+import { BackboneError, unexpected, Unauthorized } from './backbone-error';
 import type { Answer } from './context';
 
 const json = 'application/json';
@@ -10,6 +11,12 @@ export function raw(status: number, body: string, type = 'text/plain'): Answer {
 	return { status, raw: body, headers: { 'content-type': type } };
 }
 
+export const unsupportedType = raw(
+	415,
+	JSON.stringify({ title: 'Unsupported Media Type', status: 415 }),
+	'application/problem+json',
+);
+
 /** 401 has no body; what nobody foresaw is written to the terminal, not to the client. */
 export function failure(error: unknown): Answer {
 	if (error instanceof Unauthorized) {
@@ -17,12 +24,7 @@ export function failure(error: unknown): Answer {
 	}
 	if (error instanceof BackboneError) return raw(error.status, JSON.stringify(error), json);
 	process.stderr.write(`sandbox: ${String(error)}\n`);
-	const unexpected = new BackboneError(
-		500,
-		'error.platform.unexpected',
-		'An unexpected error occurred.',
-	);
-	return raw(500, JSON.stringify(unexpected), json);
+	return raw(500, JSON.stringify(unexpected()), json);
 }
 
 /** What a fault answers instead of doing anything. */
@@ -34,6 +36,10 @@ export function statusAnswer(fault: Extract<FaultAction, { kind: 'status' }>): A
 /** What a fault makes of an answer. */
 export function distorted(answer: Answer, fault: FaultAction | undefined): Answer {
 	if (fault?.kind === 'malformedBody') return raw(answer.status, '<html>not JSON', 'text/html');
+	if (fault?.kind === 'rewritten' && 'result' in answer) {
+		const body = fault.rewrite(JSON.parse(envelope(answer)) as never);
+		return raw(answer.status, JSON.stringify(body), json);
+	}
 	if (fault?.kind !== 'oversizedPage') return answer;
 	return { status: 200, result: Array.from({ length: fault.items }, () => ({})) };
 }
@@ -94,6 +100,7 @@ export function send(
 	else response.write(Buffer.from(body).subarray(0, length / 2), () => response.destroy());
 }
 
-function envelope({ result, pagination }: Extract<Answer, { result: unknown }>): string {
-	return JSON.stringify(pagination === undefined ? { result } : { result, pagination });
+function envelope({ status, result, pagination }: Extract<Answer, { result: unknown }>): string {
+	const body = JSON.stringify(pagination === undefined ? { result } : { result, pagination });
+	return withServerTimes(body, status === 201);
 }

@@ -1,6 +1,4 @@
-import { systemRandom } from '../../core/base/random';
-
-const errorCharacters = 'ABCDEFGHJKLMNPQRSTUVWXYZ123456789';
+import { errorCharacters, randomText } from '../random';
 
 /** An answer other than success, as the Backbone words it (docs/protocol/backbone-api.md 3). */
 export class BackboneError extends Error {
@@ -16,7 +14,7 @@ export class BackboneError extends Error {
 	toJSON(): object {
 		return {
 			error: {
-				id: `ERR${systemRandom.text(17, errorCharacters)}`,
+				id: `ERR${randomText(17, errorCharacters)}`,
 				code: this.code,
 				message: this.message,
 				docs: '',
@@ -46,6 +44,10 @@ export const forbidden = (message = 'You are not allowed to perform this action.
 
 export const cannotParse = (message: string): BackboneError =>
 	new BackboneError(400, 'error.platform.inputCannotBeParsed', message);
+
+/** What the server did not foresee. */
+export const unexpected = (): BackboneError =>
+	new BackboneError(500, 'error.platform.unexpected', 'An unexpected error occurred.');
 
 /** 401 carries no body. */
 export class Unauthorized extends Error {}

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BackboneError, cannotParse, invalidProperty } from './backbone-error';
+import { BackboneError, cannotParse, invalidProperty, unexpected } from './backbone-error';
 
 /** 20 MiB (docs/protocol/backbone-api.md 20) */
 const maxBodyBytes = 20 * 1024 * 1024;
@@ -79,11 +79,11 @@ export class JsonBody {
 		return this.get(name) === undefined ? undefined : this.text(name);
 	}
 
-	/** A text of at most so many characters. */
+	/** A text of at most so many characters; the database refuses a longer one, which no rule foresees. */
 	shortText(name: string, max: number): string {
 		const value = this.text(name);
 		if (value.length <= max) return value;
-		throw invalidProperty(`'${name}' must have at most ${max} characters.`);
+		throw unexpected();
 	}
 
 	optionalBoolean(name: string): boolean | undefined {
@@ -123,6 +123,10 @@ export class JsonBody {
 		return futureDate(this.text(name), name, now);
 	}
 
+	date(name: string): number {
+		return dateOf(this.text(name), name);
+	}
+
 	optionalFutureDate(name: string, now: number): string | undefined {
 		return this.get(name) === undefined ? undefined : this.futureDate(name, now);
 	}
@@ -136,12 +140,17 @@ export class JsonBody {
 const isoDateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
 export function futureDate(text: string, name: string, now: number): string {
+	const date = dateOf(text, name);
+	if (date <= now) throw invalidProperty(`'${name}' must be in the future.`);
+	return new Date(date).toISOString();
+}
+
+function dateOf(text: string, name: string): number {
 	// Without an offset it is UTC, whatever the zone of this machine.
 	const isLocal = !/(Z|[+-]\d\d:?\d\d)$/i.test(text);
 	const date = isoDateTime.test(text) ? Date.parse(isLocal ? `${text}Z` : text) : NaN;
 	if (Number.isNaN(date)) throw cannotParse(`'${name}' is not a date-time.`);
-	if (date <= now) throw invalidProperty(`'${name}' must be in the future.`);
-	return new Date(date).toISOString();
+	return date;
 }
 
 export function checkedBytes(text: string, name: string, min: number, max: number): string {

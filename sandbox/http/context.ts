@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonBody } from './body';
 import type { DeviceRow, IdentityRow } from '../state/records';
 import type { SandboxState } from '../state/sandbox-state';
+import type { EventQueues } from '../state/event-queues';
 import type { ExternalEvents } from '../state/external-events';
 import type { Notices } from '../state/notices';
 import type { IdentityDeletions } from '../state/identity-deletions';
@@ -33,6 +34,7 @@ export interface Caller {
 export interface Sandbox {
 	readonly state: SandboxState;
 	readonly events: ExternalEvents;
+	readonly queues: EventQueues;
 	readonly push: PushStreams;
 	readonly deletions: IdentityDeletions;
 	readonly notices: Notices;

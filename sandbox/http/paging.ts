@@ -1,4 +1,4 @@
-import { cannotParse, invalid } from './backbone-error';
+import { cannotParse, invalid, unexpected } from './backbone-error';
 import { requireId } from './body';
 import type { Answer } from './context';
 
@@ -13,7 +13,8 @@ export function paged<Item>(
 ): Answer {
 	const pageNumber = Math.max(1, numberOf(query, 'pagenumber') ?? 1);
 	const pageSize = numberOf(query, 'pagesize') ?? defaultSize;
-	if (pageSize < 1 || pageSize > maxSize) {
+	if (pageSize > maxSize) throw unexpected();
+	if (pageSize < 1) {
 		throw invalid(
 			'pagination.invalidPageSize',
 			`The page size must be between 1 and ${maxSize}, but is ${pageSize}.`,
@@ -56,7 +57,7 @@ export function itemsOf(
 
 export function numberOf(query: URLSearchParams, name: string): number | undefined {
 	const text = query.get(name);
-	if (text === null) return undefined;
+	if (text === null || text === '') return undefined;
 	if (/^-?\d{1,9}$/.test(text)) return Number(text);
 	throw cannotParse(`The parameter '${name}' is not a number.`);
 }

@@ -1,13 +1,16 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { DeviceRow } from '../state/records';
-import type { Answer, Sandbox } from '../http/context';
+import type { Answer, Caller, Sandbox } from '../http/context';
 
 const lockMs = 10 * 60_000;
 const maxFailures = 3;
 
 interface IssuedToken {
-	readonly device: DeviceRow;
+	/** stays known when its identity is deleted, as long as the token lasts */
+	readonly caller: Caller;
 	readonly expiresAt: number;
+	/** name and port at which it was asked for */
+	readonly host: string | undefined;
 }
 
 /** The token endpoint and the tokens it has issued (docs/protocol/backbone-api.md 4). */
@@ -18,11 +21,11 @@ export class AccessTokens {
 
 	constructor(private readonly sandbox: Omit<Sandbox, 'operator'>) {}
 
-	deviceOf(token: string): DeviceRow | undefined {
+	/** @param host at which the token is used: it has to be the one where it was issued; undefined: any */
+	callerOf(token: string, host: string | undefined): Caller | undefined {
 		const issued = this.issued.get(token);
-		return issued !== undefined && issued.expiresAt > this.sandbox.state.now()
-			? issued.device
-			: undefined;
+		if (issued === undefined || issued.expiresAt <= this.sandbox.state.now()) return undefined;
+		return host === undefined || host === issued.host ? issued.caller : undefined;
 	}
 
 	/** Tokens that are out stop working, for tests of re-authentication. */
@@ -37,7 +40,7 @@ export class AccessTokens {
 		}
 	}
 
-	answer(body: Buffer): Answer {
+	answer(body: Buffer, host: string | undefined): Answer {
 		const form = new URLSearchParams(body.toString('utf8'));
 		const { clientId, clientSecret } = this.sandbox.settings;
 		if (form.get('client_id') !== clientId || form.get('client_secret') !== clientSecret) {
@@ -50,13 +53,14 @@ export class AccessTokens {
 		}
 		const device = this.sandbox.state.devicesByUsername.get(username);
 		const refusal = this.judge(device, password);
-		if (refusal !== undefined || device === undefined) {
+		const identity = device && this.sandbox.state.identities.get(device.address);
+		if (refusal !== undefined || device === undefined || identity === undefined) {
 			return refused(400, refusal ?? 'invalid_grant', 'The login is refused.');
 		}
 		this.noteLogin(device);
 		const lifetime = this.sandbox.settings.accessTokenLifetimeSeconds;
 		return json(200, {
-			access_token: this.issue(device, lifetime),
+			access_token: this.issue({ device, identity }, lifetime, host),
 			token_type: 'Bearer',
 			expires_in: lifetime,
 		});
@@ -90,7 +94,8 @@ export class AccessTokens {
 	}
 
 	/** A signed JWT as the real server's; clients do not look into it. */
-	private issue(device: DeviceRow, lifetimeSeconds: number): string {
+	private issue(caller: Caller, lifetimeSeconds: number, host: string | undefined): string {
+		const { device } = caller;
 		const now = this.sandbox.state.now();
 		const claims = {
 			sub: device.id,
@@ -98,13 +103,14 @@ export class AccessTokens {
 			nmshd_address: device.address,
 			device_id: device.id,
 			client_id: this.sandbox.settings.clientId,
+			iss: `http://${host ?? 'localhost'}/`,
 			jti: randomBytes(16).toString('hex'),
 			exp: Math.floor(now / 1_000) + lifetimeSeconds,
 		};
 		const content = `${part({ alg: 'HS256', typ: 'at+jwt' })}.${part(claims)}`;
 		const signature = createHmac('sha256', this.key).update(content).digest('base64url');
 		const token = `${content}.${signature}`;
-		this.issued.set(token, { device, expiresAt: now + lifetimeSeconds * 1_000 });
+		this.issued.set(token, { caller, host, expiresAt: now + lifetimeSeconds * 1_000 });
 		return token;
 	}
 }

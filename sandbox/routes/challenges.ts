@@ -45,7 +45,9 @@ export function checkSignedChallenge(call: Call, publicKey: string, state: Sandb
 	if (!isSignedBy(publicKey, text, decodeJson(signed.text('signature')).text('sig'))) {
 		throw invalid('device.invalidSignature', 'The signature of the challenge is not valid.');
 	}
-	const challenge = state.challenges.get(JsonBody.parse(Buffer.from(text)).text('id'));
+	const content = JsonBody.parse(Buffer.from(text));
+	content.date('expiresAt');
+	const challenge = state.challenges.get(content.text('id'));
 	if (challenge === undefined) throw notFound('Challenge');
 	if (Date.parse(challenge.expiresAt) < state.now()) {
 		throw invalid('device.challengeHasExpired', 'The challenge has expired.');

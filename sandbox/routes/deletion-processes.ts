@@ -1,6 +1,7 @@
 import { cannotParse, invalidProperty, notFound } from '../http/backbone-error';
 import { requireId } from '../http/body';
 import { created, ok, type Answer, type Call, type Route, type Sandbox } from '../http/context';
+import { requireIdentity } from './identities';
 import type { DeletionRow } from '../state/records';
 
 const root = 'identities/self/deletionprocesses';
@@ -12,6 +13,7 @@ export const deletionRoutes: readonly Route[] = [
 		path: root,
 		handle: (call, sandbox) => {
 			const { identity, device } = call.caller();
+			requireIdentity(identity, sandbox);
 			const days = gracePeriodDays(call);
 			const process = sandbox.deletions.start(identity, { device: device.id }, days);
 			return created(shown(process, call, sandbox));
@@ -74,7 +76,7 @@ function gracePeriodDays(call: Call): number | undefined {
 	const days = call.json().get('lengthOfGracePeriodInDays');
 	if (days === undefined) return undefined;
 	if (typeof days !== 'number') throw cannotParse('The length of the grace period is no number.');
-	if (days < 0 || days > 100_000) throw invalidProperty('The grace period has a wrong length.');
+	if (Math.abs(days) > 100_000) throw invalidProperty('The grace period has a wrong length.');
 	return days;
 }
 

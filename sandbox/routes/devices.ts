@@ -1,4 +1,4 @@
-import { languages } from '../../core/model/language';
+import { languages } from '../languages';
 import { BackboneError, invalid, invalidProperty, notFound } from '../http/backbone-error';
 import { created, done, ok, type Call, type Route, type Sandbox } from '../http/context';
 import { byCreation, idsOf, paged } from '../http/paging';

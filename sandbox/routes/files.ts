@@ -17,10 +17,12 @@ import {
 	type Sandbox,
 } from '../http/context';
 import { byCreation, idsOf, paged } from '../http/paging';
+import { randomText, tokenCharacters } from '../random';
 import type { FileRow } from '../state/records';
 
 const maxFileBytes = 10 * 1024 * 1024;
 const maxPropertiesBytes = 1024 * 1024;
+const tokenLength = 20;
 
 /** docs/protocol/backbone-api.md 16 */
 export const fileRoutes: readonly Route[] = [
@@ -55,12 +57,12 @@ export const fileRoutes: readonly Route[] = [
 	{
 		method: 'GET',
 		path: 'files',
-		handle: (call, { state }) => {
+		handle: (call, { state, settings }) => {
 			const { address } = call.caller().identity;
 			const rows = idsOf(call.query, 'FIL')
 				.map((id) => state.files.get(id))
 				.filter((file) => file !== undefined)
-				.filter((file) => file.createdBy === address && !isExpired(file, state));
+				.filter((file) => holderOf(file, settings) === address && !isExpired(file, state));
 			return paged(rows.sort(byCreation), call.query, metadata);
 		},
 	},
@@ -69,8 +71,11 @@ export const fileRoutes: readonly Route[] = [
 		path: 'files/{}',
 		handle: (call, sandbox) => {
 			const file = find(call, sandbox);
-			if (file.createdBy !== call.caller().identity.address) throw forbidden();
+			const { address } = call.caller().identity;
+			if (holderOf(file, sandbox.settings) !== address) throw forbidden();
 			sandbox.state.removeFile(file);
+			sandbox.quotas.release('NumberOfFiles', file.createdBy, file);
+			sandbox.quotas.release('UsedFileStorageSpace', file.createdBy, file, file.cipherSize);
 			return done;
 		},
 	},
@@ -81,7 +86,7 @@ export const fileRoutes: readonly Route[] = [
 			const token = ownershipToken(call);
 			const file = find(call, sandbox);
 			const isValid = !file.ownershipIsLocked && token === file.ownershipToken;
-			if (!isValid && file.owner !== call.caller().identity.address) lock(file, sandbox);
+			if (!isValid && file.owner !== call.caller().identity.address) lock(file, sandbox, 1);
 			return ok({ isValid });
 		},
 	},
@@ -95,7 +100,8 @@ export const fileRoutes: readonly Route[] = [
 			if (file.owner === address) throw invalid('file.cannotClaimOwnershipOfOwnFile');
 			if (file.ownershipIsLocked) throw forbidden();
 			if (token !== file.ownershipToken) {
-				lock(file, sandbox);
+				// The server looks at the token twice, and tells the owner each time.
+				lock(file, sandbox, 2);
 				throw forbidden();
 			}
 			const previous = file.owner;
@@ -110,12 +116,12 @@ export const fileRoutes: readonly Route[] = [
 	},
 	{
 		method: 'PATCH',
+		// Nothing is stored: the former token stays the valid one, and a locked file stays locked.
 		path: 'files/{}/regenerateownershiptoken',
 		handle: (call, sandbox) => {
 			const file = find(call, sandbox);
 			if (file.owner !== call.caller().identity.address) throw forbidden();
-			renewToken(file, call.caller(), sandbox);
-			return ok({ newOwnershipToken: file.ownershipToken });
+			return ok({ newOwnershipToken: newOwnershipToken() });
 		},
 	},
 ];
@@ -162,7 +168,7 @@ function readFile(
 		modifiedByDevice: device.id,
 		owner: identity.address,
 		ownerSignature: bytes('ownerSignature', 1, 512),
-		ownershipToken: state.newId(''),
+		ownershipToken: newOwnershipToken(),
 		ownershipIsLocked: false,
 		cipherHash: bytes('cipherHash', 1, 128),
 		cipherSize,
@@ -179,8 +185,21 @@ function text(form: FormData, name: string): string {
 
 function ownershipToken(call: Call): string {
 	const token = call.json().text('ownershipToken');
-	if (/^[A-Za-z0-9]{1,20}$/.test(token)) return token;
+	const isToken =
+		token.length >= 1 &&
+		token.length <= tokenLength &&
+		[...token].every((character) => tokenCharacters.includes(character));
+	if (isToken) return token;
 	throw invalidProperty('This is not an ownership token.');
+}
+
+/** Who lists and deletes a file: its creator, on later Backbones its owner. */
+function holderOf(file: FileRow, { majorVersion }: Sandbox['settings']): string {
+	return majorVersion === 6 ? file.createdBy : file.owner;
+}
+
+function newOwnershipToken(): string {
+	return randomText(tokenLength, tokenCharacters);
 }
 
 function find(call: Call, { state }: Sandbox): FileRow {
@@ -193,15 +212,17 @@ function isExpired({ expiresAt }: FileRow, state: Sandbox['state']): boolean {
 	return Date.parse(expiresAt) <= state.now();
 }
 
-function lock(file: FileRow, { state, events }: Sandbox): void {
+function lock(file: FileRow, { state, events }: Sandbox, times: number): void {
 	if (file.ownershipIsLocked) return;
 	file.ownershipIsLocked = true;
 	state.files.save(file);
-	events.add(file.owner, 'FileOwnershipLocked', { fileId: file.id });
+	for (let time = 0; time < times; time++) {
+		events.add(file.owner, 'FileOwnershipLocked', { fileId: file.id });
+	}
 }
 
 function renewToken(file: FileRow, { identity, device }: Caller, { state }: Sandbox): void {
-	file.ownershipToken = state.newId('');
+	file.ownershipToken = newOwnershipToken();
 	file.ownershipIsLocked = false;
 	file.modifiedAt = state.timestamp();
 	file.modifiedBy = identity.address;

@@ -1,5 +1,11 @@
-import { deriveAddress, isAddress } from '../../core/model/address';
-import { BackboneError, cannotParse, invalid, invalidProperty } from '../http/backbone-error';
+import { deriveAddress, isAddress } from '../address';
+import {
+	BackboneError,
+	cannotParse,
+	invalid,
+	invalidProperty,
+	notFound,
+} from '../http/backbone-error';
 import { created, ok, type Call, type Route, type Sandbox } from '../http/context';
 import type { IdentityRow } from '../state/records';
 import { runningDeletion } from '../state/identity-deletions';
@@ -46,8 +52,9 @@ export const identityRoutes: readonly Route[] = [
 	{
 		method: 'GET',
 		path: 'identities/self',
-		handle: (call) => {
+		handle: (call, sandbox) => {
 			const { identity } = call.caller();
+			requireIdentity(identity, sandbox);
 			return ok({
 				address: identity.address,
 				createdAt: identity.createdAt,
@@ -80,7 +87,7 @@ function read(
 	);
 	const publicKey = decodeJson(body.bytes('identityPublicKey', 1, 1_000)).text('pub');
 	checkSignedChallenge(call, publicKey, state);
-	const address = deriveAddress(publicKey, settings.hostname);
+	const address = deriveAddress(Buffer.from(publicKey, 'base64url'), settings.hostname);
 	if (state.identities.has(address)) {
 		throw invalid('device.addressAlreadyExists', 'The address exists already.');
 	}
@@ -96,11 +103,15 @@ function read(
 		deletions: [],
 		identityVersion,
 		nextModificationIndex: 0,
-		nextEventIndex: 0,
 		nextRunIndex: 0,
 		featureFlags: {},
 	};
 	return { identity, password, communicationLanguage };
+}
+
+/** @throws `error.platform.recordNotFound` when the identity was deleted and only its token is left */
+export function requireIdentity({ address }: IdentityRow, { state }: Pick<Sandbox, 'state'>): void {
+	if (!state.identities.has(address)) throw notFound('Identity');
 }
 
 /** Form, length and checksum. */

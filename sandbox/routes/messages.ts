@@ -1,4 +1,4 @@
-import { deletedIdentityPseudonyms } from '../../core/model/address';
+import { pseudonymOf } from '../address';
 import { BackboneError, invalid, invalidProperty, notFound } from '../http/backbone-error';
 import { checkedBytes, isId, JsonBody, maxContentBytes, requireId } from '../http/body';
 import { created, ok, type Call, type Caller, type Route, type Sandbox } from '../http/context';
@@ -122,10 +122,10 @@ function readAttachments(call: Call): MessageRow['attachments'] {
 	return attachments;
 }
 
-/** Until the reader has decomposed; a sender as long as one recipient is left. */
+/** Until the departure of the reader is worked off; a sender as long as one recipient is left. */
 function isVisible(message: MessageRow, { identity }: Caller, { state }: Sandbox): boolean {
 	const isLeft = (relationshipId: string): boolean =>
-		state.relationships.get(relationshipId)?.decomposedBy.includes(identity.address) === false;
+		state.relationships.get(relationshipId)?.departed.includes(identity.address) === false;
 	if (message.createdBy === identity.address) {
 		return message.recipients.some(({ relationshipId }) => isLeft(relationshipId));
 	}
@@ -152,8 +152,8 @@ function read(
 		.map(({ relationshipId, address, ...entry }) => {
 			const isGone =
 				isSender &&
-				state.relationships.get(relationshipId)?.decomposedBy.includes(identity.address) !== false;
-			const pseudonym = isGone ? deletedIdentityPseudonyms(settings.hostname).backbone : address;
+				state.relationships.get(relationshipId)?.departed.includes(identity.address) !== false;
+			const pseudonym = isGone ? pseudonymOf(settings.hostname) : address;
 			return { address: pseudonym, ...entry };
 		});
 	return { ...message, recipients: shown };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { languages } from '../../core/model/language';
+import { languages } from '../languages';
 import { invalid, invalidProperty } from '../http/backbone-error';
 import { done, ok, type Answer, type Route } from '../http/context';
 import { requireAddress } from './identities';

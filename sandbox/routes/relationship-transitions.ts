@@ -1,6 +1,4 @@
-import { deletedIdentityPseudonyms } from '../../core/model/address';
 import type { Sandbox } from '../http/context';
-import { leaveMessages } from '../state/leave-messages';
 import type { RelationshipRow } from '../state/records';
 
 export interface BackboneTransition {
@@ -8,6 +6,8 @@ export interface BackboneTransition {
 	readonly reason: string;
 	readonly needsQuota: boolean;
 	readonly takesContent: boolean;
+	/** what is stored and answered without any */
+	readonly contentWhenAbsent: '' | null;
 	/** the last part of the code, or undefined when it is allowed; checks in the Backbone's order */
 	readonly refuse: (relationship: RelationshipRow, actor: string) => string | undefined;
 	readonly to: (relationship: RelationshipRow, actor: string) => string;
@@ -25,7 +25,7 @@ const announce =
 	(row: RelationshipRow, actor: string, { events }: Sandbox): void =>
 		events.relationshipChanged(row, actor, type);
 
-const plain = { needsQuota: false, takesContent: false } as const;
+const plain = { needsQuota: false, takesContent: false, contentWhenAbsent: null } as const;
 
 /** Answering a creation: status first, then who may. */
 function answer(path: string, reason: string, to: string, byOwner: boolean): BackboneTransition {
@@ -34,6 +34,7 @@ function answer(path: string, reason: string, to: string, byOwner: boolean): Bac
 		reason,
 		needsQuota: path === 'accept',
 		takesContent: true,
+		contentWhenAbsent: path === 'accept' ? null : '',
 		refuse: (row, actor) => {
 			if (row.status !== 'Pending') return wrongStatus;
 			if (byOwner && row.to !== actor) {
@@ -45,7 +46,7 @@ function answer(path: string, reason: string, to: string, byOwner: boolean): Bac
 		},
 		to: () => to,
 		after: (row, actor, sandbox) => {
-			sandbox.events.release(row, to === 'Active' ? 'unblock' : 'drop');
+			release(row, to === 'Active' ? 'unblock' : 'drop', sandbox);
 			sandbox.events.relationshipChanged(row, actor, 'RelationshipStatusChanged');
 		},
 	};
@@ -69,10 +70,14 @@ function answerReactivation(
 		},
 		to: () => to,
 		after: (row, actor, sandbox) => {
-			if (to === 'Active') sandbox.events.release(row, 'unblock');
+			if (to === 'Active') release(row, 'unblock', sandbox);
 			sandbox.events.relationshipChanged(row, actor, 'RelationshipReactivationCompleted');
 		},
 	};
+}
+
+function release(row: RelationshipRow, how: 'unblock' | 'drop', { queues }: Sandbox): void {
+	queues.put([row.from, row.to], { kind: 'release', relationshipId: row.id, how });
 }
 
 /** The rows of docs/protocol/backbone-api.md 14.5. */
@@ -134,13 +139,14 @@ export const transitions: readonly BackboneTransition[] = [
 		to: (row) => (row.status === 'DeletionProposed' ? 'ReadyForDeletion' : 'DeletionProposed'),
 		after: (row, actor, sandbox) => {
 			row.decomposedBy.push(actor);
-			sandbox.events.dropFor(actor, row);
+			sandbox.queues.put([row.from, row.to], {
+				kind: 'departure',
+				relationshipId: row.id,
+				party: actor,
+			});
 			if (row.status === 'DeletionProposed') {
 				sandbox.events.relationshipChanged(row, actor, 'RelationshipStatusChanged');
-				return;
 			}
-			const pseudonym = deletedIdentityPseudonyms(sandbox.settings.hostname).backbone;
-			leaveMessages(row, sandbox.state, pseudonym);
 		},
 	},
 ];

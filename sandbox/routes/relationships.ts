@@ -1,4 +1,4 @@
-import { isAddress } from '../../core/model/address';
+import { isAddress } from '../address';
 import { invalid, invalidProperty, notFound } from '../http/backbone-error';
 import { maxContentBytes, requireId } from '../http/body';
 import { created, ok, type Call, type Route, type Sandbox } from '../http/context';
@@ -35,7 +35,7 @@ export const relationshipRoutes: readonly Route[] = [
 	{
 		method: 'POST',
 		path: 'relationships',
-		handle: (call, sandbox) => {
+		handle: async (call, sandbox) => {
 			const { state, events, quotas } = sandbox;
 			const caller = call.caller();
 			quotas.require(caller.identity, 'NumberOfRelationships');
@@ -46,14 +46,14 @@ export const relationshipRoutes: readonly Route[] = [
 			if (template === undefined || !isVisible(template, from, undefined, sandbox)) {
 				throw notFound('RelationshipTemplate');
 			}
-			allocate(template, from, sandbox);
+			await allocate(template, from, sandbox);
 			const to = template.createdBy;
 			if (state.identities.get(to)?.status !== 'Active') throw refuse('peerIsToBeDeleted');
 			if (isBlocked(state, from, to)) throw refuse('relationshipToTargetAlreadyExists');
 			if (from === to) throw refuse('cannotCreateRelationshipWithYourself');
 			const relationship: RelationshipRow = {
 				id: state.newId('REL'),
-				relationshipTemplateId: template.id,
+				relationshipTemplateId: state.templates.has(template.id) ? template.id : null,
 				from,
 				to,
 				createdAt: state.timestamp(),
@@ -62,6 +62,7 @@ export const relationshipRoutes: readonly Route[] = [
 				creationContent: content,
 				creationResponseContent: null,
 				decomposedBy: [],
+				departed: [],
 			};
 			state.addAuditEntry(relationship, {
 				createdBy: from,
@@ -114,7 +115,8 @@ export const relationshipRoutes: readonly Route[] = [
 			if (refusal !== undefined) throw refuse(refusal);
 			if (transition.takesContent) {
 				relationship.creationResponseContent =
-					call.json().optionalBytes('creationResponseContent', 0, maxContentBytes) ?? null;
+					call.json().optionalBytes('creationResponseContent', 0, maxContentBytes) ??
+					transition.contentWhenAbsent;
 			}
 			const before = relationship.status;
 			relationship.status = transition.to(relationship, actor);
@@ -150,7 +152,7 @@ export function metadata(relationship: RelationshipRow): object {
 }
 
 function full(relationship: RelationshipRow): object {
-	const { decomposedBy: _decomposedBy, ...rest } = relationship;
+	const { decomposedBy: _decomposedBy, departed: _departed, ...rest } = relationship;
 	return rest;
 }
 

@@ -9,6 +9,7 @@ import { JsonBody, requireId } from '../http/body';
 import { created, ok, type Call, type Caller, type Route, type Sandbox } from '../http/context';
 import { paged } from '../http/paging';
 import type { EventRow, RunRow } from '../state/records';
+import { requireIdentity } from './identities';
 import {
 	maxVersion,
 	positiveVersion,
@@ -34,6 +35,7 @@ export const syncRoutes: readonly Route[] = [
 			const { identity } = caller;
 			const { type, seconds } = readStart(call);
 			const version = positiveVersion(call);
+			requireIdentity(identity, sandbox);
 			if (identity.status !== 'Active') {
 				throw invalid('syncRun.cannotStartSyncRunWhileIdentityIsToBeDeleted');
 			}

@@ -1,9 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { forbidden, invalid, invalidProperty, notFound } from '../http/backbone-error';
 import { maxContentBytes, queryBytes, requireId } from '../http/body';
 import { created, done, ok, type Call, type Route, type Sandbox } from '../http/context';
 import { byCreation, itemsOf, paged } from '../http/paging';
 import type { TemplateRow } from '../state/records';
 import { requireAddress } from './identities';
+
+/** between looking at the number of allocations and adding one */
+const raceMs = 20;
 
 /** docs/protocol/backbone-api.md 13 */
 export const templateRoutes: readonly Route[] = [
@@ -38,14 +42,14 @@ export const templateRoutes: readonly Route[] = [
 	{
 		method: 'GET',
 		path: 'relationshiptemplates/{}',
-		handle: (call, sandbox) => {
+		handle: async (call, sandbox) => {
 			const template = find(call, sandbox);
 			const password = passwordOf(call);
 			const { identity } = call.caller();
 			if (template === undefined || !isVisible(template, identity.address, password, sandbox)) {
 				throw notFound('RelationshipTemplate');
 			}
-			allocate(template, identity.address, sandbox);
+			await allocate(template, identity.address, sandbox);
 			return ok(shown(template));
 		},
 	},
@@ -77,6 +81,7 @@ export const templateRoutes: readonly Route[] = [
 			}
 			if (template.createdBy !== identity.address) throw forbidden();
 			sandbox.state.removeTemplate(template);
+			sandbox.quotas.release('NumberOfRelationshipTemplates', template.createdBy, template);
 			return done;
 		},
 	},
@@ -101,15 +106,22 @@ export function isVisible(
 	return password === template.password;
 }
 
-export function allocate(template: TemplateRow, address: string, { state, events }: Sandbox): void {
+/** Nothing is locked: in real behaviour two at the same time find the last allocation free. */
+export async function allocate(
+	template: TemplateRow,
+	address: string,
+	{ state, events, settings }: Sandbox,
+): Promise<void> {
 	if (template.createdBy === address || template.allocations.includes(address)) return;
 	const max = template.maxNumberOfAllocations;
 	if (max !== null && template.allocations.length >= max) {
 		throw invalid('relationshipTemplate.maxNumberOfAllocationsExhausted');
 	}
-	template.allocations.push(address);
-	state.templates.save(template);
-	if (max !== null && template.allocations.length === max) {
+	const isLast = max !== null && template.allocations.length + 1 === max;
+	if (isLast && settings.behaviour === 'real') await delay(raceMs);
+	if (!template.allocations.includes(address)) template.allocations.push(address);
+	if (state.templates.has(template.id)) state.templates.save(template);
+	if (isLast) {
 		events.add(template.createdBy, 'RelationshipTemplateAllocationsExhausted', {
 			relationshipTemplateId: template.id,
 		});

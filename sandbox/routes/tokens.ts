@@ -90,6 +90,7 @@ export const tokenRoutes: readonly Route[] = [
 			const token = find(call, sandbox);
 			if (token.createdBy !== address) throw forbidden();
 			sandbox.state.removeToken(token);
+			sandbox.quotas.release('NumberOfTokens', address, token);
 			return done;
 		},
 	},

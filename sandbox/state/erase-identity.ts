@@ -1,6 +1,7 @@
-import { deletedIdentityPseudonyms } from '../../core/model/address';
+import { pseudonymOf } from '../address';
+import type { SandboxSettings } from '../settings';
 import type { ExternalEvents } from './external-events';
-import { leaveMessages } from './leave-messages';
+import { depart } from './queued-work';
 import type { IdentityRow, RelationshipRow } from './records';
 import type { SandboxState } from './sandbox-state';
 
@@ -9,12 +10,13 @@ import type { SandboxState } from './sandbox-state';
  * takes its place in everything that belongs to others, too (docs/protocol/backbone-api.md 9.2).
  */
 export function eraseIdentity(
-	{ address }: IdentityRow,
+	identity: IdentityRow,
 	state: SandboxState,
 	events: ExternalEvents,
-	hostname: string,
+	{ hostname, majorVersion }: Pick<SandboxSettings, 'hostname' | 'majorVersion'>,
 ): void {
-	const pseudonym = deletedIdentityPseudonyms(hostname).backbone;
+	const { address } = identity;
+	const pseudonym = pseudonymOf(hostname);
 	for (const relationship of [...(state.relationshipsOf.get(address) ?? [])]) {
 		decompose(relationship, address, state, events, pseudonym);
 		anonymiseRelationship(relationship, address, pseudonym, state);
@@ -27,7 +29,9 @@ export function eraseIdentity(
 		state.messages.save(message);
 	}
 	eraseObjects(address, pseudonym, state);
+	eraseFiles(address, pseudonym, state, majorVersion);
 	eraseAccount(address, state);
+	delete identity.datawalletVersion;
 }
 
 function decompose(
@@ -50,7 +54,8 @@ function decompose(
 	});
 	if (relationship.status === 'DeletionProposed') {
 		events.relationshipChanged(relationship, address, 'RelationshipStatusChanged');
-	} else leaveMessages(relationship, state, pseudonym);
+	}
+	depart(relationship, address, state, events, pseudonym);
 }
 
 function anonymiseRelationship(
@@ -72,7 +77,6 @@ function eraseObjects(address: string, pseudonym: string, state: SandboxState): 
 	for (const template of [...(state.templatesOf.get(address) ?? [])])
 		state.removeTemplate(template);
 	for (const token of [...(state.tokensOf.get(address) ?? [])]) state.removeToken(token);
-	for (const file of [...(state.filesOf.get(address) ?? [])]) state.removeFile(file);
 	for (const table of [state.templates, state.tokens]) {
 		for (const row of table.values()) {
 			const isReader = row.allocations.includes(address);
@@ -82,9 +86,24 @@ function eraseObjects(address: string, pseudonym: string, state: SandboxState): 
 			table.set(row.id, row as never);
 		}
 	}
-	for (const file of state.files.values()) {
-		if (file.owner !== address) continue;
-		file.owner = pseudonym;
+}
+
+/** Its files go: those that it created, on later Backbones those that it owns. */
+function eraseFiles(
+	address: string,
+	pseudonym: string,
+	state: SandboxState,
+	majorVersion: 6 | 7,
+): void {
+	for (const file of [...state.files.values()]) {
+		const holder = majorVersion === 6 ? file.createdBy : file.owner;
+		if (holder === address) {
+			state.removeFile(file);
+			continue;
+		}
+		if (file.createdBy !== address && file.owner !== address) continue;
+		if (file.createdBy === address) file.createdBy = pseudonym;
+		if (file.owner === address) file.owner = pseudonym;
 		state.files.save(file);
 	}
 }

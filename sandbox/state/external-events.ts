@@ -1,4 +1,6 @@
 import type { PushStreams } from '../push-stream';
+import type { EventQueues } from './event-queues';
+import type { QueuedEvent } from './queued-task';
 import type { EventRow, RelationshipRow, RunRow } from './records';
 import type { SandboxState } from './sandbox-state';
 
@@ -8,6 +10,7 @@ const maxErrors = 3;
 export class ExternalEvents {
 	constructor(
 		private readonly state: SandboxState,
+		private readonly queues: EventQueues,
 		private readonly push: PushStreams,
 	) {}
 
@@ -18,24 +21,33 @@ export class ExternalEvents {
 		payload: Record<string, unknown>,
 		context?: RelationshipRow,
 	): void {
+		this.queues.putEvent({ kind: 'event', owner, type, payload, context: context?.id });
+	}
+
+	/** Makes an event ready for the next sync run: it gets its index and is announced. */
+	deliver(event: QueuedEvent): void {
+		const { owner, type, payload, context, repeatsAfterMs } = event;
 		const identity = this.state.identities.get(owner);
 		if (identity === undefined) return;
-		const blocked = context?.status === 'Pending' || context?.status === 'Terminated';
-		const index = identity.nextEventIndex++;
-		this.state.identities.save(identity);
 		this.state.addEvent({
-			id: this.state.newId('SYI'),
+			id: event.id ?? this.state.newId('SYI'),
 			type,
-			index,
+			index: this.nextIndex(owner),
 			createdAt: this.state.timestamp(),
 			syncErrorCount: 0,
 			payload,
 			owner,
-			...(context === undefined ? {} : { context: context.id }),
-			blocked,
+			...(context === undefined ? {} : { context }),
+			...(repeatsAfterMs === undefined ? {} : { repeatsAfterMs }),
+			blocked: this.holdsBack(context),
 			done: false,
 		});
-		if (!blocked && identity.status === 'Active') this.push.send(owner, 'ExternalEventCreated');
+		if (event.isAnnounced !== true) this.announce(owner);
+	}
+
+	/** Held-back events are announced, too, and those of an identity that is to be deleted. */
+	announce(owner: string): void {
+		this.push.send(owner, 'ExternalEventCreated');
 	}
 
 	/** Tells the other side that somebody acted on the relationship. */
@@ -93,6 +105,23 @@ export class ExternalEvents {
 			else if (this.state.events.has(event.id)) this.state.events.save(event);
 		}
 		this.remove(run.owner, finished);
+		for (const event of finished) this.repeat(event);
+	}
+
+	/** Counts on from the events that are not done; without any it starts again. */
+	private nextIndex(owner: string): number {
+		return (this.state.openEvents.get(owner)?.at(-1)?.index ?? -1) + 1;
+	}
+
+	private holdsBack(context: string | undefined): boolean {
+		const status =
+			context === undefined ? undefined : this.state.relationships.get(context)?.status;
+		return status === 'Pending' || status === 'Terminated';
+	}
+
+	private repeat({ id, owner, type, payload, context, repeatsAfterMs }: EventRow): void {
+		if (repeatsAfterMs === undefined) return;
+		this.queues.putAgain({ kind: 'event', id, owner, type, payload, context }, repeatsAfterMs);
 	}
 
 	private remove(owner: string, gone: ReadonlySet<EventRow>): void {

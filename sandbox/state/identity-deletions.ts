@@ -1,7 +1,9 @@
 import type { PushStreams } from '../push-stream';
 import { invalid } from '../http/backbone-error';
+import { longTime } from '../times';
 import type { SandboxSettings } from '../settings';
 import { eraseIdentity } from './erase-identity';
+import type { EventQueues } from './event-queues';
 import type { ExternalEvents } from './external-events';
 import type { DeletionRow, IdentityRow } from './records';
 import type { SandboxState } from './sandbox-state';
@@ -21,6 +23,7 @@ export class IdentityDeletions {
 	constructor(
 		private readonly state: SandboxState,
 		private readonly events: ExternalEvents,
+		private readonly queues: EventQueues,
 		private readonly push: PushStreams,
 		private readonly settings: SandboxSettings,
 	) {}
@@ -81,6 +84,7 @@ export class IdentityDeletions {
 		process.endedAt = this.state.timestamp();
 		process.gracePeriodEndsAt = null;
 		identity.status = 'Active';
+		this.queues.put([identity.address], { kind: 'change-tier', owner: identity.address });
 		this.state.identities.save(identity);
 		this.tellPeers(identity, 'PeerDeletionCancelled', {});
 		this.tellOwner(identity, process, actor, 'IdentityDeletionProcessStatusChanged');
@@ -121,7 +125,8 @@ export class IdentityDeletions {
 		process.approvedByDevice = actor === 'support' ? null : actor.device;
 		process.gracePeriodEndsAt = deletionDate;
 		identity.status = 'ToBeDeleted';
-		this.tellPeers(identity, 'PeerToBeDeleted', { deletionDate: longDate(deletionDate) });
+		this.queues.put([identity.address], { kind: 'change-tier', owner: identity.address });
+		this.tellPeers(identity, 'PeerToBeDeleted', { deletionDate: longTime(deletionDate) });
 	}
 
 	private delete(identity: IdentityRow): void {
@@ -129,8 +134,8 @@ export class IdentityDeletions {
 		if (process !== undefined) process.status = 'Deleting';
 		identity.status = 'Deleting';
 		this.push.send(identity.address, 'DeletionStarts');
-		this.tellPeers(identity, 'PeerDeleted', { deletionDate: longDate(this.state.timestamp()) });
-		eraseIdentity(identity, this.state, this.events, this.settings.hostname);
+		this.tellPeers(identity, 'PeerDeleted', { deletionDate: longTime(this.state.timestamp()) });
+		eraseIdentity(identity, this.state, this.events, this.settings);
 	}
 
 	private remind(identity: IdentityRow): void {
@@ -164,11 +169,6 @@ export class IdentityDeletions {
 
 export function runningDeletion(identity: IdentityRow): DeletionRow | undefined {
 	return identity.deletions.find(({ status }) => status === 'Running');
-}
-
-/** Payloads of events have dates with seven digits (docs/protocol/backbone-api.md 2.5). */
-function longDate(date: string): string {
-	return date.replace('Z', '0000Z');
 }
 
 function requireStatus(process: DeletionRow, status: DeletionRow['status']): void {

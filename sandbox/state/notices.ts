@@ -1,4 +1,3 @@
-import type { WireTagCollection } from '../../core/backbone/dto';
 import { invalid, notFound } from '../http/backbone-error';
 import type { PushStreams } from '../push-stream';
 import type {
@@ -7,6 +6,7 @@ import type {
 	IdentityRow,
 	PublicReference,
 	SentNotification,
+	TagCollection,
 	Texts,
 } from './records';
 import type { SandboxState } from './sandbox-state';
@@ -71,7 +71,14 @@ export class Notices {
 				throw invalid('notification.relationshipToRecipientIsNotInCorrectStatus');
 			}
 		}
-		if (!this.state.notificationTexts.has(code)) throw invalid('notification.codeDoesNotExist');
+		const { notificationTexts } = this.state;
+		if (!notificationTexts.has(code)) {
+			const codes = [...notificationTexts.keys()].join(', ');
+			throw invalid(
+				'notification.codeDoesNotExist',
+				`The notification code does not exist. These codes are configured: ${codes}.`,
+			);
+		}
 		const { sentNotifications } = this.state;
 		const id = this.state.newId('NOT');
 		const createdAt = this.state.timestamp();
@@ -94,11 +101,11 @@ export class Notices {
 		this.state.publicReferences = references;
 	}
 
-	get tags(): WireTagCollection {
+	get tags(): TagCollection {
 		return this.state.tags;
 	}
 
-	set tags(collection: WireTagCollection) {
+	set tags(collection: TagCollection) {
 		this.state.tags = collection;
 	}
 }

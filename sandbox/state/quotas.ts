@@ -1,4 +1,5 @@
-import { BackboneError } from '../http/backbone-error';
+import { BackboneError, notFound } from '../http/backbone-error';
+import type { EventQueues } from './event-queues';
 import type { IdentityRow, Metric, QuotaPeriod, QuotaRow } from './records';
 import { metrics } from './records';
 import type { SandboxState } from './sandbox-state';
@@ -17,7 +18,10 @@ interface Used {
 
 /** How much identities may create (docs/protocol/backbone-api.md 18.4); without quotas anything. */
 export class Quotas {
-	constructor(private readonly state: SandboxState) {}
+	constructor(
+		private readonly state: SandboxState,
+		private readonly queues: EventQueues,
+	) {}
 
 	/** All others are taken back. */
 	replace(quotas: readonly QuotaRow[]): void {
@@ -36,7 +40,11 @@ export class Quotas {
 	 * @throws `error.platform.quotaExhausted`
 	 */
 	require(identity: IdentityRow, ...needed: readonly Metric[]): void {
-		if (this.state.quotas.size === 0 && identity.status === 'Active') return;
+		if (this.state.quotas.size === 0 && this.queues.isEmpty && identity.status === 'Active') return;
+		if (!this.state.identities.has(identity.address)) {
+			if (needed.includes('NumberOfSentMessages')) return;
+			throw notFound('Identity');
+		}
 		const exhausted = needed.flatMap((metric) => {
 			const quotas = this.applied(identity, metric);
 			const ends = quotas
@@ -54,6 +62,11 @@ export class Quotas {
 		);
 	}
 
+	/** What was deleted counts until the server's queue has worked that off. */
+	release(metric: Metric, owner: string, { createdAt }: Used, amount = 1): void {
+		this.queues.put([owner], { kind: 'release-quota', metric, owner, createdAt, amount });
+	}
+
 	/** As the identity sees them. */
 	shownTo(identity: IdentityRow): object[] {
 		return metrics.flatMap((metricKey) => {
@@ -67,7 +80,9 @@ export class Quotas {
 
 	/** Who is about to be deleted has a tier that allows nothing; own quotas go before the tier. */
 	private applied({ address, status }: IdentityRow, metricKey: Metric): AppliedQuota[] {
-		if (status !== 'Active') return [{ source: 'Tier', metricKey, max: 0, period: 'Total' }];
+		if (this.isQueuedForDeletion(address, status)) {
+			return [{ source: 'Tier', metricKey, max: 0, period: 'Total' }];
+		}
 		const rows = this.all.filter((row) => row.metricKey === metricKey);
 		const individual = rows.filter((row) => row.address === address);
 		const source = individual.length > 0 ? ('Individual' as const) : ('Tier' as const);
@@ -85,7 +100,24 @@ export class Quotas {
 		return sum;
 	}
 
+	/** The tier changes after the status, each time. */
+	private isQueuedForDeletion(address: string, status: IdentityRow['status']): boolean {
+		const changes = this.queues.waiting.filter(
+			({ task }) => task.kind === 'change-tier' && task.owner === address,
+		);
+		return (status !== 'Active') !== (changes.length % 2 === 1);
+	}
+
 	private used(address: string, metric: Metric): Iterable<Used> {
+		const released = this.queues.waiting.flatMap(({ task }) =>
+			task.kind === 'release-quota' && task.owner === address && task.metric === metric
+				? [task]
+				: [],
+		);
+		return [...this.kept(address, metric), ...released];
+	}
+
+	private kept(address: string, metric: Metric): Iterable<Used> {
 		const { state } = this;
 		switch (metric) {
 			case 'NumberOfSentMessages':

@@ -9,7 +9,6 @@ export interface IdentityRow {
 	identityVersion: number;
 	datawalletVersion?: number;
 	nextModificationIndex: number;
-	nextEventIndex: number;
 	nextRunIndex: number;
 	featureFlags: Record<string, boolean>;
 }
@@ -103,6 +102,8 @@ export interface RelationshipRow {
 	creationContent: string | null;
 	creationResponseContent: string | null;
 	decomposedBy: string[];
+	/** parties whose departure the server has worked off */
+	departed: string[];
 }
 
 export interface MessageRow {
@@ -132,6 +133,8 @@ export interface EventRow {
 	/** relationship whose status may hold the event back */
 	context?: string;
 	blocked: boolean;
+	/** comes again with the same id, so long after it was finished */
+	repeatsAfterMs?: number;
 	/** the run that it belongs to now */
 	runId?: string | undefined;
 	done: boolean;
@@ -180,6 +183,17 @@ export interface FileRow {
 	cipherSize: number;
 	expiresAt: string;
 	encryptedProperties: string;
+}
+
+/** docs/protocol/backbone-api.md 18.1 */
+export interface TagCollection {
+	readonly supportedLanguages: readonly string[];
+	readonly tagsForAttributeValueTypes: Readonly<Record<string, Readonly<Record<string, Tag>>>>;
+}
+
+export interface Tag {
+	readonly displayNames: Readonly<Record<string, string>>;
+	readonly children: Readonly<Record<string, Tag>>;
 }
 
 /** By language; English is what others fall back on. */

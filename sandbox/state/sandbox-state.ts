@@ -1,5 +1,5 @@
-import { alphanumeric, systemRandom } from '../../core/base/random';
-import type { WireTagCollection } from '../../core/backbone/dto';
+import { idCharacters, randomText } from '../random';
+import type { QueuedRow } from './queued-task';
 import type {
 	AnnouncementRow,
 	AuditRow,
@@ -15,15 +15,17 @@ import type {
 	RelationshipRow,
 	RunRow,
 	SentNotification,
+	TagCollection,
 	TemplateRow,
 	Texts,
 	TokenRow,
 } from './records';
+import { StoredTimes } from '../times';
 import { Rows, Table } from './table';
 
 const idLength = 20;
 
-const someTags: WireTagCollection = {
+const someTags: TagCollection = {
 	supportedLanguages: ['en', 'de'],
 	tagsForAttributeValueTypes: {
 		EMailAddress: {
@@ -57,6 +59,8 @@ export class SandboxState {
 	readonly contents = this.table<Buffer>('contents');
 	/** not yet done */
 	readonly events = this.rows<EventRow>('events');
+	/** work that is not yet done */
+	readonly queued = this.rows<QueuedRow>('queued');
 	readonly runs = this.rows<RunRow>('runs');
 	readonly announcements = this.rows<AnnouncementRow>('announcements');
 	/** by code */
@@ -88,6 +92,7 @@ export class SandboxState {
 	readonly unreceived = new Map<string, number>();
 	/** by the two parties, in order of creation */
 	private readonly relationshipsByPair = new Map<string, RelationshipRow[]>();
+	private readonly times = new StoredTimes();
 	private isRecording = false;
 
 	constructor(private readonly clock: () => number = Date.now) {
@@ -112,11 +117,20 @@ export class SandboxState {
 		this.settings.set('clockOffsetMs', offset);
 	}
 
-	get tags(): WireTagCollection {
-		return (this.settings.get('tags') as WireTagCollection | undefined) ?? someTags;
+	/** milliseconds by which the clock of the queues is ahead */
+	get queueOffsetMs(): number {
+		return (this.settings.get('queueOffsetMs') as number | undefined) ?? 0;
 	}
 
-	set tags(tags: WireTagCollection) {
+	set queueOffsetMs(offset: number) {
+		this.settings.set('queueOffsetMs', offset);
+	}
+
+	get tags(): TagCollection {
+		return (this.settings.get('tags') as TagCollection | undefined) ?? someTags;
+	}
+
+	set tags(tags: TagCollection) {
 		this.settings.set('tags', tags);
 	}
 
@@ -129,11 +143,11 @@ export class SandboxState {
 	}
 
 	newId(prefix: string): string {
-		return prefix + systemRandom.text(idLength - prefix.length, alphanumeric);
+		return prefix + randomText(idLength - prefix.length, idCharacters);
 	}
 
 	timestamp(): string {
-		return new Date(this.now()).toISOString();
+		return this.times.next(this.now());
 	}
 
 	addDevice(device: DeviceRow): void {
@@ -151,8 +165,9 @@ export class SandboxState {
 	/** Entries never share a timestamp out of order: clients sort by it. */
 	addAuditEntry(relationship: RelationshipRow, entry: Omit<AuditRow, 'createdAt'>): void {
 		const last = relationship.auditLog.at(-1);
-		const createdAt = Math.max(this.now(), last === undefined ? 0 : Date.parse(last.createdAt) + 1);
-		relationship.auditLog.push({ createdAt: new Date(createdAt).toISOString(), ...entry });
+		const afterLast = last === undefined ? 0 : Date.parse(last.createdAt) + 1;
+		const createdAt = this.times.next(Math.max(this.now(), afterLast));
+		relationship.auditLog.push({ createdAt, ...entry });
 	}
 
 	addRelationship(relationship: RelationshipRow): void {
@@ -207,6 +222,11 @@ export class SandboxState {
 
 	removeTemplate(template: TemplateRow): void {
 		this.templates.delete(template.id);
+		for (const row of this.relationshipsOf.get(template.createdBy) ?? []) {
+			if (row.relationshipTemplateId !== template.id) continue;
+			row.relationshipTemplateId = null;
+			this.relationships.save(row);
+		}
 		this.templatesOf.get(template.createdBy)?.delete(template);
 	}
 

@@ -21,7 +21,7 @@ import type {
 import type { SandboxState } from './sandbox-state';
 import type { Table } from './table';
 
-const header = { 'enmeshed-sandbox': 1 };
+const header = { 'enmeshed-sandbox': 2 };
 /** After so many bytes of changes the file is written anew. */
 const compactAfterBytes = 64 * 1024 * 1024;
 
@@ -117,6 +117,7 @@ const tableNames = [
 	'contents',
 	'events',
 	'runs',
+	'queued',
 	'announcements',
 	'notificationTexts',
 	'sentNotifications',

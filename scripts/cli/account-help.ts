@@ -1,4 +1,4 @@
-export const accountHelp = `Usage: n8n-nodes-enmeshed account <export|import|verify|problems|retry|discard> [options]
+export const accountHelp = `Usage: n8n-nodes-enmeshed account <export|import|verify|problems|retry|discard|reconcile> [options]
 
 Moves an account to another store, backs it up into an encrypted file, and brings it back.
 
@@ -18,9 +18,12 @@ Moves an account to another store, backs it up into an encrypted file, and bring
                                     tries it once more; nothing is applied or sent twice
   account discard --backbone <url> <id>... | --all
                                     gives it up for good
-                                    All three: [--kind receivedEvent|delivery|sending]
+                                    All three: [--kind receivedEvent|delivery|sending|unfinishedChange]
                                     [--consumer <name>], for example webhook:crm; and instead of
                                     --backbone, for the account of 'serve': --serve or --config <file>
+  account reconcile --backbone <url> [--full]
+                                    compares with the Backbone and fetches what it never announced;
+                                    --full: from the beginning. Places as for 'problems'
 
 Stop n8n and every other program that uses the account before you move it; a backup and 'verify' do not
 need that. A move that was interrupted is completed by the same command.

@@ -53,6 +53,17 @@ export async function retryProblems(where: ProblemPlace, words: ProblemWords): P
 	};
 }
 
+/** Behind `account reconcile`: compares with the Backbone, and fetches what was never announced. */
+export async function reconcile(where: ProblemPlace, isFull: boolean): Promise<Outcome> {
+	const report = await withGateway(where, ({ account }) => account.reconcile({ full: isFull }));
+	const { relationships, messages, files, templates, deletionProcesses } = report;
+	const kinds = { relationships, messages, files, templates, deletionProcesses };
+	const lines = Object.entries(kinds).map(
+		([kind, { compared, found }]) => `${kind}: ${compared} compared, ${found} found\n`,
+	);
+	return { isGood: true, report: { ok: true, ...report }, words: lines.join('') };
+}
+
 /** Behind `account discard`: gives up the named ones, or all that can be given up. */
 export async function discardProblems(where: ProblemPlace, words: ProblemWords): Promise<Outcome> {
 	const choice = choiceOf(words);
@@ -118,6 +129,7 @@ const kinds: Readonly<Record<ProblemDto['kind'], string>> = {
 	receivedEvent: 'could not be applied',
 	delivery: 'was not taken',
 	sending: 'may not have been sent',
+	unfinishedChange: 'could not be finished',
 };
 
 function lineOf(problem: ProblemDto): string {

@@ -15,6 +15,7 @@ import { parsePlace, type Place } from './account-place';
 import {
 	discardProblems,
 	listProblems,
+	reconcile,
 	retryProblems,
 	type ProblemPlace,
 	type ProblemWords,
@@ -24,6 +25,7 @@ import { AccountSecrets } from './account-secrets';
 import { WrongUse } from './wrong-use';
 
 const options = {
+	full: { type: 'boolean', default: false },
 	from: { type: 'string' },
 	to: { type: 'string' },
 	account: { type: 'string', default: 'default' },
@@ -67,7 +69,7 @@ async function carryOut(words: readonly string[], isJson: boolean): Promise<numb
 	const command = commands.get(name);
 	if (command === undefined || (others.length > 0 && !namesProblems.has(name))) {
 		throw new WrongUse(
-			"Expected one of 'export', 'import', 'verify', 'problems', 'retry' and 'discard', and options.",
+			"Expected one of 'export', 'import', 'verify', 'problems', 'retry', 'discard' and 'reconcile', and options.",
 		);
 	}
 	const secrets = new AccountSecrets(process.env, values.offline);
@@ -98,6 +100,7 @@ const commands: ReadonlyMap<string, (order: Order) => Promise<Outcome>> = new Ma
 	['verify', verify],
 	['problems', (order) => listProblems(problemPlaceOf(order), problemWordsOf(order))],
 	['retry', (order) => retryProblems(problemPlaceOf(order), problemWordsOf(order))],
+	['reconcile', (order) => reconcile(problemPlaceOf(order), order.values.full)],
 	['discard', (order) => discardProblems(problemPlaceOf(order), problemWordsOf(order))],
 ]);
 

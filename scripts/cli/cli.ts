@@ -1,7 +1,7 @@
 /** `npx n8n-nodes-enmeshed <command>`. Needs neither n8n nor `n8n-workflow`. */
 const usage = `Usage: n8n-nodes-enmeshed <command>
 
-  sandbox [--port <number>] [--state <file>] [--backbone <6|7>]
+  sandbox [--port <number>] [--state <file>] [--backbone <6|7>] [--behaviour <kind|real>] [--seed <number>]
       starts an emulated Backbone on this machine, for first steps, tests and demos;
       --help also says what its operator can do
   serve [--config <file>]
@@ -51,6 +51,8 @@ async function sandbox(rest: readonly string[]): Promise<number> {
 			port: { type: 'string' },
 			state: { type: 'string' },
 			backbone: { type: 'string' },
+			behaviour: { type: 'string' },
+			seed: { type: 'string' },
 			help: { type: 'boolean' },
 		},
 	});
@@ -68,10 +70,20 @@ async function sandbox(rest: readonly string[]): Promise<number> {
 		process.stderr.write('The major version of the Backbone must be 6 or 7.\n');
 		return 2;
 	}
+	if (values.behaviour !== undefined && !/^(kind|real)$/.test(values.behaviour)) {
+		process.stderr.write('The behaviour must be kind or real.\n');
+		return 2;
+	}
+	if (values.seed !== undefined && !/^\d{1,10}$/.test(values.seed)) {
+		process.stderr.write('The seed must be a number of at most 10 digits.\n');
+		return 2;
+	}
 	await startSandbox({
 		...(port === undefined ? {} : { port }),
 		...(values.state === undefined ? {} : { stateFile: values.state }),
 		...(values.backbone === '7' ? { majorVersion: 7 as const } : {}),
+		...(values.behaviour === 'real' ? { behaviour: 'real' as const } : {}),
+		...(values.seed === undefined ? {} : { seed: Number(values.seed) }),
 	});
 	return 0;
 }

@@ -9,10 +9,12 @@ export function gatewayConfigOf({
 }: ServerConfig): GatewayConfigInput {
 	const { addressGenerationHostnameOverride: addressHostname } = transportLibrary;
 	const { platformAdditionalHeaders: additionalHeaders } = transportLibrary;
+	const { baseUrlOverride: pushUrl } = modules.sse;
 	const { folder, passphrase, previousClientSecret } = database;
 	return {
 		backbone: {
 			baseUrl: transportLibrary.baseUrl,
+			...(pushUrl === undefined ? {} : { pushUrl }),
 			clientId: transportLibrary.platformClientId,
 			clientSecret: transportLibrary.platformClientSecret,
 			timeoutMs: transportLibrary.platformTimeout,

@@ -4,7 +4,7 @@ import { checkDocs } from '../docs.mjs';
 import { lint, format } from './lint.mjs';
 import { projectRoot } from './paths.mjs';
 import { runInherited } from './process.mjs';
-import { runAllTests, runSuite } from './test-run.mjs';
+import { runAllTests, runFullTests, runSuite } from './test-run.mjs';
 
 const run =
 	(program, ...fixed) =>
@@ -23,10 +23,12 @@ const built = (next) => async (rest) => {
 const tasks = {
 	start: built(runTypeScript('scripts/start/main.ts')),
 	test: runAllTests,
+	'test:full': runFullTests,
 	'test:unit': (rest) => runSuite('unit', rest),
 	'test:contract': (rest) => runSuite('contract', rest),
 	'test:interop': (rest) => runSuite('interop', rest),
 	'test:e2e': built((rest) => runSuite('e2e', rest)),
+	'test:backbone': built(runTypeScript('scripts/backbone-run/main.ts')),
 	bench: built(runTypeScript('bench/run.ts')),
 	fuzz: runTypeScript('scripts/fuzz/main.ts'),
 	soak: built(runTypeScript('scripts/soak/main.ts')),

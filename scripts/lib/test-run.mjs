@@ -8,14 +8,15 @@ import { ensureN8nHost } from './n8n-host.mjs';
 import { projectRoot, scratchPath } from './paths.mjs';
 import { runInherited } from './process.mjs';
 
-const ownFolders = ['contract', 'scenario', 'interop', 'e2e'];
+const ownFolders = ['contract', 'scenario', 'interop', 'backbone', 'e2e'];
 
-/** Arguments for jest by suite. What talks to real hosts and peers runs one file after another. */
+/** Arguments for jest by suite. What talks to real hosts and peers runs one file after another;
+ * scenarios have servers, ports, folders and schemas of their own. */
 const suites = {
 	unit: ['test', ...ownFolders.map((folder) => `--testPathIgnorePatterns=/test/${folder}/`)],
 	contract: ['test/contract'],
-	scenario: ['test/scenario', '--runInBand'],
-	interop: ['test/interop', '--runInBand'],
+	scenario: ['test/scenario', '--maxWorkers=2'],
+	interop: ['test/interop', 'test/backbone', '--runInBand'],
 	e2e: ['test/e2e', '--runInBand'],
 };
 
@@ -41,6 +42,12 @@ export async function runAllTests() {
 		results.push(await timed(name, () => runJest(name, [])));
 	}
 	return report(results);
+}
+
+/** The same suites, with all that `npm test` leaves out for the sake of time: test/support/sizes.ts. */
+export async function runFullTests() {
+	process.env.ENMESHED_TEST_FULL = '1';
+	return await runAllTests();
 }
 
 export async function runSuite(name, rest) {

@@ -9,8 +9,9 @@ export class SandboxProgram {
 		readonly url: string,
 	) {}
 
-	static async start(dist: string): Promise<SandboxProgram> {
-		const child = spawn(process.execPath, [join(dist, 'cli.js'), 'sandbox'], {
+	/** @param words further words of the command */
+	static async start(dist: string, words: readonly string[] = []): Promise<SandboxProgram> {
+		const child = spawn(process.execPath, [join(dist, 'cli.js'), 'sandbox', ...words], {
 			stdio: ['ignore', 'pipe', 'inherit'],
 			env: { PATH: process.env.PATH },
 		});

@@ -94,6 +94,7 @@ describe('the package in a real n8n', () => {
 			call('Get Identity', 'account', 'getIdentity'),
 			call('Sync', 'account', 'sync'),
 			call('Get Sync Status', 'account', 'getSyncStatus'),
+			call('Reconcile', 'account', 'reconcile'),
 			call('Create Attribute', 'attribute', 'create', { valueType: 'Surname', value: 'Byron' }),
 			call('Get Attribute', 'attribute', 'get', { attribute }),
 			call('Get Attributes', 'attribute', 'getAll', { returnAll: true }),

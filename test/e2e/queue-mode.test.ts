@@ -1,6 +1,7 @@
 import { Dice } from '../scenario/convergence/dice';
 import { Forwarder } from '../support/forwarder';
 import { Peer } from '../support/peer';
+import { size } from '../support/sizes';
 import { storageCredential, type PostgresConfig } from '../support/postgres';
 import { describeWithOwnPostgres, PostgresServer } from '../support/postgres-server';
 import { AnsweringLoad, unexplainedRepeats, type Interruption } from './answering-load';
@@ -14,10 +15,10 @@ jest.setTimeout(1_800_000);
 const fromEnvironment = (name: string, standard: number): number =>
 	Number(process.env[name] ?? standard);
 
-const killedMessages = fromEnvironment('QUEUE_MESSAGES', 1_000);
-const kills = fromEnvironment('QUEUE_KILLS', 10);
-const outageMessages = fromEnvironment('QUEUE_OUTAGE_MESSAGES', 200);
-const outageSeconds = fromEnvironment('QUEUE_OUTAGE_SECONDS', 30);
+const killedMessages = fromEnvironment('QUEUE_MESSAGES', size({ quick: 150, full: 1_000 }));
+const kills = fromEnvironment('QUEUE_KILLS', size({ quick: 3, full: 10 }));
+const outageMessages = fromEnvironment('QUEUE_OUTAGE_MESSAGES', size({ quick: 60, full: 200 }));
+const outageSeconds = fromEnvironment('QUEUE_OUTAGE_SECONDS', size({ quick: 5, full: 30 }));
 /** An event that is interrupted three times waits six minutes for its next attempt. */
 const patienceMs = 900_000;
 const seed = fromEnvironment('QUEUE_SEED', 20_261_121);

@@ -1,3 +1,4 @@
+import { settle } from '../support/gateways';
 import { eventCatalogue } from '../../core/events/catalogue';
 import { sourceFiles } from '../../scripts/docs/source-files';
 import { consent, no, World, yes, type Answered, type Side } from './support/world';
@@ -43,7 +44,7 @@ it('interface 6: paragraph 1 | events carry the changed object, and consumers ge
 	});
 	await gateway.events.recent({}, 1);
 	const sent = [await mail('First'), await mail('Second')];
-	await world.b.client.ask('account.sync');
+	await settle(world.b.http.gateway);
 	await consuming.catch(() => undefined);
 	const messages = await Promise.all(sent.map(({ id }) => gateway.messages.get(id)));
 	expect(delivered).toEqual(messages);
@@ -56,10 +57,10 @@ it('interface 6: transport.relationshipChanged | tells of a new pending relation
 	const pending = await world.a.client.ask('relationships.getRelationship', id);
 	expect(await told(world.a, name, id)).toEqual([pending]);
 	await world.a.client.ask('relationships.acceptRelationship', id);
-	await c.client.ask('account.sync');
+	await settle(c.http.gateway);
 	const active = await c.client.ask('relationships.getRelationship', id);
 	expect((await told(c, name, id)).at(-1)).toEqual(active);
-	await c.client.ask('account.sync');
+	await settle(c.http.gateway);
 	expect((await told(c, name, id)).filter(({ status }) => status === 'Active')).toHaveLength(1);
 });
 
@@ -67,9 +68,9 @@ it('interface 6: transport.messageReceived | tells of a message once it is synch
 	const { id } = await mail('Told');
 	const name = 'transport.messageReceived';
 	expect(await told(world.b, name, id)).toEqual([]);
-	await world.b.client.ask('account.sync');
+	await settle(world.b.http.gateway);
 	expect(await told(world.b, name, id)).toMatchObject([{ id, content: { subject: 'Told' } }]);
-	await world.a.client.ask('account.sync');
+	await settle(world.a.http.gateway);
 	expect(await told(world.a, name, id)).toEqual([]);
 });
 
@@ -111,7 +112,7 @@ describe('the answer that comes with a relationship', () => {
 		});
 		const [request] = await c.client.ask('incomingRequests.getRequests', {});
 		await c.client.ask('incomingRequests.accept', request.id, { items: [yes] });
-		await world.a.client.ask('account.sync');
+		await settle(world.a.http.gateway);
 		const [completed] = await world.a.client.ask('outgoingRequests.getRequests', {
 			peer: c.address,
 		});
@@ -134,14 +135,14 @@ describe('leaving', () => {
 		({ id } = await world.pending(c));
 		await world.a.client.ask('relationships.acceptRelationship', id);
 		await world.a.client.ask('relationships.terminateRelationship', id);
-		await c.client.ask('account.sync');
+		await settle(c.http.gateway);
 	});
 
 	it('interface 6: transport.relationshipReactivationRequested | tells both sides who asks to go on', async () => {
 		const name = 'transport.relationshipReactivationRequested';
 		expect(await told(c, name, id)).toEqual([]);
 		await world.a.client.ask('relationships.requestRelationshipReactivation', id);
-		await c.client.ask('account.sync');
+		await settle(c.http.gateway);
 		expect(await told(c, name, id)).toMatchObject([
 			{ id, status: 'Terminated', auditLog: expect.arrayContaining([]) },
 		]);
@@ -156,7 +157,7 @@ describe('leaving', () => {
 		const name = 'transport.relationshipReactivationCompleted';
 		expect(await told(world.a, name, id)).toEqual([]);
 		await c.client.ask('relationships.acceptRelationshipReactivation', id);
-		await world.a.client.ask('account.sync');
+		await settle(world.a.http.gateway);
 		expect(await told(world.a, name, id)).toMatchObject([{ id, status: 'Active' }]);
 	});
 
@@ -166,7 +167,7 @@ describe('leaving', () => {
 		expect(await told(c, name, id)).toEqual([]);
 		await c.client.ask('relationships.decomposeRelationship', id);
 		expect(await told(c, name, id)).toEqual([{ relationshipId: id }]);
-		await world.a.client.ask('account.sync');
+		await settle(world.a.http.gateway);
 		expect(await told(world.a, name, id)).toEqual([]);
 	});
 });

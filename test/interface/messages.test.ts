@@ -1,4 +1,4 @@
-import { inOneHour } from '../support/gateways';
+import { inOneHour, settle } from '../support/gateways';
 import { arbitrary, memberNames, World, type Answered } from './support/world';
 
 jest.setTimeout(60_000);
@@ -22,7 +22,7 @@ const post = async (content: unknown, more: object = {}): Promise<Answered> =>
 		json: { recipients: [world.b.address], content, ...more },
 	});
 const received = async (id: string): Promise<Answered> => {
-	await world.b.client.ask('account.sync');
+	await settle(world.b.http.gateway);
 	return await world.b.client.ask('messages.getMessage', id);
 };
 
@@ -83,7 +83,19 @@ it('interface 2.5: Mail content.body | arrives as it was written', async () => {
 	}
 });
 
-describe('interface 2.5, more', () => {
+describe('interface 2.5, with two recipients', () => {
+	let usual: World;
+
+	beforeAll(async () => {
+		usual = world;
+		world = await World.open({ maxMessageRecipients: 2 });
+	});
+
+	afterAll(async () => {
+		await world.close();
+		world = usual;
+	});
+
 	it('interface 2.5: paragraph 1 | a mail goes to several, with attachments', async () => {
 		const c = await world.stranger();
 		const { id } = await world.pending(c);
@@ -100,7 +112,7 @@ describe('interface 2.5, more', () => {
 			attachments: [file.id],
 		});
 		expect(status).toBe(201);
-		await c.client.ask('account.sync');
+		await settle(c.http.gateway);
 		for (const message of [
 			await received(result.id),
 			await c.client.ask('messages.getMessage', result.id),
@@ -109,7 +121,9 @@ describe('interface 2.5, more', () => {
 			expect(message.attachments).toMatchObject([{ id: file.id }]);
 		}
 	});
+});
 
+describe('interface 2.5, more', () => {
 	it('interface 2.5: paragraph 1 | other content is found in content.value', async () => {
 		const value = { any: ['thing', 5] };
 		const { result } = await post(arbitrary('Message', value));

@@ -2,8 +2,10 @@ import { silentLogger } from '../../core/base/logger';
 import { startModules } from '../../core/server';
 import { modulesSchema } from '../../core/server/config/modules-config';
 import { relationshipDtoSchema } from '../../core/model/record/relationship';
+import { reconciliationDtoSchema } from '../../core/model/record/reconciliation';
+import { syncStatusDtoSchema } from '../../core/model/record/sync';
 import { templateDtoSchema } from '../../core/model/record/template';
-import { inOneHour } from '../support/gateways';
+import { inOneHour, settle } from '../support/gateways';
 import { until } from '../support/until';
 import { arbitrary, consent, givenName, World, yes } from './support/world';
 
@@ -61,7 +63,7 @@ describe('the main story', () => {
 		});
 		const [request] = await c.client.ask('incomingRequests.getRequests', {});
 		await c.client.ask('incomingRequests.accept', request.id, { items: [yes] });
-		await world.a.client.ask('account.sync');
+		await settle(world.a.http.gateway);
 		const [pending] = await world.a.client.ask('relationships.getRelationships', {
 			template: { id: template.id },
 		});
@@ -77,7 +79,7 @@ describe('the main story', () => {
 			[b, a],
 		] as const) {
 			const sent = await from.client.ask('messages.sendMessage', mailTo(to.address));
-			await to.client.ask('account.sync');
+			await settle(to.http.gateway);
 			const received = await to.client.ask('messages.getMessage', sent.id);
 			expect(received).toMatchObject({ isOwn: false, content: { subject: 'Hello' } });
 		}
@@ -127,6 +129,16 @@ describe('modules', () => {
 		const running = await startModules(context, settings);
 		try {
 			await until(async () => (await gateway.account.getSyncStatus()).pushConnected);
+			const { result } = await world.b.http.ask('GET /Account/SyncStatus');
+			expect(syncStatusDtoSchema.strict().parse(result)).toMatchObject({
+				push: { state: 'connected', message: expect.stringContaining('Push works') },
+			});
+			const compared = await world.b.http.ask('POST /Account/Reconcile', {
+				json: { full: true },
+			});
+			expect(reconciliationDtoSchema.strict().parse(compared.result)).toMatchObject({
+				isFull: true,
+			});
 			const { id } = await world.a.client.ask('messages.sendMessage', mailTo(world.b.address));
 			await until(async () => (await gateway.messages.list()).some((one) => one.id === id));
 			const told = await gateway.events.recent({ names: ['transport.messageReceived'] }, 1_000);

@@ -1,3 +1,4 @@
+import { settle } from '../support/gateways';
 import { codesIn, World, yes, type Answered } from './support/world';
 
 jest.setTimeout(60_000);
@@ -34,9 +35,9 @@ beforeAll(async () => {
 		templateId: template.id,
 		creationContent: { '@type': 'ArbitraryRelationshipCreationContent', value: {} },
 	});
-	await c.client.ask('account.sync');
+	await settle(c.http.gateway);
 	await c.client.ask('relationships.acceptRelationship', created.id);
-	await b.client.ask('account.sync');
+	await settle(b.http.gateway);
 	const content = {
 		items: [key('theirs', b.address), key('others', third)].map((attribute) => ({
 			'@type': 'CreateAttributeRequestItem',
@@ -46,7 +47,7 @@ beforeAll(async () => {
 	};
 	const draft = await c.client.ask('outgoingRequests.createRequest', { content, peer: b.address });
 	await c.client.ask('messages.sendMessage', { recipients: [b.address], content: draft.content });
-	await b.client.ask('account.sync');
+	await settle(b.http.gateway);
 	await b.client.ask('incomingRequests.accept', draft.id, { items: [yes, yes] });
 	const own = await b.client.ask('attributes.getAttributes', { shareInfo: { peer: third } });
 	ofRecipient = own.find((one: Answered) => one.content.owner === b.address);

@@ -1,3 +1,4 @@
+import { settle } from '../support/gateways';
 import { arbitrary, consent, memberNames, World, yes, type Answered } from './support/world';
 
 jest.setTimeout(60_000);
@@ -33,7 +34,7 @@ it('interface 2.4: status; interface 3: paragraph 1; interface 9: Version 4 to 5
 	const revoker = await world.stranger();
 	const revoked = await world.pending(revoker);
 	await act(revoked.id, 'revokeRelationship', revoker);
-	await world.a.client.ask('account.sync');
+	await settle(world.a.http.gateway);
 	await see(revoked.id);
 	const leaving = await world.stranger();
 	const { id } = await world.pending(leaving);
@@ -42,9 +43,9 @@ it('interface 2.4: status; interface 3: paragraph 1; interface 9: Version 4 to 5
 	await see(id);
 	await act(id, 'terminateRelationship');
 	await see(id);
-	await leaving.client.ask('account.sync');
+	await settle(leaving.http.gateway);
 	await act(id, 'decomposeRelationship', leaving);
-	await world.a.client.ask('account.sync');
+	await settle(world.a.http.gateway);
 	await see(id);
 	expect([...reached].sort()).toEqual([
 		'Active',
@@ -82,7 +83,7 @@ it('interface 2.4: creationContent | follows the kind of the template', async ()
 	expect(status).toBe(400);
 	const [request] = await d.client.ask('incomingRequests.getRequests', {});
 	await d.client.ask('incomingRequests.accept', request.id, { items: [yes] });
-	await world.a.client.ask('account.sync');
+	await settle(world.a.http.gateway);
 	const [relationship] = await world.a.client.ask('relationships.getRelationships', {
 		template: { id: template.id },
 	});
@@ -113,7 +114,7 @@ it('interface 2.4: auditLog; interface 2.4: paragraph 3 | tells every change, fr
 		},
 	]);
 	expect(auditLog[0]).not.toHaveProperty('oldStatus');
-	await c.client.ask('account.sync');
+	await settle(c.http.gateway);
 	expect((await act(id, 'getRelationship', c)).auditLog).toEqual(auditLog);
 });
 
@@ -143,7 +144,7 @@ it('interface 2.4: paragraph 2 | content of other kinds is wrapped, and found in
 	}
 	const value = { any: ['thing', 5] };
 	const { result } = await create(arbitrary('RelationshipCreation', value));
-	await world.a.client.ask('account.sync');
+	await settle(world.a.http.gateway);
 	expect((await shown(result.id)).creationContent).toEqual(
 		arbitrary('RelationshipCreation', value),
 	);
@@ -222,7 +223,7 @@ it('interface 3: paragraph 2 | an active one is terminated, brought back and dec
 	const c = await world.stranger();
 	const { id } = await world.pending(c);
 	const does = async (side: typeof c, action: string, expected: string): Promise<void> => {
-		await side.client.ask('account.sync');
+		await settle(side.http.gateway);
 		const result = await side.client.ask(`relationships.${action}`, id);
 		expect([action, result.status]).toEqual([action, expected]);
 	};

@@ -1,5 +1,5 @@
 import { Dice } from '../scenario/convergence/dice';
-import { TestNetwork } from '../support/gateways';
+import { SandboxNetwork } from '../support/gateways';
 import { Peer } from '../support/peer';
 import { arbitraryCreation, arbitraryTemplate, referenceOf } from './contents';
 import { History } from './histories/history';
@@ -21,7 +21,7 @@ const seeds =
 
 describe('what we and the official runtime 6.60.5 share', () => {
 	it.each(seeds)('looks the same on both sides after each sync of history %i', async (seed) => {
-		const network = await TestNetwork.open();
+		const network = await SandboxNetwork.open();
 		const peer = await Peer.start(6, network.config().backbone);
 		try {
 			const we = await ourHolder(network);

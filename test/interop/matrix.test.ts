@@ -1,6 +1,8 @@
 import { eventCatalogue } from '../../core';
 import { works } from '../../scripts/docs/interoperability';
-import { TestNetwork } from '../support/gateways';
+import { noteLeftOut } from '../support/backbone-notes';
+import { NeedsSandbox, target } from '../support/backbone-target';
+import { SandboxNetwork, TestNetwork } from '../support/gateways';
 import { Peer } from '../support/peer';
 import { pairs, titleOf, type Column } from './matrix/columns';
 import { fileRows } from './matrix/file-rows';
@@ -14,7 +16,7 @@ import { differingPayloads } from './matrix/payloads';
 import { differencesFromReadme } from './matrix/readme';
 import { relationshipRows } from './matrix/relationship-rows';
 import type { Row } from './matrix/row';
-import { Stage, syncOf } from './matrix/stage';
+import { NotAllowedHere, Stage, syncOf } from './matrix/stage';
 import { templateRows } from './matrix/template-rows';
 import { tokenRows } from './matrix/token-rows';
 
@@ -37,7 +39,46 @@ const transportEvents = Object.keys(eventCatalogue)
 	.sort();
 const outcomes: ColumnOutcome[] = [];
 
-describe.each(pairs.map((columns) => [columns.map(titleOf).join(' and '), columns] as const))(
+/**
+ * Several rows have more than one recipient, which is the shipped limit. Official runtimes apply an event
+ * that is repeated once more, and take a repeated one for news.
+ */
+async function networkOf({ majorVersion, follower }: Column): Promise<TestNetwork> {
+	if (target !== undefined) return await TestNetwork.open({ majorVersion });
+	return await SandboxNetwork.open({
+		majorVersion,
+		maxMessageRecipients: 5,
+		...(follower === 'ours' ? {} : { repeatedShare: 0 }),
+	});
+}
+
+async function play({ name, play: how }: Row, stage: Stage, network: TestNetwork): Promise<void> {
+	if (typeof how === 'function') {
+		await how(stage).catch((error: unknown) => {
+			if (!(error instanceof NotAllowedHere)) throw error;
+			noteLeftOut(name, error.message);
+		});
+		return;
+	}
+	if (!(network instanceof SandboxNetwork)) throw new NeedsSandbox();
+	await how.withControls(Object.assign(stage, { backbone: network.backbone }));
+}
+
+/** A run against a server leaves out rows. */
+function requireAllRows(): void {
+	if (target !== undefined) throw new NeedsSandbox();
+}
+
+/** Against a server: the pairs of its version. */
+const played = pairs.filter(([column]) => column !== undefined && isPlayed(column));
+
+function isPlayed({ follower, majorVersion }: Column): boolean {
+	if (target === undefined) return true;
+	const isOfficial = follower !== 'ours';
+	return majorVersion === target.majorVersion && !(isOfficial && target.isOnlyOurs);
+}
+
+describe.each(played.map((columns) => [columns.map(titleOf).join(' and '), columns] as const))(
 	'%s',
 	(_title, columns) => {
 		let network: TestNetwork;
@@ -50,18 +91,19 @@ describe.each(pairs.map((columns) => [columns.map(titleOf).join(' and '), column
 		const newcomer = async (): Promise<Party> => await ourParty(network);
 
 		beforeAll(async () => {
-			const [{ follower, majorVersion }] = columns as readonly [Column];
-			network = await TestNetwork.open({ majorVersion });
+			const [column] = columns as readonly [Column];
+			const { follower } = column;
+			network = await networkOf(column);
 			if (follower !== 'ours') {
-				peer = await Peer.start(follower, { baseUrl: network.backbone.baseUrl });
+				peer = await Peer.start(follower, network.credentials);
 			}
-			resident = peer === undefined ? await newcomer() : officialParty(peer);
+			resident = peer === undefined ? await newcomer() : officialParty(peer, network);
 			friend = await newcomer();
-			friendship = await new Stage(friend, resident, network.backbone, '', newcomer).relate();
+			friendship = await new Stage(friend, resident, '', newcomer).relate();
 		});
 
 		afterAll(async () => {
-			await peer?.stop();
+			await network.endPeer(peer);
 			await network.close();
 		});
 
@@ -74,7 +116,7 @@ describe.each(pairs.map((columns) => [columns.map(titleOf).join(' and '), column
 			const id = between === 'friends' ? friendship : '';
 			// What happened to the resident among strangers is no news of this row.
 			if (between === 'friends') for (const party of parties) await syncOf(party);
-			return new Stage(actor, follower, network.backbone, id, newcomer);
+			return new Stage(actor, follower, id, newcomer, [resident, friend]);
 		}
 
 		const pairOutcomes = columns.map((column) => new ColumnOutcome(column));
@@ -92,10 +134,10 @@ describe.each(pairs.map((columns) => [columns.map(titleOf).join(' and '), column
 							const excuse =
 								row.cannot?.actor?.[column.actor] ?? row.cannot?.follower?.[column.follower];
 							if (excuse === undefined) {
-								await row.play(stage);
+								await play(row, stage, network);
 								outcome.heard.set(row, stage.heard);
 							} else {
-								await expect(row.play(stage)).rejects.toThrow(NoSuchOperation);
+								await expect(play(row, stage, network)).rejects.toThrow(NoSuchOperation);
 							}
 							outcome.cells.set(row, excuse ?? works);
 						});
@@ -103,6 +145,7 @@ describe.each(pairs.map((columns) => [columns.map(titleOf).join(' and '), column
 				);
 
 				it('every event was published by somebody', () => {
+					requireAllRows();
 					const silent = transportEvents.filter((event) => outcome.publishersOf(event) === nobody);
 					expect(silent).toEqual([]);
 				});
@@ -113,12 +156,14 @@ describe.each(pairs.map((columns) => [columns.map(titleOf).join(' and '), column
 		const generation = theirs?.column.actor;
 		if (ours === undefined || theirs === undefined || generation === undefined) return;
 		it('both publish the same members', () => {
+			requireAllRows();
 			expect(differingPayloads(ours, theirs, generation as 6 | 7)).toEqual([]);
 		});
 	},
 );
 
 it('is what the readme shows', () => {
+	requireAllRows();
 	const seen = matrixOf(outcomes, groups, transportEvents);
 	expect(differencesFromReadme('transport', seen)).toEqual([]);
 });

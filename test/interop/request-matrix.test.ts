@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../core/model/json';
-import { TestNetwork } from '../support/gateways';
+import { NeedsSandbox, target } from '../support/backbone-target';
+import { SandboxNetwork, TestNetwork } from '../support/gateways';
 import { Peer } from '../support/peer';
 import { differencesFromReadme } from './matrix/readme';
 import { itemRows, settled, type Channel, type Four, type ItemRow } from './requests/item-rows';
@@ -132,42 +133,56 @@ async function playRefusal(row: ItemRow, sender: Side, recipient: Side): Promise
 	await expect(sender.ask(recipient.address, request)).rejects.toMatchObject(refusal);
 }
 
-describe.each([6, 7] as const)('our gateway and the official runtime %d', (generation) => {
-	let network: TestNetwork;
-	let peer: Peer;
-	let official: Side;
-	/** in a relationship with the peer */
-	let friend: OurSide;
-	beforeAll(async () => {
-		network = await TestNetwork.open({ maxUnreceivedMessages: 10_000 });
-		peer = await Peer.start(generation, { baseUrl: network.backbone.baseUrl });
-		official = officialSide(peer, network);
-		friend = await ourSide(network);
-		await befriend(peer, friend);
-	});
-	afterAll(async () => {
-		await peer.stop();
-		await network.close();
-	});
+/** Generation 6 speaks with Backbones of version 6 only; each runtime is played with one version. */
+async function openNetwork(generation: 6 | 7): Promise<TestNetwork> {
+	if (target === undefined) return await SandboxNetwork.open({ maxUnreceivedMessages: 10_000 });
+	if (generation === 6) return await TestNetwork.open({ majorVersion: 6 });
+	return await TestNetwork.open();
+}
 
-	const cases = columnsWith(generation).flatMap((column) =>
-		itemRows.flatMap((row) =>
-			variantsOf(column, row).map(
-				(variant) =>
-					[nameOf(row), titleOf(column), variant.channel, variant.outcome, column, row] as const,
+const generations = ([6, 7] as const).filter(
+	(generation) =>
+		target === undefined || (!target.isOnlyOurs && (generation === 7 || target.majorVersion === 6)),
+);
+
+for (const generation of generations)
+	describe(`our gateway and the official runtime ${generation}`, () => {
+		let network: TestNetwork;
+		let peer: Peer;
+		let official: Side;
+		/** in a relationship with the peer */
+		let friend: OurSide;
+		beforeAll(async () => {
+			network = await openNetwork(generation);
+			peer = await Peer.start(generation, network.credentials);
+			official = officialSide(peer, network);
+			friend = await ourSide(network);
+			await befriend(peer, friend, network);
+		});
+		afterAll(async () => {
+			await network.endPeer(peer);
+			await network.close();
+		});
+
+		const cases = columnsWith(generation).flatMap((column) =>
+			itemRows.flatMap((row) =>
+				variantsOf(column, row).map(
+					(variant) =>
+						[nameOf(row), titleOf(column), variant.channel, variant.outcome, column, row] as const,
+				),
 			),
-		),
-	);
+		);
 
-	it.each(cases)('%s, %s, by %s, %s', async (_type, _title, channel, outcome, column, row) => {
-		const ours = channel === 'message' ? friend : await ourSide(network);
-		const [sender, recipient] = column.sender === 'ours' ? [ours, official] : [official, ours];
-		if (outcome === 'not sent') await playRefusal(row, sender, recipient);
-		else await play(row, channel, outcome, sender, recipient);
-		seen.add(column, row, { channel, outcome });
+		it.each(cases)('%s, %s, by %s, %s', async (_type, _title, channel, outcome, column, row) => {
+			const ours = channel === 'message' ? friend : await ourSide(network);
+			const [sender, recipient] = column.sender === 'ours' ? [ours, official] : [official, ours];
+			if (outcome === 'not sent') await playRefusal(row, sender, recipient);
+			else await play(row, channel, outcome, sender, recipient);
+			seen.add(column, row, { channel, outcome });
+		});
 	});
-});
 
 it('is what the readme shows', () => {
+	if (target !== undefined) throw new NeedsSandbox();
 	expect(differencesFromReadme('requests', seen.matrix())).toEqual([]);
 });

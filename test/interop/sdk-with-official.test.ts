@@ -1,5 +1,5 @@
 import { apiKey, HttpGateway } from '../core/server/support/http-gateway';
-import { TestNetwork } from '../support/gateways';
+import { SandboxNetwork } from '../support/gateways';
 import { Peer, type Generation } from '../support/peer';
 import { give } from './contents';
 import { OfficialClient } from './sdk/official-client';
@@ -9,13 +9,13 @@ jest.setTimeout(120_000);
 /* The story of docs/protocol/http-api.md 8.17: the official client, our server, an official wallet. */
 
 describe.each<Generation>([6, 7])('with an official wallet %d', (generation) => {
-	let network: TestNetwork;
+	let network: SandboxNetwork;
 	let http: HttpGateway;
 	let client: OfficialClient;
 	let peer: Peer;
 
 	beforeAll(async () => {
-		network = await TestNetwork.open();
+		network = await SandboxNetwork.open();
 		http = await HttpGateway.open(network);
 		client = new OfficialClient(http.server.address, apiKey);
 		peer = await Peer.start(generation, { baseUrl: network.backbone.baseUrl });

@@ -1,3 +1,4 @@
+import { settle } from '../support/gateways';
 import type { IDataObject } from 'n8n-workflow';
 import { EnmeshedTrigger } from '../../nodes/Enmeshed/EnmeshedTrigger.node';
 import { methods } from '../../nodes/Enmeshed/methods';
@@ -23,7 +24,7 @@ beforeAll(async () => {
 	const { relationshipId, address } = await bench.connect();
 	peer = address;
 	await bench.run('relationship', 'accept', { relationship: locator(relationshipId) });
-	await bench.wallet.account.sync();
+	await settle(bench.wallet);
 	own = String((await bench.one('account', 'getIdentity'))['address']);
 });
 
@@ -70,10 +71,10 @@ async function shareWithWallet(id: unknown): Promise<void> {
 		options: { title: 'Who we are' },
 	});
 	expect(request).toMatchObject({ status: 'Open', peer, title: 'Who we are' });
-	await bench.wallet.account.sync();
+	await settle(bench.wallet);
 	const items = [{ accept: true }];
 	await bench.wallet.incomingRequests.accept(String(request['id']), { items });
-	await bench.run('account', 'sync');
+	await bench.settle();
 }
 
 describe('an own attribute', () => {
@@ -159,7 +160,7 @@ describe('an own attribute', () => {
 				options,
 			}),
 		).toHaveLength(2);
-		await bench.wallet.account.sync();
+		await settle(bench.wallet);
 		const atWallet = await bench.wallet.attributes.get(String(notified['id']));
 		expect(atWallet.content).toMatchObject({ value: { value: 'Example Inc' } });
 	});
@@ -193,7 +194,7 @@ describe('an own attribute', () => {
 			deleted: true,
 			notificationId: expect.stringMatching(/^NOT/),
 		});
-		await bench.wallet.account.sync();
+		await settle(bench.wallet);
 		expect(await bench.wallet.attributes.get(String(copy?.json['id']))).toMatchObject({
 			deletionInfo: { deletionStatus: 'DeletedByOwner' },
 		});
@@ -218,9 +219,9 @@ describe('an attribute of a relationship', () => {
 				],
 			},
 		});
-		await bench.wallet.account.sync();
+		await settle(bench.wallet);
 		await bench.wallet.incomingRequests.accept(String(sent['id']), { items: [{ accept: true }] });
-		await bench.run('account', 'sync');
+		await bench.settle();
 		const query = { queryKind: 'relationship', key: 'customerNumber' };
 		const found = await bench.one('attribute', 'executeQuery', query);
 		expect(found).toMatchObject({ type: 'customerNumber', owner: own, peer });
@@ -250,7 +251,7 @@ describe('an attribute of a peer', () => {
 		const value = (name: string) => ({ value: { '@type': 'GivenName', value: name } });
 		const name = await bench.wallet.attributes.create({ content: value('Ada') });
 		const request = await bench.wallet.attributes.share(name.id, { peer: own });
-		await bench.run('account', 'sync');
+		await bench.settle();
 		await bench.run('incomingRequest', 'accept', { request: locator(request.id) });
 		await until(() => shared.emissions.length === 1);
 		const { attributeId } = emitted(shared)[0] ?? {};
@@ -262,19 +263,19 @@ describe('an attribute of a peer', () => {
 		]);
 		expect(await search('searchOwnAttributes', 'first name: ada')).toEqual([]);
 
-		await bench.wallet.account.sync();
+		await settle(bench.wallet);
 		const succeeded = await bench.wallet.attributes.succeed(name.id, {
 			successorContent: value('Augusta'),
 		});
 		await bench.wallet.attributes.notifyPeer(succeeded.successor.id, { peer: own });
-		await bench.run('account', 'sync');
+		await bench.settle();
 		await until(() => changed.emissions.length === 1);
 		expect(emitted(changed)).toMatchObject([
 			{ peer, attributeType: 'GivenName', value: 'Augusta', previousValue: 'Ada' },
 		]);
 		const [copy] = await bench.wallet.attributes.sharedVersions(succeeded.successor.id);
 		await bench.wallet.attributes.deleteOwnShared(String(copy?.id));
-		await bench.run('account', 'sync');
+		await bench.settle();
 		await until(() => deleted.emissions.length === 1);
 		expect(emitted(deleted)).toMatchObject([
 			{ peer, attributeId: copy?.id, attributeType: 'GivenName', value: 'Augusta' },

@@ -63,6 +63,7 @@ describe('the operations of the node', () => {
 			'account.getIdentity',
 			'account.getProblems',
 			'account.getSyncStatus',
+			'account.reconcile',
 			'account.retryProblem',
 			'account.sync',
 			'attribute.create',

@@ -194,6 +194,7 @@ describe('the credential test', () => {
 		[{ clientSecret: 'wrong-secret-value' }, 'Client ID or Client Secret'],
 		[{ accountName: 'no/slashes' }, 'Account Name'],
 		[{ options: { sqliteFolder: 'not/absolute' } }, 'SQLite Folder'],
+		[{ options: { pushAddress: 'no address' } }, 'Push Address'],
 	])('begins with the field to correct for %j', async (changes, field) => {
 		const result = await test(changes);
 		expect(result?.status).toBe('Error');

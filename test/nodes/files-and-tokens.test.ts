@@ -1,3 +1,4 @@
+import { arrivals } from '../support/gateways';
 import jsQR from 'jsqr';
 import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { PNG } from 'pngjs';
@@ -317,7 +318,7 @@ describe('mail with files', () => {
 		);
 		const attachments = sent?.json['attachments'] as string[];
 		expect(attachments).toEqual([uploaded['id'], expect.stringMatching(/^FIL/)]);
-		const { messages } = await bench.wallet.account.sync();
+		const { messages } = await arrivals(bench.wallet);
 		const received = messages[0]?.id ?? '';
 		const second = await bench.wallet.messages.downloadAttachment(received, attachments[1] ?? '');
 		expect(Buffer.from(second.content).toString()).toBe('from the input');
@@ -328,7 +329,7 @@ describe('mail with files', () => {
 			content: { '@type': 'Mail', to: [ours], subject: 'Back', body: 'Both' },
 			attachments,
 		});
-		await bench.run('account', 'sync');
+		await bench.settle();
 		const message = locator(reply.id);
 		const all = await bench.run('message', 'downloadAttachment', { message });
 		expect(all.map(({ binary }) => textOf(binary?.['data']))).toEqual([

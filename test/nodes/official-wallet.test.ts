@@ -88,7 +88,7 @@ describe.each<Generation>([6, 7])('a wallet with the official runtime %d', (gene
 
 		const mail = { subject: 'Welcome', body: 'Hello Ada,\n\nnice to meet you. ' };
 		await bench.run('message', 'sendMail', { to: wallet.address, ...mail });
-		await wallet.sync();
+		await bench.network.settleParties([wallet.syncing]);
 		expect((await wallet.messages()).map(({ content }) => content)).toMatchObject([
 			{ '@type': 'Mail', ...mail },
 		]);

@@ -1,3 +1,4 @@
+import { arrivals, settle } from '../support/gateways';
 import jsQR from 'jsqr';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { PNG } from 'pngjs';
@@ -29,13 +30,22 @@ describe('the account', () => {
 	});
 
 	it('tells when it was in step last', async () => {
-		await bench.run('account', 'sync');
+		await bench.settle();
 		expect(await bench.one('account', 'getSyncStatus')).toEqual({
 			lastSyncAt: expect.stringMatching(/^\d{4}-/),
 			pushConnected: false,
+			push: { state: 'off', message: expect.stringContaining('next sync') },
 			pendingEvents: 0,
 			unresolvedSends: 0,
 			parkedEvents: [],
+		});
+	});
+
+	it('compares with the Backbone, and tells when it did last', async () => {
+		const report = await bench.one('account', 'reconcile', { full: true });
+		expect(report).toMatchObject({ isFull: true, messages: { compared: 0, found: 0 } });
+		expect(await bench.one('account', 'getSyncStatus')).toMatchObject({
+			lastReconciliationAt: report['completedAt'],
 		});
 	});
 });
@@ -279,7 +289,7 @@ describe('relationships and messages', () => {
 			recipients: [address],
 			body: mail.body,
 		});
-		const { messages } = await bench.wallet.account.sync();
+		const { messages } = await arrivals(bench.wallet);
 		expect(messages.map(({ content }) => content['body'])).toEqual([mail.body]);
 
 		const ours = String((await bench.one('account', 'getIdentity'))['address']);
@@ -287,6 +297,7 @@ describe('relationships and messages', () => {
 			recipients: [ours],
 			content: { '@type': 'Mail', to: [ours], subject: 'Thanks', body: 'Hi' },
 		});
+		bench.network.backbone.queues.deliverAll();
 		const synced = await bench.one('account', 'sync');
 		expect(synced['messages']).toMatchObject([{ subject: 'Thanks', sender: address }]);
 		const received = await bench.run('message', 'getAll', {
@@ -306,7 +317,7 @@ describe('relationships and messages', () => {
 			content: JSON.stringify(content),
 		});
 		expect(custom).toMatchObject({ type: 'ArbitraryMessageContent', direction: 'sent' });
-		const outcome = await bench.wallet.account.sync();
+		const outcome = await arrivals(bench.wallet);
 		expect(outcome.messages).toMatchObject([{ content }]);
 		const later = { filters: { since: new Date(Date.now() + 60_000).toISOString() } };
 		expect(await bench.run('message', 'getAll', later)).toEqual([]);
@@ -325,13 +336,13 @@ describe('relationships and messages', () => {
 		const run = (operation: string) =>
 			bench.one('relationship', operation, { relationship: locator(id) });
 		const atWallet = async () => {
-			await bench.wallet.account.sync();
+			await settle(bench.wallet);
 			const { auditLog } = await wallet.get(id);
 			return auditLog.at(-1)?.reason;
 		};
 		const syncAfter = async (work: Promise<unknown>) => {
 			await work;
-			await bench.run('account', 'sync');
+			await bench.settle();
 		};
 
 		expect(await run('terminate')).toMatchObject({ id, status: 'Terminated' });
@@ -361,7 +372,7 @@ describe('relationships and messages', () => {
 		await expect(run('get')).rejects.toMatchObject({
 			context: { code: 'error.runtime.recordNotFound' },
 		});
-		await bench.wallet.account.sync();
+		await settle(bench.wallet);
 		await wallet.decompose(id);
 	});
 
@@ -378,7 +389,7 @@ describe('relationships and messages', () => {
 		});
 		const peer = (await host.account.getIdentity()).address;
 		expect(created).toMatchObject({ status: 'Pending', peer, templateId: id });
-		const { relationships } = await host.account.sync();
+		const { relationships } = await arrivals(host);
 		expect(relationships).toMatchObject([
 			{ id: created['id'], creationContent: { value: {} }, status: 'Pending' },
 		]);
@@ -401,15 +412,15 @@ describe('relationships and messages', () => {
 		if (identity === undefined) throw new Error('The sandbox does not know the wallet');
 		const { deletions } = bench.network.backbone;
 		const process = deletions.start(identity, { device: 'DVC1' });
-		await bench.run('account', 'sync');
+		await bench.settle();
 		expect(await bench.one('relationship', 'get', { relationship })).toMatchObject({
 			peerDeletionStatus: 'ToBeDeleted',
 			peerDeletionDate: process.gracePeriodEndsAt,
 		});
 		deletions.cancel(identity, process, { device: 'DVC1' });
-		await bench.run('account', 'sync');
+		await bench.settle();
 		await bench.run('relationship', 'reject', { relationship });
-		await bench.wallet.account.sync();
+		await settle(bench.wallet);
 	});
 
 	it('cannot be revoked by who was asked', async () => {

@@ -1,3 +1,4 @@
+import { settle } from '../support/gateways';
 import { methods } from '../../nodes/Enmeshed/methods';
 import { loadOptionsFunctions } from '../support/n8n-functions';
 import { until } from '../support/until';
@@ -32,7 +33,7 @@ describe('problems', () => {
 	async function send(): Promise<void> {
 		const { relationshipId, address } = await bench.connect();
 		await bench.run('relationship', 'accept', { relationship: locator(relationshipId) });
-		await bench.wallet.account.sync();
+		await settle(bench.wallet);
 		const mail = { to: locator(address), subject: 'lost', body: 'b' };
 		await bench.run('message', 'sendMail', { ...mail, subject: 'before' });
 		lose();
@@ -64,7 +65,7 @@ describe('problems', () => {
 			outcome: 'solved',
 		});
 		expect(await list()).toEqual([]);
-		await bench.wallet.account.sync();
+		await settle(bench.wallet);
 		const subjects = (await bench.wallet.messages.list()).map(({ content }) => content['subject']);
 		expect(subjects).toEqual(['before', 'lost']);
 	});

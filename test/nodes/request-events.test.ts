@@ -1,3 +1,4 @@
+import { settle } from '../support/gateways';
 import type { IDataObject } from 'n8n-workflow';
 import { EnmeshedTrigger } from '../../nodes/Enmeshed/EnmeshedTrigger.node';
 import { triggerFields } from '../../nodes/Enmeshed/trigger/trigger-fields';
@@ -73,7 +74,7 @@ describe('the trigger', () => {
 		await bench.wallet.incomingRequests.accept(id, {
 			items: [share('GivenName', 'Ada'), { accept: false }, { accept: true }],
 		});
-		await bench.run('account', 'sync');
+		await bench.settle();
 		await until(() => answers.emissions.length === 1 && attributes.emissions.length === 1);
 		const [relationship] = await bench.run('relationship', 'getAll');
 		expect(emitted(answers)).toEqual([
@@ -106,17 +107,17 @@ describe('the trigger', () => {
 		const [pending] = await bench.run('relationship', 'getAll');
 		const relationship = { __rl: true, mode: 'id', value: pending?.json['id'] };
 		await bench.run('relationship', 'accept', { relationship });
-		await bench.wallet.account.sync();
+		await settle(bench.wallet);
 		const answers = await listen(['peer.outgoingRequestAnswered', 'transport.messageSent']);
 		const sent = await bench.one('message', 'sendRequest', {
 			to: { __rl: true, mode: 'address', value: peer },
 			requestItems: { items: [{ kind: 'freeText', freeText: 'How are you?' }] },
 		});
-		await bench.wallet.account.sync();
+		await settle(bench.wallet);
 		await bench.wallet.incomingRequests.accept(String(sent['id']), {
 			items: [{ accept: true, freeText: 'Fine' }],
 		});
-		await bench.run('account', 'sync');
+		await bench.settle();
 		await until(() => answers.emissions.length === 2);
 		expect(emitted(answers)).toMatchObject([
 			{ event: 'transport.messageSent' },

@@ -1,3 +1,4 @@
+import { settle } from '../support/gateways';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { RequestDto } from '../../core';
 import { mapAnswers } from '../../nodes/Enmeshed/methods/resource-mapping';
@@ -16,7 +17,7 @@ beforeAll(async () => {
 	const { relationshipId, address } = await bench.connect();
 	peer = address;
 	await bench.run('relationship', 'accept', { relationship: locator(relationshipId) });
-	await bench.wallet.account.sync();
+	await settle(bench.wallet);
 	own = String((await bench.one('account', 'getIdentity'))['address']);
 });
 
@@ -31,7 +32,7 @@ const ask = (...items: IDataObject[]): IDataObject => ({ requestItems: { items }
 
 /** What the wallet was asked last. */
 async function receivedByWallet(): Promise<RequestDto> {
-	await bench.wallet.account.sync();
+	await settle(bench.wallet);
 	const [newest] = await bench.wallet.incomingRequests.list({
 		orderBy: { field: 'inserted', direction: 'desc' },
 		limit: 1,
@@ -85,7 +86,7 @@ describe('a request to a peer', () => {
 				{ accept: true },
 			],
 		});
-		await bench.run('account', 'sync');
+		await bench.settle();
 		const request = locator(sent['id']);
 		const answered = await bench.one('outgoingRequest', 'get', { request });
 		expect(answered).toMatchObject({
@@ -201,7 +202,7 @@ async function askedByWallet(...items: object[]): Promise<string> {
 	const content = { '@type': 'Request', title: 'From the wallet', items };
 	const request = await bench.wallet.outgoingRequests.create({ peer: own, content });
 	await bench.wallet.messages.send({ recipients: [own], content: request.content });
-	await bench.run('account', 'sync');
+	await bench.settle();
 	return request.id;
 }
 
@@ -221,7 +222,7 @@ async function search(method: string, filter = '') {
 
 /** The outcome as the wallet sees it. */
 async function answersAtWallet(id: string) {
-	await bench.wallet.account.sync();
+	await settle(bench.wallet);
 	return await bench.wallet.outgoingRequests.answers(id);
 }
 
@@ -349,7 +350,7 @@ describe('a request of a peer', () => {
 			options: { code: 'example.no', message: 'Not now' },
 		});
 		expect(rejected).toMatchObject({ result: 'Rejected' });
-		await bench.wallet.account.sync();
+		await settle(bench.wallet);
 		const { response } = await bench.wallet.outgoingRequests.get(id);
 		const item = { '@type': 'RejectResponseItem', code: 'example.no', message: 'Not now' };
 		expect(response?.content['items']).toMatchObject([item, { items: [item] }]);

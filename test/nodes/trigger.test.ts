@@ -1,3 +1,4 @@
+import { settle } from '../support/gateways';
 import type { IDataObject } from 'n8n-workflow';
 import { EnmeshedTrigger } from '../../nodes/Enmeshed/EnmeshedTrigger.node';
 import { triggerFields } from '../../nodes/Enmeshed/trigger/trigger-fields';
@@ -76,7 +77,7 @@ describe('a published trigger', () => {
 		});
 
 		await bench.run('relationship', 'accept', { relationship: relationshipId });
-		await bench.wallet.account.sync();
+		await settle(bench.wallet);
 		const ours = String((await bench.one('account', 'getIdentity'))['address']);
 		await bench.wallet.messages.send({
 			recipients: [ours],
@@ -425,7 +426,7 @@ describe('a published trigger, when a relationship is removed', () => {
 			relationshipId,
 			data: { relationshipId },
 		});
-		await bench.wallet.account.sync();
+		await settle(bench.wallet);
 		await bench.wallet.relationships.decompose(relationshipId);
 	});
 });

@@ -1,3 +1,4 @@
+import { arrivals } from '../support/gateways';
 import type { IDataObject } from 'n8n-workflow';
 import { NodeBench } from './support/node-bench';
 import { until } from '../support/until';
@@ -94,7 +95,7 @@ describe("the node in n8n's own engine", () => {
 		expect(result.data.resultData.runData['Following']).toBeUndefined();
 		// The call that was under way is carried out, and nothing is sent after it.
 		await until(() => sendCalls() - before === 1);
-		const { messages } = await bench.wallet.account.sync();
+		const { messages } = await arrivals(bench.wallet);
 		expect(messages.map(({ content }) => content['subject'])).toEqual(['Never 1']);
 	});
 
@@ -226,7 +227,7 @@ describe("the node in n8n's own engine", () => {
 		expect(result.data.resultData.error).toBeUndefined();
 		expect(succeeded.map(({ json }) => json['subject'])).toEqual(['First', 'Second']);
 		expect(sendCalls() - before).toBe(2);
-		const { messages } = await bench.wallet.account.sync();
+		const { messages } = await arrivals(bench.wallet);
 		expect(messages.map(({ content }) => content['subject'])).toEqual(['First', 'Second']);
 	});
 
@@ -279,7 +280,7 @@ describe("the node in n8n's own engine", () => {
 		});
 		expect(succeeded.map(({ json }) => json['attachments'])).toEqual([[expect.any(String)]]);
 		expect(uploads() - before).toBe(1);
-		const { messages } = await bench.wallet.account.sync();
+		const { messages } = await arrivals(bench.wallet);
 		expect(messages.map(({ attachments }) => attachments.length)).toEqual([1]);
 	});
 
@@ -287,7 +288,7 @@ describe("the node in n8n's own engine", () => {
 		for (const executionId of ['one', 'two']) {
 			await run({ items: [{ name: 'Same' }], parameters: mail(), executionId });
 		}
-		const { messages } = await bench.wallet.account.sync();
+		const { messages } = await arrivals(bench.wallet);
 		expect(messages.map(({ content }) => content['subject'])).toEqual(['Same', 'Same']);
 	});
 });

@@ -181,8 +181,8 @@ describe('an announcement', () => {
 		expect(await shown('de')).toEqual([
 			{
 				id: expect.stringMatching(/^ANC\w{17}$/) as string,
-				createdAt: result['createdAt'],
-				expiresAt: '2099-01-01T00:00:00.000Z',
+				createdAt: expect.any(String),
+				expiresAt: '2099-01-01T00:00:00Z',
 				severity: 'High',
 				title: 'Hallo',
 				body: 'Welt',

@@ -32,7 +32,8 @@ describe('the command line of the sandbox', () => {
 	it('helps with its options and with every call of the administration', async () => {
 		const { code, out } = await run('sandbox', '--help');
 		expect(code).toBe(0);
-		for (const option of ['--port', '--state', '--backbone']) expect(out).toContain(option);
+		for (const option of ['--port', '--state', '--backbone', '--behaviour', '--seed'])
+			expect(out).toContain(option);
 		for (const { method, path, what } of adminRoutes) {
 			expect(out).toContain(`${method} /admin/${path}`.replace(/\/$/, ''));
 			expect(out).toContain(what);
@@ -42,6 +43,8 @@ describe('the command line of the sandbox', () => {
 	it.each([
 		[['--port', 'x'], 2, 'from 0 to 65535'],
 		[['--backbone', '8'], 2, '6 or 7'],
+		[['--behaviour', 'strange'], 2, 'kind or real'],
+		[['--seed', 'x'], 2, 'at most 10 digits'],
 		[['--nonsense'], 1, '--nonsense'],
 	])('refuses %j', async (words, code, said) => {
 		const refused = await run('sandbox', ...words);

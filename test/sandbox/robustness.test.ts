@@ -29,7 +29,7 @@ async function slowClient() {
 	socket.on('error', () => undefined);
 	const head = [
 		'POST /api/v2/RelationshipTemplates HTTP/1.1',
-		'Host: localhost',
+		`Host: localhost:${port}`,
 		`Authorization: ${account.authorization}`,
 		'Content-Type: application/json',
 		`Content-Length: ${template.length}`,

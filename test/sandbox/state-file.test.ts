@@ -175,7 +175,7 @@ describe('the state file of the sandbox', () => {
 
 	it.each([
 		['of another program', '{"identities":[]}\n'],
-		['with a broken line in the middle', '{"enmeshed-sandbox":1}\nnonsense\n[]\n'],
+		['with a broken line in the middle', '{"enmeshed-sandbox":2}\nnonsense\n[]\n'],
 		['that is empty', ''],
 	])('%s is refused and left as it is', async (_, content) => {
 		await bench.close();

@@ -1,4 +1,4 @@
-import { deletedIdentityPseudonyms } from '../../core/model/address';
+import { pseudonymOf } from '../../sandbox/address';
 import { eventStream } from './support/event-stream';
 import {
 	bytes,
@@ -14,7 +14,7 @@ import { uploadFile } from './support/upload';
 const dayMs = 24 * 3_600_000;
 const refusal = ({ status, code }: RawAnswer): string => `${status} ${code}`;
 const notFound = '404 error.platform.recordNotFound';
-const pseudonym = deletedIdentityPseudonyms('localhost').backbone;
+const pseudonym = pseudonymOf('localhost');
 const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
 let bench: SandboxBench;
@@ -57,6 +57,8 @@ describe('a message of a relationship that is left', () => {
 	});
 
 	it('names nobody to the sender who has left one of its recipients', async () => {
+		await bench.close();
+		bench = await SandboxBench.open({ maxMessageRecipients: 2 });
 		const { to, from, id } = await bench.active();
 		const other = await bench.account();
 		const relationshipTemplateId = await other.template();

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { mailTo, relate, TestNetwork } from '../support/gateways';
+import { mailTo, relate, SandboxNetwork, settle } from '../support/gateways';
 
 jest.setTimeout(120_000);
 
@@ -11,7 +11,7 @@ jest.setTimeout(120_000);
 const scratch = mkdtempSync(join(tmpdir(), 'enmeshed-problems-'));
 const program = join(scratch, 'cli.cjs');
 const secrets = { ENMESHED_CLIENT_ID: 'test', ENMESHED_CLIENT_SECRET: 'test' };
-let network: TestNetwork;
+let network: SandboxNetwork;
 
 beforeAll(async () => {
 	buildSync({
@@ -21,7 +21,7 @@ beforeAll(async () => {
 		platform: 'node',
 		logLevel: 'error',
 	});
-	network = await TestNetwork.open();
+	network = await SandboxNetwork.open();
 });
 
 afterAll(async () => {
@@ -85,7 +85,7 @@ describe('the command account', () => {
 			retried: [{ id, kind: 'sending', outcome: 'solved' }],
 		});
 		expect((await run(folder, ['problems'])).out).toBe('There is no problem.\n');
-		await peer.account.sync();
+		await settle(peer);
 		const subjects = (await peer.messages.list()).map(({ content }) => content['subject']);
 		expect(subjects).toEqual(['before', 'lost']);
 	});

@@ -1,5 +1,5 @@
 import type { Gateway } from '../../core';
-import { inOneHour, relate, TestNetwork } from '../support/gateways';
+import { inOneHour, relate, SandboxNetwork } from '../support/gateways';
 
 /* docs/protocol/transport.md 9: one door for whatever somebody has scanned. */
 
@@ -9,12 +9,12 @@ const notForUs = 'error.transport.general.notIntendedForYou';
 const invalidInput = 'error.runtime.validation.invalidPropertyValue';
 const protectedBy = (password: string) => ({ passwordProtection: { password } });
 
-let network: TestNetwork;
+let network: SandboxNetwork;
 let owner: Gateway;
 let gateway: Gateway;
 
 beforeAll(async () => {
-	network = await TestNetwork.open();
+	network = await SandboxNetwork.open();
 	owner = await network.gateway();
 	gateway = await network.gateway();
 	await relate(owner, gateway);

@@ -1,16 +1,16 @@
 import type { FileDto, Gateway } from '../../core';
 import { failureOf } from '../core/backbone/fixture-server';
-import { mailTo, relate, TestNetwork } from '../support/gateways';
+import { arrivals, mailTo, relate, SandboxNetwork, settle } from '../support/gateways';
 
 /* Files that go with messages (docs/protocol/transport.md 7.1, 7.4, 8.5). */
-let network: TestNetwork;
+let network: SandboxNetwork;
 let a: Gateway;
 let b: Gateway;
 let addressA: string;
 let addressB: string;
 
 beforeAll(async () => {
-	network = await TestNetwork.open();
+	network = await SandboxNetwork.open();
 	a = await network.gateway();
 	b = await network.gateway();
 	({ addressA, addressB } = await relate(a, b));
@@ -44,7 +44,7 @@ describe('the attachments of a message', () => {
 		const sent = await send(...files);
 		const ids = files.map(({ id }) => id);
 		expect(sent.attachments).toEqual(ids);
-		const { messages } = await b.account.sync();
+		const { messages } = await arrivals(b);
 		expect(messages).toMatchObject([{ id: sent.id, attachments: ids }]);
 		const received = await b.files.list({ where: [{ field: 'isOwn', op: 'eq', value: false }] });
 		expect(received).toMatchObject([
@@ -64,13 +64,13 @@ describe('the attachments of a message', () => {
 	it('may be files of a peer as well, and stay one file', async () => {
 		const file = await upload('handed on');
 		const first = await send(file);
-		await b.account.sync();
+		await settle(b);
 		const back = await b.messages.send({ ...mailTo(addressA), attachments: [file.id] });
-		await a.account.sync();
+		await settle(a);
 		expect(await a.messages.listAttachments(back.id)).toEqual([file]);
 		expect(await a.files.get(file.id)).toEqual(file);
 		const again = await send(file);
-		await b.account.sync();
+		await settle(b);
 		expect(await b.messages.listAttachments(again.id)).toEqual(
 			await b.messages.listAttachments(first.id),
 		);
@@ -79,7 +79,7 @@ describe('the attachments of a message', () => {
 	it('are those that the message names, and no others', async () => {
 		const [inside, outside] = [await upload('inside'), await upload('outside')];
 		const sent = await send(inside);
-		await b.account.sync();
+		await settle(b);
 		await b.files.getOrLoad({ reference: outside.truncatedReference });
 		for (const call of [
 			b.messages.getAttachment(sent.id, outside.id),
@@ -95,7 +95,7 @@ describe('the attachments of a message', () => {
 		const [gone, there] = [await upload('gone'), await upload('there')];
 		const sent = await send(gone, there);
 		await a.files.delete(gone.id);
-		const { messages, pendingFailures } = await b.account.sync();
+		const { messages, pendingFailures } = await arrivals(b);
 		expect(pendingFailures).toEqual([]);
 		expect(messages).toMatchObject([{ id: sent.id, attachments: [gone.id, there.id] }]);
 		expect(await textOf(sent.id, there.id)).toBe('there');
@@ -110,7 +110,7 @@ describe('the attachments of a message', () => {
 		const original = row.encryptedProperties;
 		const other = rowOf(network.backbone.state.files, (await upload('other')).id);
 		row.encryptedProperties = other.encryptedProperties;
-		const { messages, pendingFailures } = await b.account.sync();
+		const { messages, pendingFailures } = await arrivals(b);
 		expect([messages.length, pendingFailures]).toEqual([1, []]);
 		const unreadable = await failureOf(b.messages.getAttachment(sent.id, file.id));
 		expect(unreadable.code).toBe('error.crypto.encryption.decrypt');
@@ -123,7 +123,7 @@ describe('the attachments of a message', () => {
 		const sent = await send(file);
 		rowOf(network.backbone.state.messages, sent.id).attachments = [];
 		network.backbone.calls.clear();
-		await b.account.sync();
+		await settle(b);
 		expect(network.backbone.calls.count('GET', /Files/)).toBe(0);
 		expect(await textOf(sent.id, file.id)).toBe('not listed');
 	});
@@ -136,9 +136,9 @@ describe('the attachments of a message', () => {
 			times: 20,
 			action: { kind: 'status', status: 503 },
 		});
-		expect((await failureOf(b.account.sync())).kind).toBe('unavailable');
+		expect((await failureOf(arrivals(b))).kind).toBe('unavailable');
 		network.backbone.faults.clear();
-		const { messages } = await b.account.sync();
+		const { messages } = await arrivals(b);
 		expect(messages).toMatchObject([{ id: sent.id }]);
 		expect(await textOf(sent.id, file.id)).toBe('late');
 	});
@@ -151,12 +151,12 @@ describe('the attachments of a message', () => {
 			action: { kind: 'cutAfter' },
 		});
 		expect((await failureOf(send(file))).code).toBe('error.gateway.messages.outcomeUnknown');
-		await a.account.sync();
+		await settle(a);
 		const found = await a.messages.list({
 			where: [{ field: 'attachment', op: 'eq', value: file.id }],
 		});
 		expect(found).toHaveLength(1);
-		await b.account.sync();
+		await settle(b);
 		expect(await textOf(found[0]?.id ?? '', file.id)).toBe('once');
 	});
 });

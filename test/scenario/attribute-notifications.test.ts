@@ -1,11 +1,11 @@
 import { Gateway } from '../../core';
-import { inOneHour, mailTo, relate, TestNetwork } from '../support/gateways';
+import { inOneHour, mailTo, relate, SandboxNetwork, settle } from '../support/gateways';
 
 jest.setTimeout(60_000);
 
 /* What peers tell each other of attributes that both hold (docs/protocol/consumption.md 8.7 to 8.14, 9). */
 
-let network: TestNetwork;
+let network: SandboxNetwork;
 let a: Gateway;
 let b: Gateway;
 let relationshipId: string;
@@ -14,7 +14,7 @@ let elapsedMs = 0;
 
 beforeEach(async () => {
 	elapsedMs = 0;
-	network = await TestNetwork.open();
+	network = await SandboxNetwork.open();
 	const clock = { now: () => Date.now() + elapsedMs };
 	[a, b] = [await network.gateway(network.config(), { clock }), await network.gateway()];
 	({ relationshipId, addressA, addressB } = await relate(a, b));
@@ -29,7 +29,7 @@ const valuesOf = async (gateway: Gateway): Promise<unknown[]> =>
 
 /** Sends the requests that wait, lets the other side take them, and brings the answers. */
 async function acceptAll(sender: Gateway, recipient: Gateway): Promise<void> {
-	await recipient.account.sync();
+	await settle(recipient);
 	const waiting = await recipient.incomingRequests.list({
 		query: { status: 'ManualDecisionRequired' },
 	});
@@ -37,7 +37,7 @@ async function acceptAll(sender: Gateway, recipient: Gateway): Promise<void> {
 		const items = (content['items'] as unknown[]).map(() => ({ accept: true }));
 		await recipient.incomingRequests.accept(id, { items });
 	}
-	await sender.account.sync();
+	await settle(sender);
 }
 
 /** An attribute of A that B has, with the id of the copy. */
@@ -68,10 +68,10 @@ describe('a notification', () => {
 			const { id } = await shared();
 			failSends(kind);
 			await succeedAndNotify(id, 'Anna');
-			await b.account.sync();
+			await settle(b);
 			if (kind === 'cutBefore') expect(await valuesOf(b)).toEqual(['Ann']);
-			await a.account.sync();
-			await b.account.sync();
+			await settle(a);
+			await settle(b);
 			expect(await valuesOf(b)).toEqual(['Anna']);
 			expect(await b.localNotifications.list()).toHaveLength(1);
 			expect(await a.localNotifications.list()).toMatchObject([{ status: 'Sent' }]);
@@ -84,8 +84,8 @@ describe('a notification', () => {
 		failSends('cutBefore', 2);
 		const second = await succeedAndNotify(id, 'Anna');
 		await succeedAndNotify(second, 'Anne');
-		await a.account.sync();
-		await b.account.sync();
+		await settle(a);
+		await settle(b);
 		expect(await valuesOf(b)).toEqual(['Anne']);
 		expect((await b.localNotifications.list()).map(({ status }) => status)).toEqual([
 			'Completed',
@@ -95,7 +95,7 @@ describe('a notification', () => {
 
 	it('is sent by the next process when this one dies before the call', async () => {
 		const config = network.config();
-		const dying = await Gateway.open(config);
+		const dying = network.adopt(await Gateway.open(config));
 		const { addressA: addressOfDying, addressB: to } = await relate(dying, b);
 		const { id } = await dying.attributes.create({ content: { value: name('Eve') } });
 		await dying.attributes.share(id, { peer: to });
@@ -111,12 +111,12 @@ describe('a notification', () => {
 		const eva = async (): Promise<unknown[]> =>
 			await b.attributes.listPeerShared({ peer: addressOfDying });
 		// Another process may be in the middle of its call: nothing is sent twice in haste.
-		await next.account.sync();
-		await b.account.sync();
+		await settle(next);
+		await settle(b);
 		expect(await eva()).toMatchObject([{ content: { value: name('Eve') } }]);
 		elapsedMs = 3 * 60_000;
-		await next.account.sync();
-		await b.account.sync();
+		await settle(next);
+		await settle(b);
 		expect(await eva()).toMatchObject([{ content: { value: name('Eva') } }]);
 	});
 
@@ -145,7 +145,7 @@ describe('a notification', () => {
 		});
 		await b.relationships.terminate(relationshipId);
 		await b.relationships.decompose(relationshipId);
-		await a.account.sync();
+		await settle(a);
 		const before = await a.attributes.list();
 		await expect(a.attributes.notifyPeer(successor.id, { peer: addressB })).rejects.toMatchObject({
 			code: 'error.runtime.attributes.cannotSucceedAttributesWithDeletionInfo',
@@ -158,12 +158,12 @@ describe('a notification', () => {
 		await a.relationships.terminate(relationshipId);
 		const { notificationId } = await a.attributes.deleteOwnShared(copyId);
 		expect(notificationId).toMatch(/^NOT/);
-		await b.account.sync();
+		await settle(b);
 		await b.relationships.requestReactivation(relationshipId);
-		await a.account.sync();
+		await settle(a);
 		await a.relationships.acceptReactivation(relationshipId);
-		await b.account.sync();
-		await b.account.sync();
+		await settle(b);
+		await settle(b);
 		expect(await b.attributes.list()).toMatchObject([
 			{ id: copyId, deletionInfo: { deletionStatus: 'DeletedByOwner' } },
 		]);
@@ -173,7 +173,7 @@ describe('a notification', () => {
 		const { copyId } = await shared();
 		await b.relationships.terminate(relationshipId);
 		await b.relationships.decompose(relationshipId);
-		await a.account.sync();
+		await settle(a);
 		expect(await a.attributes.get(copyId)).toMatchObject({
 			deletionInfo: { deletionStatus: 'DeletedByPeer' },
 		});
@@ -185,7 +185,7 @@ describe('a notification', () => {
 describe('a notification of a hostile peer', () => {
 	const send = async (content: object): Promise<void> => {
 		await b.messages.send({ recipients: [addressA], content });
-		await a.account.sync();
+		await settle(a);
 	};
 	const notification = (id: string, ...items: readonly object[]) => ({
 		'@type': 'Notification',
@@ -246,7 +246,7 @@ describe('the notification of a message', () => {
 	it('is found by it, in its direction only', async () => {
 		const { id } = await shared();
 		await succeedAndNotify(id, 'Anna');
-		await b.account.sync();
+		await settle(b);
 		const [sent] = await a.localNotifications.list({ query: { isOwn: 'true' } });
 		const messageId = sent?.source.reference ?? '';
 		expect(await a.localNotifications.sent(messageId)).toEqual(sent);
@@ -290,7 +290,7 @@ describe('attributes of a relationship that is not active', () => {
 		const [request] = await b.incomingRequests.list();
 		const newAttribute = { '@type': 'IdentityAttribute', owner: addressB, value: name('Bea') };
 		await b.incomingRequests.accept(request?.id ?? '', { items: [{ accept: true, newAttribute }] });
-		await c.account.sync();
+		await settle(c);
 		const [relationship] = await c.relationships.list();
 		const [copy] = await c.attributes.list();
 		return { c, id: relationship?.id ?? '', copyId: copy?.id ?? '' };
@@ -308,7 +308,7 @@ describe('attributes of a relationship that is not active', () => {
 	it('vanish on both sides, with events, when it is rejected', async () => {
 		const { c, id, copyId } = await pending();
 		await c.relationships.reject(id);
-		await b.account.sync();
+		await settle(b);
 		const deletions = { names: ['consumption.attributeDeleted'] };
 		for (const gateway of [b, c]) {
 			const shared = await gateway.attributes.list({ query: { shareInfo: '' } });

@@ -1,16 +1,16 @@
 import type { Gateway, GatewayConfigInput } from '../../core';
-import { inOneHour, TestNetwork } from '../support/gateways';
+import { inOneHour, SandboxNetwork, settle } from '../support/gateways';
 import { until } from '../support/until';
 
 /* Automatic acceptance: each set of templates has its own place in the stream of events. */
 describe('relationships are accepted automatically', () => {
-	let network: TestNetwork;
+	let network: SandboxNetwork;
 	let config: GatewayConfigInput;
 	let gateway: Gateway;
 	let problems: string[];
 
 	beforeEach(async () => {
-		network = await TestNetwork.open();
+		network = await SandboxNetwork.open();
 		config = network.config();
 		gateway = await network.gateway(config);
 		problems = [];
@@ -35,7 +35,7 @@ describe('relationships are accepted automatically', () => {
 			creationContent: { '@type': 'ArbitraryRelationshipCreationContent', value: 1 },
 		});
 		await peer.close();
-		await gateway.account.sync();
+		await settle(gateway);
 		return id;
 	}
 

@@ -10,15 +10,15 @@ import type { JsonObject } from '../../core/model/json';
 import { parseReference, writeTruncatedReference } from '../../core/model/reference';
 import { failureOf } from '../core/backbone/fixture-server';
 import { TestClock } from '../support/clock';
-import { inOneHour, mailTo, relate, TestNetwork } from '../support/gateways';
+import { inOneHour, mailTo, relate, SandboxNetwork, settle } from '../support/gateways';
 
 /* What a person or a peer can get wrong while using an account: a coded error, and no damage. */
-let network: TestNetwork;
+let network: SandboxNetwork;
 let gateway: Gateway;
 let peer: Gateway;
 
 beforeEach(async () => {
-	network = await TestNetwork.open();
+	network = await SandboxNetwork.open();
 	gateway = await network.gateway();
 	peer = await network.gateway();
 });
@@ -76,7 +76,7 @@ async function pending(): Promise<string> {
 	const { reference } = await template();
 	const { id: templateId } = await peer.templates.loadPeer({ reference });
 	const { id } = await peer.relationships.create({ templateId, creationContent });
-	await gateway.account.sync();
+	await settle(gateway);
 	return id;
 }
 
@@ -249,7 +249,7 @@ describe('a relationship', () => {
 		expect(await codeOf(gateway.relationships.accept(id))).toBe(
 			'error.transport.relationships.wrongRelationshipStatus',
 		);
-		await gateway.account.sync();
+		await settle(gateway);
 		expect((await gateway.relationships.get(id)).status).toBe('Revoked');
 	});
 
@@ -342,16 +342,16 @@ describe('a message', () => {
 		if (identity === undefined) throw new Error('The sandbox does not know the peer');
 		const { deletions } = network.backbone;
 		const process = deletions.start(identity, 'support');
-		await gateway.account.sync();
+		await settle(gateway);
 		expect(await codeOf(gateway.messages.send(mailTo(addressB)))).toBe(
 			'error.runtime.messages.peerIsInDeletion',
 		);
 		deletions.cancel(identity, process, 'support');
-		await gateway.account.sync();
+		await settle(gateway);
 		await gateway.messages.send(mailTo(addressB, 'in between'));
 		deletions.start(identity, 'support', 0);
 		deletions.runJob();
-		await gateway.account.sync();
+		await settle(gateway);
 		expect(await codeOf(gateway.messages.send(mailTo(addressB)))).toBe(noRelationship);
 	});
 });

@@ -13,10 +13,10 @@ import { openStore } from '../../core/store/open-store';
 import { parseGatewayConfig } from '../../core/gateway-config';
 import { systemClock } from '../../core/base/clock';
 import { failureOf } from '../core/backbone/fixture-server';
-import { relate, TestNetwork } from '../support/gateways';
+import { relate, SandboxNetwork, settle } from '../support/gateways';
 
 /* docs/protocol/crypto-and-identity.md 10 */
-let network: TestNetwork;
+let network: SandboxNetwork;
 let a: Gateway;
 let b: Gateway;
 let relationshipId: string;
@@ -28,7 +28,7 @@ const invalidPayload = 'error.runtime.validation.invalidPayload';
 const invalidProperty = 'error.runtime.validation.invalidPropertyValue';
 
 beforeAll(async () => {
-	network = await TestNetwork.open();
+	network = await SandboxNetwork.open();
 	const config = network.config();
 	a = await network.gateway(config);
 	b = await network.gateway();
@@ -147,7 +147,7 @@ describe('a challenge', () => {
 			code: 'error.transport.challenges.challengeTypeRequiresActiveRelationship',
 			facts: { relationshipId: relationship, status: 'Terminated' },
 		});
-		await d.account.sync();
+		await settle(d);
 		expect((await failureOf(validate(d, challenge))).code).toBe('error.transport.recordNotFound');
 	});
 

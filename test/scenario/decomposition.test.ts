@@ -11,7 +11,7 @@ import { collections, type CollectionName } from '../../core/store/collections';
 import { openStore } from '../../core/store/open-store';
 import type { WriteTransaction } from '../../core/store/store';
 import type { Gateway, GatewayConfigInput, GatewayDependencies } from '../../core';
-import { inOneHour, mailTo, relate, TestNetwork } from '../support/gateways';
+import { arrivals, inOneHour, mailTo, relate, SandboxNetwork, settle } from '../support/gateways';
 import { watchBackbone } from '../support/watched-backbone';
 
 /* docs/protocol/transport.md 6.4, consumption.md 8.14 */
@@ -20,7 +20,7 @@ const wrongStatus = 'error.transport.relationships.wrongRelationshipStatus';
 const unknown = 'error.runtime.recordNotFound';
 const decomposed = 'transport.relationshipDecomposedBySelf';
 
-let network: TestNetwork;
+let network: SandboxNetwork;
 let config: GatewayConfigInput;
 let folder: string;
 let passedMs = 0;
@@ -32,7 +32,7 @@ let addressB: string;
 
 async function open(dependencies: GatewayDependencies = {}): Promise<void> {
 	passedMs = 0;
-	network = await TestNetwork.open();
+	network = await SandboxNetwork.open({ maxMessageRecipients: 2 });
 	folder = network.newFolder();
 	config = network.config(folder);
 	const clock = { now: () => Date.now() + passedMs };
@@ -111,7 +111,7 @@ describe('decomposing a relationship', () => {
 	async function fillWithTraces(): Promise<void> {
 		await a.messages.send(mailTo(addressB), { idempotencyKey: 'welcome' });
 		await b.messages.send(mailTo(addressA, 'Back'));
-		const [received] = (await a.account.sync()).messages;
+		const [received] = (await arrivals(a)).messages;
 		await a.messages.markAsRead(received?.id ?? '');
 		const content = { '@type': 'ArbitraryRelationshipTemplateContent', value: addressB };
 		const template = await b.templates.create({ expiresAt: inOneHour(), content });
@@ -119,7 +119,7 @@ describe('decomposing a relationship', () => {
 		const token = await b.tokens.create({ content: { of: addressB }, expiresAt: inOneHour() });
 		await a.tokens.loadPeer({ reference: token.truncatedReference });
 		network.backbone.events.add(addressA, 'PeerToBeDeleted', { relationshipId: id });
-		expect((await a.account.sync()).pendingFailures).toHaveLength(1);
+		expect((await arrivals(a)).pendingFailures).toHaveLength(1);
 		network.backbone.faults.add({
 			method: 'POST',
 			path: /Messages/,
@@ -156,7 +156,7 @@ describe('decomposing a relationship', () => {
 		const { id: templateId } = await c.templates.loadPeer({ reference: once.truncatedReference });
 		const creationContent = { '@type': 'ArbitraryRelationshipCreationContent', value: 2 };
 		const second = await c.relationships.create({ templateId, creationContent });
-		await a.account.sync();
+		await settle(a);
 		await a.relationships.accept(second.id);
 		for (const one of [id, second.id]) {
 			await a.relationships.terminate(one);
@@ -189,10 +189,10 @@ describe('decomposing a relationship', () => {
 
 	it('is seen by the peer, who keeps everything and can leave as well; then both begin anew', async () => {
 		await a.messages.send(mailTo(addressB));
-		await b.account.sync();
+		await settle(b);
 		await a.relationships.terminate(id);
 		await a.relationships.decompose(id);
-		await b.account.sync();
+		await settle(b);
 		const left = await b.relationships.get(id);
 		expect(left.status).toBe('DeletionProposed');
 		expect(left.auditLog.at(-1)).toMatchObject({ reason: 'Decomposition', createdBy: addressA });
@@ -214,12 +214,12 @@ describe('decomposing a relationship', () => {
 		expect(await b.relationships.list()).toEqual([]);
 		expect(await b.messages.list()).toEqual([]);
 		const before = await eventNames(a);
-		expect(await a.account.sync()).toMatchObject({ relationships: [], pendingFailures: [] });
+		expect(await arrivals(a)).toMatchObject({ relationships: [], pendingFailures: [] });
 		expect(await eventNames(a)).toEqual(before);
 		const { relationshipId } = await relate(a, b);
 		expect(relationshipId).not.toBe(id);
 		await a.messages.send(mailTo(addressB, 'Anew'));
-		expect((await b.account.sync()).messages).toMatchObject([{ content: { subject: 'Anew' } }]);
+		expect((await arrivals(b)).messages).toMatchObject([{ content: { subject: 'Anew' } }]);
 	});
 
 	it('by the peer is noted on what both had shared, not on what belongs to others', async () => {
@@ -232,7 +232,7 @@ describe('decomposing a relationship', () => {
 		});
 		await b.relationships.terminate(id);
 		await b.relationships.decompose(id);
-		await a.account.sync();
+		await settle(a);
 		const deletionDate = (await a.relationships.get(id)).auditLog.at(-1)?.createdAt;
 		const shown = await a.attributes.list();
 		expect(shown.map(({ deletionInfo }) => deletionInfo)).toEqual([
@@ -260,7 +260,7 @@ describe('decomposing when something goes wrong', () => {
 	it('is finished by the next sync when the answer is lost', async () => {
 		cut('cutAfter');
 		await expect(a.relationships.decompose(id)).rejects.toMatchObject({ kind: 'unavailable' });
-		await a.account.sync();
+		await settle(a);
 		await gone();
 	});
 
@@ -301,10 +301,10 @@ describe('decomposing when something goes wrong', () => {
 		await expect(a.relationships.requestReactivation(id)).rejects.toThrow();
 		network.backbone.state.relationships.delete(id);
 		passedMs = 120_000;
-		await a.account.sync();
+		await settle(a);
 		const looks = () => network.backbone.calls.count('GET', /Relationships/);
 		const before = looks();
-		await a.account.sync();
+		await settle(a);
 		expect(looks()).toBe(before);
 		expect(await a.relationships.get(id)).toMatchObject({ status: 'Terminated' });
 	});
@@ -316,7 +316,7 @@ describe('decomposing when something goes wrong', () => {
 
 	it('says what the peer has done meanwhile', async () => {
 		await a.relationships.requestReactivation(id);
-		await b.account.sync();
+		await settle(b);
 		await b.relationships.acceptReactivation(id);
 		await expect(a.relationships.decompose(id)).rejects.toMatchObject({ code: wrongStatus });
 		expect(await a.relationships.get(id)).toMatchObject({ status: 'Active' });
@@ -360,10 +360,10 @@ describe('decomposing while something is under way', () => {
 	it('keeps the relationship away that a sync has just fetched', async () => {
 		const backbone = await openHeld('relationships.get');
 		await a.relationships.terminate(id);
-		await b.account.sync();
+		await settle(b);
 		await b.relationships.requestReactivation(id);
 		const { answered, release } = backbone.hold();
-		const syncing = a.account.sync();
+		const syncing = arrivals(a);
 		await answered;
 		await a.relationships.decompose(id);
 		release();

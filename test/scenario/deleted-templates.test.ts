@@ -1,6 +1,6 @@
 import type { Gateway, GatewayDependencies, TemplateDto } from '../../core';
 import { TestClock } from '../support/clock';
-import { inOneHour, TestNetwork } from '../support/gateways';
+import { arrivals, inOneHour, SandboxNetwork, settle } from '../support/gateways';
 
 jest.setTimeout(60_000);
 
@@ -9,7 +9,7 @@ const creationContent = { '@type': 'ArbitraryRelationshipCreationContent', value
 const notFound = { code: 'error.runtime.recordNotFound' };
 
 describe('a deleted template', () => {
-	let network: TestNetwork;
+	let network: SandboxNetwork;
 	let owner: Gateway;
 	let peer: Gateway;
 
@@ -17,7 +17,7 @@ describe('a deleted template', () => {
 		gateway.templates.create({ content, expiresAt: inOneHour() });
 
 	beforeEach(async () => {
-		network = await TestNetwork.open();
+		network = await SandboxNetwork.open();
 		owner = await network.gateway();
 		peer = await network.gateway();
 	});
@@ -44,7 +44,7 @@ describe('a deleted template', () => {
 			creationContent,
 		});
 		await owner.templates.delete(id);
-		const { relationships } = await owner.account.sync();
+		const { relationships } = await arrivals(owner);
 		expect(relationships).toMatchObject([{ id: relationshipId, status: 'Pending' }]);
 		expect(relationships[0]?.template).not.toHaveProperty('deletedAt');
 		expect(await owner.relationships.accept(relationshipId)).toMatchObject({ status: 'Active' });
@@ -75,9 +75,9 @@ describe('a deleted template', () => {
 		await peer.templates.delete(templateId);
 		expect(await peer.templates.list()).toEqual([]);
 		await expect(peer.relationships.create(creation)).rejects.toMatchObject(notFound);
-		const [arrived] = (await owner.account.sync()).relationships;
+		const [arrived] = (await arrivals(owner)).relationships;
 		await owner.relationships.accept(arrived?.id ?? '');
-		expect(await peer.account.sync()).toMatchObject({
+		expect(await arrivals(peer)).toMatchObject({
 			relationships: [{ id: arrived?.id, status: 'Active' }],
 			pendingFailures: [],
 		});
@@ -96,7 +96,7 @@ describe('a deleted template', () => {
 			await expect(owner.templates.delete(id)).rejects.toMatchObject({ kind: 'unavailable' });
 			expect(await owner.templates.list()).toMatchObject([{ id }]);
 			network.backbone.faults.clear();
-			await owner.account.sync();
+			await settle(owner);
 			expect(await owner.templates.list()).toEqual([]);
 			expect(network.backbone.state.templates.has(id)).toBe(false);
 		},

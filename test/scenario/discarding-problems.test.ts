@@ -1,6 +1,7 @@
+import { settle } from '../support/gateways';
 import type { Gateway } from '../../core';
 import type { TestClock } from '../support/clock';
-import type { TestNetwork } from '../support/gateways';
+import type { SandboxNetwork } from '../support/gateways';
 import { ProblemBench } from '../support/problem-bench';
 import { until } from '../support/until';
 
@@ -11,7 +12,7 @@ const unknown = { code: 'error.gateway.problems.unknown' };
 const notDiscardable = { code: 'error.gateway.problems.notDiscardable', kind: 'conflict' };
 
 let bench: ProblemBench;
-let network: TestNetwork;
+let network: SandboxNetwork;
 let clock: TestClock;
 let gateway: Gateway;
 
@@ -50,7 +51,7 @@ describe('discarding an external event', () => {
 		expect(await bench.told('gateway.externalEventGivenUp')).toEqual([]);
 		network.backbone.faults.clear();
 		clock.advance(60 * minuteMs);
-		await gateway.account.sync();
+		await settle(gateway);
 		expect(await bench.received()).toEqual([]);
 		await expect(gateway.problems.discard({ ids: [id] })).rejects.toMatchObject(unknown);
 		await expect(gateway.problems.retry({ ids: [id] })).rejects.toMatchObject(unknown);
@@ -78,10 +79,10 @@ describe('discarding a message of which nobody knows whether it was sent', () =>
 		]);
 		expect(await gateway.problems.list()).toMatchObject([{ id, isRetriedAutomatically: false }]);
 		clock.advance(2 * minuteMs);
-		await gateway.account.sync();
+		await settle(gateway);
 		expect(await bench.arrived()).toEqual(['before']);
 		clock.advance(10 * minuteMs);
-		await gateway.account.sync();
+		await settle(gateway);
 		expect(await bench.told('gateway.messageNotSent')).toMatchObject([
 			{ intentId: id, code: 'error.gateway.messages.notSent' },
 		]);
@@ -94,7 +95,7 @@ describe('discarding a message of which nobody knows whether it was sent', () =>
 		expect(await gateway.problems.discard({ all: true })).toMatchObject([
 			{ id, outcome: 'waiting' },
 		]);
-		await gateway.account.sync();
+		await settle(gateway);
 		expect(await bench.arrived()).toEqual(['before', 'lost']);
 		expect(await bench.told('transport.messageSent')).toHaveLength(2);
 		expect(await bench.told('gateway.messageNotSent')).toEqual([]);
@@ -123,7 +124,7 @@ describe('discarding a message of which nobody knows whether it was sent', () =>
 			peer: address,
 		});
 		await peer.messages.send({ recipients: [address], content });
-		await gateway.account.sync();
+		await settle(gateway);
 		const cut = { kind: 'cutBefore' } as const;
 		network.backbone.faults.add({ method: 'POST', path: /Messages/, times: 100, action: cut });
 		await gateway.incomingRequests.accept(id, { items: [{ accept: true }] });
@@ -140,7 +141,7 @@ describe('discarding a message of which nobody knows whether it was sent', () =>
 		expect(await gateway.problems.discard({ all: true })).toEqual([]);
 		network.backbone.faults.clear();
 		clock.advance(2 * minuteMs);
-		await gateway.account.sync();
+		await settle(gateway);
 		expect(await gateway.incomingRequests.get(id)).toMatchObject({ status: 'Completed' });
 	});
 });

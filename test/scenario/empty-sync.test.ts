@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { mailTo, relate, TestNetwork } from '../support/gateways';
+import { mailTo, relate, SandboxNetwork, settle } from '../support/gateways';
 
 jest.setTimeout(60_000);
 
 describe('a sync that finds nothing', () => {
-	let network: TestNetwork;
+	let network: SandboxNetwork;
 
 	beforeEach(async () => {
-		network = await TestNetwork.open();
+		network = await SandboxNetwork.open();
 	});
 
 	afterEach(async () => {
@@ -18,7 +18,7 @@ describe('a sync that finds nothing', () => {
 	it('makes one call and writes nothing, and its time is told all the same', async () => {
 		const folder = network.newFolder();
 		const gateway = await network.gateway(network.config(folder));
-		await gateway.account.sync();
+		await settle(gateway);
 		const log = join(folder, 'default.sqlite-wal');
 		const before = statSync(log).size;
 		const first = (await gateway.account.getSyncStatus()).lastSyncRun?.completedAt ?? '';
@@ -35,6 +35,7 @@ describe('a sync that finds nothing', () => {
 		const [sender, receiver] = [await network.gateway(), await network.gateway()];
 		const { addressB } = await relate(sender, receiver);
 		await sender.messages.send(mailTo(addressB, 'lost and found'));
+		network.backbone.queues.deliverAll();
 		network.backbone.faults.add({
 			method: 'POST',
 			path: /SyncRuns$/,
@@ -47,7 +48,7 @@ describe('a sync that finds nothing', () => {
 		const run = openRun.get(addressB);
 		expect(run).toBeDefined();
 		if (run !== undefined) run.expiresAt = 0;
-		await receiver.account.sync();
+		await settle(receiver);
 		const subjects = (await receiver.messages.list()).map(({ content }) => content['subject']);
 		expect(subjects).toEqual(['lost and found']);
 	});

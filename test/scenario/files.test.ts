@@ -1,20 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileDto, Gateway, GatewayEvent } from '../../core';
+import { tokenForTransfer, type FileDto, type Gateway, type GatewayEvent } from '../../core';
 import type { FaultAction } from '../../sandbox/faults';
 import { failureOf } from '../core/backbone/fixture-server';
-import { inOneHour, TestNetwork } from '../support/gateways';
+import { arrivals, inOneHour, SandboxNetwork, settle } from '../support/gateways';
 
-let network: TestNetwork;
+let network: SandboxNetwork;
 let a: Gateway;
 let b: Gateway;
 
-beforeAll(async () => {
-	network = await TestNetwork.open();
+async function begin(majorVersion: 6 | 7): Promise<void> {
+	network = await SandboxNetwork.open({ majorVersion });
 	a = await network.gateway();
 	b = await network.gateway();
-});
+}
+
+beforeAll(() => begin(6));
 
 afterAll(() => network.close());
 
@@ -41,6 +43,20 @@ const fileCalls = (): string[] =>
 	network.backbone.calls.entries
 		.map(({ method, path }) => `${method} ${path}`)
 		.filter((call) => call.includes('/Files'));
+
+const neverValid = 'AAAAAAAAAAAAAAAAAAAA';
+const notRenewed = 'error.gateway.files.tokenNotRenewed';
+
+/** The next new token of the file is stored and unlocks it, as Backbones before 6.54 did. */
+function storingNewToken(id: string): void {
+	const newOwnershipToken = `new${randomBytes(8).toString('hex')}`;
+	Object.assign(rowOf(id), { ownershipToken: newOwnershipToken, ownershipIsLocked: false });
+	network.backbone.faults.add({
+		method: 'PATCH',
+		path: /Regenerate/,
+		action: { kind: 'status', status: 200, body: { result: { newOwnershipToken } } },
+	});
+}
 
 const eventsOf = (gateway: Gateway, name: string): Promise<GatewayEvent[]> =>
 	gateway.events.recent({ names: [name] }, 100);
@@ -305,7 +321,7 @@ describe('deleting a file', () => {
 		expect((await failureOf(a.files.delete(own.id))).kind).toBe('unavailable');
 		expect(await a.files.get(own.id)).toEqual(own);
 		network.backbone.faults.clear();
-		await a.account.sync();
+		await settle(a);
 		expect((await failureOf(a.files.get(own.id))).code).toBe(notFound);
 	});
 });
@@ -350,7 +366,12 @@ describe('a token for a file', () => {
 	});
 });
 
-describe('the owner of a file', () => {
+describe.each([6, 7] as const)('the owner of a file, on a Backbone %s', (majorVersion) => {
+	beforeAll(async () => {
+		await network.close();
+		await begin(majorVersion);
+	});
+
 	it('hands it over with the token, and both sides know', async () => {
 		const { own } = await shared();
 		const token = own.ownershipToken ?? '';
@@ -361,7 +382,7 @@ describe('the owner of a file', () => {
 		expect(claimed.ownershipToken).toBe(rowOf(own.id).ownershipToken);
 		expect(await b.files.get(own.id)).toEqual(claimed);
 
-		const { files } = await a.account.sync();
+		const { files } = await arrivals(a);
 		const left = await a.files.get(own.id);
 		expect(files).toEqual([left]);
 		expect(left).toMatchObject({ isOwn: false, owner: address });
@@ -371,29 +392,56 @@ describe('the owner of a file', () => {
 
 		const failure = await failureOf(a.files.regenerateOwnershipToken(own.id));
 		expect(failure.code).toBe('error.runtime.files.notOwnedByYou');
-		const creator = await failureOf(b.files.delete(own.id));
-		expect(creator.code).toBe('error.platform.forbidden');
+		if (majorVersion === 7) return;
+		// Version 6 lets the creator delete a file, version 7 its owner.
+		const byOwner = await failureOf(b.files.delete(own.id));
+		expect(byOwner.code).toBe('error.platform.forbidden');
 		expect(await b.files.get(own.id)).toEqual(claimed);
 	});
 
-	it('is told of a wrong token, which locks the file until there is a new one', async () => {
+	it('is told once of a wrong token, which locks the file for ever', async () => {
 		const { own } = await shared();
-		const failure = await failureOf(b.files.claimOwnership(own.id, 'AAAAAAAAAAAAAAAAAAAA'));
+		const failure = await failureOf(b.files.claimOwnership(own.id, neverValid));
 		expect(failure.code).toBe('error.platform.forbidden');
 		expect(await b.files.validateOwnershipToken(own.id, own.ownershipToken ?? '')).toBe(false);
-		const { files } = await a.account.sync();
+		const { files } = await arrivals(a);
 		const locked = await a.files.get(own.id);
 		expect(files).toEqual([locked]);
 		expect(locked).toEqual({ ...own, ownershipIsLocked: true });
 		const events = await eventsOf(a, 'transport.fileOwnershipLocked');
 		expect(events.map(({ data }) => data)).toEqual([locked]);
 
+		expect((await failureOf(a.files.regenerateOwnershipToken(own.id))).code).toBe(notRenewed);
+		expect(await a.files.get(own.id)).toEqual(locked);
+	});
+
+	it('keeps the former token when the Backbone does not store the new one', async () => {
+		const { own } = await shared();
+		const failure = await failureOf(a.files.regenerateOwnershipToken(own.id));
+		expect(failure).toMatchObject({
+			code: notRenewed,
+			remedy: expect.stringContaining('goes on being valid') as string,
+		});
+		expect(await a.files.get(own.id)).toEqual(own);
+		await b.files.claimOwnership(own.id, own.ownershipToken ?? '');
+		await settle(a);
+	});
+
+	it('keeps a new token that the Backbone has stored, and is told of the next lock again', async () => {
+		const { own } = await shared();
+		await b.files.validateOwnershipToken(own.id, neverValid);
+		await settle(a);
+		storingNewToken(own.id);
 		const renewed = await a.files.regenerateOwnershipToken(own.id);
-		expect(renewed).not.toHaveProperty('ownershipIsLocked');
-		expect(renewed.ownershipToken).not.toBe(own.ownershipToken);
+		expect(renewed.ownershipToken).toBe(rowOf(own.id).ownershipToken);
+		expect(renewed).toEqual({ ...own, ownershipToken: renewed.ownershipToken });
 		expect(await a.files.get(own.id)).toEqual(renewed);
-		await b.files.claimOwnership(own.id, renewed.ownershipToken ?? '');
-		await a.account.sync();
+		await b.files.validateOwnershipToken(own.id, neverValid);
+		await settle(a);
+		const locks = (await eventsOf(a, 'transport.fileOwnershipLocked')).filter(
+			({ data }) => (data as FileDto).id === own.id,
+		);
+		expect(locks).toHaveLength(2);
 	});
 
 	const lost: FaultAction = { kind: 'cutAfter' };
@@ -401,22 +449,28 @@ describe('the owner of a file', () => {
 	it.each([
 		['claimed the file', 'ClaimOwnership', 1],
 		['claimed the file, and gets no answer at all', 'Ownership', 10],
-	])('is known again after an answer was lost: b has %s', async (_, path, times) => {
+	])('has no token after the answer with it was lost: b has %s', async (_, path, times) => {
 		const { own } = await shared();
 		network.backbone.faults.add({ method: 'PATCH', path: new RegExp(path), times, action: lost });
 		const token = own.ownershipToken ?? '';
 		await b.files.claimOwnership(own.id, token).catch(() => undefined);
 		network.backbone.faults.clear();
-		await b.account.sync();
-		expect(await b.files.get(own.id)).toMatchObject({
-			isOwn: true,
-			ownershipToken: rowOf(own.id).ownershipToken,
-		});
-		await a.account.sync();
+		await settle(b);
+		const claimed = await b.files.get(own.id);
+		expect(claimed).toMatchObject({ isOwn: true });
+		expect(claimed).not.toHaveProperty('ownershipToken');
+		expect((await arrivals(b)).files).toEqual([]);
+		expect(() => tokenForTransfer(claimed)).toThrow(
+			expect.objectContaining({ code: 'error.gateway.files.ownershipTokenUnknown' }) as Error,
+		);
+		await settle(a);
 		expect(await a.files.get(own.id)).toMatchObject({ isOwn: false });
 	});
 
-	it('has the token that counts after the answer with a new one was lost', async () => {
+	it.each([
+		['that is not stored, has the former one', false],
+		['that is stored, has it', true],
+	])('after a lost answer with a new token %s', async (_, isStored) => {
 		const own = await upload(a);
 		network.backbone.faults.add({
 			method: 'PATCH',
@@ -426,11 +480,13 @@ describe('the owner of a file', () => {
 		});
 		expect((await failureOf(a.files.regenerateOwnershipToken(own.id))).kind).toBe('unavailable');
 		network.backbone.faults.clear();
-		const { files } = await a.account.sync();
+		if (isStored) storingNewToken(own.id);
+		const { files } = await arrivals(a);
 		const known = await a.files.get(own.id);
 		expect(known.ownershipToken).toBe(rowOf(own.id).ownershipToken);
-		expect(known.ownershipToken).not.toBe(own.ownershipToken);
+		expect(known.ownershipToken === own.ownershipToken).toBe(!isStored);
 		expect(files).toEqual([known]);
+		expect((await arrivals(a)).files).toEqual([]);
 	});
 
 	it('is nobody new when the claim never arrived', async () => {
@@ -443,7 +499,7 @@ describe('the owner of a file', () => {
 		});
 		await b.files.claimOwnership(own.id, own.ownershipToken ?? '').catch(() => undefined);
 		network.backbone.faults.clear();
-		await b.account.sync();
+		await settle(b);
 		expect(await b.files.get(own.id)).toEqual(peers);
 		expect(await a.files.get(own.id)).toEqual(own);
 	});
@@ -456,7 +512,7 @@ describe('the owner of a file', () => {
 			.catch((error: unknown) => error);
 		// To us it is ours until the sync says otherwise, and the Backbone decides.
 		expect(back).toMatchObject({ isOwn: true });
-		await a.account.sync();
+		await settle(a);
 		expect(await a.files.get(own.id)).toMatchObject({
 			isOwn: true,
 			ownershipToken: rowOf(own.id).ownershipToken,
@@ -467,7 +523,7 @@ describe('the owner of a file', () => {
 		const { own } = await shared();
 		await b.files.claimOwnership(own.id, own.ownershipToken ?? '');
 		network.backbone.state.files.delete(own.id);
-		await a.account.sync();
+		await settle(a);
 		const { address } = await b.account.getIdentity();
 		expect(await a.files.get(own.id)).toMatchObject({ isOwn: false, owner: address });
 	});

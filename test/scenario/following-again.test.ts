@@ -1,5 +1,5 @@
 import type { KeepSyncedOptions } from '../../core';
-import { mailTo, relate, TestNetwork } from '../support/gateways';
+import { mailTo, relate, SandboxNetwork } from '../support/gateways';
 import { until } from '../support/until';
 
 jest.setTimeout(15_000);
@@ -7,10 +7,10 @@ jest.setTimeout(15_000);
 /* A trigger that is published again lets go of its gateway and asks for it at once: it must not take its
    own former connection for that of another process, and look again only after 20 seconds. */
 describe('following the Backbone again right after letting it go', () => {
-	let network: TestNetwork;
+	let network: SandboxNetwork;
 
 	beforeEach(async () => {
-		network = await TestNetwork.open();
+		network = await SandboxNetwork.open();
 	});
 
 	afterEach(() => network.close());
@@ -40,7 +40,7 @@ describe('following the Backbone again right after letting it go', () => {
 	});
 });
 
-function countConnections({ backbone }: TestNetwork): () => number {
+function countConnections({ backbone }: SandboxNetwork): () => number {
 	let count = 0;
 	const listen = (): void => {
 		void backbone.faults.onNext('GET', /\/sse$/i).then(() => {

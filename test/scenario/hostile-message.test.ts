@@ -3,8 +3,8 @@ import type { WireMessage } from '../../core/backbone/dto';
 import type { JsonObject } from '../../core/model/json';
 import { openCarelessPeer, type CarelessPeer } from '../support/careless-peer';
 import { TestClock } from '../support/clock';
-import { mailTo, relate, TestNetwork } from '../support/gateways';
-import { openLog } from '../support/log-lines';
+import { arrivals, mailTo, relate, SandboxNetwork, settle } from '../support/gateways';
+import { isFirstWarning, openLog } from '../support/log-lines';
 import { openLyingBackbone, type Lies } from '../support/lying-backbone';
 
 /* docs/protocol/transport.md 7.4, 20: messages that peers or the Backbone have tampered with. */
@@ -13,7 +13,7 @@ const undecryptable = 'error.crypto.encryption.decrypt';
 const unreadable = 'error.runtime.requestDeserialization';
 const stranger = 'did:e:localhost:dids:0ad7aa581a7ffe0155968e';
 
-let network: TestNetwork;
+let network: SandboxNetwork;
 let clock: TestClock;
 let receiver: Gateway;
 let address: string;
@@ -23,7 +23,8 @@ let lines: string[];
 const field = (text: string): string => Buffer.from(text).toString('base64url');
 
 beforeEach(async () => {
-	network = await TestNetwork.open();
+	// No repetitions: each test counts what is reported about one event.
+	network = await SandboxNetwork.open({ repeatedShare: 0 });
 	clock = new TestClock(Date.now());
 	lies = {};
 	const log = openLog();
@@ -69,7 +70,7 @@ describe('a message that the Backbone shows', () => {
 			return wire;
 		};
 		await sender.messages.send(mailTo(address, 'earlier'));
-		await receiver.account.sync();
+		await settle(receiver);
 		lies['messages.get'] = (wire: WireMessage) => tamper(wire, earlier ?? wire);
 		await sender.messages.send(mailTo(address, 'tampered', 'For your eyes only'));
 	}
@@ -118,19 +119,19 @@ describe('a message that the Backbone shows', () => {
 		],
 	])('%s is reported, and holds up nothing', async (_what, tamper, code) => {
 		await lie(tamper);
-		const { pendingFailures } = await receiver.account.sync();
+		const { pendingFailures } = await arrivals(receiver);
 		expect(pendingFailures).toMatchObject([{ type: 'MessageReceived', code }]);
 		expect(await subjects()).toEqual(['earlier']);
 		expect(await eventsNamed('transport.messageReceived')).toHaveLength(1);
-		expect(lines.filter((line) => line.startsWith('warn') && line.includes(code))).toHaveLength(1);
+		expect(lines.filter((line) => isFirstWarning(line, code))).toHaveLength(1);
 
 		delete lies['messages.get'];
 		await other.messages.send(mailTo(address, 'from the other one'));
-		await receiver.account.sync();
+		await settle(receiver);
 		expect(await subjects()).toEqual(['earlier', 'from the other one']);
 		// Nothing is lost when it was shown like this for a while only.
 		clock.advance(3_000);
-		await receiver.account.sync();
+		await settle(receiver);
 		expect(await subjects()).toEqual(['earlier', 'from the other one', 'tampered']);
 	});
 
@@ -138,7 +139,7 @@ describe('a message that the Backbone shows', () => {
 		await lie((wire, { body }) => ({ ...wire, body }));
 		for (let tries = 0; tries < 6; tries++) {
 			expect(await eventsNamed('gateway.externalEventGivenUp')).toEqual([]);
-			await receiver.account.sync();
+			await settle(receiver);
 			clock.advance(6 * 3_600_000);
 		}
 		const report = { type: 'MessageReceived', code: undecryptable };
@@ -160,7 +161,7 @@ describe('a message that the Backbone shows', () => {
 		for (let times = 0; times < 3; times++) {
 			network.backbone.events.add(address, 'MessageReceived', { id });
 		}
-		const { messages, pendingFailures } = await receiver.account.sync();
+		const { messages, pendingFailures } = await arrivals(receiver);
 		expect(messages.map((message) => message.id)).toEqual([id]);
 		expect(pendingFailures).toEqual([]);
 		expect(await eventsNamed('transport.messageReceived')).toHaveLength(1);
@@ -199,7 +200,7 @@ describe('a message that a peer has made', () => {
 	])('and that %s is reported, and holds up nothing', async (_what, content, code) => {
 		await peer.send(address, content());
 		const after = await peer.send(address, { kind: 'harmless' });
-		const { messages, pendingFailures } = await receiver.account.sync();
+		const { messages, pendingFailures } = await arrivals(receiver);
 		expect(messages.map(({ id }) => id)).toEqual([after]);
 		expect(pendingFailures).toMatchObject([{ type: 'MessageReceived', code }]);
 	});
@@ -207,7 +208,7 @@ describe('a message that a peer has made', () => {
 	it('with names of prototypes changes none', async () => {
 		const text = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
 		await peer.send(address, JSON.parse(text) as JsonObject);
-		const { messages } = await receiver.account.sync();
+		const { messages } = await arrivals(receiver);
 		expect(messages).toHaveLength(1);
 		expect(JSON.stringify(messages)).not.toContain('__proto__');
 		expect({}).not.toHaveProperty('polluted');

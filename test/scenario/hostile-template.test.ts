@@ -7,7 +7,7 @@ import { generateSignatureKeyPair } from '../../core/crypto/signature-keys';
 import { sealTemplate } from '../../core/domain/template/template-envelope';
 import { deriveAddress } from '../../core/model/address';
 import { parseReference } from '../../core/model/reference';
-import { inOneHour, TestNetwork } from '../support/gateways';
+import { inOneHour, SandboxNetwork } from '../support/gateways';
 
 /* docs/protocol/transport.md 4.2, 20.3: templates that are not what they are said to be. */
 
@@ -15,14 +15,14 @@ const notGenuine = 'error.transport.signatureNotValid';
 const content = { '@type': 'ArbitraryRelationshipTemplateContent', value: 'genuine' };
 const forged = { '@type': 'ArbitraryRelationshipTemplateContent', value: 'forged' };
 
-let network: TestNetwork;
+let network: SandboxNetwork;
 let owner: Gateway;
 let victim: Gateway;
 let id: string;
 let reference: string;
 
 beforeEach(async () => {
-	network = await TestNetwork.open();
+	network = await SandboxNetwork.open();
 	owner = await network.gateway();
 	victim = await network.gateway();
 	({ id, truncatedReference: reference } = await owner.templates.create({

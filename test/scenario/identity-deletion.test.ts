@@ -2,7 +2,7 @@ import type { Gateway, GatewayEvent, GatewayProblem, IdentityDeletionProcessDto 
 import type { FaultAction } from '../../sandbox/faults';
 import type { IdentityRow } from '../../sandbox/state/records';
 import { failureOf } from '../core/backbone/fixture-server';
-import { mailTo, relate, TestNetwork } from '../support/gateways';
+import { arrivals, mailTo, relate, SandboxNetwork, settle } from '../support/gateways';
 import { until } from '../support/until';
 import { readVectors } from '../support/vectors';
 
@@ -18,11 +18,11 @@ const codes = {
 	deleted: 'error.gateway.identity.deleted',
 };
 
-let network: TestNetwork;
+let network: SandboxNetwork;
 let gateway: Gateway;
 
 beforeEach(async () => {
-	network = await TestNetwork.open();
+	network = await SandboxNetwork.open();
 	gateway = await network.gateway();
 });
 
@@ -79,12 +79,25 @@ describe('the deletion of our identity', () => {
 		[{ lengthOfGracePeriodInDays: '14' }, 'lengthOfGracePeriodInDays'],
 		[{ lengthOfGracePeriodInDays: Number.NaN }, 'lengthOfGracePeriodInDays'],
 		[{ days: 14 }, ''],
+		[{ lengthOfGracePeriodInDays: -1 }, 'lengthOfGracePeriodInDays'],
+		[{ lengthOfGracePeriodInDays: 3_651 }, 'lengthOfGracePeriodInDays'],
+		[{ lengthOfGracePeriodInDays: 1e300 }, 'lengthOfGracePeriodInDays'],
 	])('is not started with the input %j', async (input, field) => {
 		expect(await failureOf(gateway.identityDeletion.initiate(input))).toMatchObject({
 			code: 'error.runtime.validation.invalidPropertyValue',
 			facts: { field },
 		});
 		expect((await rowOf()).status).toBe('Active');
+	});
+
+	it('is not started with a senseless grace period, and which ones there are is said', async () => {
+		const failure = await failureOf(
+			gateway.identityDeletion.initiate({ lengthOfGracePeriodInDays: -0.5 }),
+		);
+		expect(failure).toMatchObject({
+			message: expect.stringContaining('from 0 to 3650 days') as string,
+		});
+		expect(calls('POST')).toBe(0);
 	});
 
 	it('is one at a time, and only what is there can be changed or read', async () => {
@@ -110,13 +123,13 @@ describe('the deletion of our identity', () => {
 		const peer = await network.gateway();
 		const { addressA } = await relate(gateway, peer);
 		await gateway.identityDeletion.initiate();
-		expect(await failureOf(gateway.account.sync())).toMatchObject({
+		expect(await failureOf(arrivals(gateway))).toMatchObject({
 			code: codes.syncRefused,
-			remedy: expect.stringContaining('cancel') as string,
+			remedy: expect.stringContaining('Cancel') as string,
 		});
 		await peer.messages.send(mailTo(addressA));
 		await gateway.identityDeletion.cancel();
-		expect((await gateway.account.sync()).messages).toHaveLength(1);
+		expect((await arrivals(gateway)).messages).toHaveLength(1);
 		expect(await statusesTold()).toEqual(['Approved', 'Cancelled']);
 	});
 
@@ -124,13 +137,13 @@ describe('the deletion of our identity', () => {
 		const peer = await network.gateway();
 		const { relationshipId } = await relate(gateway, peer);
 		const { gracePeriodEndsAt } = await gateway.identityDeletion.initiate();
-		const [relationship] = (await peer.account.sync()).relationships;
+		const [relationship] = (await arrivals(peer)).relationships;
 		expect(relationship).toMatchObject({
 			id: relationshipId,
 			peerDeletionInfo: { deletionStatus: 'ToBeDeleted', deletionDate: gracePeriodEndsAt },
 		});
 		await gateway.identityDeletion.cancel();
-		const [again] = (await peer.account.sync()).relationships;
+		const [again] = (await arrivals(peer)).relationships;
 		expect(again).not.toHaveProperty('peerDeletionInfo');
 	});
 });
@@ -160,12 +173,12 @@ describe('the steps that an official runtime took', () => {
 				deletionProcessId: process.id,
 			});
 		}
-		await gateway.account.sync();
+		await settle(gateway);
 	}
 
 	it('are told in the same way, with the same calls', async () => {
 		await network.close();
-		network = await TestNetwork.open({ hasDeletionApproval: true, apis: ['v1'] });
+		network = await SandboxNetwork.open({ hasDeletionApproval: true, apis: ['v1'] });
 		gateway = await network.gateway();
 		expect(recorded.map(({ step }) => step)).toEqual([52, 53, 54, 55]);
 		for (const { call, eventsOfA, eventsOfB, backboneCalls } of recorded) {
@@ -192,13 +205,13 @@ describe('the steps that an official runtime took', () => {
 describe('a deletion that support has started', () => {
 	it('is read when a sync is refused because of it', async () => {
 		const process = network.backbone.deletions.start(await rowOf(), 'support');
-		expect((await failureOf(gateway.account.sync())).code).toBe(codes.syncRefused);
+		expect((await failureOf(arrivals(gateway))).code).toBe(codes.syncRefused);
 		expect(await gateway.identityDeletion.getActive()).toMatchObject({
 			id: process.id,
 			status: 'Approved',
 		});
 		// Being refused again changes nothing.
-		await failureOf(gateway.account.sync());
+		await failureOf(arrivals(gateway));
 		expect(await statusesTold()).toEqual(['Approved']);
 	});
 
@@ -207,7 +220,7 @@ describe('a deletion that support has started', () => {
 		expect(await gateway.identityDeletion.cancel()).toMatchObject({ status: 'Cancelled' });
 		expect(await statusesTold()).toEqual(['Approved', 'Cancelled']);
 		// Its external event, which comes now, is old news.
-		expect((await gateway.account.sync()).identityDeletionProcesses).toMatchObject([
+		expect((await arrivals(gateway)).identityDeletionProcesses).toMatchObject([
 			{ status: 'Cancelled' },
 		]);
 		expect(await statusesTold()).toEqual(['Approved', 'Cancelled']);
@@ -231,14 +244,14 @@ describe('a deletion that support has started', () => {
 		const row = await rowOf();
 		const process = network.backbone.deletions.start(row, 'support');
 		network.backbone.deletions.cancel(row, process, 'support');
-		const { identityDeletionProcesses, pendingFailures } = await gateway.account.sync();
+		const { identityDeletionProcesses, pendingFailures } = await arrivals(gateway);
 		expect(identityDeletionProcesses).toMatchObject([{ id: process.id, status: 'Cancelled' }]);
 		expect(pendingFailures).toEqual([]);
 		expect(await statusesTold()).toEqual(['Cancelled']);
 		network.backbone.events.add(row.address, 'IdentityDeletionProcessStatusChanged', {
 			deletionProcessId: process.id,
 		});
-		await gateway.account.sync();
+		await settle(gateway);
 		expect(await statusesTold()).toEqual(['Cancelled']);
 	});
 
@@ -247,7 +260,7 @@ describe('a deletion that support has started', () => {
 		network.backbone.events.add(row.address, 'IdentityDeletionProcessStarted', {
 			deletionProcessId: 'IDPaaaaaaaaaaaaaaaaa',
 		});
-		expect(await gateway.account.sync()).toMatchObject({
+		expect(await arrivals(gateway)).toMatchObject({
 			identityDeletionProcesses: [],
 			pendingFailures: [],
 		});
@@ -260,11 +273,11 @@ describe('a deletion that support has started', () => {
 		if (process === undefined) throw new Error('The sandbox lost the process');
 		// Another device of the identity: nobody sends an external event.
 		network.backbone.deletions.cancel(row, process, { device: 'DVCaaaaaaaaaaaaaaaaa' });
-		expect((await gateway.account.sync()).identityDeletionProcesses).toMatchObject([
+		expect((await arrivals(gateway)).identityDeletionProcesses).toMatchObject([
 			{ id, status: 'Cancelled' },
 		]);
 		const asked = calls('GET');
-		await gateway.account.sync();
+		await settle(gateway);
 		expect(calls('GET')).toBe(asked);
 	});
 
@@ -273,7 +286,7 @@ describe('a deletion that support has started', () => {
 		const { id } = await gateway.identityDeletion.initiate();
 		row.deletions = [];
 		row.status = 'Active';
-		await gateway.account.sync();
+		await settle(gateway);
 		expect(await gateway.identityDeletion.get(id)).toMatchObject({ status: 'Cancelled' });
 		await gateway.identityDeletion.initiate();
 	});
@@ -282,13 +295,13 @@ describe('a deletion that support has started', () => {
 describe('on a Backbone up to 6.56, a deletion that support has started', () => {
 	beforeEach(async () => {
 		await network.close();
-		network = await TestNetwork.open({ hasDeletionApproval: true, apis: ['v1'] });
+		network = await SandboxNetwork.open({ hasDeletionApproval: true, apis: ['v1'] });
 		gateway = await network.gateway();
 		network.backbone.deletions.start(await rowOf(), 'support');
 	});
 
 	it('waits for approval, and is approved', async () => {
-		expect((await gateway.account.sync()).identityDeletionProcesses).toMatchObject([
+		expect((await arrivals(gateway)).identityDeletionProcesses).toMatchObject([
 			{ status: 'WaitingForApproval', approvalPeriodEndsAt: expect.any(String) as string },
 		]);
 		expect((await failureOf(gateway.identityDeletion.initiate())).code).toBe(codes.exists);
@@ -301,7 +314,7 @@ describe('on a Backbone up to 6.56, a deletion that support has started', () => 
 	});
 
 	it('waits for approval, and is rejected', async () => {
-		await gateway.account.sync();
+		await settle(gateway);
 		expect(await gateway.identityDeletion.reject()).toMatchObject({
 			status: 'Rejected',
 			rejectedByDevice: expect.stringMatching(/^DVC/) as string,
@@ -345,7 +358,7 @@ describe('when the answer of the Backbone is lost', () => {
 		});
 		expect(await statusesTold()).toEqual([]);
 		recover();
-		await failureOf(gateway.account.sync());
+		await failureOf(arrivals(gateway));
 		expect(await statusesTold()).toEqual(['Approved']);
 		lose('PUT', 'cutAfter');
 		network.backbone.faults.add({
@@ -356,7 +369,7 @@ describe('when the answer of the Backbone is lost', () => {
 		});
 		await failureOf(gateway.identityDeletion.cancel());
 		network.backbone.faults.clear();
-		await gateway.account.sync();
+		await settle(gateway);
 		expect(await statusesTold()).toEqual(['Approved', 'Cancelled']);
 	});
 });
@@ -389,7 +402,7 @@ describe('a hostile answer', () => {
 		network.backbone.events.add((await rowOf()).address, 'IdentityDeletionProcessStatusChanged', {
 			deletionProcessId: id,
 		});
-		await gateway.account.sync();
+		await settle(gateway);
 		expect(await gateway.identityDeletion.get(id)).toEqual(cancelled);
 		expect(await statusesTold()).toEqual(['Approved', 'Cancelled']);
 	});
@@ -399,7 +412,7 @@ describe('a hostile answer', () => {
 		network.backbone.events.add((await rowOf()).address, 'IdentityDeletionProcessStarted', {
 			deletionProcessId: 'IDPaaaaaaaaaaaaaaaaa',
 		});
-		expect((await gateway.account.sync()).pendingFailures).toMatchObject([
+		expect((await arrivals(gateway)).pendingFailures).toMatchObject([
 			{ code: 'error.gateway.backbone.unexpectedAnswer' },
 		]);
 		expect(await gateway.identityDeletion.list()).toEqual([]);
@@ -425,7 +438,7 @@ describe('when the grace period is over', () => {
 		['after everything was erased', true],
 	])('%s, each call says that the identity is deleted', async (_, runJob) => {
 		const { endsAt } = await deleted(runJob);
-		const failure = await failureOf(gateway.account.sync());
+		const failure = await failureOf(arrivals(gateway));
 		expect(failure).toMatchObject({
 			code: codes.deleted,
 			kind: 'forbidden',
@@ -451,16 +464,16 @@ describe('when the grace period is over', () => {
 		gateway = await network.gateway(network.config(folder));
 		const { addressA, relationshipId } = await relate(gateway, peer);
 		await peer.messages.send(mailTo(addressA));
-		await gateway.account.sync();
+		await settle(gateway);
 		await deleted(true);
-		await failureOf(gateway.account.sync());
+		await failureOf(arrivals(gateway));
 		await gateway.close();
 
 		const reopened = await network.gateway(network.config(folder));
 		expect((await reopened.account.getIdentity()).address).toBe(addressA);
 		expect(await reopened.messages.list()).toHaveLength(1);
 		expect(await reopened.relationships.get(relationshipId)).toMatchObject({ status: 'Active' });
-		expect((await failureOf(reopened.account.sync())).code).toBe(codes.deleted);
+		expect((await failureOf(arrivals(reopened))).code).toBe(codes.deleted);
 	});
 
 	it('a running sync loop reports it once', async () => {
@@ -484,9 +497,7 @@ describe('when the grace period is over', () => {
 			times: 10,
 			action: { kind: 'status', status: 200, body: { result: { isDeleted: 'maybe' } } },
 		});
-		expect((await failureOf(gateway.account.sync())).code).toBe(
-			'error.transport.request.noAuthGrant',
-		);
+		expect((await failureOf(arrivals(gateway))).code).toBe('error.transport.request.noAuthGrant');
 	});
 
 	it('an identity that lives is not deleted', async () => {
@@ -494,5 +505,146 @@ describe('when the grace period is over', () => {
 		await gateway.identityDeletion.initiate();
 		expect(await gateway.account.checkIfDeleted()).toEqual({ isDeleted: false });
 		expect((await network.gateway(config())).account).toBeDefined();
+	});
+});
+
+function refuseOnce(path: RegExp, status: number, code: string): void {
+	const error = { id: 'ERR1', code, message: 'No.', docs: '', time: '2030-01-01T00:00:00.000Z' };
+	const action = { kind: 'status', status, body: { error } } as const;
+	network.backbone.faults.add({ method: 'POST', path, action });
+}
+
+describe('an access token that outlives its identity', () => {
+	const noRelationship = 'error.platform.validation.message.noRelationshipToRecipientExists';
+
+	/** The server takes it for up to five minutes more. */
+	async function deleted(): Promise<IdentityDeletionProcessDto> {
+		const process = await gateway.identityDeletion.initiate({
+			lengthOfGracePeriodInDays: 60_000 / dayMs,
+		});
+		network.backbone.advanceClock(61_000);
+		network.backbone.deletions.runJob();
+		network.backbone.calls.clear();
+		return process;
+	}
+
+	const asked = (): number => network.backbone.calls.count('GET', /IsDeleted/);
+
+	it('makes the first sync say so, and ends the deletion process, once', async () => {
+		const { id } = await deleted();
+		refuseOnce(/SyncRuns/, 404, 'error.platform.recordNotFound');
+		const failure = await failureOf(arrivals(gateway));
+		expect(failure).toMatchObject({ code: codes.deleted, facts: { sent: false } });
+		expect(network.backbone.calls.count('POST', /token/)).toBe(0);
+		expect(await gateway.identityDeletion.get(id)).toMatchObject({ status: 'Deleted' });
+		expect(await statusesTold()).toEqual(['Approved', 'Deleted']);
+
+		expect((await failureOf(arrivals(gateway))).code).toBe(codes.deleted);
+		expect(await statusesTold()).toEqual(['Approved', 'Deleted']);
+		expect((await failureOf(gateway.identityDeletion.getActive())).code).toBe(codes.noActive);
+		expect((await gateway.account.getSyncStatus()).paused).toMatchObject({ code: codes.deleted });
+		expect(asked()).toBe(1);
+	});
+
+	it('makes a send say so, and everything that is tried afterwards', async () => {
+		const peer = await network.gateway();
+		const { addressB } = await relate(gateway, peer);
+		await deleted();
+		const pagination = { pageNumber: 1, pageSize: 1, totalPages: 0, totalRecords: 0 };
+		const body = { result: [], pagination };
+		network.backbone.faults.add({
+			method: 'GET',
+			path: /Messages/,
+			action: { kind: 'status', status: 200, body },
+		});
+		refuseOnce(/Messages/, 400, noRelationship);
+		expect((await failureOf(gateway.messages.send(mailTo(addressB)))).code).toBe(codes.deleted);
+		const template = {
+			expiresAt: '2099-01-01T00:00:00.000Z',
+			content: { '@type': 'ArbitraryRelationshipTemplateContent', value: 1 },
+		};
+		expect((await failureOf(gateway.templates.create(template))).code).toBe(codes.deleted);
+		expect(asked()).toBe(1);
+		expect(network.backbone.calls.count('POST', /token/)).toBe(0);
+		expect((await gateway.account.checkIfDeleted()).isDeleted).toBe(true);
+		expect(await statusesTold()).toEqual(['Approved', 'Deleted']);
+	});
+
+	it('ends the sync loop', async () => {
+		const problems: Array<GatewayProblem | undefined> = [];
+		const intervalMs = 5;
+		const kept = gateway.events.keepSynced({
+			intervalMs,
+			push: false,
+			onProblem: (problem) => problems.push(problem),
+		});
+		await until(() => network.backbone.calls.count('POST', /SyncRuns/) > 1);
+		await deleted();
+		await until(() => problems.some((problem) => problem?.code === codes.deleted));
+		await until(async () => (await statusesTold()).at(-1) === 'Deleted');
+		const calls = network.backbone.calls.entries.length;
+		await new Promise((resolve) => setTimeout(resolve, 20 * intervalMs));
+		expect(network.backbone.calls.entries).toHaveLength(calls);
+		kept.release();
+	});
+
+	it.each([
+		['no', { isDeleted: false, deletionDate: null }],
+		['nothing of use', { isDeleted: 'maybe' }],
+	])('is no evidence alone: the Backbone says %s', async (_, result) => {
+		refuseOnce(/SyncRuns/, 404, 'error.platform.recordNotFound');
+		network.backbone.faults.add({
+			path: /IsDeleted/,
+			action: { kind: 'status', status: 200, body: { result } },
+		});
+		expect((await failureOf(arrivals(gateway))).code).toBe('error.runtime.recordNotFound');
+		await settle(gateway);
+	});
+});
+
+describe('a keeper of the account in sync', () => {
+	const problems: Array<GatewayProblem | undefined> = [];
+	let kept: { release(): void };
+	const runs = (): number => network.backbone.calls.count('POST', /SyncRuns/);
+	beforeEach(async () => {
+		problems.length = 0;
+		kept = gateway.events.keepSynced({
+			intervalMs: 5,
+			push: false,
+			onProblem: (problem) => problems.push(problem),
+		});
+		await until(() => runs() > 1);
+	});
+	afterEach(() => kept.release());
+
+	it('is told the state of an identity that is to be deleted once, and when it is over', async () => {
+		const { gracePeriodEndsAt = '' } = await gateway.identityDeletion.initiate();
+		await until(() => problems.length > 0);
+		expect(problems).toEqual([
+			{
+				code: codes.syncRefused,
+				message: expect.stringContaining(gracePeriodEndsAt) as string,
+				remedy: expect.stringContaining('Cancel') as string,
+				isState: true,
+			},
+		]);
+		const { paused, lastFailure } = await gateway.account.getSyncStatus();
+		expect(paused).toMatchObject({ code: codes.syncRefused });
+		expect(lastFailure).toBeUndefined();
+		await gateway.identityDeletion.cancel();
+		await until(() => problems.length > 1);
+		expect(problems.slice(1)).toEqual([undefined]);
+		expect((await gateway.account.getSyncStatus()).paused).toBeUndefined();
+	});
+
+	it('is told nothing when the deletion was cancelled a moment ago', async () => {
+		kept.release();
+		await gateway.identityDeletion.initiate();
+		await gateway.identityDeletion.cancel();
+		refuseOnce(/SyncRuns/, 400, codes.syncRefused);
+		refuseOnce(/SyncRuns/, 400, codes.syncRefused);
+		await settle(gateway);
+		expect(problems).toEqual([]);
+		expect(await statusesTold()).toEqual(['Approved', 'Cancelled']);
 	});
 });

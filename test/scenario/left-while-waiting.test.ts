@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Gateway } from '../../core';
 import { TestClock } from '../support/clock';
-import { mailTo, relate, TestNetwork } from '../support/gateways';
+import { arrivals, mailTo, relate, SandboxNetwork } from '../support/gateways';
 
 /*
  * A message is announced by its id alone: whose it is, is known when it is fetched. When its relationship
  * is left before that, it is of no use to anybody (docs/protocol/transport.md 6.4).
  */
-let network: TestNetwork;
+let network: SandboxNetwork;
 let clock: TestClock;
 let gateway: Gateway;
 let peer: Gateway;
@@ -16,7 +16,8 @@ let address: string;
 let addressOfPeer: string;
 
 beforeEach(async () => {
-	network = await TestNetwork.open();
+	// No repetitions: each test counts what waits because of one event.
+	network = await SandboxNetwork.open({ repeatedShare: 0 });
 	clock = new TestClock(Date.now());
 	gateway = await network.gateway(network.config(), { clock });
 	peer = await network.gateway();
@@ -37,7 +38,7 @@ const show = (result: unknown, times: number): void =>
 /** What is sent now cannot be read. */
 async function letWait(): Promise<void> {
 	show({ id: 'nothing that is a message' }, 1_000);
-	const { pendingFailures } = await gateway.account.sync();
+	const { pendingFailures } = await arrivals(gateway);
 	expect(pendingFailures.length).toBeGreaterThan(0);
 }
 
@@ -48,7 +49,7 @@ async function leave(): Promise<void> {
 }
 
 async function expectNothingLeft(): Promise<void> {
-	expect(await gateway.account.sync()).toMatchObject({ messages: [], pendingFailures: [] });
+	expect(await arrivals(gateway)).toMatchObject({ messages: [], pendingFailures: [] });
 	expect(await status()).toMatchObject({ pendingEvents: 0, parkedEvents: [] });
 }
 
@@ -99,7 +100,7 @@ it('a message of somebody else that waits meanwhile still arrives', async () => 
 	await letWait();
 	await leave();
 	clock.advance(3_000);
-	const { messages, pendingFailures } = await gateway.account.sync();
+	const { messages, pendingFailures } = await arrivals(gateway);
 	expect(pendingFailures).toEqual([]);
 	expect(messages).toMatchObject([{ content: { subject: 'of somebody else' } }]);
 	expect(await status()).toMatchObject({ pendingEvents: 0, parkedEvents: [] });

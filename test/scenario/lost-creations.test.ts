@@ -1,7 +1,7 @@
 import type { Gateway, GatewayDependencies } from '../../core';
 import { HttpBackbone } from '../../core/backbone/http-backbone';
 import { TestClock } from '../support/clock';
-import { inOneHour, TestNetwork } from '../support/gateways';
+import { arrivals, inOneHour, SandboxNetwork, settle } from '../support/gateways';
 import { until } from '../support/until';
 import { watchBackbone } from '../support/watched-backbone';
 
@@ -12,14 +12,14 @@ import { watchBackbone } from '../support/watched-backbone';
 const dayMs = 24 * 3_600_000;
 const notYet = 'error.transport.relationships.relationshipNotYetDecomposedByPeer';
 
-let network: TestNetwork;
+let network: SandboxNetwork;
 let owner: Gateway;
 let requestor: Gateway;
 let templateId: string;
 let clock: TestClock;
 
 beforeEach(async () => {
-	network = await TestNetwork.open();
+	network = await SandboxNetwork.open();
 	clock = new TestClock(Date.now());
 	owner = await network.gateway();
 	requestor = await openRequestor();
@@ -60,7 +60,7 @@ async function keepHouse(done: () => Promise<boolean>): Promise<void> {
 }
 
 async function acceptAtOwner(): Promise<void> {
-	for (const { id, status } of (await owner.account.sync()).relationships) {
+	for (const { id, status } of (await arrivals(owner)).relationships) {
 		if (status === 'Pending') await owner.relationships.accept(id);
 	}
 }
@@ -116,7 +116,7 @@ describe('a creation that the Backbone refuses', () => {
 			]),
 		);
 		await acceptAtOwner();
-		const { relationships, pendingFailures } = await requestor.account.sync();
+		const { relationships, pendingFailures } = await arrivals(requestor);
 		expect(pendingFailures).toEqual([]);
 		const [seenByOwner] = await owner.relationships.list();
 		expect(relationships).toMatchObject([
@@ -130,11 +130,11 @@ describe('a creation whose answer is lost', () => {
 	it('and that was rejected does not get into the way of the next one', async () => {
 		lose('cutAfter');
 		await expect(create('first')).rejects.toMatchObject({ kind: 'unavailable' });
-		const [first] = (await owner.account.sync()).relationships;
+		const [first] = (await arrivals(owner)).relationships;
 		await owner.relationships.reject(first?.id ?? '');
 		const second = await create('second');
 		await acceptAtOwner();
-		expect((await requestor.account.sync()).pendingFailures).toEqual([]);
+		expect((await arrivals(requestor)).pendingFailures).toEqual([]);
 		const known = await requestor.relationships.list();
 		expect(known.map(({ id, status }) => [id, status]).sort()).toEqual(
 			[
@@ -175,11 +175,11 @@ describe('a creation whose answer is lost', () => {
 		const asked = (): number => network.backbone.calls.count('GET', /CanCreate/);
 		clock.advance(dayMs);
 		await keepHouse(() => Promise.resolve(asked() === 1));
-		await requestor.account.sync();
-		await requestor.account.sync();
+		await settle(requestor);
+		await settle(requestor);
 		expect(asked()).toBe(1);
 		await acceptAtOwner();
-		expect((await requestor.account.sync()).relationships).toMatchObject([{ status: 'Active' }]);
+		expect((await arrivals(requestor)).relationships).toMatchObject([{ status: 'Active' }]);
 		expect(await stored('relationshipIntents')).toBe(0);
 		expect(await stored('templates')).toBe(0);
 	});

@@ -1,10 +1,10 @@
 import type { Gateway } from '../../core';
-import { mailTo, relate, TestNetwork } from '../support/gateways';
+import { arrivals, mailTo, relate, SandboxNetwork, settle } from '../support/gateways';
 
 jest.setTimeout(60_000);
 
 describe('the status of a message', () => {
-	let network: TestNetwork;
+	let network: SandboxNetwork;
 	let sender: Gateway;
 	let receiver: Gateway;
 	let addressA: string;
@@ -14,7 +14,7 @@ describe('the status of a message', () => {
 		(await gateway.events.recent({ names: [name] }, 100)).length;
 
 	beforeAll(async () => {
-		network = await TestNetwork.open();
+		network = await SandboxNetwork.open();
 		sender = await network.gateway();
 		receiver = await network.gateway();
 		({ addressA, addressB } = await relate(sender, receiver));
@@ -26,7 +26,7 @@ describe('the status of a message', () => {
 
 	it('is read and unread as a person says, and each change is one event', async () => {
 		const { id } = await sender.messages.send(mailTo(addressB));
-		await receiver.account.sync();
+		await settle(receiver);
 		const changes = 'transport.messageWasReadAtChanged';
 		expect(await receiver.messages.markAsUnread(id)).not.toHaveProperty('wasReadAt');
 		expect(await namesOf(receiver, changes)).toBe(0);
@@ -45,9 +45,9 @@ describe('the status of a message', () => {
 	it('says when a recipient has fetched it, once the Backbone tells', async () => {
 		const { id } = await sender.messages.send(mailTo(addressB, 'delivered'));
 		expect((await sender.messages.get(id)).recipients[0]).not.toHaveProperty('receivedAt');
-		await receiver.account.sync();
+		await settle(receiver);
 		network.backbone.events.add(addressA, 'MessageDelivered', { id });
-		const { messages } = await sender.account.sync();
+		const { messages } = await arrivals(sender);
 		expect(messages).toMatchObject([
 			{
 				id,
@@ -66,10 +66,10 @@ describe('the status of a message', () => {
 
 	it('is not changed by news of a message that is not ours', async () => {
 		const { id } = await sender.messages.send(mailTo(addressB, 'theirs'));
-		await receiver.account.sync();
+		await settle(receiver);
 		const before = await receiver.messages.get(id);
 		network.backbone.events.add(addressB, 'MessageDelivered', { id });
-		await receiver.account.sync();
+		await settle(receiver);
 		expect(await receiver.messages.get(id)).toEqual(before);
 		expect(await namesOf(receiver, 'transport.messageDelivered')).toBe(0);
 	});

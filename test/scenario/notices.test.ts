@@ -1,16 +1,16 @@
 import type { Gateway } from '../../core';
 import { failureOf } from '../core/backbone/fixture-server';
-import { relate, TestNetwork } from '../support/gateways';
+import { arrivals, relate, SandboxNetwork } from '../support/gateways';
 
 /* Announcements, tags and Backbone notifications (docs/protocol/transport.md 12, backbone-api.md 18) */
 const invalidProperty = 'error.runtime.validation.invalidPropertyValue';
 const minuteMs = 60_000;
-let network: TestNetwork;
+let network: SandboxNetwork;
 let gateway: Gateway;
 let nowMs: number;
 
 beforeEach(async () => {
-	network = await TestNetwork.open();
+	network = await SandboxNetwork.open();
 	nowMs = Date.now();
 	gateway = await network.gateway(network.config(), { clock: { now: () => nowMs } });
 });
@@ -43,11 +43,16 @@ describe('announcements', () => {
 		});
 		expect(await gateway.announcements.list({ language: 'de' })).toEqual([
 			{
-				...{ id: first.id, createdAt: first.createdAt, severity: 'Low' },
+				...{ id: first.id, createdAt: new Date(first.createdAt).toISOString(), severity: 'Low' },
 				...{ title: 'Hallo', body: 'Welt', actions: [] },
 			},
 			{
-				...{ id: second.id, createdAt: second.createdAt, expiresAt, severity: 'High' },
+				...{
+					id: second.id,
+					createdAt: new Date(second.createdAt).toISOString(),
+					expiresAt,
+					severity: 'High',
+				},
 				...{ title: 'Hallo', body: 'Welt' },
 				actions: [{ displayName: 'Lesen', link: 'https://example.com' }],
 			},
@@ -150,14 +155,18 @@ describe('a Backbone notification', () => {
 		expect((await failureOf(sending))['kind']).toBe('unavailable');
 		expect(network.backbone.notices.notifications).toHaveLength(2);
 		// The peer's gateway is no phone: nothing reaches it.
-		expect(await peer.account.sync()).toMatchObject({ messages: [], pendingFailures: [] });
+		expect(await arrivals(peer)).toMatchObject({ messages: [], pendingFailures: [] });
 	});
 
 	it('with a code that is not configured is refused by the Backbone', async () => {
 		const { addressB } = await relate(gateway, await network.gateway());
+		for (const code of ['test', 'greeting']) {
+			network.backbone.notices.configureNotification(code, { en: { title: 'Hi', body: 'Hello' } });
+		}
 		const sending = gateway.backboneNotifications.send({ recipients: [addressB], code: 'other' });
 		expect(await failureOf(sending)).toMatchObject({
 			code: 'error.platform.validation.notification.codeDoesNotExist',
+			message: expect.stringMatching(/configured: .*greeting/) as string,
 			remedy: expect.stringContaining('operator') as string,
 		});
 	});

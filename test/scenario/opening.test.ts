@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import type { Gateway, GatewayConfigInput } from '../../core';
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { empty, failureOf, FixtureServer, raw, result } from '../core/backbone/fixture-server';
-import { inOneHour, TestNetwork } from '../support/gateways';
+import { inOneHour, SandboxNetwork, settle } from '../support/gateways';
+import { RenamingProxy } from '../support/renaming-proxy';
 
 /* Opening an account where something is wrong: a coded error, and nothing is left behind. */
-let network: TestNetwork;
+let network: SandboxNetwork;
 
 beforeEach(async () => {
-	network = await TestNetwork.open();
+	network = await SandboxNetwork.open();
 });
 
 afterEach(() => network.close());
@@ -117,6 +118,18 @@ describe('an account is not opened, and can be later', () => {
 		expect(network.backbone.state.identities.size).toBe(1);
 	});
 
+	it('at a Backbone whose proxy mixes host names', async () => {
+		const nameFor = (path: string): string =>
+			path.startsWith('/connect/token') ? 'localhost' : '127.0.0.1';
+		const proxy = await RenamingProxy.before(network.backbone.baseUrl, nameFor);
+		const config = network.config();
+		const error = await refusal(withBackbone(config, { baseUrl: proxy.baseUrl }));
+		await proxy.close();
+		expect(error['code']).toBe('error.platform.unauthorized');
+		expect(error['remedy']).toMatch(/address that the Backbone itself uses.*localhost and 127/);
+		await worksWith(config);
+	});
+
 	it('when it has no identity yet, and none may be created', async () => {
 		const config = network.config();
 		const error = await refusal({ ...config, allowIdentityCreation: false });
@@ -220,7 +233,7 @@ describe('a client secret that was changed', () => {
 		expect(unproven['code']).toBe(wrongClientSecret);
 		await gateway.reconfigure(entering('the-new-secret'));
 		backbone.revokeAccessTokens();
-		await gateway.account.sync();
+		await settle(gateway);
 	});
 });
 
@@ -230,7 +243,7 @@ describe('a clock that is wrong', () => {
 		['ahead', -2 * 3_600_000],
 	])('by two hours, %s, does not keep an account from working', async (_, clockOffsetMs) => {
 		await network.close();
-		network = await TestNetwork.open({ clockOffsetMs });
+		network = await SandboxNetwork.open({ clockOffsetMs });
 		const gateway = await network.gateway();
 		const { clockSkewMs } = await gateway.account.checkConnection();
 		expect(Math.abs(clockSkewMs - clockOffsetMs)).toBeLessThan(10_000);
@@ -239,12 +252,12 @@ describe('a clock that is wrong', () => {
 			content: { '@type': 'ArbitraryRelationshipTemplateContent', value: 1 },
 		});
 		expect(template.id).toMatch(/^RLT/);
-		await gateway.account.sync();
+		await settle(gateway);
 	});
 
 	it('is named where it is the reason', async () => {
 		await network.close();
-		network = await TestNetwork.open({ clockOffsetMs: 2 * 3_600_000 });
+		network = await SandboxNetwork.open({ clockOffsetMs: 2 * 3_600_000 });
 		const gateway = await network.gateway();
 		const create = gateway.templates.create({
 			expiresAt: inOneHour(),

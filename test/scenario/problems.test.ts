@@ -1,6 +1,7 @@
+import { arrivals, settle } from '../support/gateways';
 import type { Gateway } from '../../core';
 import type { TestClock } from '../support/clock';
-import type { TestNetwork } from '../support/gateways';
+import type { SandboxNetwork } from '../support/gateways';
 import { ProblemBench } from '../support/problem-bench';
 import { until } from '../support/until';
 
@@ -10,7 +11,7 @@ const hourMs = 3_600_000;
 const odd = 'error.gateway.backbone.unexpectedAnswer';
 
 let bench: ProblemBench;
-let network: TestNetwork;
+let network: SandboxNetwork;
 let clock: TestClock;
 let gateway: Gateway;
 
@@ -88,7 +89,7 @@ describe('an external event that keeps failing', () => {
 		});
 		expect(await gateway.problems.list()).toMatchObject([{ id, isRetriedAutomatically: true }]);
 		network.backbone.faults.clear();
-		await gateway.account.sync();
+		await settle(gateway);
 		expect(await bench.received()).toEqual(['odd']);
 	});
 });
@@ -125,7 +126,7 @@ describe('a message of which nobody knows whether it was sent', () => {
 		await Promise.all([
 			gateway.problems.retry({ ids: [id] }),
 			other.problems.retry({ ids: [id] }),
-			gateway.account.sync(),
+			arrivals(gateway),
 		]);
 		expect(await bench.arrived()).toEqual(['before', 'lost']);
 		expect(await gateway.problems.list()).toEqual([]);
@@ -136,12 +137,12 @@ describe('a message of which nobody knows whether it was sent', () => {
 		const id = await bench.lose('cutBefore', 3);
 		await gateway.problems.retry({ ids: [id] });
 		clock.advance(hourMs);
-		await gateway.account.sync();
+		await settle(gateway);
 		expect(await gateway.problems.list()).toMatchObject([{ id, isRetriedAutomatically: true }]);
 		expect(await bench.told('gateway.messageNotSent')).toEqual([]);
 		network.backbone.faults.clear();
 		clock.advance(2 * 60_000);
-		await gateway.account.sync();
+		await settle(gateway);
 		expect(await bench.arrived()).toEqual(['before', 'lost']);
 	});
 

@@ -1,11 +1,11 @@
-import { mailTo, relate, TestNetwork } from '../support/gateways';
+import { mailTo, relate, SandboxNetwork } from '../support/gateways';
 
 jest.setTimeout(60_000);
 
-let network: TestNetwork;
+let network: SandboxNetwork;
 
 beforeAll(async () => {
-	network = await TestNetwork.open();
+	network = await SandboxNetwork.open();
 });
 afterAll(() => network.close());
 

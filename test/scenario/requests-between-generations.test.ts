@@ -1,6 +1,6 @@
 import type { Gateway } from '../../core';
 import type { JsonObject } from '../../core/model/json';
-import { inOneHour, TestNetwork } from '../support/gateways';
+import { arrivals, inOneHour, settle, TestNetwork } from '../support/gateways';
 import { openCarelessPeer, type CarelessPeer } from '../support/careless-peer';
 
 jest.setTimeout(60_000);
@@ -44,9 +44,9 @@ describe('a peer', () => {
 		const loaded = await other.templates.loadPeer({ reference: template.truncatedReference });
 		const creationContent = { '@type': 'ArbitraryRelationshipCreationContent', value: 1 };
 		const { id } = await other.relationships.create({ templateId: loaded.id, creationContent });
-		await gateway.account.sync();
+		await settle(gateway);
 		await gateway.relationships.accept(id);
-		await other.account.sync();
+		await settle(other);
 		await other.close();
 		peer = await openCarelessPeer(config);
 	});
@@ -60,7 +60,7 @@ describe('a peer', () => {
 	async function receive(item: JsonObject): Promise<string> {
 		const id = `REQ${String(++requests).padStart(17, '0')}`;
 		await peer.send(own, { '@type': 'Request', id, items: [item] });
-		expect((await gateway.account.sync()).pendingFailures).toEqual([]);
+		expect((await arrivals(gateway)).pendingFailures).toEqual([]);
 		return id;
 	}
 
@@ -160,9 +160,45 @@ describe('a peer', () => {
 		expect(await gateway.incomingRequests.get(id)).toMatchObject({ status: 'Completed' });
 	});
 
-	it('that writes like version 6 afterwards is one of version 6', async () => {
+	it('that writes afterwards what version 7 does not write can be asked everything again', async () => {
 		await receive(consentOf7);
 		await receive(freeText);
+		expect(await codeFor(freeText)).toBeUndefined();
+	});
+
+	it('that answers about a third party as we do ourselves is not of version 7', async () => {
+		const third = (await (await network.gateway()).account.getIdentity()).address;
+		const { id, content } = await gateway.outgoingRequests.create({
+			content: { items: [askFor('GivenName')] },
+			peer: peerAddress,
+		});
+		await gateway.messages.send({ recipients: [peerAddress], content });
+		await peer.send(own, {
+			'@type': 'ResponseWrapper',
+			requestId: id,
+			requestSourceReference: 'MSG00000000000000001',
+			requestSourceType: 'Message',
+			response: {
+				'@type': 'Response',
+				requestId: id,
+				result: 'Accepted',
+				items: [
+					{
+						'@type': 'ReadAttributeAcceptResponseItem',
+						result: 'Accepted',
+						attributeId: 'ATT00000000000000001',
+						attribute: {
+							'@type': 'IdentityAttribute',
+							owner: peerAddress,
+							value: { '@type': 'GivenName', value: 'Jane' },
+						},
+						thirdPartyAddress: third,
+						initialAttributePeer: third,
+					},
+				],
+			},
+		});
+		await settle(gateway);
 		expect(await codeFor(freeText)).toBeUndefined();
 	});
 
@@ -248,7 +284,7 @@ describe('a peer', () => {
 		const id = await receive(consentOf7);
 		await peer.send(own, { '@type': 'Request', id, items: [freeText] });
 		await peer.send(own, { '@type': 'Request', id: 'malformed', items: [freeText] });
-		expect((await gateway.account.sync()).pendingFailures).toEqual([]);
+		expect((await arrivals(gateway)).pendingFailures).toEqual([]);
 		const requests = await gateway.incomingRequests.list();
 		expect(requests.map(({ content }) => content['items'])).toMatchObject([
 			[{ '@type': 'ConsentRequestItem' }],

@@ -1,5 +1,5 @@
 import type { Gateway, GatewayConfigInput } from '../../core';
-import { inOneHour, relate, TestNetwork } from '../support/gateways';
+import { inOneHour, relate, SandboxNetwork, settle } from '../support/gateways';
 
 jest.setTimeout(60_000);
 
@@ -20,14 +20,14 @@ const create = (key: string) => ({
 const yes = { items: [{ accept: true }] };
 
 describe('the answer to a request', () => {
-	let network: TestNetwork;
+	let network: SandboxNetwork;
 	let a: Gateway;
 	let b: Gateway;
 	let configOfB: GatewayConfigInput;
 	let addressA: string;
 	let addressB: string;
 	beforeEach(async () => {
-		network = await TestNetwork.open();
+		network = await SandboxNetwork.open();
 		a = await network.gateway();
 		configOfB = network.config();
 		b = await network.gateway(configOfB);
@@ -45,12 +45,12 @@ describe('the answer to a request', () => {
 		async function ask(...items: object[]): Promise<string> {
 			const request = await a.outgoingRequests.create({ content: { items }, peer: addressB });
 			await a.messages.send({ recipients: [addressB], content: request.content });
-			await b.account.sync();
+			await settle(b);
 			return request.id;
 		}
 
 		const answersAtA = async () => {
-			await a.account.sync();
+			await settle(a);
 			const received = await a.messages.list({ query: { 'content.@type': 'ResponseWrapper' } });
 			return received.length;
 		};
@@ -68,7 +68,7 @@ describe('the answer to a request', () => {
 			expect(await b.attributes.list()).toHaveLength(1);
 			expect(await answersAtA()).toBe(0);
 			network.backbone.faults.clear();
-			await b.account.sync();
+			await settle(b);
 			expect(await b.incomingRequests.get(id)).toMatchObject({ status: 'Completed' });
 			expect(await answersAtA()).toBe(1);
 			expect(await a.outgoingRequests.get(id)).toMatchObject({ status: 'Completed' });
@@ -82,8 +82,8 @@ describe('the answer to a request', () => {
 				action: { kind: 'cutAfter' },
 			});
 			await b.incomingRequests.accept(id, yes);
-			await b.account.sync();
-			await b.account.sync();
+			await settle(b);
+			await settle(b);
 			expect(await b.incomingRequests.get(id)).toMatchObject({
 				status: 'Completed',
 				response: { source: { type: 'Message' } },
@@ -105,7 +105,7 @@ describe('the answer to a request', () => {
 			// The process that died may have been in the middle of its call.
 			const later = { now: () => Date.now() + 10 * 60_000 };
 			const reopened = await network.gateway(configOfB, { clock: later });
-			await reopened.account.sync();
+			await settle(reopened);
 			expect(await reopened.incomingRequests.get(id)).toMatchObject({ status: 'Completed' });
 			expect(await answersAtA()).toBe(1);
 		});
@@ -157,9 +157,9 @@ describe('the answer to a request', () => {
 			await expect(a.messages.send(message)).rejects.toMatchObject({
 				code: 'error.gateway.messages.outcomeUnknown',
 			});
-			await b.account.sync();
+			await settle(b);
 			await b.incomingRequests.accept(request.id, yes);
-			await a.account.sync();
+			await settle(a);
 			expect(await a.outgoingRequests.get(request.id)).toMatchObject({
 				status: 'Completed',
 				source: { type: 'Message' },
@@ -186,7 +186,7 @@ describe('the answer to a request', () => {
 					response,
 				},
 			});
-			await a.account.sync();
+			await settle(a);
 			expect(await a.outgoingRequests.get(id)).toMatchObject({ status: 'Open' });
 		});
 	});
@@ -210,11 +210,11 @@ describe('the answer to a request', () => {
 				action: { kind: 'cutAfter' },
 			});
 			expect(await b.incomingRequests.accept(id, yes)).toMatchObject({ status: 'Decided' });
-			await a.account.sync();
+			await settle(a);
 			const [relationship] = await a.relationships.list();
 			expect(await a.outgoingRequests.get(id)).toMatchObject({ status: 'Completed' });
 			await a.relationships.accept(relationship?.id ?? '');
-			await b.account.sync();
+			await settle(b);
 			expect(await b.incomingRequests.get(id)).toMatchObject({
 				status: 'Completed',
 				response: { source: { type: 'Relationship', reference: relationship?.id } },
@@ -230,7 +230,7 @@ describe('the answer to a request', () => {
 			});
 			expect(await b.incomingRequests.get(id)).toMatchObject({ status: 'Decided' });
 			const before = network.backbone.calls.entries.length;
-			await b.account.sync();
+			await settle(b);
 			const asked = network.backbone.calls.entries.slice(before).map(({ path }) => path);
 			expect(asked.some((path) => path.includes('Relationships'))).toBe(false);
 		});
@@ -246,7 +246,7 @@ describe('the answer to a request', () => {
 			await b.templates.loadPeer({ reference: template.truncatedReference });
 			const [request] = await b.incomingRequests.list();
 			await b.incomingRequests.accept(request?.id ?? '', yes);
-			await a.account.sync();
+			await settle(a);
 			expect(await a.outgoingRequests.list()).toMatchObject([
 				{
 					id: request?.id,

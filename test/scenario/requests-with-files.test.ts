@@ -1,5 +1,5 @@
 import type { Gateway } from '../../core';
-import { inOneHour, relate, TestNetwork } from '../support/gateways';
+import { inOneHour, relate, SandboxNetwork, settle } from '../support/gateways';
 
 jest.setTimeout(60_000);
 
@@ -9,12 +9,12 @@ const invalidParameters = 'error.consumption.requests.invalidAcceptParameters';
 /* Files that change hands (docs/protocol/consumption.md 6.9), in the order of the recorded scene. */
 
 describe('a request that hands over a file', () => {
-	let network: TestNetwork;
+	let network: SandboxNetwork;
 	let a: Gateway;
 	let b: Gateway;
 	let addressB: string;
 	beforeEach(async () => {
-		network = await TestNetwork.open();
+		network = await SandboxNetwork.open();
 		a = await network.gateway();
 		b = await network.gateway();
 		({ addressB } = await relate(a, b));
@@ -49,7 +49,7 @@ describe('a request that hands over a file', () => {
 		const content = { items: [item] };
 		const request = await a.outgoingRequests.create({ content, peer: addressB });
 		await a.messages.send({ recipients: [addressB], content: request.content });
-		await b.account.sync();
+		await settle(b);
 		return request.id;
 	};
 
@@ -109,10 +109,12 @@ describe('a request that hands over a file', () => {
 			expect(await acceptanceCode(requestId)).toBe(invalidParameters);
 		});
 
-		it('not with a token that is worthless by now', async () => {
+		it('not with a token that is worthless by now, because a wrong one has locked the file', async () => {
 			const { id, fileReference, ownershipToken } = await upload(a);
 			const requestId = await ask(itemFor(fileReference, ownershipToken));
-			await a.files.regenerateOwnershipToken(id);
+			const stranger = await network.gateway();
+			await stranger.files.getOrLoad({ reference: fileReference });
+			await stranger.files.validateOwnershipToken(id, 'wrong');
 			expect(await acceptanceCode(requestId)).toBe(invalidItem);
 			await expect(b.incomingRequests.accept(requestId, yes)).rejects.toMatchObject({
 				code: 'error.runtime.unknown',
@@ -124,7 +126,7 @@ describe('a request that hands over a file', () => {
 			const { id, fileReference } = await upload(a);
 			const requestId = await ask(itemFor(fileReference));
 			await b.incomingRequests.accept(requestId, yes);
-			await a.account.sync();
+			await settle(a);
 			const own = (await b.files.list()).filter(({ isOwn }) => isOwn);
 			expect(own).toMatchObject([
 				{ title: 'f', tags: ['ft'], expiresAt: '9999-12-31T00:00:00.000Z' },
@@ -140,7 +142,7 @@ describe('a request that hands over a file', () => {
 			const requestId = await ask(itemFor(fileReference, ownershipToken));
 			await b.incomingRequests.accept(requestId, yes);
 			expect(await b.files.get(id)).toMatchObject({ isOwn: true });
-			await a.account.sync();
+			await settle(a);
 			expect(await a.files.get(id)).toMatchObject({ isOwn: false, owner: addressB });
 			expect((await a.outgoingRequests.get(requestId)).status).toBe('Completed');
 		});
@@ -156,7 +158,7 @@ describe('a request that hands over a file', () => {
 		});
 		expect((await b.incomingRequests.get(requestId)).status).toBe('ManualDecisionRequired');
 		network.backbone.faults.clear();
-		await b.account.sync();
+		await settle(b);
 		expect((await b.incomingRequests.accept(requestId, yes)).status).toBe('Decided');
 		expect((await b.incomingRequests.get(requestId)).status).toBe('Completed');
 	});
@@ -174,7 +176,7 @@ describe('a request that hands over a file', () => {
 		await stranger.templates.loadPeer({ reference: template.truncatedReference });
 		const [request] = await stranger.incomingRequests.list();
 		await stranger.incomingRequests.accept(request?.id ?? '', yes);
-		await a.account.sync();
+		await settle(a);
 		expect(await a.outgoingRequests.list()).toMatchObject([{ status: 'Completed' }]);
 		expect(await a.files.get(id)).toMatchObject({ isOwn: false });
 	});

@@ -1,12 +1,12 @@
 import { cpSync } from 'node:fs';
 import type { Gateway } from '../../core';
-import { mailTo, relate, TestNetwork } from '../support/gateways';
+import { arrivals, mailTo, relate, SandboxNetwork, settle } from '../support/gateways';
 
 /* docs/protocol/crypto-and-identity.md 7: a counter that is used twice gives a key stream away. */
-let network: TestNetwork;
+let network: SandboxNetwork;
 
 beforeEach(async () => {
-	network = await TestNetwork.open();
+	network = await SandboxNetwork.open();
 });
 
 afterEach(() => network.close());
@@ -36,7 +36,7 @@ function backUp(folder: string): string {
 }
 
 const readableBy = async (peer: Gateway): Promise<unknown[]> => {
-	await peer.account.sync();
+	await settle(peer);
 	return (await peer.messages.list()).map(({ content }) => content['subject']);
 };
 
@@ -90,15 +90,15 @@ describe('a store that is restored from an old backup', () => {
 		await peer.messages.send(mailTo(address, 'received by the lost store'));
 		await current.relationships.terminate(left);
 		await current.relationships.decompose(left);
-		await peer.account.sync();
+		await settle(peer);
 		const [ended] = await peer.relationships.list();
 		await peer.relationships.terminate(ended?.id ?? '');
-		await current.account.sync();
+		await settle(current);
 		await current.close();
 
 		const restored = await network.gateway(network.config(old));
 		await restored.messages.send(mailTo(to, 'after'));
-		const { messages } = await restored.account.sync();
+		const { messages } = await arrivals(restored);
 		expect(messages.map(({ content }) => content['subject'])).toEqual([
 			'received by the lost store',
 		]);
@@ -130,7 +130,7 @@ describe('a store that is restored from an old backup', () => {
 		const current = await network.gateway(network.config(folder));
 		await current.messages.send(mailTo(to, 'lost'));
 		await peer.messages.send(mailTo(address, 'answer'));
-		await current.account.sync();
+		await settle(current);
 		await peer.messages.send(mailTo(address, 'not fetched'));
 		await current.close();
 

@@ -8,24 +8,25 @@ import { parseGatewayConfig } from '../../core/gateway-config';
 import { openStore } from '../../core/store/open-store';
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { TestClock } from '../support/clock';
-import { mailTo, relate, TestNetwork } from '../support/gateways';
+import { failureOf } from '../core/backbone/fixture-server';
+import { inOneHour, mailTo, relate, SandboxNetwork, settle } from '../support/gateways';
 
 jest.setTimeout(60_000);
 
 describe('sending a message', () => {
-	let network: TestNetwork;
+	let network: SandboxNetwork;
 	let sender: Gateway;
 	let receiver: Gateway;
 	let to: string;
 
 	/** What arrived, in order. */
 	const received = async (): Promise<unknown[]> => {
-		await receiver.account.sync();
+		await settle(receiver);
 		return (await receiver.messages.list()).map(({ content }) => content['subject']);
 	};
 
 	beforeEach(async () => {
-		network = await TestNetwork.open();
+		network = await SandboxNetwork.open();
 		sender = await network.gateway();
 		receiver = await network.gateway();
 		({ addressB: to } = await relate(sender, receiver));
@@ -82,7 +83,7 @@ describe('sending a message', () => {
 });
 
 describe('the same message by two processes', () => {
-	let network: TestNetwork;
+	let network: SandboxNetwork;
 	let clock: TestClock;
 	let config: GatewayConfigInput;
 	let gateways: [Gateway, Gateway];
@@ -95,7 +96,7 @@ describe('the same message by two processes', () => {
 		).length;
 
 	beforeEach(async () => {
-		network = await TestNetwork.open();
+		network = await SandboxNetwork.open();
 		clock = new TestClock(Date.now());
 		config = network.config();
 		gateways = [await network.gateway(config, { clock }), await network.gateway(config, { clock })];
@@ -137,14 +138,14 @@ describe('the same message by two processes', () => {
 		const sent = await Promise.all([sending, third.messages.send(mailTo(to, 'lost'), once)]);
 		expect(sent[0].id).toBe(sent[1].id);
 		expect(posts()).toBe(1);
-		await peer.account.sync();
+		await settle(peer);
 		const subjects = (await peer.messages.list()).map(({ content }) => content['subject']);
 		expect(subjects.filter((subject) => subject === 'lost')).toHaveLength(1);
 	});
 });
 
 it('a message that never reached the Backbone is given up after a while, and can be sent again', async () => {
-	const network = await TestNetwork.open();
+	const network = await SandboxNetwork.open();
 	const config = network.config();
 	let elapsedMs = 0;
 	const clock = { now: () => Date.now() + elapsedMs };
@@ -161,10 +162,10 @@ it('a message that never reached the Backbone is given up after a while, and can
 		code: 'error.gateway.messages.outcomeUnknown',
 	});
 	const unresolved = async () => (await sender.account.getSyncStatus()).unresolvedSends;
-	await sender.account.sync();
+	await settle(sender);
 	expect(await unresolved()).toBe(1);
 	elapsedMs = 11 * 60_000;
-	await sender.account.sync();
+	await settle(sender);
 	expect(await unresolved()).toBe(0);
 	const store = await openStore(parseGatewayConfig(config), { clock, random: systemRandom });
 	const intents = await store.read((tx) => tx.sendIntents.list());
@@ -185,18 +186,18 @@ it('a message that never reached the Backbone is given up after a while, and can
 			message: expect.any(String) as string,
 		},
 	]);
-	await sender.account.sync();
+	await settle(sender);
 	expect(await told()).toHaveLength(1);
 	await sender.messages.send(mailTo(addressB, 'again'), once);
 	await sender.messages.send(mailTo(addressB, 'again'), once);
-	await receiver.account.sync();
+	await settle(receiver);
 	const subjects = (await receiver.messages.list()).map(({ content }) => content['subject']);
 	expect(subjects).toEqual(['before', 'again']);
 	await network.close();
 });
 
 it('a message that was never sent is erased with its relationship, also where it was told', async () => {
-	const network = await TestNetwork.open();
+	const network = await SandboxNetwork.open();
 	let elapsedMs = 0;
 	const clock = { now: () => Date.now() + elapsedMs };
 	const sender = await network.gateway(network.config(), { clock });
@@ -205,7 +206,7 @@ it('a message that was never sent is erased with its relationship, also where it
 	network.backbone.faults.add({ method: 'POST', path: /Messages/, action: { kind: 'cutBefore' } });
 	await expect(sender.messages.send(mailTo(addressB))).rejects.toThrow();
 	elapsedMs = 11 * 60_000;
-	await sender.account.sync();
+	await settle(sender);
 	const told = () => sender.events.recent({ names: ['gateway.messageNotSent'] }, 10);
 	expect(await told()).toHaveLength(1);
 	await sender.relationships.terminate(relationshipId);
@@ -214,24 +215,68 @@ it('a message that was never sent is erased with its relationship, also where it
 	await network.close();
 });
 
-it('a message to more recipients than the Backbone takes is refused in its words', async () => {
-	const network = await TestNetwork.open({ maxMessageRecipients: 1 });
-	const sender = await network.gateway();
-	const { addressB: first } = await relate(sender, await network.gateway());
-	const { addressB: second } = await relate(sender, await network.gateway());
-	const recipients = [first, second];
-	const content = { '@type': 'Mail', to: recipients, subject: 's', body: 'b' };
-	await expect(sender.messages.send({ recipients, content })).rejects.toMatchObject({
-		code: 'error.platform.validation.invalidPropertyValue',
-		message: expect.stringContaining('1 to 1 recipients') as string,
+describe('a message to several recipients', () => {
+	let network: SandboxNetwork;
+	let sender: Gateway;
+
+	const openFor = async (maxMessageRecipients: number): Promise<void> => {
+		network = await SandboxNetwork.open({ maxMessageRecipients });
+		sender = await network.gateway();
+	};
+	afterEach(() => network.close());
+
+	const mailToNew = async (peers: number) => {
+		const recipients: string[] = [];
+		while (recipients.length < peers) {
+			recipients.push((await relate(sender, await network.gateway())).addressB);
+		}
+		const content = { '@type': 'Mail', to: recipients, subject: 's', body: 'b' };
+		return { recipients, content };
+	};
+
+	it('is refused by a Backbone that allows one, and says what to do', async () => {
+		await openFor(1);
+		await expect(sender.messages.send(await mailToNew(2))).rejects.toMatchObject({
+			code: 'error.platform.validation.invalidPropertyValue',
+			message: expect.stringContaining('1 to 1 recipients') as string,
+			remedy: expect.stringMatching(/one message to each person.*operator.*limit/) as string,
+		});
+		expect(await sender.messages.list()).toEqual([]);
+		expect(await sender.messages.unresolvedSends()).toEqual([]);
 	});
-	expect(await sender.messages.list()).toEqual([]);
-	expect(await sender.messages.unresolvedSends()).toEqual([]);
-	await network.close();
+
+	it('is taken by a Backbone that allows five, up to that number', async () => {
+		await openFor(5);
+		const toSix = await mailToNew(6);
+		const five = toSix.recipients.slice(0, 5);
+		const toFive = { recipients: five, content: { ...toSix.content, to: five } };
+		const { recipients } = await sender.messages.send(toFive);
+		expect(recipients.map(({ address }) => address)).toEqual(five);
+		await expect(sender.messages.send(toSix)).rejects.toMatchObject({
+			remedy: expect.stringContaining('6 recipients') as string,
+		});
+	});
+
+	it('has no such advice when the only one is refused for another reason', async () => {
+		await openFor(1);
+		const body = { error: { id: 'ERR1', code: 'error.platform.validation.invalidPropertyValue' } };
+		network.backbone.faults.add({
+			method: 'POST',
+			path: /Messages/,
+			action: {
+				kind: 'status',
+				status: 400,
+				body: { error: { ...body.error, message: 'No.', docs: '', time: inOneHour(), data: null } },
+			},
+		});
+		const error = await failureOf(sender.messages.send(await mailToNew(1)));
+		expect(error).toMatchObject({ code: body.error.code });
+		expect(error['remedy']).toBeUndefined();
+	});
 });
 
 it('a message that the Backbone refuses is kept only for its repetition', async () => {
-	const network = await TestNetwork.open({ maxUnreceivedMessages: 1 });
+	const network = await SandboxNetwork.open({ maxUnreceivedMessages: 1 });
 	const sender = await network.gateway();
 	const { addressB } = await relate(sender, await network.gateway());
 	await sender.messages.send(mailTo(addressB, 'first'));
@@ -251,7 +296,8 @@ it('a message that the Backbone refuses is kept only for its repetition', async 
 it('a message for a Backbone where nothing listens is not sent, and said to be so', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'enmeshed-sandbox-'));
 	const stateFile = join(folder, 'state.json');
-	const network = await TestNetwork.open({ stateFile });
+	// Kind: the Backbone is another one in the end, which a network knows nothing of.
+	const network = await SandboxNetwork.open({ behaviour: 'kind', stateFile });
 	const [sender, receiver] = [await network.gateway(), await network.gateway()];
 	const { addressB } = await relate(sender, receiver);
 	await sender.messages.send(mailTo(addressB, 'before'));

@@ -1,18 +1,18 @@
 import type { Gateway } from '../../core';
-import { relate, TestNetwork } from '../support/gateways';
+import { relate, SandboxNetwork, settle } from '../support/gateways';
 
 jest.setTimeout(60_000);
 
 const once = { idempotencyKey: 'once' };
 
 describe('sharing an attribute under an idempotency key', () => {
-	let network: TestNetwork;
+	let network: SandboxNetwork;
 	let a: Gateway;
 	let b: Gateway;
 	let peer: string;
 	let attributeId: string;
 	beforeEach(async () => {
-		network = await TestNetwork.open();
+		network = await SandboxNetwork.open();
 		a = await network.gateway();
 		b = await network.gateway();
 		({ addressB: peer } = await relate(a, b));
@@ -22,7 +22,7 @@ describe('sharing an attribute under an idempotency key', () => {
 	afterEach(() => network.close());
 
 	const requestsAtB = async () => {
-		await b.account.sync();
+		await settle(b);
 		return await b.incomingRequests.list();
 	};
 
@@ -32,7 +32,7 @@ describe('sharing an attribute under an idempotency key', () => {
 		const [asked, ...others] = await requestsAtB();
 		expect([asked?.id, others]).toEqual([id, []]);
 		await b.incomingRequests.accept(id, { items: [{ accept: true }] });
-		await a.account.sync();
+		await settle(a);
 		expect(await a.attributes.share(attributeId, { peer }, once)).toMatchObject({
 			id,
 			status: 'Completed',

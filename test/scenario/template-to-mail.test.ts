@@ -1,4 +1,4 @@
-import { inOneHour, mailTo, relate, TestNetwork } from '../support/gateways';
+import { arrivals, inOneHour, mailTo, relate, settle, TestNetwork } from '../support/gateways';
 
 describe('two gateways on one Backbone', () => {
 	let network: TestNetwork;
@@ -24,11 +24,11 @@ describe('two gateways on one Backbone', () => {
 
 		const sent = await a.messages.send(mailTo(addressB, 'First'));
 		await a.messages.send(mailTo(addressB, 'Second'));
-		const outcome = await b.account.sync();
+		const outcome = await arrivals(b);
 		expect(outcome.messages.map(({ content }) => content['subject'])).toEqual(['First', 'Second']);
 		expect(outcome.messages[0]).toMatchObject({ id: sent.id, isOwn: false, createdBy: addressA });
 		await b.messages.send(mailTo(addressA, 'Answer'));
-		await a.account.sync();
+		await settle(a);
 		const received = await a.messages.list({ where: [{ field: 'isOwn', op: 'eq', value: false }] });
 		expect(received.map(({ content }) => content['subject'])).toEqual(['Answer']);
 	});
@@ -53,7 +53,7 @@ describe('two gateways on one Backbone', () => {
 		const b = await network.gateway();
 		const { addressA } = await relate(a, b);
 		await b.messages.send(mailTo(addressA));
-		await a.account.sync();
+		await settle(a);
 		const events = await a.events.recent({}, 10);
 		expect(events.map(({ event }) => event)).toEqual([
 			'transport.relationshipChanged',

@@ -3,14 +3,14 @@ import { PNG } from 'pngjs';
 import type { Gateway, TokenDto } from '../../core';
 import { encodeBase64Url } from '../../core/base/encoding';
 import { failureOf } from '../core/backbone/fixture-server';
-import { inOneHour, relate, TestNetwork } from '../support/gateways';
+import { arrivals, inOneHour, relate, SandboxNetwork, settle } from '../support/gateways';
 
-let network: TestNetwork;
+let network: SandboxNetwork;
 let a: Gateway;
 let b: Gateway;
 
 beforeAll(async () => {
-	network = await TestNetwork.open();
+	network = await SandboxNetwork.open();
 	a = await network.gateway();
 	b = await network.gateway();
 });
@@ -165,7 +165,7 @@ describe('a protected token', () => {
 		expect((await failureOf(load(own, { password: 'no' }))).code).toBe(code);
 		expect((await failureOf(load(own, { password: 'pw' }))).code).toBe(code);
 		// The event that tells its creator is one that nobody has to act on.
-		expect((await a.account.sync()).pendingFailures).toEqual([]);
+		expect((await arrivals(a)).pendingFailures).toEqual([]);
 	});
 });
 
@@ -247,7 +247,7 @@ describe('deleting a token', () => {
 		});
 		expect((await failureOf(a.tokens.delete(own.id))).kind).toBe('unavailable');
 		network.backbone.faults.clear();
-		await a.account.sync();
+		await settle(a);
 		expect((await failureOf(a.tokens.get(own.id))).code).toBe(notFound);
 		expect(network.backbone.state.tokens.has(own.id)).toBe(false);
 	});

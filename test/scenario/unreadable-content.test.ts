@@ -2,7 +2,7 @@ import type { Clock } from '../../core/base/clock';
 import type { Gateway } from '../../core';
 import type { JsonObject } from '../../core/model/json';
 import { openCarelessPeer, type CarelessPeer } from '../support/careless-peer';
-import { relate, TestNetwork } from '../support/gateways';
+import { arrivals, relate, settle, TestNetwork } from '../support/gateways';
 
 /* docs/protocol/content.md 4.2: limits hold for the contents of peers exactly as for our own. */
 
@@ -52,7 +52,7 @@ describe('a message of a peer', () => {
 		const before = await peer.send(address, mail({ subject: 'before' }));
 		await peer.send(address, content());
 		const after = await peer.send(address, mail({ subject: 'after' }));
-		const outcome = await receiver.account.sync();
+		const outcome = await arrivals(receiver);
 		expect(outcome.messages.map(({ id }) => id)).toEqual([before, after]);
 		expect(outcome.pendingFailures).toMatchObject([{ type: 'MessageReceived', code }]);
 		expect((await receiver.messages.list()).map(({ id }) => id)).toEqual([before, after]);
@@ -64,7 +64,7 @@ describe('a message of a peer', () => {
 		await peer.send(address, { '@type': 'NoSuchContent' });
 		for (let tries = 0; tries < 6; tries++) {
 			expect(await receiver.account.getSyncStatus()).toMatchObject({ parkedEvents: [] });
-			await receiver.account.sync();
+			await settle(receiver);
 			passedMs += 6 * 3_600_000;
 		}
 		const status = await receiver.account.getSyncStatus();
@@ -75,13 +75,13 @@ describe('a message of a peer', () => {
 	it('without a type is kept as it is and shown in the arbitrary wrapper', async () => {
 		const content = { z: { '@type': 'Whatever', b: null }, a: [1] };
 		await peer.send(address, content);
-		const { messages } = await receiver.account.sync();
+		const { messages } = await arrivals(receiver);
 		expect(messages[0]?.content).toEqual({ '@type': 'ArbitraryMessageContent', value: content });
 	});
 
 	it('is stored in its normal form', async () => {
 		await peer.send(address, mail({ extra: 'dropped', body: '', content: 'old name' }));
-		const { messages } = await receiver.account.sync();
+		const { messages } = await arrivals(receiver);
 		expect(messages[0]?.content).toEqual({ ...mail({ body: 'old name' }), cc: [] });
 	});
 });

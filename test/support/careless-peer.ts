@@ -1,3 +1,4 @@
+import { usualTimings } from '../../core/base/timings';
 import { isoInstant, systemClock } from '../../core/base/clock';
 import { silentLogger } from '../../core/base/logger';
 import { systemRandom } from '../../core/base/random';
@@ -53,6 +54,7 @@ export async function openCarelessPeer(input: GatewayConfigInput): Promise<Carel
 	const messages = new MessageService({
 		...context,
 		files: new FileService({ ...context, changes }),
+		timings: usualTimings.sending,
 		prepareContent: (content) => content as JsonObject,
 		beforeSealing: () => Promise.resolve(),
 	});

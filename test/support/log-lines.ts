@@ -15,3 +15,7 @@ export function openLog(): { readonly logger: Logger; readonly lines: string[] }
 	};
 	return { logger: createLogger(sink), lines };
 }
+
+/** What fails is tried again within the same sync, and warned about each time. */
+export const isFirstWarning = (line: string, code: string): boolean =>
+	line.startsWith('warn') && line.includes(code) && line.includes('"attempt":1');

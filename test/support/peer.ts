@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { SyncingParty } from './arrivals';
 import { PeerProcess, type PeerEvent } from './peer-process';
 
 export { PeerError, type PeerEvent } from './peer-process';
@@ -31,6 +32,8 @@ export class Peer {
 
 	/** The newest events, oldest first. */
 	readonly events: PeerEvent[] = [];
+
+	private published = 0;
 
 	private readonly listeners = new Set<(event: PeerEvent) => void>();
 
@@ -77,6 +80,18 @@ export class Peer {
 
 	async sync(): Promise<void> {
 		await this.call('transport.account', 'syncEverything');
+	}
+
+	/** For helpers that sync until nothing more comes. */
+	get syncing(): SyncingParty {
+		return {
+			address: this.address,
+			sync: async () => {
+				const before = this.published;
+				await this.sync();
+				return this.published > before;
+			},
+		};
 	}
 
 	/** An attribute of the own identity, `value` with its `@type`. */
@@ -223,12 +238,19 @@ export class Peer {
 		});
 	}
 
+	/** Starts the deletion of the identity. */
+	async endIdentity(): Promise<void> {
+		const service = 'transport.identityDeletionProcesses';
+		await this.call(service, 'initiateIdentityDeletionProcess', {});
+	}
+
 	/** Ends the runtime; an account in a folder can be started again. May be called twice. */
 	async stop(): Promise<void> {
 		await this.process.stop();
 	}
 
 	private publish(event: PeerEvent): void {
+		this.published++;
 		this.events.push(event);
 		if (this.events.length > keptEvents) this.events.splice(0, keptEvents / 2);
 		for (const listener of [...this.listeners]) listener(event);

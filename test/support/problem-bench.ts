@@ -4,7 +4,7 @@ import { HttpBackbone } from '../../core/backbone/http-backbone';
 import { systemRandom } from '../../core/base/random';
 import type { Delivery, DeliveryVerdict } from '../../core/events/event-types';
 import { TestClock } from './clock';
-import { mailTo, relate, TestNetwork } from './gateways';
+import { mailTo, relate, SandboxNetwork, settle } from './gateways';
 import { until } from './until';
 import { watchBackbone } from './watched-backbone';
 
@@ -15,7 +15,7 @@ export class ProblemBench {
 	private readonly consumed: Array<() => Promise<void>> = [];
 
 	private constructor(
-		readonly network: TestNetwork,
+		readonly network: SandboxNetwork,
 		readonly clock: TestClock,
 		private readonly config: GatewayConfigInput,
 		readonly gateway: Gateway,
@@ -25,7 +25,7 @@ export class ProblemBench {
 	) {}
 
 	static async open(): Promise<ProblemBench> {
-		const network = await TestNetwork.open();
+		const network = await SandboxNetwork.open();
 		const clock = new TestClock(Date.now());
 		const config = network.config();
 		const gateway = await network.gateway(config, { clock });
@@ -64,7 +64,7 @@ export class ProblemBench {
 
 	/** Subjects of the mails that have arrived at the peer. */
 	async arrived(): Promise<unknown[]> {
-		await this.peer.account.sync();
+		await settle(this.peer);
 		return (await this.peer.messages.list()).map(({ content }) => content['subject']);
 	}
 
@@ -77,7 +77,7 @@ export class ProblemBench {
 			times: 1_000,
 			action: { kind: 'status', status: 200, body: { result: { id: 'none of this' } } },
 		});
-		await this.gateway.account.sync();
+		await settle(this.gateway);
 		return await this.idOf('receivedEvent');
 	}
 
@@ -86,7 +86,7 @@ export class ProblemBench {
 		const id = await this.fail();
 		for (let times = 0; times < 5; times++) {
 			this.clock.advance(6 * hourMs);
-			await this.gateway.account.sync();
+			await settle(this.gateway);
 		}
 		return id;
 	}
@@ -134,7 +134,7 @@ export class ProblemBench {
 	async refuse(consumers: number, ...subjects: string[]): Promise<void> {
 		for (const subject of subjects) {
 			await this.peer.messages.send(mailTo(this.address, subject));
-			await this.gateway.account.sync();
+			await settle(this.gateway);
 		}
 		const count = consumers * subjects.length;
 		await until(

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { numberSchema } from './wire';
 
 /** Form fields of `POST /connect/token` (`docs/protocol/backbone-api.md` 4.1). */
 export const tokenGrantFormSchema = z.object({
@@ -11,25 +12,22 @@ export const tokenGrantFormSchema = z.object({
 export type TokenGrantForm = z.infer<typeof tokenGrantFormSchema>;
 
 export const tokenGrantSchema = z.object({
-	/** opaque to us; goes into a header, so only visible ASCII */
+	/** goes into a header: visible ASCII */
 	access_token: z
 		.string()
 		.min(1)
 		.max(16_384)
 		.regex(/^[\x21-\x7e]+$/),
-	token_type: z.string().max(100).nullish(),
-	/** seconds */
-	expires_in: z.number().positive().max(31_536_000),
+	/** seconds; a longer time than a year is taken as a year, because timers hold no more */
+	expires_in: numberSchema(1, Number.MAX_SAFE_INTEGER).transform((seconds) =>
+		Math.min(seconds, 31_536_000),
+	),
 });
 export type TokenGrant = z.infer<typeof tokenGrantSchema>;
 
 /** `invalid_grant`, `invalid_client`, `access_denied`, ... */
 export const oauthErrorSchema = z.object({
-	error: z
-		.string()
-		.min(1)
-		.max(100)
-		.regex(/^[\w.-]+$/),
-	error_description: z.string().max(2_000).nullish(),
+	error: z.string().min(1).max(100),
+	error_description: z.string().max(2_000).nullish().catch(undefined),
 });
 export type OauthError = z.infer<typeof oauthErrorSchema>;

@@ -1,12 +1,18 @@
 import * as z from 'zod';
-import { bytesSchema, idSchema, instantSchema, optionalAddressSchema } from './wire';
+import {
+	bytesSchema,
+	idSchema,
+	instantSchema,
+	optionalAddressSchema,
+	shownTextSchema,
+} from './wire';
 
 /** `docs/protocol/backbone-api.md` 6. The creator is null when asked for without a token. */
 export const wireChallengeSchema = z.object({
 	id: idSchema('CHL'),
 	expiresAt: instantSchema,
 	createdBy: optionalAddressSchema,
-	createdByDevice: idSchema('DVC').nullish(),
+	createdByDevice: shownTextSchema,
 });
 export type WireChallenge = z.infer<typeof wireChallengeSchema>;
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { bytesSchema, idSchema, instantSchema, maxContentBytes } from './wire';
+import { bytesSchema, maxContentBytes, numberSchema } from './wire';
 
 /** `docs/protocol/backbone-api.md` 10. We have one device and write no modifications. */
-export const wireDatawalletSchema = z.object({ version: z.number().int().min(0).max(65_535) });
+export const wireDatawalletSchema = z.object({ version: numberSchema(0, 65_535) });
 export type WireDatawallet = z.infer<typeof wireDatawalletSchema>;
 
 /** An item of a push; servers read it, our client always sends an empty list. */
@@ -15,10 +15,3 @@ export const datawalletModificationItemSchema = z.object({
 	datawalletVersion: z.number().int().min(0).max(65_535),
 });
 export type DatawalletModificationItem = z.infer<typeof datawalletModificationItemSchema>;
-
-export const datawalletModificationReceiptSchema = z.object({
-	id: idSchema('DWM'),
-	index: z.number().int().min(0),
-	createdAt: instantSchema,
-});
-export type DatawalletModificationReceipt = z.infer<typeof datawalletModificationReceiptSchema>;

@@ -1,37 +1,32 @@
 import * as z from 'zod';
-import { idSchema, optionalInstantSchema } from './wire';
-
-/** `docs/protocol/backbone-api.md` 9.1. The first two exist on Backbones up to 6.56 only. */
-export const deletionProcessStatuses = [
-	'WaitingForApproval',
-	'Rejected',
-	'Approved',
-	'Cancelled',
-	'Deleting',
-] as const;
-export type DeletionProcessStatus = (typeof deletionProcessStatuses)[number];
+import {
+	deletionProcessStatusSchema,
+	type DeletionProcessStatus,
+} from '../../model/record/deletion-process';
+import { idSchema, optionalInstantSchema, shownInstantSchema, shownTextSchema } from './wire';
 
 /** A running process is `Approved` on v1 and `Active` on v2: one name from here on. */
-const wireStatusSchema = z
-	.enum([...deletionProcessStatuses, 'Active'])
-	.transform((status): DeletionProcessStatus => (status === 'Active' ? 'Approved' : status));
+const wireStatusSchema = deletionProcessStatusSchema.transform((status): DeletionProcessStatus =>
+	status === 'Active' ? 'Approved' : status,
+);
 
-const deviceIdSchema = idSchema('DVC');
-
-/** Only id and status are promised; the approval fields are those of Backbones up to 6.56. */
+/**
+ * `docs/protocol/backbone-api.md` 9.1. Only id and status are promised; the approval fields are those of
+ * Backbones up to 6.56. The end of the grace period is acted upon; the other dates are only shown.
+ */
 export const wireDeletionProcessSchema = z.object({
 	id: idSchema('IDP'),
 	status: wireStatusSchema,
-	createdAt: optionalInstantSchema,
-	createdByDevice: deviceIdSchema.nullish(),
-	approvalPeriodEndsAt: optionalInstantSchema,
-	rejectedAt: optionalInstantSchema,
-	rejectedByDevice: deviceIdSchema.nullish(),
-	approvedAt: optionalInstantSchema,
-	approvedByDevice: deviceIdSchema.nullish(),
+	createdAt: shownInstantSchema,
+	createdByDevice: shownTextSchema,
+	approvalPeriodEndsAt: shownInstantSchema,
+	rejectedAt: shownInstantSchema,
+	rejectedByDevice: shownTextSchema,
+	approvedAt: shownInstantSchema,
+	approvedByDevice: shownTextSchema,
 	gracePeriodEndsAt: optionalInstantSchema,
-	cancelledAt: optionalInstantSchema,
-	cancelledByDevice: deviceIdSchema.nullish(),
+	cancelledAt: shownInstantSchema,
+	cancelledByDevice: shownTextSchema,
 });
 export type WireDeletionProcess = z.infer<typeof wireDeletionProcessSchema>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { deviceUsernameSchema } from './identity';
-import { idSchema, instantSchema } from './wire';
+import { instantSchema, nameSchema, shownTextSchema } from './wire';
 
 /** `docs/protocol/backbone-api.md` 8 */
 export const changePasswordBodySchema = z.object({
@@ -10,11 +10,11 @@ export const changePasswordBodySchema = z.object({
 export type ChangePasswordBody = z.infer<typeof changePasswordBodySchema>;
 
 export const wireDeviceSchema = z.object({
-	id: idSchema('DVC'),
+	id: nameSchema,
 	username: deviceUsernameSchema,
 	createdAt: instantSchema,
-	createdByDevice: idSchema('DVC').nullish(),
-	communicationLanguage: z.string().max(20).nullish(),
-	isBackupDevice: z.boolean().nullish(),
+	createdByDevice: shownTextSchema,
+	communicationLanguage: shownTextSchema,
+	isBackupDevice: z.boolean().nullish().catch(undefined),
 });
 export type WireDevice = z.infer<typeof wireDeviceSchema>;

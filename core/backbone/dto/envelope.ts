@@ -1,16 +1,16 @@
 import * as z from 'zod';
+import { numberSchema, shownTextSchema, textSchema } from './wire';
 
 /** `docs/protocol/backbone-api.md` 3. Codes need not start with `error.platform.`. */
 export const wireErrorSchema = z.object({
-	id: z.string().max(100).nullish(),
+	id: shownTextSchema,
+	/** becomes the code of our own error, which logs and answers carry: one plain word */
 	code: z
 		.string()
 		.min(1)
 		.max(200)
 		.regex(/^[\w.-]+$/),
-	message: z.string().max(20_000).nullish(),
-	docs: z.string().max(2_000).nullish(),
-	time: z.string().max(60).nullish(),
+	message: z.string().max(20_000).nullish().catch(undefined),
 	data: z.unknown().optional(),
 });
 export type WireError = z.infer<typeof wireErrorSchema>;
@@ -19,15 +19,17 @@ export const errorEnvelopeSchema = z.object({ error: wireErrorSchema });
 
 /** `data` of `error.platform.quotaExhausted` (backbone-api 18.4). */
 export const quotaDataSchema = z
-	.array(z.object({ metricKey: z.string().max(100), isExhaustedUntil: z.string().max(40) }))
+	.array(z.object({ metricKey: textSchema, isExhaustedUntil: textSchema }))
 	.max(50);
 export type QuotaData = z.infer<typeof quotaDataSchema>;
 
-/** Present only when there is more than one page (`docs/protocol/backbone-api.md` 2.8). */
-export const paginationSchema = z.object({
-	pageNumber: z.number().int().min(1),
-	pageSize: z.number().int().min(1),
-	totalPages: z.number().int().min(0),
-	totalRecords: z.number().int().min(0),
-});
+const countSchema = numberSchema(0, Number.MAX_SAFE_INTEGER).nullish().catch(undefined);
+
+/**
+ * Present only when there is more than one page (`docs/protocol/backbone-api.md` 2.8). What cannot be
+ * read of it is undefined: the items beside it can be read all the same.
+ */
+export const paginationSchema = z
+	.object({ pageNumber: countSchema, totalPages: countSchema, totalRecords: countSchema })
+	.catch({ pageNumber: undefined, totalPages: undefined, totalRecords: undefined });
 export type Pagination = z.infer<typeof paginationSchema>;

@@ -6,6 +6,8 @@ import {
 	instantSchema,
 	optionalAddressSchema,
 	optionalInstantSchema,
+	shownTextSchema,
+	textSchema,
 } from './wire';
 
 /** The text parts of `POST Files` (`docs/protocol/backbone-api.md` 16.1); `content` is a file part. */
@@ -19,15 +21,13 @@ export const uploadFileFieldsSchema = z.object({
 });
 export type UploadFileFields = z.infer<typeof uploadFileFieldsSchema>;
 
-export const ownershipTokenSchema = z.string().regex(/^[A-Za-z0-9]{1,20}$/);
+/** A text without a meaning for us, which goes back as it came: bounded, so that it can be stored. */
+export const ownershipTokenSchema = textSchema.min(1);
 
 /** The token is told here and never again, except by regenerating or claiming. */
 export const uploadedFileSchema = z.object({
 	id: idSchema('FIL'),
 	createdAt: instantSchema,
-	createdBy: addressSchema,
-	createdByDevice: idSchema('DVC'),
-	owner: addressSchema,
 	expiresAt: instantSchema,
 	ownershipToken: ownershipTokenSchema.nullish(),
 });
@@ -38,15 +38,12 @@ export const wireFileSchema = z.object({
 	id: idSchema('FIL').nullish(),
 	createdAt: instantSchema,
 	createdBy: addressSchema,
-	createdByDevice: idSchema('DVC'),
-	modifiedAt: optionalInstantSchema,
+	createdByDevice: textSchema,
 	deletedAt: optionalInstantSchema,
-	deletedBy: optionalAddressSchema,
-	deletedByDevice: idSchema('DVC').nullish(),
+	deletedBy: shownTextSchema,
+	deletedByDevice: shownTextSchema,
 	owner: addressSchema,
-	ownerSignature: bytesSchema(0, 512),
 	ownershipIsLocked: z.boolean().nullish(),
-	cipherSize: z.number().int().min(0).nullish(),
 	cipherHash: bytesSchema(1, 128),
 	expiresAt: instantSchema,
 	encryptedProperties: bytesSchema(0, 1024 * 1024),
@@ -57,9 +54,6 @@ export const wireListedFileSchema = wireFileSchema.extend({ id: idSchema('FIL') 
 export type WireListedFile = z.infer<typeof wireListedFileSchema>;
 
 /** `docs/protocol/backbone-api.md` 16.3 */
-export const ownershipTokenBodySchema = z.object({ ownershipToken: z.string().max(100) });
-export type OwnershipTokenBody = z.infer<typeof ownershipTokenBodySchema>;
-
 export const ownershipTokenValiditySchema = z.object({ isValid: z.boolean() });
 
 export const newOwnershipTokenSchema = z.object({ newOwnershipToken: ownershipTokenSchema });

@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { signedChallengeSchema } from './challenge';
-import { addressSchema, bytesSchema, idSchema, instantSchema, optionalInstantSchema } from './wire';
+import {
+	addressSchema,
+	bytesSchema,
+	instantSchema,
+	nameSchema,
+	shownInstantSchema,
+	shownTextSchema,
+} from './wire';
 
 /** `docs/protocol/backbone-api.md` 7.1 */
 export const createIdentityBodySchema = z.object({
@@ -15,38 +22,49 @@ export const createIdentityBodySchema = z.object({
 });
 export type CreateIdentityBody = z.infer<typeof createIdentityBodySchema>;
 
-export const deviceUsernameSchema = z.string().min(1).max(100);
+export const deviceUsernameSchema = nameSchema;
 
 export const createdIdentitySchema = z.object({
 	address: addressSchema,
 	createdAt: instantSchema,
 	device: z.object({
-		id: idSchema('DVC'),
+		id: nameSchema,
 		username: deviceUsernameSchema,
-		createdAt: optionalInstantSchema,
+		createdAt: shownInstantSchema,
 	}),
 });
 export type CreatedIdentity = z.infer<typeof createdIdentitySchema>;
 
 export const identityDeletionStateSchema = z.object({
 	isDeleted: z.boolean(),
-	deletionDate: optionalInstantSchema,
+	deletionDate: shownInstantSchema,
 });
 export type IdentityDeletionState = z.infer<typeof identityDeletionStateSchema>;
 
 /** `docs/protocol/backbone-api.md` 7.2 */
 export const wireIdentitySchema = z.object({
 	address: addressSchema,
-	createdAt: optionalInstantSchema,
-	identityVersion: z.number().int().nullish(),
-	tierId: z.string().max(100).nullish(),
-	status: z.enum(['Active', 'ToBeDeleted', 'Deleting']).nullish(),
-	deletionGracePeriodEndsAt: optionalInstantSchema,
+	createdAt: shownInstantSchema,
+	identityVersion: z.number().nullish().catch(undefined),
+	tierId: shownTextSchema,
+	/** `Active`, `ToBeDeleted`, `Deleting` */
+	status: shownTextSchema,
+	deletionGracePeriodEndsAt: shownInstantSchema,
 });
 export type WireIdentity = z.infer<typeof wireIdentitySchema>;
 
-/** `docs/protocol/backbone-api.md` 7.2: at most 200 flags with names of at most 200 characters. */
+/**
+ * `docs/protocol/backbone-api.md` 7.2: at most 200 flags with names of at most 200 characters. A value
+ * that is neither true nor false is left out.
+ */
 export const featureFlagsSchema = z
-	.record(z.string().max(200), z.boolean())
-	.refine((flags) => Object.keys(flags).length <= 1_000, 'too many flags');
+	.record(z.string().max(200), z.unknown())
+	.refine((flags) => Object.keys(flags).length <= 1_000, 'too many flags')
+	.transform((flags): Record<string, boolean> =>
+		Object.fromEntries(
+			Object.entries(flags).filter(
+				(flag): flag is [string, boolean] => typeof flag[1] === 'boolean',
+			),
+		),
+	);
 export type FeatureFlags = z.infer<typeof featureFlagsSchema>;

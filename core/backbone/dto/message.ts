@@ -7,6 +7,8 @@ import {
 	instantSchema,
 	maxContentBytes,
 	optionalInstantSchema,
+	shownTextSchema,
+	textSchema,
 } from './wire';
 
 const attachmentSchema = z.object({ id: idSchema('FIL') });
@@ -29,18 +31,17 @@ export const wireMessageSchema = z.object({
 	id: idSchema('MSG'),
 	createdAt: instantSchema,
 	createdBy: addressSchema,
-	createdByDevice: idSchema('DVC'),
+	createdByDevice: textSchema,
 	body: bytesSchema(1, maxContentBytes),
+	/** each costs a call */
 	attachments: z.array(attachmentSchema).max(100),
-	recipients: z
-		.array(
-			z.object({
-				address: addressSchema,
-				encryptedKey: bytesSchema(1, 1_000),
-				receivedAt: optionalInstantSchema,
-				receivedByDevice: idSchema('DVC').nullish(),
-			}),
-		)
-		.max(10_000),
+	recipients: z.array(
+		z.object({
+			address: addressSchema,
+			encryptedKey: bytesSchema(1, 1_000),
+			receivedAt: optionalInstantSchema,
+			receivedByDevice: shownTextSchema,
+		}),
+	),
 });
 export type WireMessage = z.infer<typeof wireMessageSchema>;

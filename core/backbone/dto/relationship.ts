@@ -1,30 +1,33 @@
 import * as z from 'zod';
+import { openEnumSchema } from '../../model/open-enum';
 import { auditReasons, relationshipStatuses } from '../../model/record/relationship';
 import {
 	addressSchema,
 	contentBytesSchema,
 	idSchema,
 	instantSchema,
-	optionalAddressSchema,
-	optionalInstantSchema,
+	shownInstantSchema,
+	shownTextSchema,
+	textSchema,
 } from './wire';
 
 /** `ReadyForDeletion` is seen only in the answer to the second decomposition (backbone-api 14.1). */
-export const wireRelationshipStatuses = [...relationshipStatuses, 'ReadyForDeletion'] as const;
-export const wireRelationshipStatusSchema = z.enum(wireRelationshipStatuses);
+const wireRelationshipStatusSchema = openEnumSchema([...relationshipStatuses, 'ReadyForDeletion']);
 export type WireRelationshipStatus = z.infer<typeof wireRelationshipStatusSchema>;
 
 /** The order of a log is not promised; sort by `createdAt`. */
 export const wireAuditLogEntrySchema = z.object({
 	createdAt: instantSchema,
-	createdBy: addressSchema,
-	createdByDevice: idSchema('DVC').nullish(),
-	reason: z.enum(auditReasons),
+	/** an address; compared only */
+	createdBy: textSchema,
+	createdByDevice: shownTextSchema,
+	reason: openEnumSchema(auditReasons),
 	oldStatus: wireRelationshipStatusSchema.nullish(),
 	newStatus: wireRelationshipStatusSchema,
 });
 export type WireAuditLogEntry = z.infer<typeof wireAuditLogEntrySchema>;
 
+/** Stored and shown with the relationship: an account that is used has a few entries. */
 const auditLogSchema = z.array(wireAuditLogEntrySchema).max(10_000);
 
 /** Answer to creation and to every transition. */
@@ -32,9 +35,7 @@ export const wireRelationshipMetadataSchema = z.object({
 	id: idSchema('REL'),
 	/** null once the template was deleted */
 	relationshipTemplateId: idSchema('RLT').nullish(),
-	from: optionalAddressSchema,
-	to: optionalAddressSchema,
-	createdAt: optionalInstantSchema,
+	createdAt: shownInstantSchema,
 	status: wireRelationshipStatusSchema,
 	auditLog: auditLogSchema,
 });
@@ -65,6 +66,6 @@ export type RelationshipTransitionBody = z.infer<typeof relationshipTransitionBo
 
 export const canCreateRelationshipSchema = z.object({
 	canCreate: z.boolean(),
-	code: z.string().max(200).nullish(),
+	code: textSchema.nullish(),
 });
 export type CanCreateRelationship = z.infer<typeof canCreateRelationshipSchema>;

@@ -1,10 +1,14 @@
 import * as z from 'zod';
-import {
-	datawalletModificationItemSchema,
-	datawalletModificationReceiptSchema,
-} from './datawallet';
+import { datawalletModificationItemSchema } from './datawallet';
 import { externalEventPayloadSchema } from './external-event-payload';
-import { idSchema, instantSchema, optionalInstantSchema } from './wire';
+import {
+	idSchema,
+	instantSchema,
+	nameSchema,
+	numberSchema,
+	shownInstantSchema,
+	shownTextSchema,
+} from './wire';
 
 export const syncRunTypes = ['ExternalEventSync', 'DatawalletVersionUpgrade'] as const;
 export const syncRunTypeSchema = z.enum(syncRunTypes);
@@ -20,38 +24,39 @@ export type StartSyncRunBody = z.infer<typeof startSyncRunBodySchema>;
 
 export const wireSyncRunSchema = z.object({
 	id: idSchema('SYR'),
-	type: syncRunTypeSchema.nullish(),
-	expiresAt: optionalInstantSchema,
-	index: z.number().int().nullish(),
-	createdAt: optionalInstantSchema,
-	createdBy: z.string().max(100).nullish(),
-	createdByDevice: z.string().max(100).nullish(),
-	eventCount: z.number().int().min(0).nullish(),
+	type: shownTextSchema,
+	expiresAt: shownInstantSchema,
+	eventCount: z.number().nullish().catch(undefined),
 });
 export type WireSyncRun = z.infer<typeof wireSyncRunSchema>;
 
+/** Without a run there are no new events; the status says so, too: `Created` or `NoNewEvents`. */
 export const startSyncRunResultSchema = z.object({
-	status: z.enum(['Created', 'NoNewEvents']).nullish(),
+	status: shownTextSchema,
 	syncRun: wireSyncRunSchema.nullish(),
 });
 export type StartSyncRunResult = z.infer<typeof startSyncRunResultSchema>;
 
 const maxIndex = 2 ** 31 - 1;
 
-/** `docs/protocol/backbone-api.md` 12.1. Types that we do not know must not break a sync. */
+/**
+ * `docs/protocol/backbone-api.md` 12.1. Types that we do not know must not break a sync, and of an
+ * event that cannot be read its name is enough: it fails alone, in its own step.
+ */
 export const wireExternalEventSchema = z.object({
-	id: idSchema('SYI'),
-	type: z.string().max(200).catch(''),
-	/** orders the events; one with an odd place must fail alone, if at all */
-	index: z.number().int().min(0).max(maxIndex).catch(maxIndex),
-	createdAt: instantSchema,
-	syncErrorCount: z.number().int().min(0).catch(0),
+	id: nameSchema,
+	/** absent when it is no text */
+	type: z.string().max(200).optional().catch(undefined),
+	/** orders the events, as does the time */
+	index: numberSchema(0, maxIndex).catch(maxIndex),
+	createdAt: instantSchema.optional().catch(undefined),
+	syncErrorCount: numberSchema(0, maxIndex).catch(0),
 	payload: externalEventPayloadSchema,
 });
 export type WireExternalEvent = z.infer<typeof wireExternalEventSchema>;
 
 export const externalEventResultSchema = z.object({
-	externalEventId: idSchema('SYI'),
+	externalEventId: nameSchema,
 	errorCode: z.string().max(100).nullish(),
 });
 export type ExternalEventResult = z.infer<typeof externalEventResultSchema>;
@@ -64,9 +69,7 @@ export const finalizeExternalEventSyncBodySchema = z.object({
 export type FinalizeExternalEventSyncBody = z.infer<typeof finalizeExternalEventSyncBodySchema>;
 
 export const externalEventSyncOutcomeSchema = z.object({
-	newDatawalletModificationIndex: z.number().int().nullish(),
-	datawalletModifications: z.array(datawalletModificationReceiptSchema).nullish(),
-	newUnsyncedExternalEventsExist: z.boolean().nullish(),
+	newUnsyncedExternalEventsExist: z.boolean().nullish().catch(undefined),
 });
 export type ExternalEventSyncOutcome = z.infer<typeof externalEventSyncOutcomeSchema>;
 
@@ -78,10 +81,5 @@ export const finalizeDatawalletVersionUpgradeBodySchema = z.object({
 export type FinalizeDatawalletVersionUpgradeBody = z.infer<
 	typeof finalizeDatawalletVersionUpgradeBodySchema
 >;
-
-export const datawalletVersionUpgradeOutcomeSchema = z.object({
-	newDatawalletModificationIndex: z.number().int().nullish(),
-	datawalletModifications: z.array(datawalletModificationReceiptSchema).nullish(),
-});
 
 export const refreshedExpirationSchema = z.object({ expiresAt: instantSchema });

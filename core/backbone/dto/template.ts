@@ -7,7 +7,9 @@ import {
 	instantSchema,
 	optionalAddressSchema,
 	optionalInstantSchema,
+	numberSchema,
 	passwordBytesSchema,
+	textSchema,
 } from './wire';
 
 /** `docs/protocol/backbone-api.md` 13.1 */
@@ -28,8 +30,8 @@ export type CreatedTemplate = z.infer<typeof createdTemplateSchema>;
 export const wireTemplateSchema = z.object({
 	id: idSchema('RLT').nullish(),
 	createdBy: addressSchema,
-	createdByDevice: idSchema('DVC'),
-	maxNumberOfAllocations: z.number().int().nullish(),
+	createdByDevice: textSchema,
+	maxNumberOfAllocations: numberSchema(0, Number.MAX_SAFE_INTEGER).nullish(),
 	expiresAt: optionalInstantSchema,
 	content: contentBytesSchema,
 	createdAt: instantSchema,

@@ -9,6 +9,8 @@ import {
 	maxContentBytes,
 	optionalAddressSchema,
 	passwordBytesSchema,
+	shownTextSchema,
+	textSchema,
 } from './wire';
 
 /** `docs/protocol/backbone-api.md` 17.1. Content is absent in empty tokens only. */
@@ -30,12 +32,11 @@ export type CreatedToken = z.infer<typeof createdTokenSchema>;
 export const wireTokenSchema = z.object({
 	id: idSchema('TOK').nullish(),
 	createdBy: optionalAddressSchema,
-	createdByDevice: idSchema('DVC').nullish(),
+	createdByDevice: shownTextSchema,
 	forIdentity: optionalAddressSchema,
 	createdAt: instantSchema,
 	expiresAt: instantSchema,
 	content: contentBytesSchema.nullish(),
-	isPasswordProtected: z.boolean().nullish(),
 });
 export type WireToken = z.infer<typeof wireTokenSchema>;
 
@@ -53,6 +54,6 @@ export type UpdateTokenContentBody = z.infer<typeof updateTokenContentBodySchema
 /** The answer to filling an empty token: all but the content, and who filled it is its creator. */
 export const updatedTokenSchema = wireListedTokenSchema.omit({ content: true }).extend({
 	createdBy: addressSchema,
-	createdByDevice: idSchema('DVC'),
+	createdByDevice: textSchema,
 });
 export type UpdatedToken = z.infer<typeof updatedTokenSchema>;

@@ -13,7 +13,10 @@ export function decodedLength(text: string): number {
 	return Math.floor((length * 3) / 4);
 }
 
-/** Opaque bytes: both base64 alphabets are read, base64url without padding is what servers write. */
+/**
+ * Opaque bytes: both base64 alphabets are read, base64url without padding is what servers write. They
+ * are decoded here, and the decoder would leave other characters out without a word.
+ */
 export function bytesSchema(minBytes: number, maxBytes: number) {
 	return z
 		.string()
@@ -28,7 +31,10 @@ export function bytesSchema(minBytes: number, maxBytes: number) {
 /* Each kind of id stands in many bodies; its schema is made once. */
 const idSchemas = new Map<string, z.ZodString>();
 
-/** `docs/protocol/backbone-api.md` 2.7: three letters and up to 17 letters or digits. */
+/**
+ * The name of an object (`docs/protocol/backbone-api.md` 2.7: three letters and up to 17 letters or
+ * digits). It goes into the paths of URLs, references and messages to peers.
+ */
 export function idSchema(prefix: string): z.ZodString {
 	let schema = idSchemas.get(prefix);
 	if (schema === undefined) idSchemas.set(prefix, (schema = makeIdSchema(prefix)));
@@ -39,7 +45,10 @@ function makeIdSchema(prefix: string): z.ZodString {
 	return z.string().regex(new RegExp(`^${prefix}[A-Za-z0-9]{1,17}$`), `expected an id ${prefix}…`);
 }
 
-/** Form and length only; checksum and host are the business of `core/model`. */
+/**
+ * Form and length only; checksum and host are the business of `core/model`. It goes into the paths of
+ * URLs, and tells the peer whose keys are used.
+ */
 export const addressSchema = z
 	.string()
 	.max(80)
@@ -58,7 +67,32 @@ export const instantSchema = z
 
 export const optionalAddressSchema = addressSchema.nullish();
 
+/** A text without a meaning for us, kept as it came: bounded, so that a record stays small. */
+export const textSchema = z.string().max(1_000);
+
+/** Text that a record only shows: absent when it cannot be read. */
+export const shownTextSchema = textSchema.nullish().catch(undefined);
+
+/** The name of a device or of an event: never part of a path, only kept and given back. */
+export const nameSchema = z.string().min(1).max(100);
+
+/** A whole number, also as text: servers have written some of them both ways. */
+export function numberSchema(min: number, max: number) {
+	return z
+		.union([
+			z.number(),
+			z
+				.string()
+				.regex(/^\d{1,16}$/)
+				.transform(Number),
+		])
+		.pipe(z.number().int().min(min).max(max));
+}
+
 export const optionalInstantSchema = instantSchema.nullish();
+
+/** A date that a record only shows: absent when it cannot be read. */
+export const shownInstantSchema = optionalInstantSchema.catch(undefined);
 
 /** A password hash on the wire: 1 to 200 bytes (`docs/protocol/backbone-api.md` 2.6, 13.1). */
 export const passwordBytesSchema = bytesSchema(1, 200);

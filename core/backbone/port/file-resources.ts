@@ -10,7 +10,7 @@ import type {
 	WireListedToken,
 	WireToken,
 } from '../dto';
-import type { CallOptions, PasswordOptions } from './call-options';
+import type { CallOptions, ListOptions, PasswordOptions } from './call-options';
 
 export interface FileResource {
 	upload(
@@ -25,7 +25,7 @@ export interface FileResource {
 	metadata(id: string, options?: CallOptions): Promise<WireFile>;
 
 	/** Only files that this identity created, also when they belong to somebody else by now. */
-	list(ids: readonly string[], options?: CallOptions): Promise<WireListedFile[]>;
+	list(ids: readonly string[], options?: ListOptions): Promise<WireListedFile[]>;
 
 	/**
 	 * For everybody; who created it may, its present owner may not.
@@ -46,13 +46,14 @@ export interface FileResource {
 	/**
 	 * Makes us the owner and gives the file's new ownership token. Repeated after a lost answer, so
 	 * `error.platform.validation.file.cannotClaimOwnershipOfOwnFile` says that an earlier attempt went
-	 * through; `regenerateOwnershipToken` then gives a token that is known.
+	 * through.
 	 * @throws `error.platform.forbidden` when the token is wrong, which locks the file, or it is locked
 	 */
 	claimOwnership(id: string, ownershipToken: string, options?: CallOptions): Promise<string>;
 
 	/**
-	 * A new ownership token, which also unlocks the file. Repeated by itself: the last one counts.
+	 * A new ownership token, which also unlocks the file. Repeated by itself: the last one counts. Whether
+	 * it is stored at all has to be asked with `validateOwnershipToken`.
 	 * @throws `error.platform.forbidden` unless we own the file
 	 */
 	regenerateOwnershipToken(id: string, options?: CallOptions): Promise<string>;
@@ -69,7 +70,7 @@ export interface TokenResource {
 	get(id: string, options?: PasswordOptions & { readonly anonymous?: boolean }): Promise<WireToken>;
 
 	/** Those that we have created or read before, expired ones too; needs no passwords. */
-	list(ids: readonly string[], options?: CallOptions): Promise<WireListedToken[]>;
+	list(ids: readonly string[], options?: ListOptions): Promise<WireListedToken[]>;
 
 	/**
 	 * Fills an empty token, which becomes ours. Repeated after a lost answer, so the second code may

@@ -9,7 +9,7 @@ import type {
 	WireDevice,
 	WireIdentity,
 } from '../dto';
-import type { CallOptions } from './call-options';
+import type { CallOptions, ListOptions } from './call-options';
 
 export interface IdentityResource {
 	/**
@@ -50,7 +50,7 @@ export interface DeletionProcessResource {
 	start(lengthOfGracePeriodInDays?: number, options?: CallOptions): Promise<WireDeletionProcess>;
 
 	/** Running and former ones, without order. */
-	list(options?: CallOptions): Promise<WireDeletionProcess[]>;
+	list(options?: ListOptions): Promise<WireDeletionProcess[]>;
 
 	get(id: string, options?: CallOptions): Promise<WireDeletionProcess>;
 

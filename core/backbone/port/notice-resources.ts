@@ -1,5 +1,5 @@
 import type { SendNotificationBody, WireAnnouncement, WireTagCollection } from '../dto';
-import type { CallOptions } from './call-options';
+import type { CallOptions, ListOptions } from './call-options';
 
 export interface TagAnswer {
 	readonly collection: WireTagCollection;
@@ -18,7 +18,7 @@ export interface AnnouncementResource {
 	 * @param language two letters of ISO 639-1
 	 * @throws `error.platform.validation.invalidAnnouncementLanguage`
 	 */
-	list(language: string, options?: CallOptions): Promise<WireAnnouncement[]>;
+	list(language: string, options?: ListOptions): Promise<WireAnnouncement[]>;
 }
 
 export interface NotificationResource {

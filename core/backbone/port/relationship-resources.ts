@@ -11,7 +11,7 @@ import type {
 	WireRelationshipMetadata,
 	WireTemplate,
 } from '../dto';
-import type { CallOptions, PasswordOptions, ProtectedId } from './call-options';
+import type { CallOptions, ListOptions, PasswordOptions, ProtectedId } from './call-options';
 
 export interface TemplateResource {
 	create(body: CreateTemplateBody, options?: CallOptions): Promise<CreatedTemplate>;
@@ -20,7 +20,7 @@ export interface TemplateResource {
 	get(id: string, options?: PasswordOptions): Promise<WireTemplate>;
 
 	/** Unknown and invisible ones are left out; never allocates. */
-	list(ids: readonly ProtectedId[], options?: CallOptions): Promise<WireListedTemplate[]>;
+	list(ids: readonly ProtectedId[], options?: ListOptions): Promise<WireListedTemplate[]>;
 
 	delete(id: string, options?: CallOptions): Promise<void>;
 }
@@ -37,7 +37,7 @@ export interface RelationshipResource {
 	get(id: string, options?: CallOptions): Promise<WireRelationship>;
 
 	/** Without order; unknown ids are left out. No ids: no call. */
-	list(ids: readonly string[], options?: CallOptions): Promise<WireRelationship[]>;
+	list(ids: readonly string[], options?: ListOptions): Promise<WireRelationship[]>;
 
 	accept(
 		id: string,
@@ -84,11 +84,11 @@ export interface MessageResource {
 	get(id: string, options?: CallOptions): Promise<WireMessage>;
 
 	/** By creation time; unknown ids are left out. No ids: no call. */
-	list(ids: readonly string[], options?: CallOptions): Promise<WireMessage[]>;
+	list(ids: readonly string[], options?: ListOptions): Promise<WireMessage[]>;
 
 	/**
 	 * One page of all visible messages, oldest first. Ask for page 1 with size 1 to learn
 	 * `totalRecords`, then for the last page and downwards.
 	 */
-	page(request: PageRequest, options?: CallOptions): Promise<Page<WireMessage>>;
+	page(request: PageRequest, options?: ListOptions): Promise<Page<WireMessage>>;
 }

@@ -1,17 +1,19 @@
 import type { AnnouncementResource, NotificationResource } from '../backbone';
 import type { BackboneCaller } from '../backbone-caller';
-import { wireAnnouncementsSchema } from '../dto/announcement';
+import { wireAnnouncementSchema } from '../dto/announcement';
+import { readWholeList } from '../paging';
 
-/** More than the small answers: the operator's texts, at most a thousand of them. */
+/** More than the small answers: the operator's texts. */
 const maxAnswerBytes = 16 * 1024 * 1024;
 
 /** `docs/protocol/backbone-api.md` 18.2 */
 export function createAnnouncementResource(caller: BackboneCaller): AnnouncementResource {
 	return {
 		list: (language, options) =>
-			caller.result(
+			readWholeList(
+				caller,
 				{ method: 'GET', path: '/Announcements', query: [['language', language]], maxAnswerBytes },
-				wireAnnouncementsSchema,
+				wireAnnouncementSchema,
 				options,
 			),
 	};

@@ -1,14 +1,11 @@
-import * as z from 'zod';
 import type { CallOptions, DeletionProcessResource } from '../backbone';
 import type { BackboneCaller } from '../backbone-caller';
 import { wireDeletionProcessSchema, type WireDeletionProcess } from '../dto/deletion-process';
+import { readWholeList } from '../paging';
 import { sameObject } from '../same-object';
 import { pathId } from '../wire-text';
 
 const root = '/Identities/Self/DeletionProcesses';
-
-/** Cancelled ones are kept for 30 days only. */
-const listSchema = z.array(wireDeletionProcessSchema).max(1_000);
 
 /** `docs/protocol/backbone-api.md` 9.1. Changes are never repeated: the second one is refused. */
 export function createDeletionProcessResource(caller: BackboneCaller): DeletionProcessResource {
@@ -35,7 +32,8 @@ export function createDeletionProcessResource(caller: BackboneCaller): DeletionP
 				wireDeletionProcessSchema,
 				options,
 			),
-		list: (options) => caller.result({ method: 'GET', path: root }, listSchema, options),
+		list: (options) =>
+			readWholeList(caller, { method: 'GET', path: root }, wireDeletionProcessSchema, options),
 		get: async (id, options) =>
 			sameObject(
 				id,

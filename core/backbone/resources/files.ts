@@ -40,7 +40,8 @@ function asClaimRefused(error: unknown): unknown {
 	return backboneErrors.create('forbidden', {
 		message:
 			'The Backbone did not hand over the file: its ownership token is wrong, or it is locked.',
-		remedy: 'Ask the owner of the file for a new ownership token; the old one stays useless.',
+		remedy:
+			'Ask the owner of the file whether it is locked. A locked file can be handed over only after a new ownership token; where the Backbone makes none that works, ask for the file to be uploaded again.',
 		facts: error.facts,
 		cause: error,
 	});

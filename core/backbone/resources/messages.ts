@@ -1,3 +1,4 @@
+import { GatewayError, isGatewayError } from '../../base/errors';
 import type { MessageResource } from '../backbone';
 import { answerLimits, type BackboneCaller } from '../backbone-caller';
 import { sentMessageSchema, wireMessageSchema } from '../dto/message';
@@ -10,8 +11,14 @@ export function createMessageResource(caller: BackboneCaller): MessageResource {
 	const root = '/Messages';
 	const listCall = { method: 'GET', path: root, maxAnswerBytes: answerLimits.page } as const;
 	return {
-		send: (body, options) =>
-			caller.result({ method: 'POST', path: root, json: body }, sentMessageSchema, options),
+		send: async (body, options) => {
+			const call = { method: 'POST', path: root, json: body } as const;
+			try {
+				return await caller.result(call, sentMessageSchema, options);
+			} catch (error) {
+				throw isGatewayError(error) ? withAdvice(error, body.recipients.length) : error;
+			}
+		},
 		get: async (id, options) =>
 			sameObject(
 				id,
@@ -37,4 +44,18 @@ export function createMessageResource(caller: BackboneCaller): MessageResource {
 		page: (request, options) =>
 			readSinglePage(caller, listCall, wireMessageSchema, request, options),
 	};
+}
+
+/**
+ * A limit of recipients, 1 as the server is shipped, has no code of its own
+ * (`docs/protocol/backbone-api.md` 15.1).
+ */
+function withAdvice(error: GatewayError, recipients: number): GatewayError {
+	const { code, kind, message, facts } = error;
+	if (recipients < 2 || code !== 'error.platform.validation.invalidPropertyValue') return error;
+	const remedy =
+		`This Backbone may not allow ${recipients} recipients for one message; many allow 1. Send one ` +
+		'message to each person, for example with one item for each in n8n, or ask the operator of the ' +
+		'Backbone to raise the limit.';
+	return new GatewayError({ code, kind, message, remedy, facts, cause: error.cause });
 }

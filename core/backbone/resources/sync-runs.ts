@@ -4,7 +4,6 @@ import { answerLimits, type BackboneCaller } from '../backbone-caller';
 import { backboneErrors } from '../backbone-errors';
 import { wireDatawalletSchema } from '../dto/datawallet';
 import {
-	datawalletVersionUpgradeOutcomeSchema,
 	externalEventSyncOutcomeSchema,
 	refreshedExpirationSchema,
 	startSyncRunResultSchema,
@@ -69,7 +68,7 @@ export function createSyncRunResource(caller: BackboneCaller): SyncRunResource {
 			return { newUnsyncedExternalEventsExist: outcome.newUnsyncedExternalEventsExist ?? false };
 		},
 		finalizeDatawalletVersionUpgrade: async (runId, newDatawalletVersion, options) => {
-			await caller.result(
+			await caller.nothing(
 				{
 					method: 'PUT',
 					path: path(runId, '/FinalizeDatawalletVersionUpgrade'),
@@ -77,7 +76,6 @@ export function createSyncRunResource(caller: BackboneCaller): SyncRunResource {
 					headers,
 					isRepeatable: true,
 				},
-				datawalletVersionUpgradeOutcomeSchema,
 				options,
 			);
 		},

@@ -125,7 +125,7 @@ export class AttributeSharingService {
 	): Promise<RequestDto> {
 		const { store, messages } = this.parts;
 		const { idempotencyKey: key } = options;
-		await messages.ready(options);
+		await messages.ready([peer], options);
 		const { record, message } = await store.transact(async (tx): Promise<Sending> => {
 			const earlier = key === undefined ? undefined : await messages.findEarlier(tx, key);
 			if (earlier !== undefined) return await requestOfEarlier(tx, earlier);

@@ -1,4 +1,5 @@
 import { defineErrors, isGatewayError } from '../../base/errors';
+import type { FileDto } from '../../model/record/file';
 
 /** Coded errors of files (docs/protocol/transport.md 8, 18; http-api.md 8.6). */
 export const fileErrors = defineErrors({
@@ -35,6 +36,18 @@ export const fileErrors = defineErrors({
 		kind: 'forbidden',
 		remedy: 'Only the present owner of a file can renew its ownership token.',
 	},
+	tokenNotRenewed: {
+		code: 'error.gateway.files.tokenNotRenewed',
+		kind: 'conflict',
+		remedy:
+			'This Backbone answers a new ownership token without storing it. The token that the file had before goes on being valid, unless the file is locked. To hand over a file that is locked, or whose token is not known here, upload its content again and hand over the new file.',
+	},
+	tokenUnknown: {
+		code: 'error.gateway.files.ownershipTokenUnknown',
+		kind: 'conflict',
+		remedy:
+			'Regenerate the ownership token of the file. Where the Backbone does not keep a new one, download the file, upload it again and hand over the new file.',
+	},
 	otherObject: {
 		code: 'error.transport.files.invalidMetadata',
 		kind: 'invalid',
@@ -46,6 +59,31 @@ export const fileErrors = defineErrors({
 export function unknownFile(id: string): Error {
 	return fileErrors.create('notFound', {
 		message: `There is no file with the ID '${id}' in this account.`,
+		facts: { fileId: id },
+	});
+}
+
+export function tokenNotRenewed({ id, ownershipToken }: FileDto): Error {
+	const left =
+		ownershipToken === undefined
+			? 'It has no ownership token that is known here.'
+			: 'Its former ownership token stays.';
+	return fileErrors.create('tokenNotRenewed', {
+		message: `The Backbone did not keep the new ownership token of the file '${id}'. ${left}`,
+		facts: { fileId: id, hasFormerToken: ownershipToken !== undefined },
+	});
+}
+
+/**
+ * What hands over a file. An own file has none when the answer to its claim was lost, and one that
+ * belongs to a peer never has.
+ *
+ * @throws `error.gateway.files.ownershipTokenUnknown` for an own file
+ */
+export function tokenForTransfer({ id, isOwn, ownershipToken }: FileDto): string | undefined {
+	if (ownershipToken !== undefined || !isOwn) return ownershipToken;
+	throw fileErrors.create('tokenUnknown', {
+		message: `The ownership token of the file '${id}' is not known here.`,
 		facts: { fileId: id },
 	});
 }

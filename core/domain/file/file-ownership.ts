@@ -6,7 +6,7 @@ import type { FileDto } from '../../model/record/file';
 import type { ObjectIntent } from '../../model/record/object-intent';
 import type { WriteTransaction } from '../../store/store';
 import type { FileContext } from './file-context';
-import { fileErrors, unknownFile } from './file-errors';
+import { fileErrors, tokenNotRenewed, unknownFile } from './file-errors';
 import { withOwner, type StoredFile } from './file-records';
 import type { FileService } from './file-service';
 
@@ -20,9 +20,11 @@ export class FileOwnership {
 	) {}
 
 	/**
-	 * A new ownership token for an own file; the old one is worthless and a lock is gone.
+	 * A new ownership token for an own file; with it the old one is worthless and a lock is gone.
 	 *
-	 * @throws `error.runtime.recordNotFound`, `error.runtime.files.notOwnedByYou`
+	 * @throws `error.runtime.recordNotFound`, `error.runtime.files.notOwnedByYou`,
+	 * `error.gateway.files.tokenNotRenewed` when the Backbone answers a token that it does not keep: the
+	 * former one stays
 	 */
 	async regenerateToken(id: string, options: Cancellable = {}): Promise<FileDto> {
 		const { record } = await this.files.find(id, options);
@@ -32,9 +34,11 @@ export class FileOwnership {
 				facts: { fileId: id },
 			});
 		}
-		return await this.takeNewToken(id, 'regenerateFileToken', options, () =>
-			this.context.backbone.files.regenerateOwnershipToken(id, options),
+		const { file, isRenewed } = await this.changeToken(id, 'regenerateFileToken', options, () =>
+			this.newToken(id, options),
 		);
+		if (isRenewed) return file;
+		throw tokenNotRenewed(file);
 	}
 
 	/**
@@ -62,35 +66,37 @@ export class FileOwnership {
 	async claim(id: string, ownershipToken: string, options: Cancellable = {}): Promise<FileDto> {
 		const { backbone } = this.context;
 		const { record } = await this.files.find(id, options);
-		return await this.takeNewToken(id, 'claimFile', options, async () => {
+		const { file } = await this.changeToken(id, 'claimFile', options, async () => {
 			try {
 				return await backbone.files.claimOwnership(id, ownershipToken, options);
 			} catch (error) {
-				// An earlier attempt whose answer was lost went through: its token is replaced.
+				// An earlier attempt went through, and its answer with the token was lost.
 				if (codeOf(error) !== ownedAlready || record.isOwn) throw error;
-				return await backbone.files.regenerateOwnershipToken(id, options);
+				return await this.tokenAfterClaim(id, options);
 			}
 		});
+		return file;
 	}
 
 	/** Finds out what became of an interrupted change. */
 	async settle(intent: ObjectIntent, options: Cancellable): Promise<void> {
 		const { backbone, account, changes, store } = this.context;
-		const { id } = intent;
+		const { id, action } = intent;
 		const known = await store.read((tx) => tx.files.get(id), options);
 		if (known === undefined) return await changes.drop(id);
-		if (intent.action === 'deleteFile') return await this.files.deleteOwn(id, options);
+		if (action === 'deleteFile') return await this.files.deleteOwn(id, options);
 		const { owner } = await backbone.files.metadata(id, options);
 		if (owner !== account.address) return await changes.drop(id);
-		await this.takeNewToken(id, intent.action, options, () =>
-			backbone.files.regenerateOwnershipToken(id, options),
+		await this.changeToken(id, action, options, () =>
+			action === 'claimFile' ? this.tokenAfterClaim(id, options) : this.newToken(id, options),
 		);
 	}
 
 	/** Somebody tried a wrong token; unknown files are ignored (docs/protocol/transport.md 14). */
 	async applyLock(tx: WriteTransaction, id: string): Promise<void> {
 		const known = await tx.files.get(id);
-		if (known === undefined) return;
+		// Each wrong token is told twice by the Backbone; the file is locked once.
+		if (known === undefined || known.record.ownershipIsLocked === true) return;
 		const record = { ...known.record, ownershipIsLocked: true as const };
 		await tx.files.update(record);
 		await this.announce(tx, 'transport.fileOwnershipLocked', { record, secrets: known.secrets });
@@ -113,7 +119,8 @@ export class FileOwnership {
 	async applyClaim(tx: WriteTransaction, id: string, owner: string): Promise<void> {
 		const { address } = this.context.account;
 		const known = await tx.files.get(id);
-		if (known === undefined) return;
+		// Told before under another id, or by our own claim.
+		if (known === undefined || known.record.owner === owner) return;
 		// It came back to us meanwhile: the token that came with it is the one that counts.
 		const token = owner === address ? known.secrets.ownershipToken : undefined;
 		const changed = withOwner(known, owner, address, token);
@@ -121,12 +128,41 @@ export class FileOwnership {
 		await this.announce(tx, 'transport.fileOwnershipClaimed', changed);
 	}
 
-	private async takeNewToken(
+	/**
+	 * A new token, if the Backbone keeps it: since 6.54 the answered token is stored nowhere, and a claim
+	 * with it would lock the file for ever. Asking about an own file locks nothing
+	 * (docs/protocol/backbone-api.md 16.3).
+	 */
+	private async newToken(id: string, options: Cancellable): Promise<string | undefined> {
+		const { files } = this.context.backbone;
+		const token = await files.regenerateOwnershipToken(id, options);
+		return (await files.validateOwnershipToken(id, token, options)) ? token : undefined;
+	}
+
+	/**
+	 * The token of a file whose claim went through without its answer; undefined when it cannot be
+	 * known. A file that was ours before has kept its token unless it changed hands meanwhile.
+	 */
+	private async tokenAfterClaim(id: string, options: Cancellable): Promise<string | undefined> {
+		const { backbone, store } = this.context;
+		const renewed = await this.newToken(id, options);
+		if (renewed !== undefined) return renewed;
+		const former = (await store.read((tx) => tx.files.get(id), options))?.secrets.ownershipToken;
+		if (former === undefined) return undefined;
+		const isValid = await backbone.files.validateOwnershipToken(id, former, options);
+		return isValid ? former : undefined;
+	}
+
+	/**
+	 * Makes the file ours, with the token that the call gives. A file whose new token is worth nothing
+	 * stays as it is; a claimed one is ours without a token.
+	 */
+	private async changeToken(
 		id: string,
 		action: ObjectIntent['action'],
 		options: Cancellable,
-		call: () => Promise<string>,
-	): Promise<FileDto> {
+		call: () => Promise<string | undefined>,
+	): Promise<{ readonly file: FileDto; readonly isRenewed: boolean }> {
 		const { account, changes } = this.context;
 		const { address } = account;
 		return await changes.run(
@@ -137,9 +173,11 @@ export class FileOwnership {
 				complete: async (tx, token) => {
 					const known = await tx.files.get(id);
 					if (known === undefined) throw unknownFile(id);
-					const owned = withOwner(known, address, address, token);
+					const isRenewed = token !== undefined;
+					const isKept = !isRenewed && action === 'regenerateFileToken';
+					const owned = isKept ? known : withOwner(known, address, address, token);
 					await tx.files.update(owned.record, owned.secrets);
-					return this.files.toDto(owned);
+					return { file: this.files.toDto(owned), isRenewed };
 				},
 			},
 			options,

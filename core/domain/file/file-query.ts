@@ -1,6 +1,5 @@
 import type { FileField } from '../../store/store';
 import { literal, scalar, single, text, type QueryFields } from '../collection-query';
-import { invalidQuery } from '../query-errors';
 import { readTerm, type QueryValue } from '../query-terms';
 import { hashOwnershipToken } from './file-records';
 
@@ -17,24 +16,23 @@ export const fileQueryFields: QueryFields<FileField> = {
 	title: text('title'),
 	isOwn: scalar('isOwn'),
 	tags: literal('tag'),
-	ownershipToken: (given, name) => text('ownershipTokenHash')(hashed(given, name), name),
+	ownershipToken: (given, name) => text('ownershipTokenHash')(hashed(given), name),
 	ownershipIsLocked: single(scalar('ownershipIsLocked')),
 };
 
 /** Only the hash of a token can be looked for: the token itself is sealed at rest. */
-function hashed(given: QueryValue, name: string): readonly string[] {
+function hashed(given: QueryValue): readonly string[] {
 	return (typeof given === 'string' ? [given] : given).map((value) => {
 		const { op, text: token } = readTerm(value);
+		// Tokens hold any sign: `<abc` is one, because hashes have neither an order nor parts.
 		switch (op) {
 			case 'exists':
 			case 'missing':
 				return value;
-			case 'eq':
-				return hashOwnershipToken(token);
 			case 'ne':
 				return `!${hashOwnershipToken(token)}`;
 			default:
-				throw invalidQuery(name, "expected a token, '!' and a token, nothing, or '!'");
+				return hashOwnershipToken(value);
 		}
 	});
 }

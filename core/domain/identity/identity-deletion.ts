@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
-import { codeOf, isGatewayError } from '../../base/errors';
+import { isGatewayError } from '../../base/errors';
 import type { Backbone, CallOptions } from '../../backbone/backbone';
 import type { WireDeletionProcess } from '../../backbone/dto';
 import { appendEvent } from '../../events/outbox';
@@ -14,6 +14,8 @@ import { isOutcomeUnknown } from '../outcome';
 import { parseInput } from '../validation';
 import {
 	activeStatuses,
+	endingStatuses,
+	finalStatuses,
 	isBehind,
 	isSameProcess,
 	toDeletionProcess,
@@ -21,9 +23,17 @@ import {
 } from './deletion-rules';
 import { identityErrors } from './identity-errors';
 
+/** ten years: beyond that a typing error is more likely than an intention */
+const longestGracePeriodInDays = 3_650;
+const outOfRange = `expected from 0 to ${longestGracePeriodInDays} days`;
+
 const initiateInputSchema = z.strictObject({
-	/** fractions are allowed; the Backbone's default is 14 */
-	lengthOfGracePeriodInDays: z.number().optional(),
+	/** fractions are allowed; the Backbone's default is 14, and it checks nothing */
+	lengthOfGracePeriodInDays: z
+		.number()
+		.min(0, outOfRange)
+		.max(longestGracePeriodInDays, outOfRange)
+		.optional(),
 });
 
 const onlyOneAllowed = 'error.platform.validation.device.onlyOneActiveDeletionProcessAllowed';
@@ -136,6 +146,7 @@ export class IdentityDeletionService {
 		const self = await store.read((tx) => tx.identity.get('self'), options);
 		const username = self?.record.device?.username ?? '';
 		const { isDeleted, deletionDate } = await backbone.identities.isDeleted(username, options);
+		if (isDeleted) await this.conclude(options);
 		return { isDeleted, ...(deletionDate == null ? {} : { deletionDate }) };
 	}
 
@@ -143,10 +154,17 @@ export class IdentityDeletionService {
 	async refresh(options: Cancellable): Promise<string[]> {
 		const { store, backbone } = this.context;
 		// Read first: what is begun while the Backbone answers is missing from its list.
-		const known = await store.read((tx) => listActive(tx), options);
-		const found = (await backbone.deletionProcesses.list(options)).map(toDeletionProcess);
+		const known = await store.read(listUnsettled, options);
+		let isWhole = true;
+		const onUnreadable = (): void => {
+			isWhole = false;
+		};
+		const found = (await backbone.deletionProcesses.list({ ...options, onUnreadable })).map(
+			toDeletionProcess,
+		);
 		const ids = new Set(found.map(({ id }) => id));
-		const forgotten = known.filter(({ id }) => !ids.has(id));
+		// One that cannot be read may be any of those that are missing.
+		const forgotten = isWhole ? known.filter(({ id }) => !ids.has(id)) : [];
 		return await store.transact(async (tx) => {
 			const changed: string[] = [];
 			for (const process of found) if (await this.receive(tx, process)) changed.push(process.id);
@@ -160,8 +178,25 @@ export class IdentityDeletionService {
 
 	/** While a process is active, nobody tells us that it was ended elsewhere. */
 	async settle(options: Cancellable): Promise<string[]> {
-		const known = await this.context.store.read((tx) => listActive(tx), options);
+		const known = await this.context.store.read(listUnsettled, options);
 		return known.length === 0 ? [] : await this.refresh(options);
+	}
+
+	/** The identity is gone: what was on its way is done. Answers whether that is new. */
+	async conclude(options: Cancellable): Promise<boolean> {
+		const { store } = this.context;
+		if ((await store.read(listOpen, options)).length === 0) return false;
+		return await store.transact(async (tx) => {
+			const open = await listOpen(tx);
+			for (const process of open) await this.receive(tx, { ...process, status: 'Deleted' });
+			return open.length > 0;
+		}, options);
+	}
+
+	/** The process because of which nothing can be synced any more, as far as it is known here. */
+	async ending(options: Cancellable): Promise<DeletionProcessRecord | undefined> {
+		const found = await this.context.store.read((tx) => listIn(tx, endingStatuses), options);
+		return found.at(-1);
 	}
 
 	/** @throws `error.runtime.recordNotFound` */
@@ -249,16 +284,31 @@ export class IdentityDeletionService {
 		statuses: readonly DeletionStatus[],
 		options: Cancellable,
 	): Promise<DeletionProcessRecord | undefined> {
-		const known = await this.context.store.read((tx) => listActive(tx), options);
+		const known = await this.context.store.read((tx) => listIn(tx, activeStatuses), options);
 		return known.find(({ status }) => statuses.includes(status));
 	}
 }
 
-async function listActive(tx: ReadTransaction): Promise<DeletionProcessRecord[]> {
+async function listIn(
+	tx: ReadTransaction,
+	statuses: readonly DeletionStatus[],
+): Promise<DeletionProcessRecord[]> {
 	const entries = await tx.deletionProcesses.list({
-		where: [{ field: 'status', op: 'in', value: activeStatuses }],
+		where: [{ field: 'status', op: 'in', value: statuses }],
 	});
 	return entries.map(({ record }) => record);
+}
+
+async function listOpen(tx: ReadTransaction): Promise<DeletionProcessRecord[]> {
+	const entries = await tx.deletionProcesses.list({
+		where: [{ field: 'status', op: 'notIn', value: finalStatuses }],
+	});
+	return entries.map(({ record }) => record);
+}
+
+/** Those that may end in more than one way. */
+async function listUnsettled(tx: ReadTransaction): Promise<DeletionProcessRecord[]> {
+	return (await listOpen(tx)).filter(({ status }) => status !== 'Deleting');
 }
 
 function checked(wire: WireDeletionProcess, id: string): DeletionProcessRecord {
@@ -286,12 +336,4 @@ function alreadyExists(process: DeletionProcessRecord, cause?: unknown): Error {
 
 function invalid(message: string, field: string): ReturnType<typeof identityErrors.create> {
 	return identityErrors.create('invalidInput', { message, facts: { field } });
-}
-
-/** For the sync engine: whether a run was refused because the identity is about to be deleted. */
-export function isToBeDeleted(error: unknown): boolean {
-	return (
-		codeOf(error) ===
-		'error.platform.validation.syncRun.cannotStartSyncRunWhileIdentityIsToBeDeleted'
-	);
 }

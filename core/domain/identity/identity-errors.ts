@@ -50,6 +50,23 @@ export const identityErrors = defineErrors({
 		kind: 'notFound',
 		remedy: 'Check the ID of the deletion process, or run a sync first.',
 	},
+	deleted: {
+		code: 'error.gateway.identity.deleted',
+		kind: 'forbidden',
+		remedy:
+			"Enter another 'Account Name' for a new identity; what is stored here can still be read.",
+	},
+	toBeDeleted: {
+		code: 'error.platform.validation.syncRun.cannotStartSyncRunWhileIdentityIsToBeDeleted',
+		kind: 'conflict',
+		remedy:
+			'Cancel the deletion of the identity if it is to go on; what peers send meanwhile arrives then.',
+	},
+	stillRefused: {
+		code: 'error.platform.validation.syncRun.cannotStartSyncRunWhileIdentityIsToBeDeleted',
+		kind: 'unavailable',
+		remedy: 'The deletion was cancelled a moment ago: the next sync will work.',
+	},
 	unexpectedProcess: {
 		code: 'error.gateway.backbone.unexpectedAnswer',
 		kind: 'unavailable',

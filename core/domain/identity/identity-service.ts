@@ -104,7 +104,8 @@ export class IdentityService {
 
 	private async complete(options: Cancellable): Promise<StoredIdentity> {
 		let stored = await this.load();
-		if (stored === undefined || stored.record.state === 'creating') {
+		const isNew = stored === undefined || stored.record.state === 'creating';
+		if (stored === undefined || isNew) {
 			if (!this.deps.allowCreation) {
 				throw identityErrors.create('noIdentityFound', {
 					message: 'This account has no identity yet, and creating one is not allowed.',
@@ -118,7 +119,7 @@ export class IdentityService {
 				username: stored.record.device?.username ?? '',
 				password: stored.secrets.devicePassword,
 			});
-			await this.createDatawallet(options);
+			await this.createDatawallet(isNew, options);
 			stored = await this.save({ ...stored.record, state: 'ready' }, stored.secrets);
 		}
 		return stored;
@@ -216,10 +217,13 @@ export class IdentityService {
 		);
 	}
 
-	/** Without a datawallet the Backbone starts no sync run (crypto-and-identity 12). */
-	private async createDatawallet(options: Cancellable): Promise<void> {
+	/**
+	 * Without a datawallet the Backbone starts no sync run (crypto-and-identity 12). Only a start that
+	 * goes on after an interruption asks for one: a new identity has none, and the answer is an error.
+	 */
+	private async createDatawallet(isNew: boolean, options: Cancellable): Promise<void> {
 		const { backbone } = this.deps;
-		const existing = await backbone.datawallet.get(options);
+		const existing = isNew ? undefined : await backbone.datawallet.get(options);
 		if (existing !== undefined) {
 			if (existing.version <= supportedDatawalletVersion) return;
 			throw identityErrors.create('newerDatawallet', {

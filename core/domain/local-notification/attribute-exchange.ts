@@ -198,7 +198,7 @@ export class AttributeExchange {
 		options: Cancellable,
 	): Promise<Result> {
 		const { store, messages, writer } = this.parts;
-		await messages.ready(options);
+		await messages.ready([], options);
 		const { result, message } = await store.transact((tx) => work(tx, writer()), options);
 		if (message !== undefined) await this.send(message, options);
 		return result;

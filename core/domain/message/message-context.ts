@@ -2,6 +2,7 @@ import type { Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
 import type { Logger } from '../../base/logger';
 import type { Random } from '../../base/random';
+import type { SendTimings } from '../../base/timings';
 import type { Backbone } from '../../backbone/backbone';
 import type { JsonObject } from '../../model/json';
 import type { MessageRecord } from '../../model/record/message';
@@ -23,6 +24,7 @@ export interface MessageContext {
 	readonly account: Account;
 	readonly clock: Clock;
 	readonly random: Random;
+	readonly timings: SendTimings;
 	readonly logger: Logger;
 	readonly files: FileService;
 	/** Parses own content; a kind that no message carries is a coded error. */
@@ -33,6 +35,9 @@ export interface MessageContext {
 	readonly contentSent?: (tx: WriteTransaction, message: MessageRecord) => Promise<void>;
 	/** The same for what arrives; a fault of the peer is no reason to throw. */
 	readonly contentReceived?: (tx: WriteTransaction, message: MessageRecord) => Promise<void>;
-	/** Runs before anything is encrypted: a restored backup must not reuse counters. */
-	readonly beforeSealing: (options: Cancellable) => Promise<void>;
+	/**
+	 * Runs before anything is encrypted for these: a restored backup must not reuse counters, and a peer
+	 * that goes on existing after all must not be refused.
+	 */
+	readonly beforeSealing: (peers: readonly string[], options: Cancellable) => Promise<void>;
 }

@@ -17,7 +17,7 @@ import { sign, signatureLabels, verify } from '../../crypto/signature-keys';
 import type { Transmission } from '../../crypto/transmission';
 import { decryptWithCounter, encryptWithCounter } from '../../crypto/transmission';
 import { parseWireJson } from '../../crypto/wire-json';
-import { generationOf, type Generation } from '../../model/content/generations';
+import { writerOf, type Writer } from '../../model/content/generations';
 import { parseInstant } from '../../model/instant';
 import type { JsonObject } from '../../model/json';
 import {
@@ -79,8 +79,8 @@ export interface OpenedMessage {
 	/** all recipients that the sender named */
 	readonly recipients: string[];
 	readonly messageKey: SecretKey;
-	/** of the wallet that wrote the content, where that shows */
-	readonly generation?: Generation;
+	/** what the content tells of the wallet that wrote it */
+	readonly writer?: Writer;
 }
 
 export function sealMessage(message: MessageToSeal, random: Random): SealedMessage {
@@ -236,13 +236,13 @@ function requireMessageSignature(
 function readWrapper(signed: SignedMessage, messageKey: SecretKey): OpenedMessage {
 	const wrapper = readEnvelopeText(signed.message, messageWrapperSchema, 'a message');
 	const content = readReceivedContent(wrapper.content);
-	const generation = generationOf(wrapper.content);
+	const writer = writerOf(wrapper.content);
 	return {
 		...wrapper,
 		content,
 		attachments: wrapper.attachments ?? [],
 		messageKey,
-		...(generation === undefined ? {} : { generation }),
+		...(writer === undefined ? {} : { writer }),
 	};
 }
 

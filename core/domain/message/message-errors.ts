@@ -39,6 +39,12 @@ export const messageErrors = defineErrors({
 		remedy:
 			'Whether the message was taken is found out at the next sync. Repeating the same step does not send it twice.',
 	},
+	deliveredTooEarly: {
+		code: 'error.gateway.messages.deliveredTooEarly',
+		kind: 'conflict',
+		remedy:
+			'The message is still being sent by this account; the event is tried again by itself a moment later.',
+	},
 	notSent: {
 		code: 'error.gateway.messages.notSent',
 		kind: 'unavailable',

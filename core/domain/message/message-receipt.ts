@@ -2,13 +2,15 @@ import type { Cancellable } from '../../base/abort';
 import { codeOf } from '../../base/errors';
 import type { WireMessage } from '../../backbone/dto';
 import { readRelationshipSecrets } from '../../crypto/relationship-secrets-schema';
+import { compareInstants } from '../../model/instant';
 import type { MessageRecord } from '../../model/record/message';
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
-import { markOfPeer } from '../left-peer';
+import { hasLeftPeers, leftPeerAt, markOfPeer } from '../left-peer';
 import type { StoredFile } from '../file/file-records';
 import { learnGeneration } from '../peer-generation';
 import type { MessageAttachments } from './message-attachments';
 import type { MessageContext } from './message-context';
+import { messageErrors } from './message-errors';
 import { openMessage, type OpenedMessage } from './message-envelope';
 import { publishMessage } from './message-events';
 import { newestRelationship, type RelationshipEntry } from './recipient-relationships';
@@ -38,7 +40,10 @@ export class MessageReceipt {
 			return await this.fetch(id, options);
 		} catch (error) {
 			const isHidden = codeOf(error) === 'error.runtime.recordNotFound';
-			if (!isHidden || leftPeers.length === 0) throw error;
+			if (!isHidden) throw error;
+			const hasLeft =
+				leftPeers.length > 0 || (await this.context.store.read((tx) => hasLeftPeers(tx), options));
+			if (!hasLeft) throw error;
 			this.noteOver(id);
 			return undefined;
 		}
@@ -60,20 +65,25 @@ export class MessageReceipt {
 		if (wire.attachments.length === 0) return [];
 		const opened = await this.context.store.read(async (tx) => {
 			if ((await tx.messages.get(wire.id)) !== undefined) return undefined;
-			return (await this.open(tx, wire)).opened;
+			return (await this.openUnlessLeft(tx, wire))?.opened;
 		}, options);
 		if (opened === undefined) return [];
 		return await this.attachments.load(wire, opened, options);
 	}
 
-	/** Opens and stores a received message; one that is there already changes nothing. */
+	/**
+	 * Opens and stores a received message; one that is there already changes nothing, and one of a
+	 * relationship that was left is let go.
+	 */
 	async receive(
 		tx: WriteTransaction,
 		wire: WireMessage,
 		files: readonly StoredFile[] = [],
 	): Promise<void> {
 		if ((await tx.messages.get(wire.id)) !== undefined) return;
-		const { opened, relationship } = await this.open(tx, wire);
+		const result = await this.openUnlessLeft(tx, wire);
+		if (result === undefined) return this.noteOver(wire.id);
+		const { opened, relationship } = result;
 		for (const file of files) await tx.files.insert(file.record, file.secrets);
 		const record = this.recordOf(wire, opened, relationship);
 		const { messageKey, attachments } = opened;
@@ -83,14 +93,19 @@ export class MessageReceipt {
 			...(keys.length === 0 ? {} : { attachments: keys }),
 		});
 		await publishMessage(tx, this.context.clock, 'transport.messageReceived', record);
-		await learnGeneration(tx, record.createdBy, opened.generation);
+		await learnGeneration(tx, record.createdBy, opened.writer);
 		await this.context.contentReceived?.(tx, record);
 	}
 
-	/** A recipient has fetched an own message; other messages are left alone (transport 7.5). */
+	/**
+	 * A recipient has fetched an own message; other messages are left alone (transport 7.5).
+	 *
+	 * @throws `error.gateway.messages.deliveredTooEarly` for what may be a send that is not completed yet
+	 */
 	async noteDelivery(tx: WriteTransaction, wire: WireMessage): Promise<void> {
 		const entry = await tx.messages.get(wire.id);
-		if (entry?.record.isOwn !== true) return;
+		if (entry === undefined) return await this.expectUnlessSending(tx, wire);
+		if (!entry.record.isOwn) return;
 		const fetched = new Map(wire.recipients.map((recipient) => [recipient.address, recipient]));
 		const recipients = entry.record.recipients.map((recipient) => {
 			const { receivedAt, receivedByDevice } = fetched.get(recipient.address) ?? {};
@@ -100,9 +115,22 @@ export class MessageReceipt {
 				...(receivedByDevice == null ? {} : { receivedByDevice }),
 			};
 		});
+		// Told before under another id.
+		if (JSON.stringify(recipients) === JSON.stringify(entry.record.recipients)) return;
 		const record = { ...entry.record, recipients };
 		await tx.messages.update(record);
 		await publishMessage(tx, this.context.clock, 'transport.messageDelivered', record);
+	}
+
+	/** Without a send under way, an own message that is not here belonged to a relationship that was left. */
+	private async expectUnlessSending(tx: ReadTransaction, wire: WireMessage): Promise<void> {
+		if (wire.createdBy !== this.context.account.address) return;
+		const where = [{ field: 'state', op: 'eq', value: 'prepared' } as const];
+		if ((await tx.sendIntents.first({ where })) === undefined) return;
+		throw messageErrors.create('deliveredTooEarly', {
+			message: `The message ${wire.id} was delivered before its sending was completed here.`,
+			facts: { messageId: wire.id },
+		});
 	}
 
 	private recordOf(
@@ -131,11 +159,20 @@ export class MessageReceipt {
 		};
 	}
 
-	private async open(
+	/** Undefined for a message that is older than the relationship with its sender, which followed another. */
+	private async openUnlessLeft(
 		tx: ReadTransaction,
 		wire: WireMessage,
-	): Promise<{ opened: OpenedMessage; relationship: RelationshipEntry | undefined }> {
+	): Promise<{ opened: OpenedMessage; relationship: RelationshipEntry | undefined } | undefined> {
 		const relationship = await newestRelationship(tx, wire.createdBy);
+		const begunAt = relationship?.record.createdAt;
+		if (begunAt === undefined || compareInstants(wire.createdAt, begunAt) < 0) {
+			const leftAt = await leftPeerAt(tx, wire.createdBy);
+			const end = begunAt ?? leftAt;
+			if (leftAt !== undefined && end !== undefined && compareInstants(wire.createdAt, end) <= 0) {
+				return undefined;
+			}
+		}
 		const established = relationship?.secrets.established;
 		const opened = openMessage(wire, {
 			address: this.context.account.address,

@@ -1,5 +1,6 @@
 import { sleep, type Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
+import type { GatewayError } from '../../base/errors';
 import type { MessageDto, SendIntentRecord } from '../../model/record/message';
 import type { MessageField, Query, ReadTransaction } from '../../store/store';
 import { parseInput } from '../validation';
@@ -70,7 +71,7 @@ export class MessageService {
 		for (;;) {
 			const earlier = await this.repeat(options);
 			if (earlier !== undefined) return earlier;
-			await this.context.beforeSealing(options);
+			await this.context.beforeSealing(parsed.recipients, options);
 			const intent = await this.prepare({ ...parsed, content }, options);
 			if (intent !== undefined) return await this.sending.deliver(intent, options);
 		}
@@ -135,11 +136,11 @@ export class MessageService {
 		return entries.map(({ record }) => record).filter((intent) => !this.sending.isUnderWay(intent));
 	}
 
-	/** What the Backbone has of these, by ids of intents. */
+	/** What the Backbone has of these, by ids of intents, or why that cannot be said. */
 	async findSent(
 		intents: readonly SendIntentRecord[],
 		options: Cancellable,
-	): Promise<Map<string, SentMessage>> {
+	): Promise<Map<string, SentMessage | GatewayError>> {
 		return await this.sending.search.findMany(intents, options);
 	}
 

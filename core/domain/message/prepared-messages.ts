@@ -4,6 +4,7 @@ import { Limit } from '../../base/limit';
 import type { JsonObject } from '../../model/json';
 import type { SendIntentRecord } from '../../model/record/message';
 import type { WriteTransaction } from '../../store/store';
+import type { UnfinishedAttempts } from '../unfinished/unfinished-attempts';
 import type { MessageContext } from './message-context';
 import { outcomeUnknown } from './message-failures';
 import type { MessageSending, SendIntent } from './message-sending';
@@ -48,9 +49,9 @@ export class PreparedMessages {
 		private readonly sending: MessageSending,
 	) {}
 
-	/** To be called before the transaction that prepares messages. */
-	async ready(options: Cancellable): Promise<void> {
-		await this.context.beforeSealing(options);
+	/** To be called before the transaction that prepares messages; notifications may name no peers. */
+	async ready(peers: readonly string[], options: Cancellable): Promise<void> {
+		await this.context.beforeSealing(peers, options);
 	}
 
 	/**
@@ -72,7 +73,7 @@ export class PreparedMessages {
 			intentId: record.id,
 			send: async (options) => {
 				this.fresh.add(record.id);
-				await this.deliverAll(options, record);
+				await this.deliverUpTo(record, options);
 			},
 		};
 	}
@@ -96,7 +97,7 @@ export class PreparedMessages {
 			return undefined;
 		}
 		const send = async (options: Cancellable): Promise<void> => {
-			await this.deliverAll(options, entry.record);
+			await this.deliverUpTo(entry.record, options);
 		};
 		return { state: 'waiting', content, message: { intentId: id, send } };
 	}
@@ -108,28 +109,42 @@ export class PreparedMessages {
 	}
 
 	/** Tries again whatever waits; answers the ids of the messages that were sent. */
-	async deliverWaiting(options: Cancellable): Promise<string[]> {
-		return await this.deliverAll(options, undefined);
-	}
-
-	private async deliverAll(
-		options: Cancellable,
-		wanted: SendIntentRecord | undefined,
-	): Promise<string[]> {
+	async deliverWaiting(attempts: UnfinishedAttempts, options: Cancellable): Promise<string[]> {
 		return await this.line.run(async () => {
 			const sent: string[] = [];
 			const blocked = new Set<string>();
 			for (const intent of await this.waiting(options)) {
 				throwIfAborted(options);
-				const peers = intent.record.recipients.map(({ address }) => address);
-				const isWanted = intent.record.id === wanted?.id;
+				const { id } = intent.record;
+				const peers = peersOf(intent.record);
+				if (peers.some((peer) => blocked.has(peer))) continue;
+				const { isOpen, result } = await attempts.attempt({ row: 'sendIntents', id }, () =>
+					this.deliverIfFree(intent, options),
+				);
+				if (isOpen || result === 'busy') for (const peer of peers) blocked.add(peer);
+				else if (result !== undefined) sent.push(result);
+			}
+			return sent;
+		});
+	}
+
+	/** The wanted one after whatever waits for its peers, also when the next try is to come later. */
+	private async deliverUpTo(wanted: SendIntentRecord, options: Cancellable): Promise<void> {
+		const wantedPeers = peersOf(wanted);
+		await this.line.run(async () => {
+			const blocked = new Set<string>();
+			for (const intent of await this.waiting(options)) {
+				throwIfAborted(options);
+				const peers = peersOf(intent.record);
+				const isWanted = intent.record.id === wanted.id;
+				const isBefore = peers.some((peer) => wantedPeers.includes(peer));
+				if (!isBefore && intent.record.retry?.notBefore !== undefined) continue;
 				if (peers.some((peer) => blocked.has(peer))) {
 					if (isWanted) throw outcomeUnknown(intent.record);
 					continue;
 				}
 				try {
-					const messageId = await this.deliver(intent, options);
-					if (messageId !== undefined) sent.push(messageId);
+					await this.deliver(intent, options);
 				} catch (error) {
 					if (codeOf(error) === outcomeUnknownCode) for (const peer of peers) blocked.add(peer);
 					throwIfAborted(options);
@@ -137,7 +152,6 @@ export class PreparedMessages {
 					this.report(intent.record, error);
 				}
 			}
-			return sent;
 		});
 	}
 
@@ -149,14 +163,21 @@ export class PreparedMessages {
 		return prepared.filter(({ record }) => record.mustArrive === true);
 	}
 
-	private async deliver(intent: SendIntent, options: Cancellable): Promise<string | undefined> {
+	private async deliver(intent: SendIntent, options: Cancellable): Promise<string> {
+		const outcome = await this.deliverIfFree(intent, options);
+		if (outcome === 'busy') throw outcomeUnknown(intent.record);
+		return outcome;
+	}
+
+	/** Answers the id of the message; `busy` while another process may be at it. */
+	private async deliverIfFree(intent: SendIntent, options: Cancellable): Promise<string> {
 		const { record } = intent;
 		const { sending } = this;
 		if (this.fresh.delete(record.id)) return (await sending.deliver(intent, options)).id;
 		const found = await sending.search.find(record, options);
 		if (found !== undefined) return (await sending.complete(intent, found)).id;
 		const claimed = await sending.claims.claimNext(record);
-		if (claimed === undefined) throw outcomeUnknown(record);
+		if (claimed === undefined) return 'busy';
 		return (await sending.deliver(claimed, options)).id;
 	}
 
@@ -164,4 +185,8 @@ export class PreparedMessages {
 		const facts = { intentId: id, code: codeOf(error), reason: String(error) };
 		this.context.logger.warn('a message that waits could not be sent', facts);
 	}
+}
+
+function peersOf({ recipients }: SendIntentRecord): string[] {
+	return recipients.map(({ address }) => address);
 }

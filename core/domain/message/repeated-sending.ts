@@ -1,5 +1,4 @@
 import type { Cancellable } from '../../base/abort';
-import { codeOf, isGatewayError } from '../../base/errors';
 import type { MessageDto, SendIntentRecord } from '../../model/record/message';
 import type { WriteTransaction } from '../../store/store';
 import type { MessageContext } from './message-context';
@@ -27,21 +26,13 @@ export class RepeatedSending {
 		if (record.again === true) await tx.sendIntents.update(rest);
 	}
 
-	/** Of one that was asked for; undefined when it still waits, or was refused for good. */
+	/** The message of a requested repetition; undefined while it waits for the end of another call. */
 	async settle(intent: SendIntentRecord, options: Cancellable): Promise<MessageDto | undefined> {
-		try {
-			return await this.findOrSend(
-				intent.id,
-				(record) => this.sending.claims.claimAsked(record),
-				options,
-			);
-		} catch (error) {
-			options.signal?.throwIfAborted();
-			if (!isGatewayError(error)) throw error;
-			const facts = { intentId: intent.id, code: codeOf(error), reason: error.message };
-			this.context.logger.warn('a message could not be sent again', facts);
-			return undefined;
-		}
+		return await this.findOrSend(
+			intent.id,
+			(record) => this.sending.claims.claimAsked(record),
+			options,
+		);
 	}
 
 	/**

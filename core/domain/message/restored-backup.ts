@@ -1,5 +1,6 @@
 import type { Cancellable } from '../../base/abort';
 import { SingleFlight } from '../../base/single-flight';
+import type { UnreadableItem } from '../../backbone/backbone';
 import type { WireMessage } from '../../backbone/dto';
 import { readCipherField } from '../../crypto/json-forms';
 import type { MessageContext } from './message-context';
@@ -50,17 +51,20 @@ export class RestoredBackupGuard {
 		if (isFresh) return undefined;
 		let seen = 0;
 		for await (const message of newestMessages(this.context, options)) {
+			const isOwn = message.createdBy === account.address;
 			if (await this.isKnown(message)) return undefined;
-			if (message.createdBy === account.address) return highestCounterIn(message);
+			// The counter of a message that cannot be read is unknown.
+			if (isOwn) return 'problem' in message ? 0 : highestCounterIn(message);
 			if (++seen >= lookBack) return 0;
 		}
 		return undefined;
 	}
 
 	/** Stored, or on its way: an interrupted send whose counters were reserved before the call. */
-	private async isKnown(message: { id: string; body: string }): Promise<boolean> {
+	private async isKnown(message: WireMessage | UnreadableItem): Promise<boolean> {
 		return await this.context.store.read(async (tx) => {
-			if ((await tx.messages.get(message.id)) !== undefined) return true;
+			if ((await tx.messages.get(message.id ?? '')) !== undefined) return true;
+			if ('problem' in message) return false;
 			const open = await tx.sendIntents.list({
 				where: [{ field: 'state', op: 'eq', value: 'prepared' }],
 			});

@@ -6,18 +6,6 @@ import type { MessageContext } from './message-context';
 import { outcomeUnknown } from './message-failures';
 import type { SendIntent } from './message-sending';
 
-/** A process on another host may be in the middle of its call: calls do not take longer. */
-const patienceMs = 2 * 60_000;
-
-/** What a process has sent before it died, the Backbone may still be at. */
-const patienceWithDeadMs = 10_000;
-
-/** A process that stood still for longer asks whether the call is still its own. */
-const startWithinMs = 10_000;
-
-/** A call that nothing has gone out of by then is not made: well before others lose their patience. */
-const goneOutWithinMs = 30_000;
-
 /**
  * Who may call the Backbone for a message that was prepared: one process at a time. The very same
  * bytes are sent each time, so that no counter is used for a second content.
@@ -29,7 +17,7 @@ export class SendClaims {
 	/** this process, as intents name it */
 	readonly caller = newLeaseHolder(systemRandom);
 
-	constructor(private readonly context: Pick<MessageContext, 'clock' | 'store'>) {}
+	constructor(private readonly context: Pick<MessageContext, 'clock' | 'store' | 'timings'>) {}
 
 	/** Whether the last call is over: it was one of this process, or nobody can be making it any more. */
 	mayClaim(record: SendIntentRecord): boolean {
@@ -55,7 +43,7 @@ export class SendClaims {
 	async confirm(intent: SendIntent): Promise<SendIntent> {
 		const { record } = intent;
 		const ageMs = this.context.clock.now() - Date.parse(lastCallAt(record));
-		if (ageMs <= startWithinMs) return intent;
+		if (ageMs <= this.context.timings.startWithinMs) return intent;
 		const claimed = await this.claim(record.id, { held: record });
 		if (claimed === undefined) throw outcomeUnknown(record);
 		return claimed;
@@ -63,7 +51,7 @@ export class SendClaims {
 
 	/** Until when the confirmed call may begin, in milliseconds since the epoch. */
 	beginBefore(record: SendIntentRecord): number {
-		return Date.parse(lastCallAt(record)) + goneOutWithinMs;
+		return Date.parse(lastCallAt(record)) + this.context.timings.goneOutWithinMs;
 	}
 
 	/** A call of this process has ended, and nobody knows whether the Backbone took the message. */
@@ -80,10 +68,11 @@ export class SendClaims {
 	}
 
 	private isAbandoned(record: SendIntentRecord): boolean {
-		const ageMs = this.context.clock.now() - Date.parse(lastCallAt(record));
-		if (ageMs >= patienceMs) return true;
+		const { clock, timings } = this.context;
+		const ageMs = clock.now() - Date.parse(lastCallAt(record));
+		if (ageMs >= timings.patienceMs) return true;
 		const { caller } = record;
-		return ageMs >= patienceWithDeadMs && caller !== undefined && isDeadHolder(caller);
+		return ageMs >= timings.patienceWithDeadMs && caller !== undefined && isDeadHolder(caller);
 	}
 
 	/**

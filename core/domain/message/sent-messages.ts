@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Cancellable } from '../../base/abort';
+import { isGatewayError, type GatewayError } from '../../base/errors';
+import type { UnreadableItem } from '../../backbone/backbone';
 import type { WireMessage } from '../../backbone/dto';
 import type { SendIntentRecord } from '../../model/record/message';
 import type { MessageContext } from './message-context';
@@ -18,25 +20,34 @@ export class SentMessageSearch {
 
 	constructor(private readonly context: Pick<MessageContext, 'backbone' | 'account'>) {}
 
+	/** @throws `error.gateway.backbone.unexpectedAnswer` when it may be a message that cannot be read */
 	async find(intent: SendIntentRecord, options: Cancellable): Promise<SentMessage | undefined> {
-		return (await this.findMany([intent], options)).get(intent.id);
+		const found = (await this.findMany([intent], options)).get(intent.id);
+		if (isGatewayError(found)) throw found;
+		return found;
 	}
 
 	/**
 	 * Walks the list once for all of them: from the newest message backwards, no further than to the
 	 * time of each intent, or to what the search before this one began with.
 	 *
-	 * @returns the messages that were found, by ids of intents
+	 * @returns by ids of intents the messages that were found, and for what may be an own message that
+	 * cannot be read the reason: nothing may be sent again then
 	 */
 	async findMany(
 		intents: readonly SendIntentRecord[],
 		options: Cancellable,
-	): Promise<Map<string, SentMessage>> {
-		const found = new Map<string, SentMessage>();
+	): Promise<Map<string, SentMessage | GatewayError>> {
+		const found = new Map<string, SentMessage | GatewayError>();
 		if (intents.length === 0) return found;
 		let open = intents;
 		let newest: string | undefined;
 		for await (const message of newestMessages(this.context, options)) {
+			if ('problem' in message) {
+				const { createdBy = this.context.account.address, problem } = message;
+				if (this.isOwn({ createdBy })) for (const { id } of open) found.set(id, problem);
+				continue;
+			}
 			newest ??= message.id;
 			const { id, createdAt } = message;
 			open = open.filter((intent) => !this.isBefore(message, intent));
@@ -53,7 +64,7 @@ export class SentMessageSearch {
 		return found;
 	}
 
-	private isOwn({ createdBy }: WireMessage): boolean {
+	private isOwn({ createdBy }: Pick<WireMessage, 'createdBy'>): boolean {
 		return createdBy === this.context.account.address;
 	}
 
@@ -67,11 +78,11 @@ export class SentMessageSearch {
 /** 20,000 messages: whatever is looked for is found long before, and a list may lie about its length */
 const maxPages = 1_000;
 
-/** All messages that the Backbone shows us, newest first, page by page. */
+/** All messages that the Backbone shows us, newest first, page by page; the unreadable ones of each first. */
 export async function* newestMessages(
 	context: Pick<MessageContext, 'backbone'>,
 	options: Cancellable,
-): AsyncGenerator<WireMessage> {
+): AsyncGenerator<WireMessage | UnreadableItem> {
 	const pageSize = 20;
 	const { totalRecords } = await context.backbone.messages.page(
 		{ pageNumber: 1, pageSize: 1 },
@@ -80,9 +91,14 @@ export async function* newestMessages(
 	const newest = Math.ceil(totalRecords / pageSize);
 	const oldest = Math.max(1, newest - maxPages + 1);
 	for (let page = newest; page >= oldest; page--) {
-		const { items } = await context.backbone.messages.page({ pageNumber: page, pageSize }, options);
+		const unreadable: UnreadableItem[] = [];
+		const { items } = await context.backbone.messages.page(
+			{ pageNumber: page, pageSize },
+			{ ...options, onUnreadable: (item) => unreadable.push(item) },
+		);
 		// The last page may have been emptied meanwhile; others are only where the totals are not true.
-		if (items.length === 0 && page < newest) return;
+		if (items.length + unreadable.length === 0 && page < newest) return;
+		yield* unreadable;
 		yield* items.reverse();
 	}
 }

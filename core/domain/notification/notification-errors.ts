@@ -10,7 +10,8 @@ export const notificationErrors = defineErrors({
 	codeRequired: {
 		code: 'error.transport.backboneNotifications.codeMustNotBeEmpty',
 		kind: 'invalid',
-		remedy: 'Give the code of a notification that is configured at the Backbone.',
+		remedy:
+			'Give the code of a notification that the operator of the Backbone has configured; the error about a code that does not exist lists them.',
 	},
 	noActiveRelationship: {
 		code: 'error.transport.backboneNotifications.noActiveRelationshipFoundForRecipients',

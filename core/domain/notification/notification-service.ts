@@ -22,7 +22,8 @@ export class NotificationService {
 	constructor(private readonly context: { readonly store: Store; readonly backbone: Backbone }) {}
 
 	/**
-	 * Never repeated by itself: after a lost answer the phones may have rung.
+	 * Never repeated by itself: after a lost answer the phones may have rung. The codes are those that
+	 * the operator of the Backbone has configured; the last of these errors lists them.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`,
 	 * `error.transport.backboneNotifications.atLeastOneRecipientRequired`,

@@ -53,13 +53,19 @@ export async function openCreations(
 	});
 }
 
-/** The one that the Backbone has taken: only its secrets open what was sent. */
+/**
+ * The creation that the Backbone has taken: only its secrets open what was sent. All are tried when the
+ * Backbone names no template, because its owner has deleted it.
+ */
 export async function findCreation(
 	tx: ReadTransaction,
-	templateId: string,
+	templateId: string | undefined,
 	creationContent: string,
 ): Promise<CreationIntent | undefined> {
-	const intents = await openCreations(tx, templateId);
+	const intents =
+		templateId === undefined
+			? await tx.relationshipIntents.list()
+			: await openCreations(tx, templateId);
 	return intents.find(({ secrets }) => {
 		try {
 			openOwnCreationContent(creationContent, readRequestSecrets(secrets.request));

@@ -3,7 +3,11 @@ import { isoInstant } from '../../base/clock';
 import { codeOf, GatewayError, isGatewayError } from '../../base/errors';
 import type { WireRelationship, WireRelationshipMetadata } from '../../backbone/dto';
 import { readRelationshipSecrets } from '../../crypto/relationship-secrets-schema';
-import type { RelationshipDto, RelationshipRecord } from '../../model/record/relationship';
+import type {
+	AuditLogEntry,
+	RelationshipDto,
+	RelationshipRecord,
+} from '../../model/record/relationship';
 import type { WriteTransaction } from '../../store/store';
 import type { StoredRelationship } from './relationship-arrival';
 import type { RelationshipContext } from './relationship-context';
@@ -77,12 +81,13 @@ export class RelationshipActions {
 	decompose(id: string, options: Cancellable = {}): Promise<void> {
 		return this.alone(id, async () => {
 			const { before, call } = await this.begin('decompose', id, options);
+			let auditLog: AuditLogEntry[] | undefined;
 			try {
-				await call();
+				({ auditLog } = stateOf(await call()));
 			} catch (error) {
 				if (!isOver(error)) await this.afterFailure('decompose', before, error, options);
 			}
-			await this.leave(id);
+			await this.leave(id, auditLog);
 		});
 	}
 
@@ -108,8 +113,8 @@ export class RelationshipActions {
 			const decision = decideAction(action, entry.record);
 			if (decision instanceof Error) throw decision;
 			const operation = `${action}@${isoInstant(clock.now())}`;
-			await tx.relationships.update({ ...entry.record, operation });
-			const before = entry.record;
+			const { retry: _retry, ...before } = entry.record;
+			await tx.relationships.update({ ...before, operation });
 			if (action !== 'accept') return { before, call: () => relationships[action](id, options) };
 			const response = await this.sealAcceptance(tx, entry);
 			return { before, call: () => relationships.accept(id, response, options) };
@@ -135,7 +140,7 @@ export class RelationshipActions {
 	): Promise<RelationshipDto> {
 		const dto = await this.context.store.transact(async (tx) => {
 			const entry = await this.require(tx, id);
-			const { operation: _operation, ...before } = entry.record;
+			const { operation: _operation, retry: _retry, ...before } = entry.record;
 			const record: RelationshipRecord = { ...before, ...stateOf(wire) };
 			const next = { record, secrets: entry.secrets };
 			// A sync may have seen the result first: then it has also told it.
@@ -195,8 +200,8 @@ export class RelationshipActions {
 		}
 	}
 
-	private async leave(id: string): Promise<void> {
-		await this.context.store.transact((tx) => leaveRelationship(tx, id, this.context));
+	private async leave(id: string, auditLog?: readonly AuditLogEntry[]): Promise<void> {
+		await this.context.store.transact((tx) => leaveRelationship(tx, id, this.context, auditLog));
 	}
 
 	/** Messages withheld while it was not active are released without any push. */
@@ -216,6 +221,6 @@ export class RelationshipActions {
 export async function endOperation(tx: WriteTransaction, id: string): Promise<void> {
 	const entry = await tx.relationships.get(id);
 	if (entry?.record.operation === undefined) return;
-	const { operation: _operation, ...rest } = entry.record;
+	const { operation: _operation, retry: _retry, ...rest } = entry.record;
 	await tx.relationships.update(rest);
 }

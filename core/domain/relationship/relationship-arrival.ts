@@ -13,6 +13,7 @@ import type {
 import type { Entry, WriteTransaction } from '../../store/store';
 import type { TemplateRecord, TemplateSecrets } from '../../model/record/template';
 import { findCreation } from './creation-intents';
+import { findTemplateOf } from './deleted-template';
 import type { RelationshipContext } from './relationship-context';
 import { openCreationContent, openCreationResponse } from './relationship-envelope';
 import { relationshipErrors } from './relationship-errors';
@@ -40,14 +41,14 @@ export async function openArrival(
 	wire: WireRelationship,
 	context: RelationshipContext,
 ): Promise<Arrival> {
+	if (wire.from === context.account.address) return await openOwnCreation(tx, wire);
 	const template =
 		wire.relationshipTemplateId == null
-			? undefined
+			? await findTemplateOf(tx, wire)
 			: await tx.templates.get(wire.relationshipTemplateId);
 	if (template === undefined) {
 		throw missing('the relationship template it was made from', wire.id);
 	}
-	if (wire.from === context.account.address) return await openOwnCreation(tx, wire, template);
 	const arrived = openPeerCreation(wire, template, context.random);
 	await requireFirstTime(tx, arrived);
 	return { arrived };
@@ -108,14 +109,15 @@ async function requireFirstTime(
 	});
 }
 
-async function openOwnCreation(
-	tx: WriteTransaction,
-	wire: WireRelationship,
-	template: Entry<TemplateRecord, TemplateSecrets>,
-): Promise<Arrival> {
+async function openOwnCreation(tx: WriteTransaction, wire: WireRelationship): Promise<Arrival> {
 	if (wire.creationContent == null) throw missing('its creation content', wire.id);
-	const intent = await findCreation(tx, template.record.id, wire.creationContent);
+	const templateId = wire.relationshipTemplateId ?? undefined;
+	const intent = await findCreation(tx, templateId, wire.creationContent);
 	if (intent === undefined) throw missing('the secrets we created it with', wire.id);
+	const template = await tx.templates.get(intent.record.templateId);
+	if (template === undefined) {
+		throw missing('the relationship template it was made from', wire.id);
+	}
 	const arrived = ownRelationship({
 		id: wire.id,
 		createdAt: wire.createdAt,

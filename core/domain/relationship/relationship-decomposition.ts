@@ -3,7 +3,7 @@ import { codeOf } from '../../base/errors';
 import { appendEvent } from '../../events/outbox';
 import type { AuditLogEntry, RelationshipRecord } from '../../model/record/relationship';
 import type { WriteTransaction } from '../../store/store';
-import { markOfPeer } from '../left-peer';
+import { markOfPeer, rememberLeftPeer } from '../left-peer';
 import type { RelationshipContext } from './relationship-context';
 import { transmitCounter } from './transmit-counter';
 
@@ -29,17 +29,24 @@ export function wasDecomposedBy(address: string, auditLog: readonly AuditLogEntr
 /**
  * Removes a relationship that we have decomposed, with its keys and all that is kept because of it,
  * and says so. One that is gone already changes nothing (docs/protocol/transport.md 6.4).
+ *
+ * @param auditLog as the Backbone has answered it, where it did; otherwise the last known one says a time
+ * that is rather too early: a message of a new relationship is never taken for one of this
  */
 export async function leaveRelationship(
 	tx: WriteTransaction,
 	id: string,
 	{ holdings, clock }: Pick<RelationshipContext, 'holdings' | 'clock'>,
+	auditLog?: readonly AuditLogEntry[],
 ): Promise<void> {
 	const entry = await tx.relationships.get(id);
 	if (entry === undefined) return;
 	await tx.relationships.delete(id);
 	await tx.counters.delete(transmitCounter(id));
 	await dropExternalEvents(tx, entry.record);
+	const { peer, createdAt } = entry.record;
+	const leftAt = (auditLog ?? entry.record.auditLog).at(-1)?.createdAt ?? createdAt;
+	await rememberLeftPeer(tx, peer, leftAt, isoInstant(clock.now()));
 	for (const holding of holdings) await holding.release(tx, entry.record);
 	await tx.outbox.erase(id);
 	await appendEvent(tx, {

@@ -1,18 +1,23 @@
 import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
-import type { GatewayError } from '../../base/errors';
+import { isGatewayError, type GatewayError } from '../../base/errors';
 import type { WireRelationship } from '../../backbone/dto';
+import { readableItemsOnly } from '../../backbone/odd-answer';
 import { appendEvent, type EventNameOf } from '../../events/outbox';
+import { compareInstants } from '../../model/instant';
 import type { RelationshipDto, RelationshipRecord } from '../../model/record/relationship';
 import type { Query, RelationshipField, WriteTransaction } from '../../store/store';
 import { endCreation } from './creation-intents';
 import { completeSecrets, openArrival, type StoredRelationship } from './relationship-arrival';
 import type { RelationshipContext } from './relationship-context';
-import { tellHoldings } from './relationship-decomposition';
+import { isAlreadyDecomposed, tellHoldings } from './relationship-decomposition';
 import { toRelationshipDto } from './relationship-dto';
 import { relationshipErrors } from './relationship-errors';
 import { decideUpdate, newsOf, type ReactivationEvent } from './relationship-rules';
 import { stateOf } from './wire-relationship';
+
+/** first of the Backbone's checks, before it looks for an existing relationship (backbone-api 14.2) */
+const peerIsToBeDeleted = 'error.platform.validation.relationship.peerIsToBeDeleted';
 
 /** A relationship as the Backbone has it. */
 export interface FetchedRelationship {
@@ -49,8 +54,20 @@ export class RelationshipService {
 	async fetch(id: string, options: Cancellable): Promise<FetchedRelationship> {
 		const { store, backbone } = this.context;
 		const known = await store.read((tx) => tx.relationships.get(id), options);
-		const wire = await backbone.relationships.get(id, options);
-		return { wire, wasKnown: known !== undefined };
+		try {
+			const wire = await backbone.relationships.get(id, options);
+			return { wire, wasKnown: known !== undefined };
+		} catch (error) {
+			const isLeaving = known?.record.operation !== undefined;
+			if (known === undefined || isLeaving || !isAlreadyDecomposed(error)) throw error;
+			// We have left it in a life that this store does not know of; the list goes on showing it.
+			const [wire] = await backbone.relationships.list([id], {
+				...options,
+				...readableItemsOnly,
+			});
+			if (wire === undefined) throw error;
+			return { wire, wasKnown: true };
+		}
 	}
 
 	/** Stores a new relationship or brings a known one up to date; older states change nothing. */
@@ -76,13 +93,43 @@ export class RelationshipService {
 		if (change === 'unchanged') return;
 		await this.publishChange(tx, next, stored.record.auditLog.length, announcement);
 		await tellHoldings(tx, next.record, stored.record, this.context);
+		await this.noteDeletionOfPeer(tx, next.record);
+	}
+
+	/** The audit log tells that the peer's identity is gone, even when no `PeerDeleted` comes. */
+	private async noteDeletionOfPeer(
+		tx: WriteTransaction,
+		{ id, auditLog }: RelationshipRecord,
+	): Promise<void> {
+		const end = auditLog.find(({ reason }) => reason === 'DecompositionDueToIdentityDeletion');
+		if (end === undefined) return;
+		const info = { deletionStatus: 'Deleted', deletionDate: end.createdAt } as const;
+		await this.applyPeerDeletion(tx, id, info);
 	}
 
 	/** The mark is taken away when the newest entry is ours; what the peer does says nothing of it. */
 	private withoutEndedOperation(record: RelationshipRecord): RelationshipRecord {
 		if (record.auditLog.at(-1)?.createdBy !== this.context.account.address) return record;
-		const { operation: _operation, ...rest } = record;
+		const { operation: _operation, retry: _retry, ...rest } = record;
 		return rest;
+	}
+
+	/**
+	 * Whether the peer's identity is to be deleted as of now: its events may change places. Unknown
+	 * relationships answer undefined.
+	 */
+	async isPeerToBeDeleted(id: string, options: Cancellable): Promise<boolean | undefined> {
+		const { store, backbone } = this.context;
+		const stored = await store.read((tx) => tx.relationships.get(id), options);
+		if (stored === undefined) return undefined;
+		try {
+			const { code } = await backbone.relationships.canCreate(stored.record.peer, options);
+			return code === peerIsToBeDeleted;
+		} catch (error) {
+			// Deleted already: its own event follows.
+			if (!isGatewayError(error) || error.kind === 'unavailable') throw error;
+			return true;
+		}
 	}
 
 	/** The peer's deletion was announced, cancelled (no info) or done (transport 14). */
@@ -99,11 +146,7 @@ export class RelationshipService {
 			});
 		}
 		const { peerDeletionInfo: former, ...rest } = stored.record;
-		// Told before: the Backbone may repeat itself.
-		const { deletionStatus, deletionDate } = info ?? {};
-		const isKnown =
-			former?.deletionStatus === deletionStatus && former?.deletionDate === deletionDate;
-		if (isKnown) return;
+		if (!isNewsOfPeer(former, info)) return;
 		const record = info === undefined ? rest : { ...rest, peerDeletionInfo: info };
 		await tx.relationships.update(record);
 		const names = {
@@ -166,7 +209,22 @@ export class RelationshipService {
 			await this.context.onRelationshipCreated?.(tx, arrived.record);
 		}
 		await tellHoldings(tx, arrived.record, undefined, this.context);
+		await this.noteDeletionOfPeer(tx, arrived.record);
 	}
+}
+
+/**
+ * Events repeat themselves and change places: after a deletion comes nothing but its end, which the
+ * Backbone was asked about, and a later plan replaces an earlier one.
+ */
+function isNewsOfPeer(
+	former: RelationshipRecord['peerDeletionInfo'],
+	info: RelationshipRecord['peerDeletionInfo'],
+): boolean {
+	if (former === undefined) return info !== undefined;
+	if (former.deletionStatus === 'Deleted') return info === undefined;
+	if (info?.deletionStatus !== 'ToBeDeleted') return true;
+	return compareInstants(info.deletionDate, former.deletionDate) > 0;
 }
 
 export function unknownRelationship(id: string): GatewayError {

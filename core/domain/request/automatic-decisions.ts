@@ -6,6 +6,7 @@ import type { AutomationConfig } from '../../model/automation';
 import type { Store } from '../../store/store';
 import type { AttributeWriter } from '../attribute/attribute-writer';
 import { isOutcomeUnknown } from '../outcome';
+import type { UnfinishedAttempts } from '../unfinished/unfinished-attempts';
 import { automaticDecisions } from './automation';
 import { accepts } from './decisions';
 import type { IncomingRequestService, Verdict } from './incoming-request-service';
@@ -25,6 +26,7 @@ export interface AutomaticDecisionsParts {
 	readonly announce: ProcessedAnnouncements;
 	readonly requests: IncomingRequestService;
 	readonly delivery: ResponseDelivery;
+	readonly attempts: (options: Cancellable) => UnfinishedAttempts;
 }
 
 /** What is done with requests of peers without anybody asking (docs/protocol/consumption.md 10.1, 10.2). */
@@ -37,7 +39,7 @@ export class AutomaticDecisions {
 	 * is logged, and tried again by the next one.
 	 */
 	async settle(options: Cancellable): Promise<void> {
-		const { store, delivery } = this.parts;
+		const { store, delivery, logger } = this.parts;
 		const entries = await store.read(
 			(tx) =>
 				tx.requests.list({
@@ -45,10 +47,20 @@ export class AutomaticDecisions {
 				}),
 			options,
 		);
-		for (const { record } of entries) {
+		const attempts = this.parts.attempts(options);
+		try {
+			for (const { record } of entries) {
+				throwIfAborted(options);
+				const { id, pending, sendIntentId } = record;
+				const piece = { row: 'requests', id, isAlwaysDue: sendIntentId !== undefined } as const;
+				await attempts.attempt(piece, () =>
+					pending === 'automation' ? this.decide(id, options) : delivery.resume(record, options),
+				);
+			}
+		} catch (error) {
 			throwIfAborted(options);
-			if (record.pending === 'automation') await this.decide(record.id, options);
-			else await delivery.resume(record, options);
+			if (!isGatewayError(error)) throw error;
+			logger.warn('requests wait for the Backbone', { code: error.code, reason: error.message });
 		}
 	}
 
@@ -66,7 +78,8 @@ export class AutomaticDecisions {
 			if (!isGatewayError(error)) throw error;
 			const { code, message: reason } = error;
 			logger.warn('a request was not decided automatically', { requestId: id, code, reason });
-			if (!isOutcomeUnknown(error)) await this.requireManualDecision(id, options);
+			if (isOutcomeUnknown(error)) throw error;
+			await this.requireManualDecision(id, options);
 		}
 	}
 

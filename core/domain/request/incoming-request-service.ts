@@ -40,6 +40,8 @@ export interface IncomingRequestParts {
 	readonly account: Pick<Account, 'address'>;
 	readonly clock: Clock;
 	readonly files: FileAccess;
+	/** Brings in line what is known of a planned deletion of the peer. */
+	readonly reviewPeer: (peer: string, options: Cancellable) => Promise<void>;
 	readonly writer: () => AttributeWriter;
 	readonly delivery: ResponseDelivery;
 	readonly announce: ProcessedAnnouncements;
@@ -135,6 +137,7 @@ export class IncomingRequestService {
 		const decisions = readDecisions(input);
 		const record = await this.load(id, 'unknownRequest', options);
 		const files = await this.factsOf(record, decisions, options);
+		await this.parts.reviewPeer(record.peer, options);
 		return await this.parts.store.read(
 			async (tx) => checkDecision(record, decisions, mode, await this.context(tx, record, files)),
 			options,
@@ -163,8 +166,9 @@ export class IncomingRequestService {
 		options: Cancellable,
 	): Promise<{ readonly record: RequestRecord; readonly deliver: Delivery }> {
 		const { store, delivery, announce } = this.parts;
+		const { peer } = await store.read((tx) => this.require(tx, id, 'notFound'), options);
+		await delivery.ready(peer, options);
 		const files = await this.takeOverFiles(id, verdict, options);
-		await delivery.ready(options);
 		return await store.transact(async (tx) => {
 			const stored = await this.require(tx, id, 'notFound');
 			const decided = await this.decideIn(tx, stored, verdict, files);

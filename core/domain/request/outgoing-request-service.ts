@@ -37,6 +37,8 @@ export interface OutgoingRequestParts {
 	readonly clock: Clock;
 	readonly random: Random;
 	readonly files: FileAccess;
+	/** Brings in line what is known of a planned deletion of the peer. */
+	readonly reviewPeer: (peer: string, options: Cancellable) => Promise<void>;
 }
 
 const inputSchema = z.strictObject({
@@ -75,6 +77,7 @@ export class OutgoingRequestService {
 		}
 		const request = parseOwnRequest(content);
 		const files = await this.factsOf(request, options);
+		await this.parts.reviewPeer(peer, options);
 		return await this.parts.store.transact(
 			async (tx) => toRequestDto(await this.createIn(tx, request, peer, files)),
 			options,
@@ -197,6 +200,7 @@ export class OutgoingRequestService {
 		options: Cancellable,
 	): Promise<ValidationResultDto> {
 		const files = await this.factsOf(request, options);
+		if (peer !== undefined) await this.parts.reviewPeer(peer, options);
 		return await this.parts.store.read((tx) => this.checkIn(tx, request, peer, files), options);
 	}
 

@@ -60,6 +60,6 @@ export async function takeAction(
 }
 
 export function withoutPending(record: RequestRecord): RequestRecord {
-	const { pending: _pending, ...rest } = record;
+	const { pending: _pending, retry: _retry, ...rest } = record;
 	return rest;
 }

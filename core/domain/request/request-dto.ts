@@ -5,6 +5,7 @@ export function toRequestDto(record: RequestRecord): RequestDto {
 	const {
 		statusLog: _statusLog,
 		pending: _pending,
+		retry: _retry,
 		sendIntentId: _sendIntentId,
 		deliveryFailure: _deliveryFailure,
 		claimedFiles: _claimedFiles,

@@ -9,13 +9,14 @@ import type { JsonObject } from '../../model/json';
 import type { RequestRecord } from '../../model/record/request';
 import type { ReadTransaction, Store, WriteTransaction } from '../../store/store';
 import { isOutcomeUnknown } from '../outcome';
+import { postponed } from '../unfinished/retry-rules';
 import { takeAction, withoutPending } from './request-changes';
 import { newestRelationship } from './request-peer';
 
 /** How responses get to peers: nouns that come later than this one do it. */
 export interface ResponseTransport {
 	/** Before messages are prepared. */
-	ready(options: Cancellable): Promise<void>;
+	ready(peers: readonly string[], options: Cancellable): Promise<void>;
 	/** Seals and stores a message in the transaction; it is sent when that has ended. */
 	prepareMessage(
 		tx: WriteTransaction,
@@ -55,14 +56,11 @@ export class ResponseDelivery {
 	/** requests of this process that are on their way */
 	private readonly underWay = new Set<string>();
 
-	/** by request: when it is worth while to look for a creation whose answer was lost */
-	private readonly patientUntil = new Map<string, number>();
-
 	constructor(private readonly parts: DeliveryParts) {}
 
 	/** To be called before {@link prepare}. */
-	async ready(options: Cancellable): Promise<void> {
-		await this.parts.transport.ready(options);
+	async ready(peer: string, options: Cancellable): Promise<void> {
+		await this.parts.transport.ready([peer], options);
 	}
 
 	/**
@@ -70,6 +68,39 @@ export class ResponseDelivery {
 	 * is not answered where there is no relationship: it is complete (5.7).
 	 */
 	async prepare(tx: WriteTransaction, record: RequestRecord): Promise<Delivery> {
+		const send = await this.prepareSending(tx, record);
+		return (options) => this.deliver(record.id, () => send(options));
+	}
+
+	/**
+	 * Goes on with what was interrupted, or could not be brought to its end before.
+	 *
+	 * @throws a failure after which it is to be tried again
+	 */
+	async resume(waiting: RequestRecord, options: Cancellable): Promise<void> {
+		const { store, transport } = this.parts;
+		const { id, sendIntentId } = waiting;
+		if (this.underWay.has(id)) return;
+		this.underWay.add(id);
+		try {
+			if (sendIntentId !== undefined && (await transport.isWaiting(sendIntentId, options))) {
+				return await store.transact((tx) => this.postpone(tx, id), options);
+			}
+			await transport.ready([waiting.peer], options);
+			const send = await store.transact(async (tx) => {
+				const record = (await tx.requests.get(id))?.record;
+				return record?.pending === 'delivery' ? await this.prepareSending(tx, record) : undefined;
+			}, options);
+			await send?.(options);
+		} catch (error) {
+			throwIfAborted(options);
+			if ((await this.note(id, error)) === 'open') throw error;
+		} finally {
+			this.underWay.delete(id);
+		}
+	}
+
+	private async prepareSending(tx: WriteTransaction, record: RequestRecord): Promise<Delivery> {
 		const { transport, clock } = this.parts;
 		const wrapper = wrapperOf(record);
 		if (await isAnsweredByMessage(tx, record)) {
@@ -79,7 +110,7 @@ export class ResponseDelivery {
 				pending: 'delivery',
 				sendIntentId: message.intentId,
 			});
-			return (options) => this.deliver(record.id, () => message.send(options));
+			return (options) => message.send(options);
 		}
 		if (record.response?.content['result'] === 'Rejected') {
 			const now = isoInstant(clock.now());
@@ -88,36 +119,7 @@ export class ResponseDelivery {
 		}
 		const { sendIntentId: _former, ...rest } = record;
 		await tx.requests.update({ ...rest, pending: 'delivery' });
-		return (options) => this.deliver(record.id, () => this.createRelationship(record, options));
-	}
-
-	/** Goes on with what was interrupted, or could not be brought to its end before. */
-	async resume(waiting: RequestRecord, options: Cancellable): Promise<void> {
-		const { store, transport } = this.parts;
-		const { id } = waiting;
-		if (this.underWay.has(id)) return;
-		try {
-			if (await this.isOnItsWay(waiting, options)) return;
-			await transport.ready(options);
-			const deliver = await store.transact(async (tx) => {
-				const record = (await tx.requests.get(id))?.record;
-				return record?.pending === 'delivery' ? await this.prepare(tx, record) : undefined;
-			}, options);
-			await deliver?.(options);
-		} catch (error) {
-			throwIfAborted(options);
-			await this.note(id, error);
-		}
-	}
-
-	/** A message is tried again by whoever sends messages; a creation is only looked at now and then. */
-	private async isOnItsWay(
-		{ id, sendIntentId }: RequestRecord,
-		options: Cancellable,
-	): Promise<boolean> {
-		const { transport, clock } = this.parts;
-		if (sendIntentId !== undefined) return await transport.isWaiting(sendIntentId, options);
-		return clock.now() < (this.patientUntil.get(id) ?? 0);
+		return (options) => this.createRelationship(record, options);
 	}
 
 	/** @throws what refused it for good; anything else is tried again by the next sync */
@@ -126,7 +128,7 @@ export class ResponseDelivery {
 		try {
 			await send();
 		} catch (error) {
-			if (await this.note(requestId, error)) throw error;
+			if ((await this.note(requestId, error)) === 'refused') throw error;
 		} finally {
 			this.underWay.delete(requestId);
 		}
@@ -140,26 +142,39 @@ export class ResponseDelivery {
 		await transport.createRelationship({ templateId, creationContent }, options);
 	}
 
-	/** Whether that was the last try: who refuses an answer once refuses it always. */
-	private async note(requestId: string, error: unknown): Promise<boolean> {
+	/**
+	 * Stores what a failure means: who refuses an answer once refuses it always, and an answer that is
+	 * on its way is `waiting`.
+	 */
+	private async note(requestId: string, error: unknown): Promise<'refused' | 'waiting' | 'open'> {
 		if (!isGatewayError(error)) throw error;
 		const { store, logger, transport } = this.parts;
 		const { code, message } = error;
-		const isOver = await store.transact(async (tx) => {
+		const outcome = await store.transact(async (tx) => {
 			const record = (await tx.requests.get(requestId))?.record;
-			if (record?.pending !== 'delivery' || isOutcomeUnknown(error)) return false;
+			if (record?.pending !== 'delivery') return 'waiting';
+			const isUnknown = isOutcomeUnknown(error);
+			if (isUnknown && record.sendIntentId === undefined) return 'open';
 			const templateId = record.source?.reference ?? '';
-			if (await transport.isCreationAwaited(tx, templateId)) {
-				// Our own one is in the way: it appears when the peer has answered it.
-				this.patientUntil.set(requestId, this.parts.clock.now() + patienceMs);
-				return false;
+			// A message is tried again with all that wait; our own creation appears when the peer answers.
+			if (isUnknown || (await transport.isCreationAwaited(tx, templateId))) {
+				await this.postpone(tx, requestId);
+				return 'waiting';
 			}
 			await tx.requests.update({ ...withoutPending(record), deliveryFailure: { code, message } });
-			return true;
+			return 'refused';
 		});
-		const what = isOver ? 'was refused' : 'is on its way still';
+		const what = outcome === 'refused' ? 'was refused' : 'is on its way still';
 		logger.warn(`the answer to a request ${what}`, { requestId, code, reason: message });
-		return isOver;
+		return outcome;
+	}
+
+	/** Something else brings it on: until then the request alone is no reason for a whole sync. */
+	private async postpone(tx: WriteTransaction, id: string): Promise<void> {
+		const record = (await tx.requests.get(id))?.record;
+		if (record?.pending !== 'delivery') return;
+		const retry = postponed(record.retry, patienceMs, this.parts.clock.now());
+		await tx.requests.update({ ...record, retry });
 	}
 }
 

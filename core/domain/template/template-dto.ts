@@ -17,6 +17,7 @@ export function toTemplateDto(
 		identity: _i,
 		templateKey: _k,
 		deletedAt: _d,
+		allocationsExhausted: _a,
 		generation: _g,
 		content,
 		...shown

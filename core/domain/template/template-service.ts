@@ -202,7 +202,8 @@ export class TemplateService {
 	/** Announces that the last allocation was used; templates of others are ignored (transport 14). */
 	async announceExhausted(tx: WriteTransaction, id: string): Promise<void> {
 		const entry = await tx.templates.get(id);
-		if (entry?.record.isOwn !== true) return;
+		if (entry?.record.isOwn !== true || entry.record.allocationsExhausted === true) return;
+		await tx.templates.update({ ...entry.record, allocationsExhausted: true });
 		await appendEvent(tx, {
 			name: 'transport.relationshipTemplateAllocationsExhausted',
 			createdAt: this.now(),

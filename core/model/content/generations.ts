@@ -76,8 +76,19 @@ const limits: Readonly<Record<Generation, Limits>> = {
 const membersOfVersion7: Readonly<Record<string, string>> = {
 	ConsentRequestItem: 'requiresInteraction',
 	Mail: 'bodyFormat',
-	ReadAttributeAcceptResponseItem: 'initialAttributePeer',
 };
+
+/** By type, a member that we leave out for version 6 alone: a peer in doubt gets it (dialects.ts). */
+const membersLeftOutFor6: Readonly<Record<string, string>> = {
+	AuthenticationRequestItem: 'title',
+	ShareAttributeRequestItem: 'attributeId',
+};
+
+/**
+ * What content tells of the wallet that wrote it. What version 7 does not write comes from version 6, or
+ * from a gateway like this one, which reads both: that is 'not7'.
+ */
+export type Writer = Generation | 'not7';
 
 /** The first thing in some content that a generation does not read, and why. */
 export interface Obstacle {
@@ -112,25 +123,43 @@ export function requireReadableBy(generation: Generation, content: JsonObject, w
 }
 
 /**
- * The generation that wrote some content, where that shows: the other one would not have read it, or
- * would not have written such a member.
+ * What the content tells of its writer, where that shows. Nothing that we write ourselves to a peer whose
+ * generation is not known is evidence for a generation (docs/protocol/content.md 13.4).
  *
  * @param content as it was received, before parsing drops what version 6 does not know
  */
-export function generationOf(content: JsonObject): Generation | undefined {
+export function writerOf(content: JsonObject): Writer | undefined {
 	if (content['@type'] === undefined || !isBounded(content)) return undefined;
-	const isOf6 = obstacleFor(7, content) !== undefined;
-	const isOf7 = obstacleFor(6, content) !== undefined || hasMemberOfVersion7(content);
-	if (isOf6 === isOf7) return undefined;
-	return isOf6 ? 6 : 7;
+	const isNot7 = obstacleFor(7, content) !== undefined;
+	const isNot6 = obstacleFor(6, content) !== undefined || isAnywhere(content, isOnlyOf7);
+	if (isNot6) return isNot7 ? undefined : 7;
+	if (!isNot7) return undefined;
+	return isAnywhere(content, isOnlyOf6) ? 6 : 'not7';
 }
 
-function hasMemberOfVersion7(content: JsonObject): boolean {
-	const found = firstIn(content, [], (value) => {
-		const member = membersOfVersion7[String(value['@type'])];
-		return member === undefined ? undefined : value[member];
-	});
-	return found !== undefined;
+/** The generation that wrote some content, where nothing else can have written it. */
+export function generationOf(content: JsonObject): Generation | undefined {
+	const writer = writerOf(content);
+	return writer === 'not7' ? undefined : writer;
+}
+
+function isOnlyOf7(value: JsonObject): boolean {
+	const type = String(value['@type']);
+	if (type === 'ReadAttributeAcceptResponseItem') {
+		// We write both members, so only one without the other tells.
+		return value['initialAttributePeer'] !== undefined && value['thirdPartyAddress'] == null;
+	}
+	const member = membersOfVersion7[type];
+	return member !== undefined && value[member] !== undefined;
+}
+
+function isOnlyOf6(value: JsonObject): boolean {
+	const member = membersLeftOutFor6[String(value['@type'])];
+	return member !== undefined && value[member] === undefined;
+}
+
+function isAnywhere(content: JsonObject, test: (value: JsonObject) => boolean): boolean {
+	return firstIn(content, [], (value) => (test(value) ? true : undefined)) !== undefined;
 }
 
 function obstacleAt(

@@ -1,13 +1,19 @@
 import * as z from 'zod';
+import { openEnumSchema } from '../open-enum';
 
-/** The first two exist on Backbones up to 6.56 only; a running process is `Approved`. */
-const deletionProcessStatusSchema = z.enum([
+/**
+ * The first two exist on Backbones up to 6.56 only; a running process is `Approved`. `Deleted` is ours:
+ * a Backbone shows no processes of an identity that is gone.
+ */
+export const deletionProcessStatusSchema = openEnumSchema([
 	'WaitingForApproval',
 	'Rejected',
 	'Approved',
 	'Cancelled',
 	'Deleting',
+	'Deleted',
 ]);
+export type DeletionProcessStatus = z.infer<typeof deletionProcessStatusSchema>;
 
 /**
  * One process of deleting our own identity, as the Backbone last showed it; callers see it as it is

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { jsonObjectSchema } from '../json';
+import { retryStateSchema } from './retry-state';
 
 const messageRecipientSchema = z.object({
 	address: z.string(),
@@ -57,6 +58,8 @@ export const sendIntentRecordSchema = z.object({
 	bodyHash: z.string(),
 	/** what is posted, sealed for the recipients already; dropped once the outcome is known */
 	postBody: jsonObjectSchema.optional(),
+	/** failed tries to send it, or to find out whether it was sent */
+	retry: retryStateSchema.optional(),
 	/** without relationship once it was decomposed: the address is a pseudonym then */
 	recipients: z.array(z.object({ address: z.string(), relationshipId: z.string().optional() })),
 	content: jsonObjectSchema,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { retryStateSchema } from './retry-state';
 
 /**
  * A change of a file, token or template that the Backbone was asked for: committed before the call and removed
@@ -15,5 +16,6 @@ export const objectIntentSchema = z.object({
 		'deleteTemplate',
 	]),
 	createdAt: z.string(),
+	retry: retryStateSchema.optional(),
 });
 export type ObjectIntent = z.infer<typeof objectIntentSchema>;

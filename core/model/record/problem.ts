@@ -6,10 +6,11 @@ export const problemDtoSchema = z.object({
 	id: z.string(),
 	/**
 	 * `receivedEvent`: what the Backbone told could not be applied; `delivery`: a trigger, webhook or
-	 * broker did not take an event; `sending`: nobody knows whether the Backbone took a message
+	 * broker did not take an event; `sending`: nobody knows whether the Backbone took a message;
+	 * `unfinishedChange`: a change made here that the Backbone does not confirm
 	 */
-	kind: z.enum(['receivedEvent', 'delivery', 'sending']),
-	/** the external event's type, the event's name, or the type of the message */
+	kind: z.enum(['receivedEvent', 'delivery', 'sending', 'unfinishedChange']),
+	/** the external event's type, the event's name, the type of the message, or the change */
 	subject: z.string(),
 	since: z.string(),
 	code: z.string().optional(),
@@ -19,8 +20,8 @@ export const problemDtoSchema = z.object({
 	isRetriedAutomatically: z.boolean(),
 	nextTryAt: z.string().optional(),
 	/**
-	 * whether it can be given up: not what the Backbone told while it is tried by itself, and no message
-	 * that belongs to a change which is made already
+	 * whether it can be given up: not what the Backbone told while it is tried by itself, no message
+	 * that belongs to a change which is made already, and no change whose loss would harm
 	 */
 	isDiscardable: z.boolean(),
 	/** of a delivery: who did not take it, `webhook:…`, `broker:…` or a trigger */

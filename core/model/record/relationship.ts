@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { jsonObjectSchema } from '../json';
+import { openEnumSchema } from '../open-enum';
 import { generationSchema } from './generation';
 import { templateDtoSchema, templateRecordSchema, templateSecretsSchema } from './template';
+import { retryStateSchema } from './retry-state';
 
 export const relationshipStatuses = [
 	'Pending',
@@ -11,7 +13,7 @@ export const relationshipStatuses = [
 	'Terminated',
 	'DeletionProposed',
 ] as const;
-const relationshipStatusSchema = z.enum(relationshipStatuses);
+const relationshipStatusSchema = openEnumSchema(relationshipStatuses);
 export type RelationshipStatus = z.infer<typeof relationshipStatusSchema>;
 
 export const auditReasons = [
@@ -32,7 +34,7 @@ const auditLogEntrySchema = z.object({
 	createdAt: z.string(),
 	createdBy: z.string(),
 	createdByDevice: z.string().optional(),
-	reason: z.enum(auditReasons),
+	reason: openEnumSchema(auditReasons),
 	oldStatus: relationshipStatusSchema.optional(),
 	newStatus: relationshipStatusSchema,
 });
@@ -60,7 +62,9 @@ export const relationshipRecordSchema = z.object({
 	 * no external event, so the next sync reads the relationship again and clears this.
 	 */
 	operation: z.string().optional(),
-	/** of the peer's wallet, once something of it has told (content.md 13) */
+	/** failed tries to find out how the operation ended */
+	retry: retryStateSchema.optional(),
+	/** of the peer's wallet, while something of it tells (content.md 13.4) */
 	peerGeneration: generationSchema.optional(),
 });
 export type RelationshipRecord = z.infer<typeof relationshipRecordSchema>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { jsonObjectSchema } from '../json';
+import { retryStateSchema } from './retry-state';
 
 export const requestStatuses = [
 	'Draft',
@@ -49,6 +50,8 @@ export const requestRecordSchema = z.object({
 	pending: z.enum(['automation', 'delivery']).optional(),
 	/** of the message that carries the request (own) or the response (of a peer) */
 	sendIntentId: z.string().optional(),
+	/** failed tries of what is pending */
+	retry: retryStateSchema.optional(),
 	/** why the response cannot be brought to the peer; nobody tries again by itself */
 	deliveryFailure: z.object({ code: z.string(), message: z.string() }).optional(),
 	/** files that were taken over for an acceptance that may not have come to its end */
@@ -67,6 +70,7 @@ export function openUntil({ status, content, pending }: RequestRecord): string |
 export const requestDtoSchema = requestRecordSchema.omit({
 	statusLog: true,
 	pending: true,
+	retry: true,
 	sendIntentId: true,
 	deliveryFailure: true,
 	claimedFiles: true,

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { jsonObjectSchema } from '../json';
+import { reconciliationStateSchema } from './reconciliation';
+import { retryStateSchema } from './retry-state';
 
 /** One external event of the Backbone, stored before its run is finalised (design, decision 18). */
 export const inboxEventSchema = z.object({
@@ -37,6 +39,10 @@ export const syncStateSchema = z.object({
 	/** set when events may have been lost; cleared by a reconciliation with the Backbone's lists */
 	reconciliationNeeded: z.boolean(),
 	lastCompletedAt: z.string().optional(),
+	/** comparisons with the Backbone's lists; absent: none was planned yet */
+	reconciliation: reconciliationStateSchema.optional(),
+	/** failed tries to read the deletion processes of our identity, whose rows are shown as they are */
+	retry: retryStateSchema.optional(),
 });
 export type SyncState = z.infer<typeof syncStateSchema>;
 
@@ -44,3 +50,35 @@ export const syncInfoDtoSchema = z.object({
 	lastSyncRun: z.object({ completedAt: z.string() }).optional(),
 });
 export type SyncInfoDto = z.infer<typeof syncInfoDtoSchema>;
+
+/** Whether the Backbone announces new events to this process. */
+export const pushStatusDtoSchema = z.object({
+	state: z.enum(['off', 'connecting', 'connected', 'unavailable', 'elsewhere']),
+	/** since when it is so; absent for `off` and `elsewhere` */
+	since: z.string().optional(),
+	/** of the newest announcement that this process was sent */
+	lastEventAt: z.string().optional(),
+	/** what that means, and what to do */
+	message: z.string(),
+	/** why there is no connection */
+	code: z.string().optional(),
+});
+export type PushStatusDto = z.infer<typeof pushStatusDtoSchema>;
+
+export const syncStatusDtoSchema = syncInfoDtoSchema.extend({
+	/** external events waiting for another try, and those given up after many */
+	pendingEvents: z.number(),
+	parkedEvents: z.array(externalEventFailureSchema),
+	lastFailure: z.object({ code: z.string(), message: z.string(), at: z.string() }).optional(),
+	/** why nothing is synced although nothing failed: the identity is to be deleted, or is gone */
+	paused: z.object({ code: z.string(), message: z.string() }).optional(),
+	/** whether a push connection to the Backbone is open in this process */
+	pushConnected: z.boolean(),
+	/** whether push works, since when, and why not */
+	push: pushStatusDtoSchema,
+	/** when everything was last compared with the lists of the Backbone */
+	lastReconciliation: z.object({ completedAt: z.string() }).optional(),
+	/** sends whose outcome is being found out */
+	unresolvedSends: z.number(),
+});
+export type SyncStatusDto = z.infer<typeof syncStatusDtoSchema>;

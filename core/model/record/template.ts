@@ -26,6 +26,8 @@ export const templateRecordSchema = z.object({
 	 * made from it before may still be on its way.
 	 */
 	deletedAt: z.string().optional(),
+	/** own templates only: published, however often the Backbone says it */
+	allocationsExhausted: z.literal(true).optional(),
 	/** of the peer's wallet, where its content tells (content.md 13) */
 	generation: generationSchema.optional(),
 });

@@ -17,7 +17,16 @@ export const modulesSchema = z.strictObject({
 	sync: z
 		.strictObject({ ...toggled, interval: z.number().min(1).max(86_400).default(60) })
 		.prefault({}),
-	sse: z.strictObject(toggled).prefault({}),
+	sse: z
+		.strictObject({
+			...toggled,
+			/** of the push service where it is not behind the Backbone's address */
+			baseUrlOverride: z
+				.string()
+				.regex(/^https?:\/\//, "must begin with 'http://' or 'https://'")
+				.optional(),
+		})
+		.prefault({}),
 	autoAcceptPendingRelationships: z.strictObject(toggled).prefault({}),
 	autoDecomposeDeletionProposedRelationships: z.strictObject(toggled).prefault({}),
 	coreHttpApi: z

@@ -5,6 +5,7 @@ import type { ProblemListener } from '../../facade';
 export function problemLog(logger: Logger): ProblemListener {
 	return (problem) => {
 		if (problem === undefined) logger.info('a problem is over');
+		else if (problem.isState === true) logger.warn(problem.message, { remedy: problem.remedy });
 		else logger.error(problem.message, { code: problem.code, remedy: problem.remedy });
 	};
 }

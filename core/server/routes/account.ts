@@ -1,5 +1,6 @@
 import { identityDtoSchema } from '../../model/record/identity';
-import { syncInfoDtoSchema } from '../../model/record/sync';
+import { reconcileInputSchema, reconciliationDtoSchema } from '../../model/record/reconciliation';
+import { syncInfoDtoSchema, syncStatusDtoSchema } from '../../model/record/sync';
 import { route, type RouteGroup } from './route';
 
 /** docs/protocol/http-api.md 8.1 */
@@ -25,6 +26,17 @@ export const account: RouteGroup = {
 			handle: ({ facade, options }) => facade.account.sync(options),
 		}),
 		route({
+			method: 'POST',
+			path: '/Account/Reconcile',
+			summary:
+				'Compares with the lists of the Backbone, as is done daily, and fetches what it never announced.',
+			parameters: {},
+			body: reconcileInputSchema,
+			status: 200,
+			result: reconciliationDtoSchema,
+			handle: ({ facade, body, options }) => facade.account.reconcile(body, options),
+		}),
+		route({
 			method: 'GET',
 			path: '/Account/SyncInfo',
 			summary: 'When the last synchronisation ended.',
@@ -35,6 +47,15 @@ export const account: RouteGroup = {
 				const { lastSyncRun } = await facade.account.getSyncStatus(options);
 				return lastSyncRun === undefined ? {} : { lastSyncRun };
 			},
+		}),
+		route({
+			method: 'GET',
+			path: '/Account/SyncStatus',
+			summary: 'What waits to be synchronised, and whether the Backbone announces events by push.',
+			parameters: {},
+			status: 200,
+			result: syncStatusDtoSchema,
+			handle: ({ facade, options }) => facade.account.getSyncStatus(options),
 		}),
 	],
 };

@@ -54,7 +54,8 @@ export class SqliteAccount {
 	}
 
 	async open(config: AccountConfig, options: ProofOptions = {}): Promise<AccountStore> {
-		const opened = openedFile(await openSqliteFile(this.file));
+		const busyMs = this.deps.timings?.sqliteBusyMs;
+		const opened = openedFile(await openSqliteFile(this.file), busyMs);
 		try {
 			await this.create(opened, config, options);
 			const key = await this.prove(opened, config, options);

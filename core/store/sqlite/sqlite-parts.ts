@@ -19,9 +19,9 @@ export interface OpenedFile {
 	readonly book: StatementBook;
 }
 
-export function openedFile(database: DatabaseSync): OpenedFile {
+export function openedFile(database: DatabaseSync, busyMs?: number): OpenedFile {
 	const connection = new SqliteConnection(database);
-	const writer = new SqliteSession(connection);
+	const writer = new SqliteSession(connection, busyMs);
 	return { database, writer, book: new StatementBook(queryBuilder(connection), true) };
 }
 

@@ -1,12 +1,11 @@
 import { sleep, type Cancellable } from '../../base/abort';
+import { usualTimings } from '../../base/timings';
 import type { SqlExecutor, SqlValue } from '../executor';
 import { storeErrors } from '../store-errors';
 import { WaitingLine } from '../waiting-line';
 import type { SqliteConnection } from './sqlite-connection';
 import { asStoreError, isBusy } from './sqlite-failures';
 
-/** a person waits this long for another process, not longer */
-export const busyPatienceMs = 30_000;
 const longestPauseMs = 50;
 
 export type Begin = 'begin' | 'begin immediate';
@@ -18,7 +17,11 @@ export type Begin = 'begin' | 'begin immediate';
 export class SqliteSession {
 	private readonly line = new WaitingLine();
 
-	constructor(readonly connection: SqliteConnection) {}
+	/** @param patienceMs a person waits this long for another process, not longer */
+	constructor(
+		readonly connection: SqliteConnection,
+		private readonly patienceMs = usualTimings.sqliteBusyMs,
+	) {}
 
 	/** @throws `error.gateway.store.busy` */
 	async run<Result>(
@@ -28,7 +31,10 @@ export class SqliteSession {
 	): Promise<Result> {
 		await this.line.enter(options);
 		try {
-			if (!this.begins(begin)) await whileBusy(() => this.connection.run(begin), options);
+			if (!this.begins(begin)) {
+				const { patienceMs } = this;
+				await whileBusy(() => this.connection.run(begin), { ...options, patienceMs });
+			}
 			return await this.runBegun(work);
 		} finally {
 			this.line.leave();
@@ -76,7 +82,7 @@ export async function whileBusy<Result>(
 	attempt: () => Result,
 	options: Cancellable & { readonly patienceMs?: number } = {},
 ): Promise<Result> {
-	const { patienceMs = busyPatienceMs } = options;
+	const { patienceMs = usualTimings.sqliteBusyMs } = options;
 	let waitedMs = 0;
 	for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
 		try {

@@ -82,6 +82,12 @@ export async function prepareStep(
 	messages: ReadonlyMap<string, WireMessage>,
 	options: Cancellable,
 ): Promise<Apply> {
+	if (event.type === '') {
+		throw syncErrors.create('malformedEvent', {
+			message: 'The Backbone sent an event whose type cannot be read.',
+			facts: { eventId: event.id },
+		});
+	}
 	// Unknown types are acknowledged: newer Backbones send more than we know (transport 20.6).
 	if (!isExternalEventType(event.type)) return () => Promise.resolve({});
 	const parsed = externalEventPayloads[event.type].safeParse(event.payload);

@@ -1,3 +1,4 @@
+import { reviewPlannedDeletions } from '../../domain/relationship/planned-deletions';
 import type { Step } from './index';
 
 /**
@@ -14,6 +15,8 @@ export const messageReceived: Step<'MessageReceived'> = async (
 	if (message === undefined || receipt.isOver(message, leftPeers)) {
 		return () => Promise.resolve({});
 	}
+	// A peer whose identity is to be deleted sends nothing: perhaps it is not any more.
+	await reviewPlannedDeletions(services.relationships, [message.createdBy], options);
 	const files = await receipt.loadAttachments(message, options);
 	return async (tx) => {
 		await receipt.receive(tx, message, files);

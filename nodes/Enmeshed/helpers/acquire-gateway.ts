@@ -19,6 +19,7 @@ export function toGatewayConfig(credential: object): GatewayConfigInput {
 	const fields = credential as IDataObject;
 	const options = (fields['options'] ?? {}) as IDataObject;
 	const addressHostname = textOf(options['addressHostname']);
+	const pushUrl = textOf(options['pushAddress']);
 	const folder = textOf(options['sqliteFolder']);
 	const passphrase = secretOf(fields['storagePassphrase']);
 	const previousClientSecret =
@@ -26,6 +27,7 @@ export function toGatewayConfig(credential: object): GatewayConfigInput {
 	return {
 		backbone: {
 			baseUrl: textOf(fields['backboneUrl']) ?? '',
+			...(pushUrl === undefined ? {} : { pushUrl }),
 			clientId: textOf(fields['clientId']) ?? '',
 			clientSecret: secretOf(fields['clientSecret']) ?? '',
 			...(addressHostname === undefined ? {} : { addressHostname }),

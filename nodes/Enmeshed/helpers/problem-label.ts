@@ -5,6 +5,7 @@ export function problemLabel({ kind, subject, since, message, consumer }: Proble
 	const when = since.slice(0, 16).replace('T', ' ');
 	if (kind === 'sending') return `${subject} of ${when}: may not have been sent`;
 	if (kind === 'receivedEvent') return `${subject} of ${when}: ${message}`;
+	if (kind === 'unfinishedChange') return `${subject} of ${when}, not finished: ${message}`;
 	const isTrigger = consumer?.startsWith('n8n:') === true;
 	return `${subject} of ${when}, not taken by ${isTrigger ? 'a trigger' : consumer}: ${message}`;
 }

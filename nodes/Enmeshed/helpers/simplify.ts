@@ -164,11 +164,14 @@ export async function simplifyMessage(
 export function simplifySyncStatus(status: SyncStatusDto): SyncStatusOutput {
 	return {
 		...optional('lastSyncAt', status.lastSyncRun?.completedAt),
+		...optional('lastReconciliationAt', status.lastReconciliation?.completedAt),
 		pushConnected: status.pushConnected,
+		push: { ...status.push },
 		pendingEvents: status.pendingEvents,
 		unresolvedSends: status.unresolvedSends,
 		parkedEvents: [...status.parkedEvents],
 		...optional('lastFailure', status.lastFailure),
+		...optional('paused', status.paused),
 	};
 }
 

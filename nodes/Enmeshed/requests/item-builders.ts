@@ -1,4 +1,5 @@
 import type { GatewayFacade } from '../../../core';
+import { loadCore } from '../helpers/core';
 import {
 	identityValueOf,
 	identityValueShape,
@@ -192,10 +193,12 @@ export const itemBuilders = {
 		parameterSchema((z, { locator }) => z.object({ file: locator })),
 		async ({ file: id }, { gateway, signal }) => {
 			const file = await gateway.files.get(id, { signal });
+			// Without a token, the peer would get a copy instead.
+			const ownershipToken = (await loadCore()).tokenForTransfer(file);
 			return {
 				'@type': 'TransferFileOwnershipRequestItem',
 				fileReference: file.truncatedReference,
-				...defined({ ownershipToken: file.ownershipToken }),
+				...defined({ ownershipToken }),
 			};
 		},
 	),

@@ -3,6 +3,7 @@ import {
 	discardedProblemDtoSchema,
 	identityDtoSchema,
 	problemDtoSchema,
+	reconciliationDtoSchema,
 	retriedProblemDtoSchema,
 } from '../../../core';
 import {
@@ -33,6 +34,7 @@ const byOperation: Readonly<Record<string, z.ZodType>> = {
 	'account/getIdentity': identityDtoSchema,
 	'account/getProblems': problemDtoSchema,
 	'account/getSyncStatus': syncStatusOutputSchema,
+	'account/reconcile': reconciliationDtoSchema,
 	'account/retryProblem': retriedProblemDtoSchema,
 	'account/sync': syncOutputSchema,
 	'attribute/create': attributeOutputSchema,

@@ -197,11 +197,20 @@ export type SyncOutput = z.infer<typeof syncOutputSchema>;
 
 export const syncStatusOutputSchema = z.object({
 	lastSyncAt: z.string().optional(),
+	lastReconciliationAt: z.string().optional(),
 	pushConnected: z.boolean(),
+	push: z.object({
+		state: z.enum(['off', 'connecting', 'connected', 'unavailable', 'elsewhere']),
+		since: z.string().optional(),
+		lastEventAt: z.string().optional(),
+		message: z.string(),
+		code: z.string().optional(),
+	}),
 	pendingEvents: z.number(),
 	unresolvedSends: z.number(),
 	parkedEvents: syncOutputSchema.shape.pendingFailures,
 	lastFailure: z.object({ code: z.string(), message: z.string(), at: z.string() }).optional(),
+	paused: z.object({ code: z.string(), message: z.string() }).optional(),
 });
 export type SyncStatusOutput = z.infer<typeof syncStatusOutputSchema>;
 

@@ -18,6 +18,7 @@ export class ProblemReporter {
 	/** Called with every state of the gateway; speaks up only when it differs from the one before. */
 	report(problem: GatewayProblem | undefined): void {
 		if (problem === undefined) this.solved();
+		else if (problem.isState === true) this.state(problem);
 		else this.reportAs(problem.code, this.toError(problem));
 	}
 
@@ -25,6 +26,14 @@ export class ProblemReporter {
 		if (code === this.current) return;
 		this.current = code;
 		this.save(error);
+	}
+
+	/** Nothing failed, so no execution does: the log says it, and when it is over. */
+	private state({ code, message, remedy }: GatewayProblem): void {
+		if (code === this.current) return;
+		this.current = code;
+		const { host } = this;
+		host.logger.warn(`[${host.getNode().name}] ${message} (${remedy ?? ''})`);
 	}
 
 	/** Something that happened once and has no end. */

@@ -92,6 +92,7 @@ describe('an access token', () => {
 		await open(granted('t'), { 'GET /api/v2/Identities/Self': empty(401) });
 		const error = await failureOf(server.connect().identities.self());
 		expect(error).toMatchObject({ code: 'error.platform.unauthorized', kind: 'forbidden' });
+		expect(error['remedy']).toMatch(/just given.*host name.*localhost and 127\.0\.0\.1.*clocks/);
 		expect(server.calls('/api/v2/Identities/Self')).toHaveLength(2);
 	});
 

@@ -18,10 +18,11 @@ describe('announcements', () => {
 	afterEach(() => server.close());
 
 	it('come as the operator wrote them', async () => {
-		const { actions: _actions, ...plain } = announcement;
+		const { iqlQuery: _query, ...shown } = announcement;
+		const { actions: _actions, ...plain } = shown;
 		server = await FixtureServer.open({ [path]: result([announcement, plain]) });
 		await expect(server.connect().announcements.list('en')).resolves.toEqual([
-			announcement,
+			shown,
 			{ ...plain, actions: [] },
 		]);
 	});
@@ -39,16 +40,27 @@ describe('announcements', () => {
 		expect(error).toMatchObject({ code, kind: 'invalid' });
 	});
 
+	it('keep a severity that is not known', async () => {
+		server = await FixtureServer.open({ [path]: result([{ ...announcement, severity: 'Fatal' }]) });
+		const [found] = await server.connect().announcements.list('en');
+		expect(found?.severity).toBe('Fatal');
+	});
+
 	it.each<[string, unknown]>([
-		['an unknown severity', [{ ...announcement, severity: 'Fatal' }]],
-		['an endless body', [{ ...announcement, body: 'a'.repeat(100_001) }]],
-		['an action without a link', [{ ...announcement, actions: [{ displayName: 'x' }] }]],
-		['no end', Array.from({ length: 1_001 }, () => announcement)],
-		['one that is none', [null]],
-	])('are refused with %s', async (_name, announcements) => {
-		server = await FixtureServer.open({ [path]: result(announcements) });
+		['an endless body', { ...announcement, body: 'a'.repeat(100_001) }],
+		['an action without a link', { ...announcement, actions: [{ displayName: 'x' }] }],
+		['nothing in it', null],
+	])('come without the one with %s', async (_name, odd) => {
+		server = await FixtureServer.open({ [path]: result([odd, { ...announcement, id: 'ANC2' }]) });
+		const found = await server.connect().announcements.list('en');
+		expect(found.map(({ id }) => id)).toEqual(['ANC2']);
+	});
+
+	it('are refused without an end', async () => {
+		const endless = Array.from({ length: 10_001 }, () => announcement);
+		server = await FixtureServer.open({ [path]: result(endless) });
 		const error = await failureOf(server.connect().announcements.list('en'));
-		expect(error.code).toBe('error.gateway.backbone.unexpectedAnswer');
+		expect(error.code).toBe('error.gateway.backbone.pageTooLarge');
 	});
 });
 
@@ -76,5 +88,15 @@ describe('a notification through the Backbone', () => {
 		server = await FixtureServer.open({ [`POST ${path}`]: problem(400, code) });
 		const error = await failureOf(server.connect().notifications.send(body));
 		expect(error).toMatchObject({ code, kind });
+	});
+
+	it('with an unknown code says all that there are, however many', async () => {
+		const code = 'error.platform.validation.notification.codeDoesNotExist';
+		const codes = Array.from({ length: 60 }, (_, index) => `Notification${index}`);
+		const message = `Configured: ${codes.join(', ')}.`;
+		server = await FixtureServer.open({ [`POST ${path}`]: problem(400, code, message) });
+		const error = await failureOf(server.connect().notifications.send(body));
+		expect(error.message).toContain(message);
+		expect(error['remedy']).toMatch(/one of the codes/);
 	});
 });

@@ -1,4 +1,4 @@
-import { normalizeBaseUrl } from '../../../core/backbone/base-url';
+import { normalizeBaseUrl, normalizePushUrl } from '../../../core/backbone/base-url';
 import { HttpBackbone } from '../../../core/backbone/http-backbone';
 
 describe('a Backbone address', () => {
@@ -37,6 +37,28 @@ describe('a Backbone address', () => {
 			expect.objectContaining({ message: expect.not.stringContaining('secret-word') }),
 		);
 	});
+});
+
+describe('a push address', () => {
+	it('has the same form, and may be that of the call itself', () => {
+		expect(normalizePushUrl(' https://push.example.com/api/v1/sse ')).toBe(
+			'https://push.example.com',
+		);
+		expect(normalizePushUrl('https://example.com/push/')).toBe('https://example.com/push');
+	});
+
+	it.each(['', 'push.example.com', 'ftp://push.example.com', 'https://user:password@host'])(
+		'%p is refused, naming its setting',
+		(input) => {
+			expect(() => normalizePushUrl(input)).toThrow(
+				expect.objectContaining({
+					code: 'error.gateway.backbone.invalidPushUrl',
+					kind: 'invalid',
+					facts: { field: 'backbone.pushUrl' },
+				}),
+			);
+		},
+	);
 });
 
 describe('opening a client', () => {

@@ -48,6 +48,31 @@ describe('a client', () => {
 		expect(server.calls('/api/v2/Identities/Self')).toHaveLength(1);
 	});
 
+	it('names a type of content for content only: another one is refused even when none is needed', async () => {
+		const file = '/api/v2/Files/FIL1/RegenerateOwnershipToken';
+		await server.close();
+		server = await FixtureServer.open({ [`PATCH ${file}`]: result({ newOwnershipToken: 't' }) });
+		const backbone = server.connect();
+		await backbone.files.regenerateOwnershipToken('FIL1');
+		await failureOf(backbone.tokens.delete('TOK1'));
+		await failureOf(backbone.challenges.create());
+		await failureOf(backbone.relationships.revoke('REL1'));
+		const described = server.seen
+			.filter(({ path }) => path !== '/connect/token')
+			.map(({ method, body, headers }) => [method, body, headers['content-type']]);
+		expect(new Set(described.map((one) => JSON.stringify(one)))).toEqual(
+			new Set(
+				[
+					['GET', '', undefined],
+					['PATCH', '', undefined],
+					['DELETE', '', undefined],
+					['POST', '{}', 'application/json'],
+					['PUT', '{}', 'application/json'],
+				].map((one) => JSON.stringify(one)),
+			),
+		);
+	});
+
 	it('leaves no listener on the signal of its caller', async () => {
 		const backbone = server.connect();
 		const { signal } = new AbortController();

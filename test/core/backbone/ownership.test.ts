@@ -47,12 +47,22 @@ describe('the ownership of a file', () => {
 
 	it.each<[string, unknown]>([
 		['missing', {}],
-		['too long', { newOwnershipToken: 'a'.repeat(21) }],
-		['no word', { newOwnershipToken: 'a/b' }],
+		['too long', { newOwnershipToken: 'a'.repeat(1_001) }],
+		['empty', { newOwnershipToken: '' }],
 	])('is not taken with a token that is %s', async (_name, answer) => {
 		server = await FixtureServer.open({ [`PATCH ${root}/ClaimOwnership`]: result(answer) });
 		const error = await failureOf(server.connect().files.claimOwnership('FIL1', 'token'));
 		expect(error.code).toBe('error.gateway.backbone.unexpectedAnswer');
+	});
+
+	it('is taken with a token of any characters', async () => {
+		const newOwnershipToken = '!@#$%^&*()_-+=<>?/{}[]\\|~ ä';
+		server = await FixtureServer.open({
+			[`PATCH ${root}/ClaimOwnership`]: result({ newOwnershipToken }),
+		});
+		await expect(server.connect().files.claimOwnership('FIL1', 'token')).resolves.toBe(
+			newOwnershipToken,
+		);
 	});
 
 	it('is not judged by an answer that is neither yes nor no', async () => {

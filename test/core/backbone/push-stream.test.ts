@@ -50,6 +50,16 @@ async function first(signals: AsyncIterable<PushSignal>, count: number): Promise
 	return seen;
 }
 
+/** How long the stream waits before its next connections, milliseconds. */
+async function firstWaits(signals: AsyncIterable<PushSignal>, count: number): Promise<number[]> {
+	const waits: number[] = [];
+	for await (const signal of signals) {
+		if (signal.kind === 'lost') waits.push(signal.retryInMs);
+		if (waits.length === count) break;
+	}
+	return waits;
+}
+
 describe('the push stream', () => {
 	it('tells its opening and the names of events, but not keep-alives', async () => {
 		const backbone = await open(frames('ConnectionOpened', 'keep-alive', 'ExternalEventCreated'));
@@ -88,6 +98,43 @@ describe('the push stream', () => {
 			'opened',
 			'C',
 		]);
+	});
+
+	it('is opened again at once when it was good for a while', async () => {
+		const backbone = await open(
+			inTurn((request, response) => {
+				frames('A')(request, response);
+				setTimeout(() => response.end(), 60);
+			}, framesThenEnd('B')),
+			{},
+			{ stableMs: 50, promptReconnectMs: 2, minReconnectMs: 4_000, maxReconnectMs: 4_000 },
+		);
+		const waits = await firstWaits(backbone.push.subscribe(), 2);
+		expect(waits[0]).toBe(2);
+		expect(waits[1]).toBeGreaterThanOrEqual(3_000);
+	});
+
+	it('is asked for more and more rarely where connections end as soon as they are open', async () => {
+		const backbone = await open(framesThenEnd('A'), {}, { minReconnectMs: 1, maxReconnectMs: 64 });
+		const waits = await firstWaits(backbone.push.subscribe(), 7);
+		expect(waits[6]).toBeGreaterThanOrEqual(48);
+	});
+
+	it('is asked for at the longest distance where there is no service', async () => {
+		const timings = { minReconnectMs: 1, maxReconnectMs: 1, absentReconnectMs: 16 };
+		const backbone = await open(empty(404), {}, timings);
+		const waits = await firstWaits(backbone.push.subscribe(), 5);
+		expect(waits[4]).toBeGreaterThanOrEqual(12);
+	});
+
+	it('is not given up before its first connection had time, whatever the limit of calls', async () => {
+		server = await FixtureServer.open({
+			[`GET ${path}`]: (request, response) => {
+				setTimeout(() => frames('A')(request, response), 400);
+			},
+		});
+		const backbone = server.connect({ push, timeoutMs: 150 });
+		await expect(first(backbone.push.subscribe(), 2)).resolves.toEqual(['opened', 'A']);
 	});
 
 	it('is opened again after it was cut', async () => {

@@ -1,3 +1,4 @@
+import type { UnreadableItem } from '../../../core/backbone/backbone';
 import type { HttpBackbone } from '../../../core/backbone/http-backbone';
 import {
 	address,
@@ -619,7 +620,7 @@ describe('an answer with a meaning of its own', () => {
 		expect(events.map(({ index, type }) => [index, type])).toEqual([
 			[last, 'Future'],
 			[last, 'Future'],
-			[last, ''],
+			[last, undefined],
 			[7, '__proto__'],
 		]);
 	});
@@ -739,6 +740,17 @@ describe('an answer with a meaning of its own', () => {
 	});
 });
 
+/** Names of the events of a run, and why others are missing. */
+async function readEvents(
+	server: FixtureServer,
+): Promise<{ readonly events: string[]; readonly problems: string[] }> {
+	const problems: string[] = [];
+	const events = await server.connect().syncRuns.events('SYR1', {
+		onUnreadable: ({ problem }) => problems.push(problem.message),
+	});
+	return { events: events.map(({ id }) => id), problems };
+}
+
 describe('a list of pages', () => {
 	const path = 'GET /api/v2/SyncRuns/SYR1/ExternalEvents';
 	const event = (index: number) => ({
@@ -802,24 +814,83 @@ describe('a list of pages', () => {
 		expect(error.code).toBe('error.gateway.backbone.tooManyPages');
 	});
 
-	it('whose pagination is nonsense is refused', async () => {
+	it.each<[string, unknown]>([
+		['a member that is no number', { totalPages: 'many' }],
+		['a text', 'page 1 of 3'],
+		['a list', [3]],
+	])('whose pagination is %s keeps what was read, and says so', async (_name, pagination) => {
 		server = await FixtureServer.open({
-			[path]: json(200, { result: [event(0)], pagination: { totalPages: 'many' } }),
+			[path]: json(200, { result: [event(0)], pagination }),
 		});
-		const error = await failureOf(server.connect().syncRuns.events('SYR1'));
+		const { events, problems } = await readEvents(server);
+		expect(events).toEqual(['SYI0']);
+		expect(problems).toEqual([
+			'Page 1 of the list at /SyncRuns/SYR1/ExternalEvents does not say how long the list is.',
+		]);
+	});
+
+	it('whose pagination has numbers as text is read', async () => {
+		server = await FixtureServer.open({
+			[path]: json(200, { result: [event(0)], pagination: { pageNumber: '1', totalPages: '1' } }),
+		});
+		const { events, problems } = await readEvents(server);
+		expect([events, problems]).toEqual([['SYI0'], []]);
+	});
+
+	it('of messages without a readable total is refused: callers walk by it', async () => {
+		server = await FixtureServer.open({
+			'GET /api/v2/Messages': json(200, { result: [], pagination: { totalRecords: 'many' } }),
+		});
+		const error = await failureOf(server.connect().messages.page({ pageNumber: 1, pageSize: 1 }));
 		expect(error.code).toBe('error.gateway.backbone.unexpectedAnswer');
 	});
 
-	it('that goes round in circles is refused', async () => {
+	it('loses only the items that cannot be read', async () => {
+		server = await FixtureServer.open({
+			[path]: result([
+				event(0),
+				{ ...event(1), id: 7 },
+				null,
+				'SYI2',
+				{ ...event(3), payload: [] },
+			]),
+		});
+		const { events, problems } = await readEvents(server);
+		expect(events).toEqual(['SYI0', 'SYI3']);
+		expect(problems).toHaveLength(3);
+		expect(problems[0]).toContain('result.1.id');
+	});
+
+	it('tells whose the items are that cannot be read, as far as that can be said', async () => {
+		server = await FixtureServer.open({
+			'GET /api/v2/Messages': result([
+				{ ...messageBody(), body: 7 },
+				{ ...messageBody('MSG2'), createdBy: 'the peer', body: null },
+			]),
+		});
+		const unreadable: UnreadableItem[] = [];
+		await server
+			.connect()
+			.messages.page(
+				{ pageNumber: 1, pageSize: 5 },
+				{ onUnreadable: (item) => unreadable.push(item) },
+			);
+		expect(unreadable.map(({ id, createdBy }) => [id, createdBy])).toEqual([
+			[messageBody().id, messageBody().createdBy],
+			['MSG2', undefined],
+		]);
+	});
+
+	it('that goes round in circles ends with what was read, and says so', async () => {
 		const first = { pageNumber: 1, pageSize: 1, totalPages: 900, totalRecords: 900 };
 		server = await FixtureServer.open({
 			[path]: json(200, { result: [event(0)], pagination: first }),
 		});
-		const error = await failureOf(server.connect().syncRuns.events('SYR1'));
-		expect(error).toMatchObject({
-			code: 'error.gateway.backbone.unexpectedAnswer',
-			facts: { asked: 2, answered: 1 },
-		});
+		const { events, problems } = await readEvents(server);
+		expect(events).toEqual(['SYI0']);
+		expect(problems).toEqual([
+			'Page 2 of the list at /SyncRuns/SYR1/ExternalEvents was asked for, and page 1 answered.',
+		]);
 		expect(server.calls('/api/v2/SyncRuns/SYR1/ExternalEvents')).toHaveLength(2);
 	});
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { TestNetwork } from '../../support/gateways';
+import { SandboxNetwork } from '../../support/gateways';
 import { until } from '../../support/until';
 import { apiKey } from './support/http-gateway';
 
@@ -13,10 +13,10 @@ jest.setTimeout(120_000);
 /* `npx n8n-nodes-enmeshed serve` */
 const folder = mkdtempSync(join(tmpdir(), 'enmeshed-serve-'));
 const program = join(folder, 'cli.cjs');
-let network: TestNetwork;
+let network: SandboxNetwork;
 
 beforeAll(async () => {
-	network = await TestNetwork.open();
+	network = await SandboxNetwork.open();
 	buildSync({
 		entryPoints: [join(__dirname, '..', '..', '..', 'scripts', 'cli', 'cli.ts')],
 		outfile: program,

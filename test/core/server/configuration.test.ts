@@ -5,6 +5,7 @@ import { weaknessOf } from '../../../core/server/authentication';
 import { readSettings } from '../../../core/server/config/config-sources';
 import { redactedSettings } from '../../../core/server/config/redacted-settings';
 import { parseServerConfig } from '../../../core/server/config/server-config';
+import { gatewayConfigOf } from '../../../scripts/cli/gateway-settings';
 
 /* docs/protocol/http-api.md 14 */
 const folder = mkdtempSync(join(tmpdir(), 'enmeshed-config-'));
@@ -103,6 +104,13 @@ describe('a configuration', () => {
 		expect(config.database).toEqual({ driver: 'sqlite', dbName: 'default' });
 	});
 
+	it('hands the address of the push service on', () => {
+		const pushUrl = 'https://push.example.com';
+		const settings = { ...minimal, modules: { sse: { baseUrlOverride: pushUrl } } };
+		expect(gatewayConfigOf(parseServerConfig(settings)).backbone.pushUrl).toBe(pushUrl);
+		expect(gatewayConfigOf(parseServerConfig(minimal)).backbone).not.toHaveProperty('pushUrl');
+	});
+
 	it.each([
 		['transportLibrary.baseUrl', { transportLibrary: { baseUrl: 'backbone.example' } }],
 		['transportLibrary.platformClientId', { transportLibrary: { platformClientId: undefined } }],
@@ -116,6 +124,7 @@ describe('a configuration', () => {
 			'transportLibrary.platformAdditionalHeaders.x-tenant',
 			{ transportLibrary: { platformAdditionalHeaders: { 'x-tenant': 'hidden\r\nhost: b' } } },
 		],
+		['modules.sse.baseUrlOverride', { modules: { sse: { baseUrlOverride: 'push.example' } } }],
 		['transportLibrary.datawalletEnabled', { transportLibrary: { datawalletEnabled: true } }],
 		['infrastructure.httpServer', { infrastructure: { httpServer: { apiKey: undefined } } }],
 		['infrastructure.httpServer.port', { infrastructure: { httpServer: { port: 70_000 } } }],

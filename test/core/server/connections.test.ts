@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
-import { inOneHour, TestNetwork } from '../../support/gateways';
+import { inOneHour, SandboxNetwork } from '../../support/gateways';
 import { until } from '../../support/until';
 import { apiKey, HttpGateway } from './support/http-gateway';
 
 /* What happens below the routes: connections, closing, health of a gateway that is not well. */
-let network: TestNetwork;
+let network: SandboxNetwork;
 beforeAll(async () => {
-	network = await TestNetwork.open();
+	network = await SandboxNetwork.open();
 });
 afterAll(async () => {
 	await network.close();
@@ -126,7 +126,7 @@ describe('a client that sends slowly', () => {
 
 describe('health', () => {
 	it('tells that the Backbone cannot be reached', async () => {
-		const lonely = await TestNetwork.open();
+		const lonely = await SandboxNetwork.open();
 		const http = await HttpGateway.open(lonely);
 		await lonely.backbone.close();
 		const { status, json } = await http.ask('GET /health');

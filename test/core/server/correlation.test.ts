@@ -1,19 +1,19 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mailTo, inOneHour, relate, TestNetwork } from '../../support/gateways';
+import { mailTo, inOneHour, relate, SandboxNetwork } from '../../support/gateways';
 import { HttpGateway } from './support/http-gateway';
 
 /* docs/protocol/http-api.md 2.3: from the request to the calls that it causes. */
 const seen = new Map<string, string>();
 const tenants = new Set<string>();
 const additionalHeaders = { 'X-Tenant': 'blue' };
-let network: TestNetwork;
+let network: SandboxNetwork;
 let proxy: Server;
 let http: HttpGateway;
 let addressOfPeer: string;
 
 beforeAll(async () => {
-	network = await TestNetwork.open();
+	network = await SandboxNetwork.open();
 	const target = new URL(network.backbone.baseUrl);
 	proxy = createServer((incoming, outgoing) => {
 		const { method, url, headers } = incoming;

@@ -1,7 +1,7 @@
 import { silentLogger } from '../../../core/base/logger';
 import { modulesSchema } from '../../../core/server/config/modules-config';
 import { startModules } from '../../../core/server';
-import { relate, TestNetwork, mailTo } from '../../support/gateways';
+import { arrivals, mailTo, relate, TestNetwork } from '../../support/gateways';
 import { until } from '../../support/until';
 import { Receiver } from '../webhooks/support/receiver';
 import { HttpGateway } from './support/http-gateway';
@@ -71,7 +71,7 @@ it('http-api 18.1: correlationId 1; interface 1: point 6 | is a fresh one when t
 it('is one for everything that a sync brings', async () => {
 	await peer.messages.send(mailTo(addressA));
 	const byItself = await correlationOf('consumption.messageProcessed', () =>
-		http.gateway.account.sync(),
+		arrivals(http.gateway),
 	);
 	expect(byItself).toEqual([expect.stringMatching(uuid)]);
 	await peer.messages.send(mailTo(addressA));

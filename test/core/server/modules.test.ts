@@ -1,7 +1,7 @@
 import type { Gateway } from '../../../core';
 import { modulesSchema } from '../../../core/server/config/modules-config';
 import { startModules } from '../../../core/server';
-import { relate, TestNetwork } from '../../support/gateways';
+import { relate, settle, TestNetwork } from '../../support/gateways';
 import { openLog } from '../../support/log-lines';
 import { until } from '../../support/until';
 
@@ -67,7 +67,7 @@ describe('relationships that their peers have left', () => {
 		const { relationshipId } = await relate(gateway, peer);
 		await peer.relationships.terminate(relationshipId);
 		await peer.relationships.decompose(relationshipId);
-		await gateway.account.sync();
+		await settle(gateway);
 		return relationshipId;
 	}
 

@@ -4,22 +4,22 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { TestNetwork } from '../../support/gateways';
+import { SandboxNetwork } from '../../support/gateways';
 import { until } from '../../support/until';
 import { ok, Receiver } from '../webhooks/support/receiver';
 import { atOnce } from '../webhooks/support/webhook-bench';
 import { apiKey } from './support/http-gateway';
 
-/* `npx n8n-nodes-enmeshed account problems|retry|discard`, beside a running `serve` */
+/* `npx n8n-nodes-enmeshed account problems|retry|discard|reconcile`, beside a running `serve` */
 jest.setTimeout(180_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'enmeshed-parked-'));
 const program = join(folder, 'cli.cjs');
 const file = join(folder, 'config.json');
-let network: TestNetwork;
+let network: SandboxNetwork;
 
 beforeAll(async () => {
-	network = await TestNetwork.open();
+	network = await SandboxNetwork.open();
 	buildSync({
 		entryPoints: [join(__dirname, '..', '..', '..', 'scripts', 'cli', 'cli.ts')],
 		outfile: program,
@@ -113,6 +113,9 @@ it('lists what a webhook did not take, has it sent again, and discards it', asyn
 		1,
 		expect.stringContaining('error.gateway.problems.unknown'),
 	]);
+
+	const compared = await account('reconcile', '--full');
+	expect(compared).toEqual({ code: 0, text: expect.stringContaining('messages: 0 compared') });
 
 	const ended = once(server, 'exit');
 	server.kill('SIGTERM');

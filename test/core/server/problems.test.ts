@@ -1,18 +1,18 @@
 import { silentLogger } from '../../../core/base/logger';
 import { startModules } from '../../../core/server';
 import { modulesSchema } from '../../../core/server/config/modules-config';
-import { mailTo, relate, TestNetwork } from '../../support/gateways';
+import { mailTo, relate, SandboxNetwork, settle } from '../../support/gateways';
 import { until } from '../../support/until';
 import { ok, Receiver } from '../webhooks/support/receiver';
 import { atOnce } from '../webhooks/support/webhook-bench';
 import { HttpGateway } from './support/http-gateway';
 
-let network: TestNetwork;
+let network: SandboxNetwork;
 let a: HttpGateway;
 let peer: string;
 
 beforeAll(async () => {
-	network = await TestNetwork.open();
+	network = await SandboxNetwork.open();
 	a = await HttpGateway.open(network);
 	({ addressB: peer } = await relate(a.gateway, await network.gateway()));
 });
@@ -79,7 +79,7 @@ describe('problems', () => {
 			times: 100,
 			action: { kind: 'status', ...answer },
 		});
-		await a.gateway.account.sync();
+		await settle(a.gateway);
 		const listed = (await a.ask('GET /Account/Problems')).result as [{ id: string }];
 		expect(listed).toMatchObject([{ kind: 'receivedEvent', isDiscardable: false }]);
 		const json = { ids: [listed[0].id] };

@@ -6,6 +6,7 @@ import { SyncLoop } from '../../../core/sync/sync-loop';
 import type { GatewayProblem } from '../../../core';
 import { storeErrors } from '../../../core/store/store-errors';
 import { FixtureServer } from '../backbone/fixture-server';
+import { TestClock } from '../../support/clock';
 import { openMemoryStore } from '../../support/store';
 import { until } from '../../support/until';
 
@@ -38,6 +39,7 @@ describe('a sync loop whose store is away', () => {
 			random: systemRandom,
 			logger: silentLogger,
 			sync: () => Promise.reject(away),
+			nextDueAt: () => Promise.resolve(undefined),
 			maintain: () => Promise.resolve(),
 		});
 		try {
@@ -73,6 +75,7 @@ describe('a sync loop whose identity was deleted', () => {
 				syncs++;
 				return Promise.reject(deleted);
 			},
+			nextDueAt: () => Promise.resolve(undefined),
 			maintain: () => Promise.resolve(),
 		});
 		try {
@@ -87,6 +90,44 @@ describe('a sync loop whose identity was deleted', () => {
 			await until(() => waits.length === 2);
 			expect([syncs, waits]).toEqual([2, [longestWaitMs, longestWaitMs]]);
 			expect(problems).toHaveLength(1);
+		} finally {
+			await loop.close();
+			await store.close();
+			await server.close();
+		}
+	});
+});
+
+describe('a sync loop with a planned retry', () => {
+	it('syncs when it is due, and not more often than four times a second', async () => {
+		const server = await FixtureServer.open({});
+		const store = await openMemoryStore();
+		const clock = new TestClock();
+		const dueInMs = [0, 1_000, 3_600_000, undefined];
+		let syncs = 0;
+		const loop = new SyncLoop({
+			store,
+			backbone: server.connect(),
+			clock,
+			random: systemRandom,
+			logger: silentLogger,
+			sync: () => {
+				syncs++;
+				return Promise.resolve(true);
+			},
+			nextDueAt: () => {
+				const nextMs = dueInMs[syncs - 1];
+				return Promise.resolve(nextMs === undefined ? undefined : clock.now() + nextMs);
+			},
+			maintain: () => Promise.resolve(),
+		});
+		try {
+			loop.subscribe({ intervalMs: 60_000, push: false, onProblem: () => undefined });
+			for (let tries = 1; tries <= dueInMs.length; tries++) {
+				await until(() => waits.length === tries);
+				if (tries < dueInMs.length) loop.wake();
+			}
+			expect(waits).toEqual([250, 1_000, 60_000, 60_000]);
 		} finally {
 			await loop.close();
 			await store.close();

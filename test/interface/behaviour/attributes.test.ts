@@ -1,3 +1,4 @@
+import { settle } from '../../support/gateways';
 import { allWork, filtered } from '../support/filters';
 import { givenName, World, yes, type Answered } from '../support/world';
 
@@ -103,7 +104,7 @@ describe('succession', () => {
 			successor.id,
 			{ peer: world.b.address },
 		);
-		await world.b.client.ask('account.sync');
+		await settle(world.b.http.gateway);
 		const [told] = await world.b.http.gateway.events.recent(
 			{ names: ['consumption.peerSharedAttributeSucceeded'] },
 			10,
@@ -120,7 +121,7 @@ describe('succession', () => {
 		const { successor } = await world.a.client.ask('attributes.succeedAttribute', own.id, {
 			successorContent: { value: { ...own.content.value, value: '43' } },
 		});
-		await world.b.client.ask('account.sync');
+		await settle(world.b.http.gateway);
 		const told = await world.b.http.gateway.events.recent(
 			{ names: ['consumption.peerSharedAttributeSucceeded'] },
 			10,
@@ -254,11 +255,11 @@ describe('lists', () => {
 		const c = await world.stranger();
 		const { id } = await world.pending(c);
 		await world.a.client.ask('relationships.acceptRelationship', id);
-		await c.client.ask('account.sync');
+		await settle(c.http.gateway);
 		const request = await world.a.http.gateway.attributes.share(successor.id, { peer: c.address });
-		await c.client.ask('account.sync');
+		await settle(c.http.gateway);
 		await c.client.ask('incomingRequests.accept', request.id, { items: [yes] });
-		await world.a.client.ask('account.sync');
+		await settle(world.a.http.gateway);
 		const versions = async (given: object): Promise<number> =>
 			(await world.a.client.ask('attributes.getSharedVersionsOfAttribute', successor.id, given))
 				.length;
@@ -280,7 +281,7 @@ describe('deleting', () => {
 		const { copy } = await shared();
 		expect(await statusAt(copy.id, world.b)).toBeUndefined();
 		await world.a.client.ask('attributes.deleteOwnSharedAttributeAndNotifyPeer', copy.id);
-		await world.b.client.ask('account.sync');
+		await settle(world.b.http.gateway);
 		expect(await statusAt(copy.id, world.b)).toBe('DeletedByOwner');
 		expect((await world.a.http.ask(`GET /Attributes/${copy.id}`)).status).toBe(404);
 	});
@@ -288,7 +289,7 @@ describe('deleting', () => {
 	it('http-api 18.1: attributes 17 | one of a peer marks the record of its owner', async () => {
 		const { copy } = await shared();
 		await world.b.client.ask('attributes.deletePeerSharedAttributeAndNotifyOwner', copy.id);
-		await world.a.client.ask('account.sync');
+		await settle(world.a.http.gateway);
 		expect(await statusAt(copy.id, world.a)).toBe('DeletedByPeer');
 		expect((await world.b.http.ask(`GET /Attributes/${copy.id}`)).status).toBe(404);
 	});
@@ -303,7 +304,7 @@ describe('deleting', () => {
 		const c = await world.stranger();
 		const { id } = await world.pending(c);
 		await world.a.client.ask('relationships.acceptRelationship', id);
-		await c.client.ask('account.sync');
+		await settle(c.http.gateway);
 		await accept(relationshipItem('customer', world.a.address));
 		const [known] = await world.b.client.ask('attributes.getAttributes', {
 			content: { key: 'customer' },
@@ -329,11 +330,11 @@ describe('deleting', () => {
 			recipients: [world.a.address],
 			content: draft.content,
 		});
-		await world.a.client.ask('account.sync');
+		await settle(world.a.http.gateway);
 		await world.a.client.ask('incomingRequests.accept', draft.id, {
 			items: [{ accept: true, existingAttributeId: known.id }],
 		});
-		await c.client.ask('account.sync');
+		await settle(c.http.gateway);
 		const [third] = await c.client.ask('attributes.getAttributes', {
 			content: { key: 'customer' },
 		});
@@ -342,7 +343,7 @@ describe('deleting', () => {
 			third.id,
 		);
 		expect(deleted.notificationId).toMatch(/^NOT/);
-		await world.a.client.ask('account.sync');
+		await settle(world.a.http.gateway);
 		expect(await statusAt(third.id, world.a)).toBe('DeletedByPeer');
 	});
 });

@@ -177,12 +177,13 @@ it('http-api 18.1: files 12 | a deleted one is not found', async () => {
 	expect((await load(own.truncatedReference)).status).toBe(404);
 });
 
-it('http-api 18.1: files 13 | its ownership token can be renewed', async () => {
+it('http-api 18.1: files 13 | a new ownership token that the Backbone does not keep is refused, and the former one stays', async () => {
 	const own = await uploaded();
-	const { status, result } = await world.a.http.ask(
+	const { status, error } = await world.a.http.ask(
 		`PATCH /Files/${own.id}/RegenerateOwnershipToken`,
 	);
-	expect(status).toBe(200);
-	expect(result.ownershipToken).toMatch(/./);
-	expect(result.ownershipToken).not.toBe(own.ownershipToken);
+	expect([status, error.code]).toEqual([400, 'error.gateway.files.tokenNotRenewed']);
+	expect(own.ownershipToken).toMatch(/./);
+	const { result } = await world.a.http.ask(`GET /Files/${own.id}`);
+	expect(result.ownershipToken).toBe(own.ownershipToken);
 });

@@ -1,4 +1,4 @@
-import { inOneHour } from '../../support/gateways';
+import { inOneHour, settle } from '../../support/gateways';
 import { allWork, filtered } from '../support/filters';
 import { consent, givenName, World, yes, type Answered, type Side } from '../support/world';
 
@@ -34,7 +34,7 @@ describe('messages', () => {
 		});
 		const { status, result } = await send(mail(), { attachments: [file.id] });
 		expect(status).toBe(201);
-		await world.b.client.ask('account.sync');
+		await settle(world.b.http.gateway);
 		const list = (await world.b.http.ask('GET /Messages')).result;
 		expect(list).toMatchObject([{ id: result.id, content: mail(), attachments: [file.id] }]);
 		expect(list[0].content).toEqual(mail());
@@ -66,7 +66,7 @@ describe('messages', () => {
 		const { result } = await send(mail({ subject: 'Filtered', body: 'By body' }), {
 			attachments: [file.id],
 		});
-		await world.b.client.ask('account.sync');
+		await settle(world.b.http.gateway);
 		await world.b.http.gateway.messages.markAsRead(result.id);
 		const [message] = (await world.b.http.ask(`GET /Messages?content.subject=Filtered`)).result;
 		const fields = [
@@ -126,8 +126,8 @@ describe('outgoing requests', () => {
 
 describe('relationships', () => {
 	const both = async (id: string, other: Side): Promise<Answered[]> => {
-		await world.a.client.ask('account.sync');
-		await other.client.ask('account.sync');
+		await settle(world.a.http.gateway);
+		await settle(other.http.gateway);
 		return await Promise.all(
 			[world.a, other].map(({ client }) => client.ask('relationships.getRelationship', id)),
 		);
@@ -203,7 +203,7 @@ describe('relationships', () => {
 			(await http.gateway.attributes.list()).filter((one) => one.shareInfo !== undefined).length;
 		expect([await sharedAt(a), await sharedAt(b)]).toEqual([1, 1]);
 		await put(a, relationshipId, 'Terminate');
-		await b.client.ask('account.sync');
+		await settle(b.http.gateway);
 		for (const [side, other] of [
 			[a, b],
 			[b, undefined],
@@ -213,7 +213,7 @@ describe('relationships', () => {
 			expect((await side.http.ask(`GET /Relationships/${relationshipId}`)).status).toBe(404);
 			expect(await sharedAt(side)).toBe(0);
 			if (other === undefined) continue;
-			await other.client.ask('account.sync');
+			await settle(other.http.gateway);
 			const seen = await other.http.ask(`GET /Relationships/${relationshipId}`);
 			expect(seen.result.status).toBe('DeletionProposed');
 		}

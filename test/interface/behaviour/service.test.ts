@@ -1,3 +1,4 @@
+import { sandboxOf } from '../../support/gateways';
 import { requireRole } from '../../../core/server/authentication';
 import { apiKey, HttpGateway } from '../../core/server/support/http-gateway';
 import { World, type Answered } from '../support/world';
@@ -45,7 +46,7 @@ describe('notifications of the Backbone', () => {
 			code: 'test',
 		});
 		expect([status, bytes.length]).toEqual([204, 0]);
-		expect(world.network.backbone.notices.notifications.at(-1)).toMatchObject({
+		expect(sandboxOf(world.network).notices.notifications.at(-1)).toMatchObject({
 			from: world.a.address,
 			recipients: [world.b.address],
 		});

@@ -1,6 +1,6 @@
 import { apiKey, HttpGateway } from '../../core/server/support/http-gateway';
 import { OfficialClient } from '../../interop/sdk/official-client';
-import { inOneHour, relate, TestNetwork } from '../../support/gateways';
+import { inOneHour, relate, SandboxNetwork, settle, TestNetwork } from '../../support/gateways';
 
 /** What the official client answers; tests look into any of it. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
@@ -27,8 +27,15 @@ export class World {
 		readonly relationshipId: string,
 	) {}
 
-	static async open({ related = true } = {}): Promise<World> {
-		const network = await TestNetwork.open();
+	/** @param options with a number of recipients it needs a sandbox: servers allow one unless told otherwise */
+	static async open(
+		options: { readonly related?: boolean; readonly maxMessageRecipients?: number } = {},
+	): Promise<World> {
+		const { related = true, maxMessageRecipients } = options;
+		const network =
+			maxMessageRecipients === undefined
+				? await TestNetwork.open()
+				: await SandboxNetwork.open({ maxMessageRecipients });
 		const a = await World.side(network);
 		const b = await World.side(network);
 		const relationshipId = related
@@ -51,8 +58,8 @@ export class World {
 	}
 
 	async sync(): Promise<void> {
-		await this.a.client.ask('account.sync');
-		await this.b.client.ask('account.sync');
+		await settle(this.a.http.gateway);
+		await settle(this.b.http.gateway);
 	}
 
 	/** An own attribute of `a`, or of whoever is given. */
@@ -70,7 +77,7 @@ export class World {
 			recipients: [this.b.address],
 			content: draft.content,
 		});
-		await this.b.client.ask('account.sync');
+		await settle(this.b.http.gateway);
 		return draft.id;
 	}
 
@@ -98,7 +105,7 @@ export class World {
 			templateId: used.id,
 			creationContent: arbitrary('RelationshipCreation'),
 		});
-		await this.a.client.ask('account.sync');
+		await settle(this.a.http.gateway);
 		return created;
 	}
 

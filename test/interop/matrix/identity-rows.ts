@@ -1,7 +1,7 @@
 import type { ChallengeDto } from '../../../core';
 import { inOneHour, mailTo } from '../../support/gateways';
 import type { Kind } from './party';
-import { amongFriends, amongStrangers, type RowGroup } from './row';
+import { amongFriends, amongStrangers, withControls, type RowGroup } from './row';
 import { bothCanWrite, createTemplate, refused, syncOf, type Stage } from './stage';
 
 const statusChanged = 'identityDeletionProcessStatusChanged';
@@ -49,55 +49,67 @@ const start = amongFriends(
 	},
 );
 
-const bySupport = amongFriends('learn that support has started and cancelled it', async (stage) => {
-	const { actor, backbone } = stage;
-	const identity = backbone.state.identities.get(actor.address);
-	if (identity === undefined) throw new Error('The Backbone does not know the actor');
-	const process = backbone.deletions.start(identity, 'support');
-	// Whoever is to be deleted cannot sync: both events come at once, when it is over.
-	await refused(
-		actor.sync(),
-		'error.platform.validation.syncRun.cannotStartSyncRunWhileIdentityIsToBeDeleted',
-	);
-	backbone.deletions.cancel(identity, process, 'support');
-	// We publish a change, the official runtime each event of the Backbone.
-	const heard = actor.kind === 'ours' ? [statusChanged] : [statusChanged, statusChanged];
-	await stage.hears({ actor: heard }, () => syncOf(actor));
-	expect((await actor.identityDeletion.list()).at(-1)).toMatchObject({
-		id: process.id,
-		status: 'Cancelled',
-	});
-	await syncOf(stage.follower);
-});
+const bySupport = amongFriends(
+	'learn that support has started and cancelled it',
+	withControls(async (stage) => {
+		const { actor, backbone } = stage;
+		const identity = backbone.state.identities.get(actor.address);
+		if (identity === undefined) throw new Error('The Backbone does not know the actor');
+		const process = backbone.deletions.start(identity, 'support');
+		await stage.tellResidents();
+		// Whoever is to be deleted cannot sync: both events come at once, when it is over.
+		await refused(
+			actor.sync(),
+			'error.platform.validation.syncRun.cannotStartSyncRunWhileIdentityIsToBeDeleted',
+		);
+		backbone.deletions.cancel(identity, process, 'support');
+		backbone.queues.deliverAll();
+		// We publish a change, the official runtime each event of the Backbone.
+		const heard = actor.kind === 'ours' ? [statusChanged] : [statusChanged, statusChanged];
+		await stage.hears({ actor: heard }, () => syncOf(actor));
+		expect((await actor.identityDeletion.list()).at(-1)).toMatchObject({
+			id: process.id,
+			status: 'Cancelled',
+		});
+		await syncOf(stage.follower);
+	}),
+);
 
 /** The last row: an identity that plays the actor is gone afterwards. */
-const deleted = amongStrangers('be deleted when the grace period is over', async (stage) => {
-	const { actor, follower, backbone } = stage;
-	const id = await stage.relate();
-	const late = await stage.newcomer();
-	const { reference } = await createTemplate(actor);
-	const { id: templateId } = await late.templates.loadPeer({ reference: reference.truncated });
-	await actor.identityDeletion.initiate({ lengthOfGracePeriodInDays: 1 });
-	await syncOf(follower);
-	backbone.advanceClock(2 * dayMs);
-	try {
-		backbone.runJobs();
-		await stage.hears({ follower: ['peerDeleted', 'relationshipChanged'] }, () => syncOf(follower));
-		expect(await peerInfo(stage, id)).toMatchObject({ deletionStatus: 'Deleted' });
-		const { status, auditLog } = await follower.relationships.get(id);
-		expect(status).toBe('DeletionProposed');
-		expect(auditLog.at(-1)?.reason).toBe('DecompositionDueToIdentityDeletion');
-		expect(await actor.account.checkIfDeleted()).toMatchObject({ isDeleted: true });
-		expect(await late.relationships.canCreate({ templateId })).toMatchObject({
-			code: 'error.transport.relationships.deletedOwnerOfRelationshipTemplate',
-		});
-		if (actor.kind === 'ours') await refused(actor.sync(), 'error.gateway.identity.deleted');
-		await follower.relationships.decompose(id);
-		expect(await follower.relationships.with(actor.address)).toEqual([]);
-	} finally {
-		backbone.advanceClock(-2 * dayMs);
-	}
-});
+const deleted = amongStrangers(
+	'be deleted when the grace period is over',
+	withControls(async (stage) => {
+		const { actor, follower, backbone } = stage;
+		const id = await stage.relate();
+		const late = await stage.newcomer();
+		const { reference } = await createTemplate(actor);
+		const { id: templateId } = await late.templates.loadPeer({ reference: reference.truncated });
+		await actor.identityDeletion.initiate({ lengthOfGracePeriodInDays: 1 });
+		await syncOf(follower);
+		backbone.advanceClock(2 * dayMs);
+		try {
+			backbone.runJobs();
+			await stage.hears({ follower: ['peerDeleted', 'relationshipChanged'] }, () =>
+				syncOf(follower),
+			);
+			expect(await peerInfo(stage, id)).toMatchObject({ deletionStatus: 'Deleted' });
+			const { status, auditLog } = await follower.relationships.get(id);
+			expect(status).toBe('DeletionProposed');
+			expect(auditLog.at(-1)?.reason).toBe('DecompositionDueToIdentityDeletion');
+			expect(await actor.account.checkIfDeleted()).toMatchObject({ isDeleted: true });
+			expect(await late.relationships.canCreate({ templateId })).toMatchObject({
+				code: 'error.transport.relationships.deletedOwnerOfRelationshipTemplate',
+			});
+			if (actor.kind === 'ours') await refused(actor.sync(), 'error.gateway.identity.deleted');
+			await follower.relationships.decompose(id);
+			expect(await follower.relationships.with(actor.address)).toEqual([]);
+		} finally {
+			// What is due by the later time would otherwise wait for two days.
+			backbone.queues.deliverAll();
+			backbone.advanceClock(-2 * dayMs);
+		}
+	}),
+);
 
 const proof = ({ challengeString, signature }: ChallengeDto) => ({ challengeString, signature });
 
@@ -142,20 +154,23 @@ const challenge = (challengeType: ChallengeDto['type']) =>
 		expect(await follower.challenges.validate(forged)).toEqual({ isValid: false });
 	});
 
-const announcements = amongFriends('read the same announcements', async (stage) => {
-	const { actor, follower, backbone } = stage;
-	const texts = { en: { title: 'Hello', body: 'World' }, de: { title: 'Hallo', body: 'Welt' } };
-	const { id } = backbone.notices.announce({
-		...{ texts, severity: 'High', expiresAt: inOneHour(), recipients: [], iqlQuery: null },
-		actions: [{ displayName: { en: 'Read' }, link: 'https://example.com' }],
-	});
-	const actions = [{ displayName: 'Read', link: 'https://example.com' }];
-	const shown = { id, severity: 'High', title: 'Hallo', body: 'Welt', actions };
-	for (const party of [actor, follower]) {
-		expect(await party.announcements.list({ language: 'de' })).toMatchObject([shown]);
-	}
-	backbone.notices.withdraw(id);
-});
+const announcements = amongFriends(
+	'read the same announcements',
+	withControls(async (stage) => {
+		const { actor, follower, backbone } = stage;
+		const texts = { en: { title: 'Hello', body: 'World' }, de: { title: 'Hallo', body: 'Welt' } };
+		const { id } = backbone.notices.announce({
+			...{ texts, severity: 'High', expiresAt: inOneHour(), recipients: [], iqlQuery: null },
+			actions: [{ displayName: { en: 'Read' }, link: 'https://example.com' }],
+		});
+		const actions = [{ displayName: 'Read', link: 'https://example.com' }];
+		const shown = { id, severity: 'High', title: 'Hallo', body: 'Welt', actions };
+		for (const party of [actor, follower]) {
+			expect(await party.announcements.list({ language: 'de' })).toMatchObject([shown]);
+		}
+		backbone.notices.withdraw(id);
+	}),
+);
 
 const tags = amongFriends('read the same tags', async ({ actor, follower }) => {
 	const collection = await actor.tags.collection();
@@ -165,7 +180,7 @@ const tags = amongFriends('read the same tags', async ({ actor, follower }) => {
 
 const notification = amongFriends(
 	'send a notification of the Backbone',
-	async ({ actor, follower, backbone }) => {
+	withControls(async ({ actor, follower, backbone }) => {
 		await actor.backboneNotifications.send({ recipients: [follower.address], code: 'test' });
 		expect(backbone.notices.notifications.at(-1)).toMatchObject({
 			from: actor.address,
@@ -173,7 +188,7 @@ const notification = amongFriends(
 		});
 		// Phones show it; gateways never get to see it.
 		await syncOf(follower);
-	},
+	}),
 	{ actor: { 6: 'the use case came with 6.63' } },
 );
 

@@ -1,3 +1,4 @@
+import type { TestNetwork } from '../../support/gateways';
 import { PeerError, type Peer, type PeerObject } from '../../support/peer';
 import { NoSuchOperation, type Heard, type Party } from './party';
 
@@ -5,7 +6,7 @@ import { NoSuchOperation, type Heard, type Party } from './party';
  * An official runtime as a party of the matrix: which use case is which operation of ours, and how
  * its input looks (docs/protocol/transport.md 4 to 12).
  */
-export function officialParty(peer: Peer): Party {
+export function officialParty(peer: Peer, network: TestNetwork): Party {
 	const heard: Heard[] = [];
 	peer.onEvent(({ namespace, data }) => {
 		if (!namespace.startsWith('transport.')) return;
@@ -20,6 +21,10 @@ export function officialParty(peer: Peer): Party {
 		heardSince: (mark) => Promise.resolve(heard.slice(mark)),
 		sync: async () => {
 			await peer.sync();
+			return { failures: 0 };
+		},
+		settle: async (arrived) => {
+			await network.settleParties([peer.syncing], arrived);
 			return { failures: 0 };
 		},
 		account: { checkIfDeleted: () => call('transport.account', 'checkIfIdentityIsDeleted') },

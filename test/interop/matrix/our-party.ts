@@ -1,6 +1,6 @@
 import type { FileDto, Gateway, GatewayConfigInput } from '../../../core';
 import { openCarelessPeer, type CarelessPeer } from '../../support/careless-peer';
-import type { TestNetwork } from '../../support/gateways';
+import { partyOf, type TestNetwork } from '../../support/gateways';
 import { NoSuchOperation, type Party } from './party';
 
 /** `recent` looks back no further. */
@@ -19,6 +19,8 @@ export async function ourParty(network: TestNetwork): Promise<Party> {
 	const config = network.config();
 	const gateway = await network.gateway(config);
 	const { address } = await gateway.account.getIdentity();
+	const failedEvents = async (): Promise<string[]> =>
+		(await gateway.problems.list({ kind: 'receivedEvent' })).map(({ id }) => id);
 	return {
 		kind: 'ours',
 		address,
@@ -30,6 +32,12 @@ export async function ourParty(network: TestNetwork): Promise<Party> {
 				.map(({ event, data }) => ({ event: event.replace('transport.', ''), data }));
 		},
 		sync: async () => ({ failures: (await gateway.account.sync()).pendingFailures.length }),
+		settle: async (arrived) => {
+			const before = await failedEvents();
+			await network.settleParties([await partyOf(gateway)], arrived);
+			const fresh = (await failedEvents()).filter((id) => !before.includes(id));
+			return { failures: fresh.length };
+		},
 		account: gateway.account,
 		announcements: gateway.announcements,
 		backboneNotifications: gateway.backboneNotifications,

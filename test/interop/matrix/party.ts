@@ -15,6 +15,7 @@ import type {
 	TokenUseCases,
 } from '../../../core';
 import type { JsonObject } from '../../../core/model/json';
+import type { Arrival } from '../../support/arrivals';
 
 /** Ours, or a generation of the official runtime. */
 export type Kind = 'ours' | 6 | 7;
@@ -49,8 +50,10 @@ export interface Party {
 	mark(): Promise<number>;
 	/** Transport events since a mark, oldest first. */
 	heardSince(mark: number): Promise<readonly Heard[]>;
-	/** Fetches and applies everything new. Ours tells how many events could not be applied. */
+	/** One sync. Ours tells how many events could not be applied. */
 	sync(): Promise<{ readonly failures: number }>;
+	/** Syncs until nothing more comes, or until what is named has arrived; counts new failures. */
+	settle(arrived?: Arrival): Promise<{ readonly failures: number }>;
 
 	readonly account: Pick<AccountUseCases, 'checkIfDeleted'>;
 	readonly announcements: Pick<AnnouncementUseCases, 'list'>;

@@ -10,6 +10,7 @@ import {
 	mail,
 	pending,
 	refused,
+	sendToSeveral,
 	syncOf,
 	templateIdOf,
 	type HeardNames,
@@ -102,7 +103,12 @@ const transitionRow = ({ name, action, after, status, reason, hears }: Transitio
 /** One acts, the other hears of it. */
 async function take(stage: Stage, role: Role, action: Action, id: string): Promise<void> {
 	await stage[role].relationships[action](id);
-	await syncOf(stage[role === 'actor' ? 'follower' : 'actor']);
+	const other = stage[role === 'actor' ? 'follower' : 'actor'];
+	const { auditLog } = await stage[role].relationships.get(id);
+	await syncOf(other, async () => {
+		const shown = await other.relationships.get(id);
+		return shown.auditLog.length >= auditLog.length;
+	});
 }
 
 async function bothShow(
@@ -201,11 +207,13 @@ const leaving = amongStrangers('not begin with somebody who is being deleted', a
 	const { reference } = await createTemplate(actor);
 	const { id: templateId } = await follower.templates.loadPeer({ reference: reference.truncated });
 	await actor.identityDeletion.initiate({});
+	await stage.tellResidents();
 	expect(await follower.relationships.canCreate({ templateId })).toMatchObject({
 		isSuccess: false,
 		code: 'error.transport.relationships.activeIdentityDeletionProcessOfOwnerOfRelationshipTemplate',
 	});
 	await actor.identityDeletion.cancel();
+	await stage.tellResidents();
 	expect(await follower.relationships.canCreate({ templateId })).toEqual({ isSuccess: true });
 });
 
@@ -265,12 +273,12 @@ const pseudonyms = amongStrangers('decompose leaves a pseudonym to others', asyn
 	const [left, kept] = [await stage.relate(), await stage.relate(actor, third)];
 	const recipients = [follower.address, third.address];
 	const content = { '@type': 'Mail', to: recipients, cc: [], subject: 's', body: 'b' };
-	const { id } = await actor.messages.send({ recipients, content });
+	const { id } = await sendToSeveral(actor, { recipients, content });
 	await take(stage, 'actor', 'terminate', left);
 	await actor.relationships.decompose(left);
 	const after = await actor.messages.get(id);
 	expect(after.recipients).toMatchObject([
-		{ address: deletedIdentityPseudonyms('localhost').client },
+		{ address: deletedIdentityPseudonyms(actor.address.split(':')[2] ?? '').client },
 		{ address: third.address, relationshipId: kept },
 	]);
 	expect(after.recipients[0]).not.toHaveProperty('relationshipId');

@@ -1,5 +1,5 @@
 import type { Kind } from './party';
-import type { Role, Stage } from './stage';
+import type { ControlledStage, Role, Stage } from './stage';
 
 /** Who cannot play a role at all, and why: the party itself has to say `NoSuchOperation`. */
 export type Excuses = Partial<Record<Role, Partial<Record<Kind, string>>>>;
@@ -10,8 +10,20 @@ export interface Row {
 	/** friends have an active relationship and nothing else happens to it; strangers meet first */
 	readonly between: 'friends' | 'strangers';
 	readonly cannot?: Excuses;
-	play(stage: Stage): Promise<void>;
+	/** Rows that turn the clock of the Backbone or act as its operator run on a sandbox only. */
+	readonly play: Play<Stage> | ControlledPlay;
 }
+
+export type Play<On> = (stage: On) => Promise<void>;
+
+/** Marks a play by its type, so that a run against an address can leave it out. */
+export interface ControlledPlay {
+	readonly withControls: Play<ControlledStage>;
+}
+
+export const withControls = (play: Play<ControlledStage>): ControlledPlay => ({
+	withControls: play,
+});
 
 export interface RowGroup {
 	readonly title: string;

@@ -1,6 +1,6 @@
 import { inOneHour } from '../../support/gateways';
 import type { Party } from './party';
-import { amongFriends, type RowGroup } from './row';
+import { amongFriends, withControls, type RowGroup } from './row';
 import { refused } from './stage';
 
 const notFound = 'error.runtime.recordNotFound';
@@ -91,17 +91,20 @@ const remove = amongFriends('delete', async ({ actor, follower }) => {
 	await refused(follower.tokens.loadAnonymous(input), notFound);
 });
 
-const expire = amongFriends('expire', async ({ actor, follower, backbone }) => {
-	const { reference } = await create(actor);
-	const input = { reference: reference.truncated };
-	backbone.advanceClock(2 * hourMs);
-	try {
-		await refused(follower.tokens.loadPeer(input), notFound);
-	} finally {
-		backbone.advanceClock(-2 * hourMs);
-	}
-	expect(await follower.tokens.loadPeer(input)).toMatchObject({ content });
-});
+const expire = amongFriends(
+	'expire',
+	withControls(async ({ actor, follower, backbone }) => {
+		const { reference } = await create(actor);
+		const input = { reference: reference.truncated };
+		backbone.advanceClock(2 * hourMs);
+		try {
+			await refused(follower.tokens.loadPeer(input), notFound);
+		} finally {
+			backbone.advanceClock(-2 * hourMs);
+		}
+		expect(await follower.tokens.loadPeer(input)).toMatchObject({ content });
+	}),
+);
 
 const oneDevice = 'we have one device';
 

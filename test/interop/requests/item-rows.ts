@@ -250,6 +250,7 @@ export const itemRows: readonly ItemRow[] = [
 export async function settled(sender: Side, requestId: string): Promise<void> {
 	for (let tries = 0; tries < 400; tries++) {
 		if ((await sender.outgoing(requestId))?.status === 'Completed') return;
+		await sender.sync();
 		await new Promise((resolve) => setTimeout(resolve, 10));
 	}
 	throw new Error('the request was not completed');

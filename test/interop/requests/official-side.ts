@@ -47,7 +47,7 @@ export function officialSide(peer: Peer, network: TestNetwork): Side {
 			await peer.send(address, request.content);
 			return request.id;
 		},
-		sync: () => peer.sync(),
+		sync: () => network.settleParties([peer.syncing]),
 		toDecide: async (id) => {
 			await inStatus(id, 'ManualDecisionRequired');
 		},
@@ -77,20 +77,24 @@ export function flat(content: JsonObject): JsonObject[] {
 
 async function meetThirdParty(network: TestNetwork, peer: Peer): Promise<Side> {
 	const other = await ourSide(network);
-	await befriend(peer, other);
+	await befriend(peer, other, network);
 	return other;
 }
 
 /** Our side answers a template of the peer, which accepts. */
-export async function befriend(peer: Peer, { gateway }: Pick<OurSide, 'gateway'>): Promise<void> {
+export async function befriend(
+	peer: Peer,
+	{ gateway }: Pick<OurSide, 'gateway'>,
+	network: TestNetwork,
+): Promise<void> {
 	const template = await peer.createTemplate(arbitraryTemplate(1));
 	const { truncated } = template['reference'] as { truncated: string };
 	const { id: templateId } = await gateway.templates.loadPeer({ reference: truncated });
 	const creationContent = arbitraryCreation(1);
 	const created = await gateway.relationships.create({ templateId, creationContent });
-	await peer.sync();
+	await network.settleParties([peer.syncing]);
 	await peer.acceptRelationship(created.id);
-	await gateway.account.sync();
+	await network.settle(gateway);
 }
 
 function held({ id, content, deletionInfo }: PeerObject): HeldAttribute {

@@ -8,8 +8,8 @@ export interface OurSide extends Side {
 	readonly gateway: Gateway;
 }
 
-export async function ourSide(network: TestNetwork): Promise<OurSide> {
-	const gateway = await network.gateway();
+export async function ourSide(network: TestNetwork, config = network.config()): Promise<OurSide> {
+	const gateway = await network.gateway(config);
 	const { address } = await gateway.account.getIdentity();
 	let third: Promise<Side> | undefined;
 	return {
@@ -48,11 +48,13 @@ export async function ourSide(network: TestNetwork): Promise<OurSide> {
 			return id;
 		},
 		sync: async () => {
-			expect((await gateway.account.sync()).pendingFailures).toEqual([]);
+			await network.settle(gateway);
+			expect((await gateway.account.getSyncStatus()).pendingEvents).toBe(0);
 		},
 		toDecide: async (id) => {
-			expect(await gateway.incomingRequests.get(id)).toMatchObject({
-				status: 'ManualDecisionRequired',
+			await network.arrives(gateway, async () => {
+				const [request] = await gateway.incomingRequests.list({ query: { id } });
+				return request?.status === 'ManualDecisionRequired';
 			});
 		},
 		decide: async (id, decision, items) => {

@@ -52,7 +52,7 @@ export async function until<Value>(
 	what: string,
 	look: () => Promise<Value | undefined>,
 ): Promise<Value> {
-	for (let tries = 0; tries < 400; tries++) {
+	for (let tries = 0; tries < 3_000; tries++) {
 		const found = await look();
 		if (found !== undefined) return found;
 		await new Promise((resolve) => setTimeout(resolve, 10));

@@ -4,7 +4,7 @@ import { acquireGateway, closeAllGateways, type Gateway, type GatewayLease } fro
 import { Enmeshed } from '../../../nodes/Enmeshed/Enmeshed.node';
 import { findOperation } from '../../../nodes/Enmeshed/actions/resources';
 import { toGatewayConfig } from '../../../nodes/Enmeshed/helpers/acquire-gateway';
-import { TestNetwork } from '../../support/gateways';
+import { SandboxNetwork } from '../../support/gateways';
 import { defaultsOf, executeFunctions, type StubOptions } from '../../support/n8n-functions';
 
 /** A sandbox Backbone, the credential of the account that the node uses, and a wallet. */
@@ -12,7 +12,7 @@ export class NodeBench {
 	readonly credential: IDataObject;
 
 	private constructor(
-		readonly network: TestNetwork,
+		readonly network: SandboxNetwork,
 		readonly folder: string,
 		readonly wallet: Gateway,
 	) {
@@ -25,7 +25,7 @@ export class NodeBench {
 	}
 
 	static async open(): Promise<NodeBench> {
-		const network = await TestNetwork.open();
+		const network = await SandboxNetwork.open();
 		return new NodeBench(network, network.newFolder(), await network.gateway());
 	}
 
@@ -64,8 +64,20 @@ export class NodeBench {
 	}
 
 	/** The gateway that the node uses, for what no operation does; release it. */
-	gateway(): Promise<GatewayLease> {
-		return acquireGateway(toGatewayConfig(this.credential), { logger: silentLogger });
+	async gateway(): Promise<GatewayLease> {
+		const lease = await acquireGateway(toGatewayConfig(this.credential), { logger: silentLogger });
+		this.network.adopt(lease.gateway);
+		return lease;
+	}
+
+	/** Syncs the node's account until the Backbone has nothing more to tell it. */
+	async settle(): Promise<void> {
+		const lease = await this.gateway();
+		try {
+			await this.network.settle(lease.gateway);
+		} finally {
+			lease.release();
+		}
 	}
 
 	/** The wallet answers a template with a pending relationship, and the gateway has heard of it. */
@@ -81,7 +93,7 @@ export class NodeBench {
 			templateId: loaded.id,
 			creationContent: { '@type': 'ArbitraryRelationshipCreationContent', value: 'Yes' },
 		});
-		await this.run('account', 'sync');
+		await this.settle();
 		const { address } = await this.wallet.account.getIdentity();
 		return { relationshipId: relationship.id, address };
 	}

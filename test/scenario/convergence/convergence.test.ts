@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
+import { newSeed } from '../../support/seeds';
+import { size } from '../../support/sizes';
 import { Dice } from './dice';
 import { bringToAnEnd } from './ending';
 import { checkAll } from './properties';
@@ -13,11 +15,14 @@ jest.setTimeout(600_000);
 /*
  * Random scripts of two parties, with deaths of processes, of the Backbone and of connections at
  * random points. CONVERGENCE_SEED=<number> plays one script again, CONVERGENCE_SCRIPTS=<number> more
- * of them, from CONVERGENCE_FIRST=<number> on.
+ * of them, from CONVERGENCE_FIRST=<number> on; else the first one follows from the seed of the run.
  */
-const { CONVERGENCE_SEED, CONVERGENCE_SCRIPTS = '200', CONVERGENCE_FIRST = '1' } = process.env;
-const count = CONVERGENCE_SEED === undefined ? Number(CONVERGENCE_SCRIPTS) : 1;
-const first = Number(CONVERGENCE_SEED ?? CONVERGENCE_FIRST);
+const { CONVERGENCE_SEED, CONVERGENCE_SCRIPTS, CONVERGENCE_FIRST } = process.env;
+const count =
+	CONVERGENCE_SEED === undefined
+		? Number(CONVERGENCE_SCRIPTS ?? size({ quick: 40, full: 200 }))
+		: 1;
+const first = Number(CONVERGENCE_SEED ?? CONVERGENCE_FIRST ?? newSeed() % 1_000_000);
 /** scripts under way at a time: while one waits for the disk, another computes */
 const together = 3;
 /** every so many scripts, processes are killed for real */
@@ -28,7 +33,7 @@ const program = join(scratch, 'worker.cjs');
 
 /** What is wrong after the script of this seed, with the script; undefined when all is well. */
 async function problemOf(seed: number): Promise<string | undefined> {
-	const world = await World.open();
+	const world = await World.open(seed);
 	const hasChildren = seed % childrenEvery === 0;
 	const script = new Script(world, new Dice(seed), hasChildren ? program : undefined);
 	let problems: string[];

@@ -6,9 +6,15 @@ import type { World } from './world';
 const patienceMs = 11 * 60_000;
 const mostRounds = 8;
 
-/** Everybody starts again and syncs until nothing is new; then what was held back is let through. */
+/**
+ * Everybody starts again and syncs until nothing is new; what was lost is found by a comparison with
+ * the Backbone, and what was held back is let through.
+ */
 export async function bringToAnEnd(world: World): Promise<void> {
+	world.loseEvents(0);
 	await world.restart();
+	await syncAll(world);
+	for (const { gateway } of world.parties) await gateway.account.reconcile();
 	await syncAll(world);
 	await findLostCreation(world);
 	await releaseHeldBack(world);
@@ -35,7 +41,7 @@ async function syncAll(world: World): Promise<void> {
 
 /**
  * Relationships are read by their ids only. So of a creation whose answer was lost the requestor hears
- * when the templator acts, and of one whose event the Backbone has given up the templator hears when
+ * when the templator acts, and of one whose event the Backbone has given up or lost the templator hears when
  * the requestor does.
  */
 async function findLostCreation(world: World): Promise<void> {

@@ -1,4 +1,5 @@
 import type { GatewayEvent, MessageDto, RelationshipDto } from '../../../core';
+import { isoInstant } from '../../../core/base/clock';
 import type { RelationshipRow } from '../../../sandbox/state/records';
 import { consumers, type Party } from './party';
 import type { World } from './world';
@@ -69,7 +70,8 @@ function summaryOfDto({ id, status, auditLog }: RelationshipDto): string {
 
 function summaryOfRow({ id, status, auditLog }: RelationshipRow): string {
 	const entries = auditLog.map((entry) => [
-		entry.createdAt,
+		// The Backbone keeps microseconds, we milliseconds.
+		isoInstant(Date.parse(entry.createdAt)),
 		entry.createdBy,
 		entry.reason,
 		entry.newStatus,
@@ -238,7 +240,7 @@ function checkCounters({ backbone }: World, party: Party, findings: Findings): v
 		for (const entry of recipients) note(entry.relationshipId, readForm(entry.encryptedKey));
 	}
 	for (const row of backbone.state.relationshipsOf.get(party.address) ?? []) {
-		if (row.to !== party.address || row.creationResponseContent === null) continue;
+		if (row.to !== party.address || !row.creationResponseContent) continue;
 		note(row.id, (readForm(row.creationResponseContent) as { cipher: unknown }).cipher);
 	}
 	for (const [id, counters] of used) {

@@ -30,6 +30,8 @@ const stepCount = 20;
 const interruptedPart = 0.45;
 const againPart = 0.4;
 const duringSyncsPart = 0.15;
+/** of the scripts, in which the Backbone loses up to half of its events */
+const losingPart = 0.5;
 
 /** One random script. Which step comes next depends on the dice and on what is possible now. */
 export class Script {
@@ -45,6 +47,7 @@ export class Script {
 	async play(): Promise<void> {
 		// Most scripts begin where most can happen.
 		if (this.dice.chance(0.6)) await this.playUndisturbed();
+		if (this.dice.chance(losingPart)) this.world.loseEvents(this.dice.next() / 2);
 		while (this.steps.length < stepCount) {
 			const by = this.dice.pick(this.world.parties);
 			const does = this.dice.weighted(await this.possibilities(by));

@@ -13,13 +13,19 @@ export class World {
 
 	private readonly givenUp = new Set<unknown>();
 
+	/** how many of the Backbone's events get lost, from 0 to 1 */
+	private lost = 0;
+
 	private offsetMs = 0;
 
 	private port = 0;
 
 	private running: SandboxBackbone | undefined;
 
-	private constructor(private readonly folder: string) {
+	private constructor(
+		private readonly folder: string,
+		private readonly seed: number,
+	) {
 		const clock = { now: (): number => this.now() };
 		const party = (name: 'a' | 'b'): Party =>
 			new Party(
@@ -34,8 +40,9 @@ export class World {
 		this.b = party('b');
 	}
 
-	static async open(): Promise<World> {
-		const world = new World(mkdtempSync(join(tmpdir(), 'enmeshed-convergence-')));
+	/** @param seed of the Backbone's delays, repetitions and losses */
+	static async open(seed: number): Promise<World> {
+		const world = new World(mkdtempSync(join(tmpdir(), 'enmeshed-convergence-')), seed);
 		await world.startBackbone();
 		await world.a.start();
 		await world.b.start();
@@ -77,7 +84,14 @@ export class World {
 		this.running?.advanceClock(durationMs);
 	}
 
-	/** Whether the Backbone has given up an event about the relationship: after three lost runs. */
+	/** Loses that share of the events from now on, also after the Backbone was started again. */
+	loseEvents(share: number): void {
+		this.lost = share;
+		this.running?.queues.restore();
+		if (share > 0) this.running?.queues.drop({ share });
+	}
+
+	/** Whether the Backbone has given up an event about the relationship, after three lost runs, or lost it. */
 	isGivenUp(relationshipId: string): boolean {
 		this.noteGivenUp();
 		return this.givenUp.has(relationshipId);
@@ -95,7 +109,10 @@ export class World {
 			port: this.port,
 			stateFile: join(this.folder, 'backbone.json'),
 			clockOffsetMs: this.offsetMs,
+			behaviour: 'real',
+			seed: this.seed,
 		});
+		this.loseEvents(this.lost);
 		this.port = Number(new URL(this.running.baseUrl).port);
 	}
 
@@ -113,10 +130,13 @@ export class World {
 		rmSync(this.folder, { recursive: true, force: true });
 	}
 
-	/** Runs are not in the state file, so this is noted before each stop. */
+	/** Runs and lost events are not in the state file, so this is noted before each stop. */
 	private noteGivenUp(): void {
 		if (this.running === undefined) return;
 		const { runs, openEvents } = this.running.state;
+		for (const { payload } of this.running.queues.dropped) {
+			this.givenUp.add(payload['relationshipId']);
+		}
 		const events = [...[...runs.values()].flatMap((run) => run.events), ...openEvents.values()];
 		for (const { syncErrorCount, done, payload } of events.flat()) {
 			if (!done && syncErrorCount >= 3) this.givenUp.add(payload['relationshipId']);

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import type { Gateway } from '../../../core';
-import { inOneHour, mailTo, relate, TestNetwork } from '../../support/gateways';
+import { inOneHour, mailTo, relate, SandboxNetwork, settle } from '../../support/gateways';
+import { atKillPoints } from '../../support/kill-points';
+import { newSeed } from '../../support/seeds';
+import { size } from '../../support/sizes';
 
 jest.setTimeout(600_000);
 
@@ -44,7 +47,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'enmeshed-kill-'));
 const program = join(scratch, 'worker.cjs');
 
 describe('a process that dies', () => {
-	let network: TestNetwork;
+	let network: SandboxNetwork;
 	beforeAll(async () => {
 		buildSync({
 			entryPoints: [join(__dirname, 'worker.ts')],
@@ -55,7 +58,11 @@ describe('a process that dies', () => {
 			platform: 'node',
 			target: 'node22',
 		});
-		network = await TestNetwork.open({ maxUnreceivedMessages: 10_000 });
+		network = await SandboxNetwork.open({
+			behaviour: 'real',
+			seed: newSeed(),
+			maxUnreceivedMessages: 10_000,
+		});
 	});
 	afterAll(async () => {
 		await network.close();
@@ -84,14 +91,10 @@ describe('a process that dies', () => {
 		});
 	}
 
-	/** Tries every point of the operation in turn, until one run is not killed any more. */
-	async function atEveryPoint(
-		step: (point: number) => Promise<{ killed: boolean }>,
-	): Promise<number> {
-		for (let point = 1; point < 100; point++) {
-			if (!(await step(point)).killed) return point - 1;
-		}
-		throw new Error('the operation never came to its end');
+	/** After the Backbone has told everything: what a killed process leaves, the next sync finds. */
+	async function syncAgain(folder: string): Promise<Outcome> {
+		network.backbone.queues.deliverAll();
+		return await work(folder, 'sync', 0);
 	}
 
 	/** An interrupted run at the Backbone expires after ten seconds; nobody waits for that here. */
@@ -102,13 +105,13 @@ describe('a process that dies', () => {
 	}
 
 	it('while creating its account has one that works afterwards', async () => {
-		const points = await atEveryPoint(async (point) => {
+		const points = await atKillPoints(async (point) => {
 			const folder = network.newFolder();
 			const first = await work(folder, 'open', point);
 			letRunsExpire();
 			const second = await work(folder, 'open', 0);
 			expect(second).toMatchObject({ failure: '', result: expect.stringContaining('did:e:') });
-			expect(await work(folder, 'sync', 0)).toMatchObject({ failure: '' });
+			expect(await syncAgain(folder)).toMatchObject({ failure: '' });
 			expect(await work(folder, 'open', 0)).toMatchObject({ result: second.result });
 			return first;
 		});
@@ -118,7 +121,7 @@ describe('a process that dies', () => {
 	it('while creating a template leaves the account as it was', async () => {
 		const folder = network.newFolder();
 		await work(folder, 'open', 0);
-		const points = await atEveryPoint(async (point) => {
+		const points = await atKillPoints(async (point) => {
 			const first = await work(folder, 'template', point, String(point));
 			const again = await work(folder, 'template', 0, String(point));
 			expect(again).toMatchObject({ failure: '', killed: false });
@@ -133,23 +136,24 @@ describe('a process that dies', () => {
 		const receiver = await network.gateway();
 		const { addressB } = await relate(sender, receiver);
 		await sender.close();
-		const points = await atEveryPoint(async (point) => {
+		const wanted: string[] = [];
+		const points = await atKillPoints(async (point) => {
+			wanted.push(`mail-${point}`);
 			const argument = `${addressB} mail-${point}`;
 			const first = await work(folder, 'send', point, argument);
 			expect(await work(folder, 'send', 0, argument)).toMatchObject({ failure: '', killed: false });
 			return first;
 		});
 		expect(points).toBeGreaterThan(3);
-		await receiver.account.sync();
+		await settle(receiver);
 		const subjects = (await receiver.messages.list()).map(({ content }) => content['subject']);
-		const wanted = Array.from({ length: points + 1 }, (_, index) => `mail-${index + 1}`);
-		expect(subjects).toEqual(wanted);
+		expect([...subjects].sort()).toEqual(wanted.sort());
 	});
 
 	it('while creating a relationship has one, and one only, that its peer can accept', async () => {
 		const folder = network.newFolder();
 		const lost = new Set<boolean>();
-		const points = await atEveryPoint(async (point) => {
+		const points = await atKillPoints(async (point) => {
 			const templator = await network.gateway();
 			const template = await templator.templates.create({
 				expiresAt: inOneHour(),
@@ -163,22 +167,24 @@ describe('a process that dies', () => {
 			// What has arrived is in the way of another one, whether we have seen its answer or not.
 			lost.add(again.failure === '');
 			expect(['', ...existsAlready]).toContain(again.failure);
-			const { relationships } = await templator.account.sync();
+			await settle(templator);
+			const relationships = await templator.relationships.list();
 			expect(relationships).toHaveLength(1);
 			const id = relationships[0]?.id ?? '';
 			await templator.relationships.accept(id);
-			expect(await work(folder, 'sync', 0)).toMatchObject({ failure: '', killed: false });
+			expect(await syncAgain(folder)).toMatchObject({ failure: '', killed: false });
 			const reopened = await ownGateway(folder);
 			expect(await reopened.relationships.get(id)).toMatchObject({ status: 'Active' });
 			await reopened.messages.send(mailTo((await templator.account.getIdentity()).address));
-			expect((await templator.account.sync()).messages).toHaveLength(1);
+			await settle(templator);
+			expect(await templator.messages.list()).toHaveLength(1);
 			await reopened.close();
 			await templator.close();
 			return first;
 		});
 		expect(points).toBeGreaterThan(5);
 		// Killed before the creation arrived, and after.
-		expect(lost.size).toBe(2);
+		expect(lost.size).toBeGreaterThanOrEqual(size({ quick: 1, full: 2 }));
 	});
 
 	it('while accepting has accepted after the next sync or repetition', async () => {
@@ -189,23 +195,24 @@ describe('a process that dies', () => {
 			content: { '@type': 'ArbitraryRelationshipTemplateContent', value: 1 },
 		});
 		await templator.close();
-		const points = await atEveryPoint(async (point) => {
+		const points = await atKillPoints(async (point) => {
 			const requestor = await network.gateway();
 			const loaded = await requestor.templates.loadPeer({ reference: template.truncatedReference });
 			const { id } = await requestor.relationships.create({
 				templateId: loaded.id,
 				creationContent: { '@type': 'ArbitraryRelationshipCreationContent', value: 2 },
 			});
-			await work(folder, 'sync', 0);
+			await syncAgain(folder);
 			const first = await work(folder, 'accept', point, id);
-			await work(folder, 'sync', 0);
+			await syncAgain(folder);
 			const reopened = await ownGateway(folder);
 			let { status } = await reopened.relationships.get(id);
 			if (status === 'Pending') ({ status } = await reopened.relationships.accept(id));
 			expect(status).toBe('Active');
-			await requestor.account.sync();
+			await settle(requestor);
 			await reopened.messages.send(mailTo((await requestor.account.getIdentity()).address));
-			expect((await requestor.account.sync()).messages).toHaveLength(1);
+			await settle(requestor);
+			expect(await requestor.messages.list()).toHaveLength(1);
 			await reopened.close();
 			await requestor.close();
 			return first;
@@ -235,7 +242,7 @@ describe('a process that dies', () => {
 		if (status === 'ManualDecisionRequired') {
 			await decider.incomingRequests.accept(id, { items: [{ accept: true }] });
 		}
-		await asker.account.sync();
+		await settle(asker);
 		expect(await decider.incomingRequests.get(id)).toMatchObject({ status: 'Completed' });
 		expect(await asker.outgoingRequests.get(id)).toMatchObject({ status: 'Completed' });
 		for (const gateway of [decider, asker]) {
@@ -250,20 +257,20 @@ describe('a process that dies', () => {
 		const asker = await network.gateway();
 		const { addressA: peer } = await relate(decider, asker);
 		await decider.close();
-		const points = await atEveryPoint(async (point) => {
+		const points = await atKillPoints(async (point, tried) => {
 			const content = { items: [createItem(`key-${point}`)] };
 			const request = await asker.outgoingRequests.create({ content, peer });
 			await asker.messages.send({ recipients: [peer], content: request.content });
-			await work(folder, 'sync', 0);
+			await syncAgain(folder);
 			const first = await work(folder, 'decide', point, request.id);
 			const reopened = await laterGateway(folder);
-			await reopened.account.sync();
+			await settle(reopened);
 			await expectAnsweredOnce(reopened, asker, request.id);
 			await reopened.close();
 			const responses = await asker.messages.list({
 				query: { 'content.@type': 'ResponseWrapper' },
 			});
-			expect(responses).toHaveLength(point);
+			expect(responses).toHaveLength(tried);
 			return first;
 		});
 		expect(points).toBeGreaterThan(4);
@@ -271,7 +278,7 @@ describe('a process that dies', () => {
 
 	it('while accepting a template has one relationship in the end, with the answer', async () => {
 		const folder = network.newFolder();
-		const points = await atEveryPoint(async (point) => {
+		const points = await atKillPoints(async (point) => {
 			const asker = await network.gateway();
 			const template = await asker.templates.create({
 				expiresAt: inOneHour(),
@@ -287,14 +294,15 @@ describe('a process that dies', () => {
 			await before.close();
 			const first = await work(folder, 'decide', point, id);
 			const reopened = await laterGateway(folder);
-			await reopened.account.sync();
+			await settle(reopened);
 			if ((await reopened.incomingRequests.get(id)).status === 'ManualDecisionRequired') {
 				await reopened.incomingRequests.accept(id, { items: [{ accept: true }] });
 			}
-			const { relationships } = await asker.account.sync();
+			await settle(asker);
+			const relationships = await asker.relationships.list();
 			expect(relationships).toHaveLength(1);
 			await asker.relationships.accept(relationships[0]?.id ?? '');
-			await reopened.account.sync();
+			await settle(reopened);
 			await expectAnsweredOnce(reopened, asker, id);
 			await reopened.close();
 			await asker.close();
@@ -309,16 +317,16 @@ describe('a process that dies', () => {
 		const asked = await network.gateway();
 		const { addressB: peer } = await relate(asker, asked);
 		await asker.close();
-		const points = await atEveryPoint(async (point) => {
+		const points = await atKillPoints(async (point, tried) => {
 			const before = await ownGateway(folder);
 			const content = { items: [createItem(`key-${point}`)] };
 			const { id } = await before.outgoingRequests.create({ content, peer });
 			await before.close();
 			const first = await work(folder, 'ask', point, id);
-			await work(folder, 'sync', 0);
+			await syncAgain(folder);
 			const again = await work(folder, 'ask', 0, id);
 			const reopened = await laterGateway(folder);
-			await reopened.account.sync();
+			await settle(reopened);
 			const { status, content: request } = await reopened.outgoingRequests.get(id);
 			// Prepared and never sent: whoever wants it sent says so again.
 			if (status === 'Draft')
@@ -328,10 +336,10 @@ describe('a process that dies', () => {
 					again.failure,
 				);
 			await reopened.close();
-			await asked.account.sync();
-			expect(await asked.incomingRequests.list()).toHaveLength(point);
+			await settle(asked);
+			expect(await asked.incomingRequests.list()).toHaveLength(tried);
 			expect(await asked.messages.list({ query: { 'content.@type': 'Request' } })).toHaveLength(
-				point,
+				tried,
 			);
 			return first;
 		});
@@ -356,9 +364,9 @@ describe('a process that dies', () => {
 		if (operation === 'terminate') return relationshipId;
 		await own.relationships.terminate(relationshipId);
 		if (operation === 'acceptReactivation') {
-			await peer.account.sync();
+			await settle(peer);
 			await peer.relationships.requestReactivation(relationshipId);
-			await own.account.sync();
+			await settle(own);
 		}
 		return relationshipId;
 	}
@@ -368,14 +376,14 @@ describe('a process that dies', () => {
 		async (operation) => {
 			const folder = network.newFolder();
 			let done = 0;
-			const points = await atEveryPoint(async (point) => {
+			const points = await atKillPoints(async (point) => {
 				const own = await ownGateway(folder);
 				const peer = await network.gateway();
 				const id = await prepare(operation, own, peer);
 				const [last] = await own.events.recent({}, 1);
 				await own.close();
 				const first = await work(folder, operation, point, id);
-				expect(await work(folder, 'sync', 0)).toMatchObject({ failure: '', killed: false });
+				expect(await syncAgain(folder)).toMatchObject({ failure: '', killed: false });
 				const reopened = await ownGateway(folder);
 				const row = network.backbone.state.relationships.get(id);
 				const happened = row?.auditLog.at(-1)?.reason === reasons[operation];
@@ -396,7 +404,7 @@ describe('a process that dies', () => {
 				return first;
 			});
 			expect(points).toBeGreaterThan(4);
-			expect(done).toBeGreaterThan(2);
+			expect(done).toBeGreaterThan(size({ quick: 0, full: 2 }));
 		},
 	);
 
@@ -408,7 +416,7 @@ describe('a process that dies', () => {
 			const { files: rows } = network.backbone.state;
 			const described = { filename: 'a', mimetype: 'text/plain' };
 			const outcomes = new Set<unknown>();
-			const points = await atEveryPoint(async (point) => {
+			const points = await atKillPoints(async (point) => {
 				const own = await ownGateway(folder);
 				const owner = operation === 'claimFile' ? peer : own;
 				const file = await owner.files.upload(described, new Uint8Array(3));
@@ -418,7 +426,7 @@ describe('a process that dies', () => {
 				const token = file.ownershipToken ?? '';
 				const argument = operation === 'claimFile' ? `${file.id} ${token}` : file.id;
 				const first = await work(folder, operation, point, argument);
-				expect(await work(folder, 'sync', 0)).toMatchObject({ failure: '', killed: false });
+				expect(await syncAgain(folder)).toMatchObject({ failure: '', killed: false });
 				const reopened = await ownGateway(folder);
 				const row = rows.get(file.id);
 				const [stored] = await reopened.files.list({
@@ -429,27 +437,31 @@ describe('a process that dies', () => {
 				expect(isHere).toBe(row !== undefined);
 				const isOwn = row?.owner === address;
 				if (isHere) {
-					const own = isOwn ? { ownershipToken: row?.ownershipToken } : {};
-					expect(stored).toMatchObject({ isOwn, owner: row?.owner, ...own });
+					expect(stored).toMatchObject({ isOwn, owner: row?.owner });
+					// The token of a claim whose answer is lost cannot be had again.
+					const isLost = operation === 'claimFile' && stored.ownershipToken === undefined;
+					if (isOwn && !isLost) expect(stored.ownershipToken).toBe(row?.ownershipToken);
 				}
 				outcomes.add(row?.ownershipToken === token);
 				await reopened.close();
 				return first;
 			});
 			expect(points).toBeGreaterThan(4);
-			// Killed before the Backbone was asked, and after.
-			expect(outcomes.size).toBe(2);
+			// Killed before the Backbone was asked, and after; a new token is stored nowhere.
+			const most = operation === 'renewFile' ? 1 : 2;
+			expect(outcomes.size).toBeGreaterThanOrEqual(size({ quick: 1, full: most }));
+			expect(outcomes.size).toBeLessThanOrEqual(most);
 		},
 	);
 
 	it('while deleting a token has deleted it after the next sync, or not at all', async () => {
 		const folder = network.newFolder();
-		const points = await atEveryPoint(async (point) => {
+		const points = await atKillPoints(async (point) => {
 			const own = await ownGateway(folder);
 			const { id } = await own.tokens.create({ content: {}, expiresAt: inOneHour() });
 			await own.close();
 			const first = await work(folder, 'deleteToken', point, id);
-			expect(await work(folder, 'sync', 0)).toMatchObject({ failure: '', killed: false });
+			expect(await syncAgain(folder)).toMatchObject({ failure: '', killed: false });
 			const reopened = await ownGateway(folder);
 			const stored = (await reopened.tokens.list()).some((token) => token.id === id);
 			expect(stored).toBe(network.backbone.state.tokens.has(id));
@@ -466,11 +478,12 @@ describe('a process that dies', () => {
 		const { addressA } = await relate(receiver, sender);
 		await receiver.close();
 		let sent = 0;
-		const points = await atEveryPoint(async (point) => {
+		const points = await atKillPoints(async (point) => {
 			await sender.messages.send(mailTo(addressA, `mail-${++sent}`));
+			network.backbone.queues.deliverAll();
 			const first = await work(folder, 'sync', point);
 			letRunsExpire();
-			expect(await work(folder, 'sync', 0)).toMatchObject({ failure: '', killed: false });
+			expect(await syncAgain(folder)).toMatchObject({ failure: '', killed: false });
 			return first;
 		});
 		expect(points).toBeGreaterThan(10);
@@ -488,7 +501,7 @@ describe('a process that dies', () => {
 		'while its identity is deleted (%s) knows and tells afterwards, once, what has become of it',
 		async (operation) => {
 			let done = 0;
-			const points = await atEveryPoint(async (point) => {
+			const points = await atKillPoints(async (point) => {
 				const folder = network.newFolder();
 				const before = await ownGateway(folder);
 				const { address } = await before.account.getIdentity();
@@ -496,7 +509,7 @@ describe('a process that dies', () => {
 				await before.close();
 				const first = await work(folder, operation, point);
 				// Refused while the identity is about to be deleted, and that is how it is found out.
-				await work(folder, 'sync', 0);
+				await syncAgain(folder);
 				const row = network.backbone.state.identities.get(address);
 				const isRunning = row?.status === 'ToBeDeleted';
 				const happened = isRunning === (operation === 'initiate');
@@ -516,7 +529,7 @@ describe('a process that dies', () => {
 				return first;
 			});
 			expect(points).toBeGreaterThan(3);
-			expect(done).toBeGreaterThan(1);
+			expect(done).toBeGreaterThan(size({ quick: 0, full: 1 }));
 		},
 	);
 
@@ -526,18 +539,22 @@ describe('a process that dies', () => {
 		const sender = await network.gateway();
 		const { addressA } = await relate(receiver, sender);
 		await receiver.close();
+		const wanted: string[] = [];
 		// Every point of a sync, five deaths each, also where the Backbone counts the event as failed.
-		for (let point = 1; point <= 16; point++) {
+		const stride = size({ quick: 3, full: 1 });
+		for (let point = 1 + (newSeed() % stride); point <= 16; point += stride) {
+			wanted.push(`mail-${point}`);
 			await sender.messages.send(mailTo(addressA, `mail-${point}`));
+			network.backbone.queues.deliverAll();
 			for (let death = 0; death < 5; death++) {
 				await work(folder, 'sync', point);
 				letRunsExpire();
 			}
-			await work(folder, 'sync', 0);
+			await syncAgain(folder);
 		}
 		const reopened = await ownGateway(folder);
 		const subjects = (await reopened.messages.list()).map(({ content }) => content['subject']);
-		expect(subjects).toEqual(Array.from({ length: 16 }, (_, index) => `mail-${index + 1}`));
+		expect(subjects).toEqual(wanted);
 		await reopened.close();
 	});
 });

@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportAccount, importAccount, moveAccount, verifyAccount } from '../../../core';
-import { mailTo, TestNetwork } from '../../support/gateways';
+import { arrivals, mailTo, SandboxNetwork, settle } from '../../support/gateways';
 import { fullAccount } from './full-account';
 import { client, contentOf, lifeIn, placeIn, transmitCounters } from './places';
 
 jest.setTimeout(120_000);
 
 const password = 'a long enough password';
-let network: TestNetwork;
+let network: SandboxNetwork;
 
 beforeEach(async () => {
-	network = await TestNetwork.open();
+	network = await SandboxNetwork.open();
 });
 
 afterEach(() => network.close());
@@ -107,7 +107,7 @@ describe('a backup that is brought to life', () => {
 		const lost = await network.gateway(network.config(folder));
 		await lost.messages.send(mailTo(peerAddress, 'lost'));
 		await peer.messages.send(mailTo(address, 'received by the lost store'));
-		await lost.account.sync();
+		await settle(lost);
 		await lost.close();
 		rmSync(folder, { recursive: true });
 
@@ -118,7 +118,7 @@ describe('a backup that is brought to life', () => {
 		});
 		const config = { ...network.config(), store: to.store, passphrase: 'another passphrase' };
 		const restored = await network.gateway(config);
-		const { messages } = await restored.account.sync();
+		const { messages } = await arrivals(restored);
 		expect(messages.map(({ content }) => content['subject'])).toEqual([
 			'received by the lost store',
 		]);

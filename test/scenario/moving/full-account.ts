@@ -4,7 +4,7 @@ import { accountHome } from '../../../core/store/open-store';
 import type { WriteTransaction } from '../../../core/store/store';
 import type { Gateway } from '../../../core';
 import { collectionNames } from '../../../core/moving/account-content';
-import { inOneHour, mailTo, relate, type TestNetwork } from '../../support/gateways';
+import { inOneHour, mailTo, relate, settle, type TestNetwork } from '../../support/gateways';
 import { createdAt, intentRecord } from '../../support/records';
 
 export interface FullAccount {
@@ -64,7 +64,7 @@ async function liveWith(
 	await own.settings.create({ key: 'k', value: { a: 1 }, scope: 'Identity' });
 	await own.drafts.create({ type: 't', content: { unfinished: true } });
 	await own.identityMetadata.upsert({ reference: address.peer, key: 'k', value: 'remembered' });
-	await own.account.sync();
+	await settle(own);
 }
 
 async function addRareRecords(tx: WriteTransaction, peer: string): Promise<void> {

@@ -1,14 +1,14 @@
 import { moveAccount } from '../../../core';
-import { mailTo, TestNetwork } from '../../support/gateways';
+import { arrivals, mailTo, SandboxNetwork, settle } from '../../support/gateways';
 import { fullAccount } from './full-account';
 import { client, contentOf, lifeIn, placeIn, transmitCounters } from './places';
 
 jest.setTimeout(120_000);
 
-let network: TestNetwork;
+let network: SandboxNetwork;
 
 beforeEach(async () => {
-	network = await TestNetwork.open();
+	network = await SandboxNetwork.open();
 });
 
 afterEach(() => network.close());
@@ -50,11 +50,11 @@ describe('an account that is moved to another store', () => {
 		await moveAccount({ from, to, client });
 		const gateway = await network.gateway({ ...network.config(), store: to.store });
 		await gateway.messages.send(mailTo(peerAddress, 'from the new place'));
-		await peer.account.sync();
+		await settle(peer);
 		const subjects = (await peer.messages.list()).map(({ content }) => content['subject']);
 		expect(subjects.at(-1)).toBe('from the new place');
 		await peer.messages.send(mailTo(address, 'to the new place'));
-		const { messages } = await gateway.account.sync();
+		const { messages } = await arrivals(gateway);
 		expect(messages.map(({ content }) => content['subject'])).toEqual(['to the new place']);
 		const used = countersUsedBy(address);
 		expect(new Set(used).size).toBe(used.length);

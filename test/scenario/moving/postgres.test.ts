@@ -1,6 +1,6 @@
 import { moveAccount } from '../../../core';
 import { describeWithPostgres, TestDatabase } from '../../support/postgres';
-import { mailTo, TestNetwork } from '../../support/gateways';
+import { arrivals, mailTo, settle, TestNetwork } from '../../support/gateways';
 import { fullAccount } from './full-account';
 import { client, contentOf, lifeIn, placeIn } from './places';
 
@@ -35,7 +35,7 @@ describeWithPostgres('an account that is moved between SQLite and PostgreSQL', (
 		const gateway = await network.gateway(config);
 		await gateway.messages.send(mailTo(peerAddress, 'from the database'));
 		await peer.messages.send(mailTo(address, 'to the database'));
-		const { messages } = await gateway.account.sync();
+		const { messages } = await arrivals(gateway);
 		expect(messages.map(({ content }) => content['subject'])).toEqual(['to the database']);
 		await expect(moveAccount({ from: there, to: here, client })).rejects.toMatchObject({
 			code: 'error.gateway.store.openElsewhere',
@@ -48,7 +48,7 @@ describeWithPostgres('an account that is moved between SQLite and PostgreSQL', (
 		});
 		const back = await network.gateway(network.config(folder));
 		await back.messages.send(mailTo(peerAddress, 'from the folder again'));
-		await peer.account.sync();
+		await settle(peer);
 		const subjects = (await peer.messages.list()).map(({ content }) => content['subject']);
 		expect(subjects.slice(-1)).toEqual(['from the folder again']);
 		expect(subjects).toContain('from the database');

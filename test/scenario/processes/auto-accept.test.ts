@@ -1,4 +1,4 @@
-import { inOneHour, TestNetwork } from '../../support/gateways';
+import { inOneHour, settle, TestNetwork } from '../../support/gateways';
 import { Forwarder } from '../../support/forwarder';
 import { openLog } from '../../support/log-lines';
 import { describeWithPostgres, TestDatabase } from '../../support/postgres';
@@ -31,7 +31,7 @@ describeWithPostgres('a gateway that accepts relationships by itself', () => {
 				templateId: loaded.id,
 				creationContent: { '@type': 'ArbitraryRelationshipCreationContent', value: 1 },
 			});
-			await gateway.account.sync();
+			await settle(gateway);
 			await until(async () => (await gateway.relationships.get(id)).status === 'Active');
 			accepting.release();
 		} finally {

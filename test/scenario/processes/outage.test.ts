@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { mailTo, relate, TestNetwork } from '../../support/gateways';
+import { mailTo, relate, SandboxNetwork } from '../../support/gateways';
 import { Forwarder } from '../../support/forwarder';
 import { TestDatabase } from '../../support/postgres';
 import { describeWithOwnPostgres, PostgresServer } from '../../support/postgres-server';
@@ -43,14 +43,14 @@ const told: readonly Failure[] = [
 
 describeWithOwnPostgres('two processes whose PostgreSQL server is away for a while', () => {
 	let program: WorkerProgram;
-	let network: TestNetwork;
+	let network: SandboxNetwork;
 	let server: PostgresServer;
 	let database: TestDatabase;
 	let forwarder: Forwarder;
 
 	beforeAll(async () => {
 		program = new WorkerProgram();
-		network = await TestNetwork.open({ maxUnreceivedMessages: 1_000 });
+		network = await SandboxNetwork.open({ maxUnreceivedMessages: 1_000 });
 		server = await PostgresServer.start();
 		database = await TestDatabase.create('', new URL(server.url));
 		forwarder = await Forwarder.to(server.port);

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { sleep } from '../../../core/base/abort';
+import type { Timings } from '../../../core/base/timings';
 import type { Gateway } from '../../../core';
-import { mailTo, relate, TestNetwork } from '../../support/gateways';
+import { mailTo, relate, SandboxNetwork } from '../../support/gateways';
 import { Forwarder } from '../../support/forwarder';
 import { describeWithPostgres, TestDatabase } from '../../support/postgres';
 import { until } from '../../support/until';
@@ -14,12 +15,24 @@ jest.setTimeout(600_000);
 
 const [sends, receives] = [150, 120];
 
+/** As usual, twenty times faster: who stands still has lost what it held soon after. */
+const timings: Timings = {
+	syncLeaseMs: 3_000,
+	sending: {
+		patienceMs: 6_000,
+		patienceWithDeadMs: 500,
+		startWithinMs: 500,
+		goneOutWithinMs: 1_500,
+	},
+	sqliteBusyMs: 1_500,
+};
+
 let program: WorkerProgram;
-let network: TestNetwork;
+let network: SandboxNetwork;
 
 beforeAll(async () => {
 	program = new WorkerProgram();
-	network = await TestNetwork.open({ maxUnreceivedMessages: 1_000 });
+	network = await SandboxNetwork.open({ maxUnreceivedMessages: 1_000 });
 });
 
 afterAll(async () => {
@@ -44,7 +57,7 @@ async function newScene(place: Place, waiting = receives): Promise<Scene> {
 		await peer.messages.send(mailTo(addressA, `from the peer ${sent}`));
 	}
 	const { baseUrl } = network.backbone;
-	const work = { to: addressB, sends, receives: waiting, lanes: 4 };
+	const work = { to: addressB, sends, receives: waiting, lanes: 4, timings };
 	const task = { ...place.config, ...work, baseUrl, name: 'still' };
 	return { place, peer, addressA, task };
 }
@@ -125,8 +138,8 @@ async function stopInTheMiddle(newPlace: () => Place, isWriting: boolean): Promi
 	throw new Error('no process could be stopped where it was wanted');
 }
 
-const successorOf = ({ task }: Scene): Promise<Outcome> =>
-	program.run({ ...task, name: 'successor', subjects: 'still' });
+const successorOf = ({ task }: Scene): WorkerProcess =>
+	program.start({ ...task, name: 'successor', subjects: 'still' });
 
 interface Ends {
 	readonly scene: Scene;
@@ -137,7 +150,7 @@ interface Ends {
 /** The successor is asked for the same messages, as a host repeats the jobs of a process it lost. */
 async function standStill(newPlace: () => Place, isWriting: boolean): Promise<Ends> {
 	const { scene, still, way } = await stopInTheMiddle(newPlace, isWriting);
-	const after = await successorOf(scene);
+	const after = await successorOf(scene).outcome;
 	await untilLeasesAreOver(scene.place);
 	still.child.kill('SIGCONT');
 	const late = await still.outcome;
@@ -165,8 +178,9 @@ describe('a process that stands still for longer than its lease', () => {
 		const { scene, still, way } = await stopInTheMiddle(newPlace, true);
 		const successor = successorOf(scene);
 		await untilLeasesAreOver(scene.place);
+		await until(() => successor.told().includes('error.gateway.store.busy'));
 		still.child.kill('SIGCONT');
-		const [after, late] = await Promise.all([successor, still.outcome]);
+		const [after, late] = await Promise.all([successor.outcome, still.outcome]);
 		await way.close();
 		await expectNoHarm(scene, late, after);
 		expect(codesOf(after)).toContain('error.gateway.store.busy');

@@ -1,4 +1,4 @@
-import { mailTo, relate, TestNetwork } from '../../support/gateways';
+import { mailTo, relate, SandboxNetwork } from '../../support/gateways';
 import { describeWithPostgres, TestDatabase } from '../../support/postgres';
 import { placeInPostgres, placeInSqlite, type Place } from './places';
 import { expectSentOnce, subjectsOf } from './sent-once';
@@ -7,11 +7,11 @@ import { WorkerProgram } from './worker-process';
 jest.setTimeout(300_000);
 
 let program: WorkerProgram;
-let network: TestNetwork;
+let network: SandboxNetwork;
 
 beforeAll(async () => {
 	program = new WorkerProgram();
-	network = await TestNetwork.open({ maxUnreceivedMessages: 1_000 });
+	network = await SandboxNetwork.open({ maxUnreceivedMessages: 1_000 });
 });
 
 afterAll(async () => {

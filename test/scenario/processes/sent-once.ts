@@ -1,14 +1,15 @@
+import { settle } from '../../support/gateways';
 import type { Gateway } from '../../../core';
-import type { TestNetwork } from '../../support/gateways';
+import type { SandboxNetwork } from '../../support/gateways';
 
 /** The peer was sent each subject once, and no counter, which makes a nonce, was used twice. */
 export async function expectSentOnce(
-	network: TestNetwork,
+	network: SandboxNetwork,
 	peer: Gateway,
 	sender: string,
 	subjects: readonly string[],
 ): Promise<void> {
-	await peer.account.sync();
+	await settle(peer);
 	const arrived = (await peer.messages.list()).flatMap(({ content, isOwn }) =>
 		isOwn ? [] : [String(content['subject'])],
 	);

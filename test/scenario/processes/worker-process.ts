@@ -7,6 +7,8 @@ import type { Outcome, Task } from './worker';
 
 export interface WorkerProcess {
 	readonly child: ChildProcess;
+	/** codes that its calls were refused with so far */
+	readonly told: () => string;
 	readonly outcome: Promise<Outcome>;
 }
 
@@ -48,7 +50,7 @@ export class WorkerProgram {
 		});
 		// Nobody waits any more where the test has failed before.
 		outcome.catch(() => undefined);
-		return { child, outcome };
+		return { child, told: () => said.error, outcome };
 	}
 
 	async run(task: Task): Promise<Outcome> {

@@ -1,6 +1,7 @@
 import { createLogger, Gateway, type GatewayConfigInput } from '../../../core';
 import { sleep } from '../../../core/base/abort';
 import { isGatewayError } from '../../../core/base/errors';
+import { usualTimings, type Timings } from '../../../core/base/timings';
 import { until } from '../../support/until';
 
 /* One of several processes on one store: it sends, and waits for what others send. */
@@ -15,6 +16,8 @@ export interface Task extends Pick<GatewayConfigInput, 'account' | 'store' | 'pa
 	readonly lanes?: number;
 	/** received messages to wait for */
 	readonly receives: number;
+	/** the usual ones unless a process is to be waited for */
+	readonly timings?: Timings;
 }
 
 export interface Failure {
@@ -53,6 +56,7 @@ async function insist<Result>(work: () => Promise<Result>): Promise<Result> {
 		} catch (error) {
 			if (!isGatewayError(error) || error.kind !== 'unavailable') throw error;
 			failures.push({ code: error.code, message: error.message, remedy: error.remedy });
+			process.stderr.write(`${error.code}\n`);
 			await sleep(100);
 		}
 	}
@@ -81,7 +85,7 @@ async function main(): Promise<void> {
 		store,
 		passphrase,
 	};
-	const gateway = await Gateway.open(config, { logger });
+	const gateway = await Gateway.open(config, { logger, timings: task.timings ?? usualTimings });
 	const { address } = await gateway.account.getIdentity();
 	const problems: string[] = [];
 	const syncing = gateway.events.keepSynced({

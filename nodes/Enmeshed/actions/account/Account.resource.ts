@@ -3,6 +3,7 @@ import { discardProblem } from './discardProblem.operation';
 import { getIdentity } from './getIdentity.operation';
 import { getProblems } from './getProblems.operation';
 import { getSyncStatus } from './getSyncStatus.operation';
+import { reconcile } from './reconcile.operation';
 import { retryProblem } from './retryProblem.operation';
 import { sync } from './sync.operation';
 
@@ -11,6 +12,7 @@ export const accountOperations = {
 	getIdentity,
 	getProblems,
 	getSyncStatus,
+	reconcile,
 	retryProblem,
 	sync,
 };
@@ -49,6 +51,13 @@ export const accountDescription: INodeProperties[] = [
 				description: 'See when the account was last in step with the Backbone, and what is waiting',
 			},
 			{
+				name: 'Reconcile',
+				value: 'reconcile',
+				action: 'Reconcile account',
+				description:
+					'Compare with the Backbone what is stored here, as is done daily, and fetch what it never announced',
+			},
+			{
 				name: 'Retry Problem',
 				value: 'retryProblem',
 				action: 'Retry account problem',
@@ -65,6 +74,7 @@ export const accountDescription: INodeProperties[] = [
 	},
 	...discardProblem.properties,
 	...getProblems.properties,
+	...reconcile.properties,
 	...retryProblem.properties,
 	...sync.properties,
 ];

@@ -39,6 +39,11 @@ const filters: INodeProperties = {
 					value: 'sending',
 					description: 'A message of which nobody knows whether it was sent',
 				},
+				{
+					name: 'Unfinished Change',
+					value: 'unfinishedChange',
+					description: 'A change made here that the Backbone does not confirm',
+				},
 			],
 			default: 'delivery',
 		},
@@ -53,7 +58,7 @@ const inputSchema = parameterSchema((z, field) =>
 		limit: field.limit,
 		filters: z.object({
 			consumer: field.optionalText,
-			kind: z.enum(['delivery', 'receivedEvent', 'sending']).optional(),
+			kind: z.enum(['delivery', 'receivedEvent', 'sending', 'unfinishedChange']).optional(),
 		}),
 	}),
 );

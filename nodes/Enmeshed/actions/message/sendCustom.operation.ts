@@ -14,7 +14,8 @@ const fields: INodeProperties[] = [
 		displayName: 'To',
 		name: 'to',
 		required: true,
-		description: 'The peer that gets the message. There must be an active relationship with it.',
+		description:
+			'The peer that gets the message, one for each item. There must be an active relationship with it.',
 	},
 	{
 		displayName: 'Content',

@@ -15,7 +15,8 @@ const fields: INodeProperties[] = [
 		displayName: 'To',
 		name: 'to',
 		required: true,
-		description: 'The peer that gets the mail. There must be an active relationship with it.',
+		description:
+			'The peer that gets the mail, one for each item. There must be an active relationship with it.',
 	},
 	{
 		displayName: 'Subject',

@@ -32,7 +32,8 @@ const fields: INodeProperties[] = [
 		name: 'to',
 		displayOptions: { show: { requestSource: ['new'] } },
 		required: true,
-		description: 'The peer that gets the request. There must be an active relationship with it.',
+		description:
+			'The peer that gets the request, one for each item. There must be an active relationship with it.',
 	},
 	...requestFields.map((field) => ({
 		...field,

@@ -161,7 +161,7 @@ const expectedOf = ({ name, serialized, messageKey }: Recorded): OpenedMessage =
 			key: asSecretKey(key.key),
 			backboneBaseUrl,
 		})),
-		...(name.endsWith('notification') ? { generation: 6 } : {}),
+		...(name.endsWith('notification') ? { writer: 'not7' as const } : {}),
 	};
 };
 

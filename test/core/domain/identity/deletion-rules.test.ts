@@ -6,19 +6,34 @@ import {
 } from '../../../../core/domain/identity/deletion-rules';
 
 /* docs/protocol/backbone-api.md 9.2: there is no way back. */
-const followers: Record<DeletionStatus, readonly DeletionStatus[]> = {
-	WaitingForApproval: ['WaitingForApproval', 'Approved', 'Rejected', 'Cancelled', 'Deleting'],
-	Approved: ['Approved', 'Rejected', 'Cancelled', 'Deleting'],
-	Rejected: ['Rejected', 'Deleting'],
-	Cancelled: ['Cancelled', 'Deleting'],
-	Deleting: ['Deleting'],
+const followers: Readonly<Record<string, readonly DeletionStatus[]>> = {
+	WaitingForApproval: [
+		'WaitingForApproval',
+		'Approved',
+		'Rejected',
+		'Cancelled',
+		'Deleting',
+		'Deleted',
+	],
+	Approved: ['Approved', 'Rejected', 'Cancelled', 'Deleting', 'Deleted'],
+	Rejected: ['Rejected', 'Deleting', 'Deleted'],
+	Cancelled: ['Cancelled', 'Deleting', 'Deleted'],
+	Deleting: ['Deleting', 'Deleted'],
+	Deleted: ['Deleted'],
 };
-const statuses = Object.keys(followers) as DeletionStatus[];
+const statuses = Object.keys(followers);
 const pairs = statuses.flatMap((known) => statuses.map((found) => [known, found] as const));
 
 describe('the status of a deletion process', () => {
 	it.each(pairs)('after %s, %s is news or not', (known, found) => {
-		expect(isBehind(found, known)).toBe(!followers[known].includes(found));
+		expect(isBehind(found, known)).toBe(!followers[known]?.includes(found));
+	});
+});
+
+describe('a status that is not known', () => {
+	it.each(statuses)('is news after %s unless the identity is gone, and %s after it', (status) => {
+		expect(isBehind('Paused', status)).toBe(status === 'Deleted');
+		expect(isBehind(status, 'Paused')).toBe(false);
 	});
 });
 

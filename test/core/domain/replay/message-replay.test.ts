@@ -1,3 +1,4 @@
+import { usualTimings } from '../../../../core/base/timings';
 import { alphanumeric } from '../../../../core/base/random';
 import type { WireMessage } from '../../../../core/backbone/dto';
 import { readCipherField } from '../../../../core/crypto/json-forms';
@@ -92,6 +93,7 @@ const serviceOf = ({ context }: ReplayBench): MessageService =>
 	new MessageService({
 		...context,
 		files: new FileService(context),
+		timings: usualTimings.sending,
 		prepareContent: prepareMessageContent,
 		beforeSealing: () => Promise.resolve(),
 	});

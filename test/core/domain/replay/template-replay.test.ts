@@ -47,7 +47,11 @@ let bench: ReplayBench;
 afterEach(() => bench.close());
 
 function serviceOf({ context }: ReplayBench): TemplateService {
-	const requests = new OutgoingRequestService({ ...context, files: fileAccessOf(context) });
+	const requests = new OutgoingRequestService({
+		...context,
+		files: fileAccessOf(context),
+		reviewPeer: () => Promise.resolve(),
+	});
 	return new TemplateService({
 		...context,
 		tokens: new TokenService(context),

@@ -66,6 +66,7 @@ export function outgoingRequestsOf(store: Store): OutgoingRequestService {
 		clock: { now: () => nowMs },
 		random: systemRandom,
 		files: filesWithoutBackbone(store),
+		reviewPeer: () => Promise.resolve(),
 	});
 }
 

@@ -1,5 +1,6 @@
 import { parseReceivedContent } from '../../../../core/model/content/content-registry';
-import { generationOf, obstacleFor } from '../../../../core/model/content/generations';
+import { generationOf, obstacleFor, writerOf } from '../../../../core/model/content/generations';
+import { inDialectOf } from '../../../../core/model/content/dialects';
 import type { JsonObject } from '../../../../core/model/json';
 
 const owner = 'did:e:backbone.example:dids:0123456789abcdef012345';
@@ -44,11 +45,11 @@ describe('content for both generations', () => {
 		const parsed = parseReceivedContent(content);
 		expect(obstacleFor(6, parsed)).toBeUndefined();
 		expect(obstacleFor(7, parsed)).toBeUndefined();
-		expect(generationOf(content)).toBeUndefined();
+		expect(writerOf(content)).toBeUndefined();
 	});
 });
 
-/* docs/protocol/content.md 13.3, row by row. */
+/* docs/protocol/content.md 13.3, row by row: what we write as well, or leave out for version 6 alone. */
 const only6: ReadonlyArray<[string, JsonObject, string, string]> = [
 	[
 		'a shared attribute',
@@ -123,11 +124,13 @@ const only6: ReadonlyArray<[string, JsonObject, string, string]> = [
 ];
 
 describe('content that version 7 cannot read', () => {
-	it.each(only6)('is found and tells of version 6: %s', (_what, content, field, failure) => {
+	it.each(only6)('is found, and is not of version 7: %s', (_what, content, field, failure) => {
 		const parsed = parseReceivedContent(content);
 		expect(obstacleFor(6, parsed)).toBeUndefined();
 		expect(obstacleFor(7, parsed)).toMatchObject({ field, failure });
-		expect(generationOf(content)).toBe(6);
+		const isLeftOutFor6 = /(attributeId|title)$/.test(field);
+		expect(writerOf(content)).toBe(isLeftOutFor6 ? 6 : 'not7');
+		expect(generationOf(content)).toBe(isLeftOutFor6 ? 6 : undefined);
 	});
 
 	it('counts a city inside an address as readable', () => {
@@ -144,6 +147,12 @@ describe('content that version 7 cannot read', () => {
 	});
 });
 
+const answer = {
+	result: 'Accepted',
+	attributeId: 'ATT1',
+	attribute: displayName,
+};
+
 describe('members that only version 7 writes', () => {
 	it.each([
 		['bodyFormat', { '@type': 'Mail', to: [owner], subject: '', body: '', bodyFormat: 'Markdown' }],
@@ -151,9 +160,38 @@ describe('members that only version 7 writes', () => {
 			'requiresInteraction',
 			request({ '@type': 'ConsentRequestItem', consent: 'c', requiresInteraction: false }),
 		],
+		[
+			'initialAttributePeer alone',
+			{ '@type': 'ReadAttributeAcceptResponseItem', ...answer, initialAttributePeer: owner },
+		],
 	])('tell of it: %s', (_member, content) => {
 		expect(generationOf(content as JsonObject)).toBe(7);
 		expect(obstacleFor(6, parseReceivedContent(content))).toBeUndefined();
+	});
+});
+
+describe('what we write to a peer of whom nothing is known', () => {
+	it.each([
+		['a login', request({ '@type': 'AuthenticationRequestItem' })],
+		[
+			'a shared attribute of a third party',
+			request({
+				'@type': 'ShareAttributeRequestItem',
+				attribute: displayName,
+				sourceAttributeId: 'ATT1',
+				thirdPartyAddress: owner,
+			}),
+		],
+		[
+			'an attribute of a third party that was asked for',
+			{ '@type': 'ReadAttributeAcceptResponseItem', ...answer, thirdPartyAddress: owner },
+		],
+	])('is no evidence: %s', (_what, content) => {
+		expect(writerOf(inDialectOf(undefined, content as JsonObject, 'RLT1'))).toBeUndefined();
+	});
+
+	it.each(only6)('makes no generation of us: %s', (_what, content) => {
+		expect(generationOf(inDialectOf(undefined, content, 'RLT1'))).toBeUndefined();
 	});
 });
 
@@ -169,7 +207,7 @@ describe('content that tells nothing', () => {
 		],
 		['nested too deeply', deep()],
 	])('is %s', (_what, content) => {
-		expect(generationOf(content as JsonObject)).toBeUndefined();
+		expect(writerOf(content as JsonObject)).toBeUndefined();
 	});
 
 	function deep(): JsonObject {

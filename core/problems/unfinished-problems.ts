@@ -1,0 +1,155 @@
+import { isoInstant, type Clock } from '../base/clock';
+import { endOperation } from '../domain/relationship/relationship-actions';
+import {
+	deletionPiece,
+	nameOf,
+	readPiece,
+	writeRetry,
+	type UnfinishedPiece,
+} from '../domain/unfinished/unfinished-rows';
+import { wantedNow } from '../domain/unfinished/retry-rules';
+import type { ProblemDto, RetriedProblemDto } from '../model/record/problem';
+import type { RelationshipIntentRecord } from '../model/record/relationship';
+import type { RetryState } from '../model/record/retry-state';
+import type { ReadTransaction, WriteTransaction } from '../store/store';
+import { adviceOn, isDiscardable } from './unfinished-advice';
+
+/** A creation that has arrived is usually answered, or found by a comparison, before. */
+const creationPatienceMs = 3_600_000;
+
+type Reader = Pick<
+	ReadTransaction,
+	| 'objectIntents'
+	| 'relationships'
+	| 'relationshipIntents'
+	| 'requests'
+	| 'sendIntents'
+	| 'syncState'
+>;
+
+/** Changes made here that have not been finished for a long time; sends are problems of their own. */
+export async function unfinishedProblems(tx: Reader, clock: Clock): Promise<ProblemDto[]> {
+	const pieces: UnfinishedPiece[] = [deletionPiece];
+	const [objects, relationships, requests] = [
+		await tx.objectIntents.list(),
+		await tx.relationships.list({ where: [{ field: 'operation', op: 'exists' }] }),
+		await tx.requests.list({ where: [{ field: 'pending', op: 'exists' }] }),
+	];
+	for (const { record } of objects) pieces.push({ row: 'objectIntents', id: record.id });
+	for (const { record } of relationships) pieces.push({ row: 'relationships', id: record.id });
+	for (const { record } of requests) pieces.push({ row: 'requests', id: record.id });
+	const answered = requests
+		.filter(({ record }) => record.retry?.isReported === true)
+		.map(({ record }) => record.source?.reference ?? '');
+	const problems: ProblemDto[] = [];
+	for (const piece of pieces) {
+		const open = await readPiece(tx, piece);
+		if (open?.retry?.isReported === true) {
+			problems.push(unfinishedProblem(piece, open.change, open.retry));
+		}
+	}
+	return [...problems, ...(await lostCreations(tx, clock, new Set(answered)))];
+}
+
+function unfinishedProblem(
+	piece: UnfinishedPiece,
+	change: string,
+	{ firstFailedAt, lastFailure, notBefore }: RetryState,
+): ProblemDto {
+	return {
+		id: nameOf(piece),
+		kind: 'unfinishedChange',
+		subject: change,
+		since: firstFailedAt,
+		...(lastFailure === undefined ? {} : { code: lastFailure.code }),
+		message: [lastFailure?.message, adviceOn(change)].filter(Boolean).join(' '),
+		isRetriedAutomatically: true,
+		isDiscardable: isDiscardable(change),
+		...(notBefore === undefined ? {} : { nextTryAt: notBefore }),
+	};
+}
+
+/** One for each template, unless its relationship is there or the answer to its request is listed. */
+async function lostCreations(
+	tx: Reader,
+	clock: Clock,
+	listed: ReadonlySet<string>,
+): Promise<ProblemDto[]> {
+	const latest = isoInstant(clock.now() - creationPatienceMs);
+	const byTemplate = new Map<string, RelationshipIntentRecord>();
+	for (const { record } of await tx.relationshipIntents.list()) {
+		const { templateId, createdAt } = record;
+		if (createdAt > latest || listed.has(templateId)) continue;
+		if (!byTemplate.has(templateId)) byTemplate.set(templateId, record);
+	}
+	if (byTemplate.size === 0) return [];
+	const arrived = await tx.relationships.list({
+		where: [{ field: 'templateId', op: 'in', value: [...byTemplate.keys()] }],
+	});
+	for (const { record } of arrived) byTemplate.delete(record.templateId);
+	return [...byTemplate.values()].map(({ id, createdAt }) => ({
+		id,
+		kind: 'unfinishedChange',
+		subject: 'createRelationship',
+		since: createdAt,
+		message: adviceOn('createRelationship'),
+		isRetriedAutomatically: true,
+		isDiscardable: false,
+	}));
+}
+
+/** The piece behind a problem; undefined when there is nothing unfinished by that name. */
+export async function findUnfinished(
+	tx: Reader,
+	problemId: string,
+): Promise<UnfinishedPiece | 'creation' | undefined> {
+	const pieces: UnfinishedPiece[] = [
+		{ row: 'objectIntents', id: problemId },
+		{ row: 'relationships', id: problemId },
+		{ row: 'requests', id: problemId },
+	];
+	if (problemId === nameOf(deletionPiece)) pieces.push(deletionPiece);
+	for (const piece of pieces) if ((await readPiece(tx, piece)) !== undefined) return piece;
+	return (await tx.relationshipIntents.get(problemId)) === undefined ? undefined : 'creation';
+}
+
+/** Has the next sync try it; a creation is looked for by a comparison with the Backbone. */
+export async function tryUnfinishedNow(tx: WriteTransaction, problemId: string): Promise<void> {
+	const found = await findUnfinished(tx, problemId);
+	if (found === 'creation') {
+		const state = (await tx.syncState.get('sync'))?.record;
+		if (state !== undefined) await tx.syncState.update({ ...state, reconciliationNeeded: true });
+		return;
+	}
+	if (found !== undefined) await tryPieceNow(tx, found);
+}
+
+/** Ends the wait of a message for its next try. */
+export async function trySendingNow(tx: WriteTransaction, intentId: string): Promise<void> {
+	await tryPieceNow(tx, { row: 'sendIntents', id: intentId });
+}
+
+async function tryPieceNow(tx: WriteTransaction, piece: UnfinishedPiece): Promise<void> {
+	const retry = (await readPiece(tx, piece))?.retry;
+	if (retry !== undefined) await writeRetry(tx, piece, wantedNow(retry));
+}
+
+/** How a wanted try has ended: its next time is set when it was in vain. */
+export async function judgeUnfinished(
+	tx: Reader,
+	problemId: string,
+): Promise<Pick<RetriedProblemDto, 'outcome' | 'code' | 'message'>> {
+	const found = await findUnfinished(tx, problemId);
+	if (found === undefined) return { outcome: 'solved' };
+	if (found === 'creation') return { outcome: 'waiting', message: adviceOn('createRelationship') };
+	const retry = (await readPiece(tx, found))?.retry;
+	return { outcome: retry?.notBefore === undefined ? 'waiting' : 'failed', ...retry?.lastFailure };
+}
+
+/** Forgets a change: what it has changed at the Backbone stays as it is there. */
+export async function discardUnfinished(tx: WriteTransaction, problemId: string): Promise<void> {
+	const found = await findUnfinished(tx, problemId);
+	if (found === undefined || found === 'creation') return;
+	if (found.row === 'objectIntents') await tx.objectIntents.delete(found.id);
+	if (found.row === 'relationships') await endOperation(tx, found.id);
+}

@@ -1,0 +1,56 @@
+import type { Cancellable } from '../../base/abort';
+import { parseInput } from '../../domain/validation';
+import { reconcileInputSchema, type ReconciliationDto } from '../../model/record/reconciliation';
+import type { SyncState } from '../../model/record/sync';
+import type { Store } from '../../store/store';
+import { syncErrors } from '../sync-errors';
+
+/** a sync that was under way may have passed the comparison already */
+const mostSyncs = 3;
+
+/**
+ * Has the next sync compare with the Backbone, and waits for it.
+ *
+ * @throws `error.gateway.sync.notReconciled`
+ */
+export async function orderReconciliation(
+	store: Store,
+	sync: () => Promise<unknown>,
+	input: unknown,
+	options: Cancellable,
+): Promise<ReconciliationDto> {
+	const { full = false } = parseInput(reconcileInputSchema, input ?? {}, (message, field) =>
+		syncErrors.create('invalidReconcileInput', { message, facts: { field } }),
+	);
+	const stateOf = async (): Promise<SyncState | undefined> =>
+		(await store.read((tx) => tx.syncState.get('sync'), options))?.record;
+	// Before the first sync there is no state to write to.
+	if ((await stateOf()) === undefined) await sync();
+	const before = (await stateOf())?.reconciliation?.last;
+	await store.transact((tx) => order(tx, full), options);
+	for (let syncs = 0; syncs < mostSyncs; syncs++) {
+		await sync();
+		const { reconciliation, reconciliationNeeded = false } = (await stateOf()) ?? {};
+		if (reconciliationNeeded) continue;
+		const { last, failure, progress } = reconciliation ?? {};
+		if (failure !== undefined) throw notReconciled(`${failure.code}: ${failure.message}`);
+		if (progress !== undefined || last === undefined) continue;
+		if (last.startedAt !== before?.startedAt || last.completedAt !== before.completedAt)
+			return last;
+	}
+	throw notReconciled('another process is synchronising this account.');
+}
+
+async function order(tx: Parameters<Parameters<Store['transact']>[0]>[0], isFull: boolean) {
+	const state = (await tx.syncState.get('sync'))?.record;
+	if (state === undefined) return;
+	const { dueAt = '', ...rest } = state.reconciliation ?? {};
+	const reconciliation = { dueAt, ...rest, ...(isFull ? { isFullWanted: true as const } : {}) };
+	await tx.syncState.update({ ...state, reconciliationNeeded: true, reconciliation });
+}
+
+function notReconciled(reason: string): Error {
+	return syncErrors.create('notReconciled', {
+		message: `The account could not be compared with the Backbone: ${reason}`,
+	});
+}

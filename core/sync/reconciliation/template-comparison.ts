@@ -1,0 +1,39 @@
+import type { Cancellable } from '../../base/abort';
+import { isoInstant, type Clock } from '../../base/clock';
+import type { InboxEvent } from '../../model/record/sync';
+import type { Store } from '../../store/store';
+import { foundEvent, type Compared } from './found-events';
+
+const groupSize = 100;
+
+/**
+ * Finds own templates that are used up. The Backbone counts allocations for itself, so only those are
+ * found of which relationships were made (docs/protocol/backbone-api.md 13).
+ */
+export async function compareTemplates(
+	{ store, clock }: { readonly store: Store; readonly clock: Clock },
+	position: number,
+	options: Cancellable,
+): Promise<Compared> {
+	return await store.read(async (tx) => {
+		const { entries, position: next } = await tx.templates.scan(position, groupSize);
+		const limited = entries
+			.map(({ record }) => record)
+			.filter(
+				(one) => one.isOwn && one.maxNumberOfAllocations !== undefined && !one.allocationsExhausted,
+			);
+		const found: InboxEvent[] = [];
+		for (const { id, maxNumberOfAllocations = 0 } of limited) {
+			const where = [
+				{ field: 'templateId', op: 'eq', value: id },
+				{ field: 'createdByUs', op: 'eq', value: false },
+			] as const;
+			if ((await tx.relationships.count({ where })) < maxNumberOfAllocations) continue;
+			const payload = { relationshipTemplateId: id };
+			const now = isoInstant(clock.now());
+			found.push(foundEvent('RelationshipTemplateAllocationsExhausted', payload, id, now));
+		}
+		const isEnd = entries.length < groupSize;
+		return { compared: limited.length, found, ...(isEnd ? {} : { next }) };
+	}, options);
+}

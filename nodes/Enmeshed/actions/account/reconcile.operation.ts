@@ -1,0 +1,28 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { forOperation } from '../../descriptions/common';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { toRecord } from '../../helpers/to-items';
+
+const fields: INodeProperties[] = [
+	{
+		displayName: 'Compare Everything',
+		name: 'full',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to compare all messages of the account from the beginning, which takes long with many of them. Otherwise only as far back as anything is missing.',
+	},
+];
+
+const inputSchema = parameterSchema((z) => z.object({ full: z.boolean() }));
+
+export const reconcile: Operation = {
+	properties: forOperation('account', 'reconcile', fields),
+
+	async execute(context) {
+		const { gateway, signal } = context;
+		const { full } = await parseParameters(context, fields, inputSchema);
+		return [toRecord(await gateway.account.reconcile({ full }, { signal }))];
+	},
+};

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { probeBackbone } from './probe';
+import { readOptions, usage, WrongOptions, type RunOptions, type Target } from './options';
+import { reportOf } from './report';
+import { SandboxProgram } from '../served/sandbox-program';
+
+const root = join(__dirname, '..', '..');
+
+/**
+ * `npm run test:backbone`: plays our tests against a Backbone of which only the address and the
+ * credentials are known.
+ */
+async function main(): Promise<void> {
+	const options = readOptions(process.argv.slice(2), process.env);
+	if (options.target !== undefined) return await runAgainst(options.target, options);
+	const { majorVersion, behaviour } = options.sandbox;
+	const sandbox = await SandboxProgram.start(join(root, 'dist'), [
+		...['--backbone', majorVersion],
+		...['--behaviour', behaviour],
+	]);
+	try {
+		await runAgainst({ url: sandbox.url, clientId: 'test', clientSecret: 'test' }, options);
+	} finally {
+		await sandbox.stop();
+	}
+}
+
+async function runAgainst(target: Target, options: RunOptions): Promise<void> {
+	const majorVersion = await probeBackbone(target);
+	console.log(`A Backbone of version ${majorVersion} answers at ${target.url}.`);
+	const scratch = join(root, '.tmp', 'backbone-run');
+	mkdirSync(scratch, { recursive: true });
+	const folder = mkdtempSync(join(scratch, 'run-'));
+	try {
+		const [resultsFile, notesFile] = [join(folder, 'results.json'), join(folder, 'notes')];
+		await runJest(testPaths(options), resultsFile, {
+			ENMESHED_TEST_BACKBONE_URL: target.url,
+			ENMESHED_TEST_BACKBONE_CLIENT_ID: target.clientId,
+			ENMESHED_TEST_BACKBONE_CLIENT_SECRET: target.clientSecret,
+			ENMESHED_TEST_BACKBONE_PUSH_URL: target.pushUrl ?? '',
+			ENMESHED_TEST_BACKBONE_MAJOR: String(majorVersion),
+			ENMESHED_TEST_BACKBONE_MAILS: String(options.mails),
+			ENMESHED_TEST_BACKBONE_ONLY_OURS: options.onlyOurs ? '1' : '',
+			ENMESHED_TEST_BACKBONE_NOTES: notesFile,
+		});
+		const { text, failed } = reportOf(resultsFile, notesFile);
+		console.log(text);
+		if (failed > 0) process.exitCode = 1;
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+function testPaths({ rules, scenarios }: RunOptions): string[] {
+	return [
+		'test/backbone/',
+		'test/interop/matrix.test.ts',
+		'test/interop/request-matrix.test.ts',
+		...(rules ? ['test/sandbox/'] : []),
+		...(scenarios ? ['test/scenario/', 'test/interface/'] : []),
+	];
+}
+
+/** Failed tests are no failure of the program: the report says what they mean. */
+async function runJest(
+	paths: readonly string[],
+	resultsFile: string,
+	environment: Record<string, string>,
+): Promise<void> {
+	const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+	const child = spawn(
+		process.execPath,
+		[jest, ...paths, '--runInBand', '--json', `--outputFile=${resultsFile}`],
+		{ cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...environment } },
+	);
+	await once(child, 'exit');
+}
+
+main().catch((error: unknown) => {
+	const message = error instanceof Error ? error.message : String(error);
+	console.error(error instanceof WrongOptions ? `${message}\n\n${usage}` : message);
+	process.exitCode = error instanceof WrongOptions ? 2 : 1;
+});

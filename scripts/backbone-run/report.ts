@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
+
+/** What jest writes with `--json`, as far as the report reads it. */
+interface JestResults {
+	readonly numPassedTests: number;
+	readonly testResults: ReadonlyArray<{
+		readonly name: string;
+		readonly message: string;
+		readonly assertionResults: readonly JestTest[];
+	}>;
+}
+
+interface JestTest {
+	readonly fullName: string;
+	readonly status: string;
+	readonly failureMessages: readonly string[];
+}
+
+/** What a test has noted besides passing: see `test/support/backbone-notes.ts`. */
+export type Note =
+	| { readonly kind: 'eventTime'; readonly what: string; readonly ms: number }
+	| { readonly kind: 'leftOut'; readonly what: string; readonly reason: string };
+
+const shownLines = 12;
+
+/** What passed, what differed, what was left out and why, and how long events took. */
+export function reportOf(
+	resultsFile: string,
+	notesFile: string,
+): { readonly text: string; readonly failed: number } {
+	const results = JSON.parse(readFileSync(resultsFile, 'utf8')) as JestResults;
+	const notes = readNotes(notesFile);
+	const tests = results.testResults.flatMap((file) => file.assertionResults);
+	const failed = tests.filter(({ status }) => status === 'failed');
+	const differed = failed.filter((test) => reasonToLeaveOut(test) === undefined);
+	const leftOut = tests.flatMap((test) => {
+		const reason = reasonToLeaveOut(test);
+		return reason === undefined ? [] : [`${test.fullName}: ${reason}`];
+	});
+	const broken = results.testResults.filter(
+		({ assertionResults, message }) => assertionResults.length === 0 && message !== '',
+	);
+	const lines = [
+		...differed.flatMap(({ fullName, failureMessages }) => [
+			`DIFFERED  ${fullName}`,
+			...excerpt(failureMessages[0] ?? ''),
+		]),
+		...broken.flatMap(({ name, message }) => [`DIFFERED  ${name}`, ...excerpt(message)]),
+		...section('Left out:', [
+			...leftOut,
+			...notes.flatMap((note) => (note.kind === 'leftOut' ? [`${note.what}: ${note.reason}`] : [])),
+		]),
+		...section(
+			'From what happened to the event of the other side, in milliseconds:',
+			timesOf(notes),
+		),
+		'',
+		`${results.numPassedTests} passed, ${differed.length + broken.length} failed, ${leftOut.length} skipped`,
+	];
+	return { text: lines.join('\n'), failed: differed.length + broken.length };
+}
+
+/** Tests that cannot run against this server say so by an error of `test/support/backbone-target.ts`. */
+function reasonToLeaveOut({ status, failureMessages }: JestTest): string | undefined {
+	if (status === 'pending' || status === 'todo') return 'its name says why';
+	return failureMessages
+		.map((message) => /(?:NeedsSandbox|OtherBackbone): left out: (.+)/.exec(message)?.[1])
+		.find((reason) => reason !== undefined);
+}
+
+function readNotes(file: string): readonly Note[] {
+	if (!existsSync(file)) return [];
+	return readFileSync(file, 'utf8')
+		.split('\n')
+		.filter((line) => line !== '')
+		.map((line) => JSON.parse(line) as Note);
+}
+
+function timesOf(notes: readonly Note[]): string[] {
+	const byWhat = new Map<string, number[]>();
+	for (const note of notes) {
+		if (note.kind !== 'eventTime') continue;
+		byWhat.set(note.what, [...(byWhat.get(note.what) ?? []), note.ms]);
+	}
+	return [...byWhat].map(([what, times]) => {
+		const sorted = times.sort((a, b) => a - b);
+		const at = (share: number): string =>
+			String(
+				Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0),
+			);
+		return `${what}: ${sorted.length} times, median ${at(0.5)}, 95 % within ${at(0.95)}, longest ${at(1)}`;
+	});
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+	return lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
+}
+
+function excerpt(message: string): string[] {
+	return stripVTControlCharacters(message)
+		.split('\n')
+		.filter((line) => line.trim() !== '' && !/^\s+at /.test(line))
+		.slice(0, shownLines)
+		.map((line) => `          ${line}`);
+}

@@ -1,0 +1,81 @@
+import { LostRegistration } from '../../../../core/sync/push/lost-registration';
+
+describe('an event that a sync has found', () => {
+	const start = Date.parse('2030-01-01T00:00:00.000Z');
+	const announcing: { connectedSince: number | undefined; lastAnnouncedAt: number | undefined } = {
+		connectedSince: undefined,
+		lastAnnouncedAt: undefined,
+	};
+	let renewals: number[];
+	let registration: LostRegistration;
+
+	beforeEach(() => {
+		jest.useFakeTimers({ now: start });
+		Object.assign(announcing, { connectedSince: start - 60_000, lastAnnouncedAt: undefined });
+		renewals = [];
+		const clock = { now: () => Date.now() };
+		registration = new LostRegistration(
+			clock,
+			() => announcing,
+			() => renewals.push(Date.now() - start),
+		);
+	});
+	afterEach(() => {
+		registration.cancel();
+		jest.useRealTimers();
+	});
+
+	const foundUnannounced = (): void => {
+		registration.found([Date.now()]);
+		jest.advanceTimersByTime(10_000);
+	};
+
+	it('has the connection renewed when nothing announced it within ten seconds', () => {
+		registration.found([start - 5_000]);
+		jest.advanceTimersByTime(9_999);
+		expect(renewals).toEqual([]);
+		jest.advanceTimersByTime(1);
+		expect(renewals).toEqual([10_000]);
+	});
+
+	it('is a sign of life when it was announced before or is so soon afterwards', () => {
+		announcing.lastAnnouncedAt = start - 5_000;
+		registration.found([start - 5_000]);
+		jest.advanceTimersByTime(20_000);
+		registration.found([start + 15_000]);
+		announcing.lastAnnouncedAt = start + 25_000;
+		jest.advanceTimersByTime(20_000);
+		expect(renewals).toEqual([]);
+	});
+
+	it('says nothing when it is older than the connection, or there is none', () => {
+		registration.found([start - 120_000]);
+		announcing.connectedSince = undefined;
+		registration.found([start]);
+		jest.advanceTimersByTime(20_000);
+		expect(renewals).toEqual([]);
+	});
+
+	it('has the connection renewed less and less often while that does not help', () => {
+		for (let minute = 0; minute < 24 * 60; minute++) {
+			foundUnannounced();
+			jest.advanceTimersByTime(50_000);
+		}
+		expect(renewals.length).toBeGreaterThan(20);
+		expect(renewals.length).toBeLessThan(32);
+	});
+
+	it('has it renewed soon again after an announcement has come', () => {
+		for (let minute = 0; minute < 60; minute++) {
+			foundUnannounced();
+			jest.advanceTimersByTime(50_000);
+		}
+		announcing.lastAnnouncedAt = Date.now();
+		jest.advanceTimersByTime(3_600_000);
+		const before = renewals.length;
+		foundUnannounced();
+		jest.advanceTimersByTime(60_000);
+		foundUnannounced();
+		expect(renewals.length).toBe(before + 2);
+	});
+});

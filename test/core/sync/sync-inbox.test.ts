@@ -1,0 +1,69 @@
+import type { InboxEvent } from '../../../core/model/record/sync';
+import { leftPeerAt, rememberLeftPeer } from '../../../core/domain/left-peer';
+import { dueEvents, pruneInbox } from '../../../core/sync/sync-inbox';
+import { TestClock } from '../../support/clock';
+import { openTestStore, type TestStore } from '../../support/store';
+
+const clock = new TestClock();
+let opened: TestStore;
+
+beforeEach(async () => {
+	opened = await openTestStore(clock);
+});
+afterEach(() => opened.dispose());
+
+const event = (id: string, index: number, createdAt: string): InboxEvent => ({
+	id,
+	runId: 'SYR1',
+	type: 'MessageReceived',
+	index,
+	createdAt,
+	payload: {},
+	state: 'pending',
+	attempts: 0,
+});
+
+const store = async (...events: readonly InboxEvent[]): Promise<void> =>
+	await opened.store.transact(async (tx) => {
+		for (const one of events) await tx.inbox.insert(one, undefined);
+	});
+
+describe('events whose index has started again', () => {
+	it('are due in the order of their creation, by index within the same instant', async () => {
+		await store(
+			event('SYI-new-0', 0, '2029-12-31T12:00:00.000Z'),
+			event('SYI-new-2', 2, '2029-12-31T12:00:00.001Z'),
+			event('SYI-new-1', 1, '2029-12-31T12:00:00.001Z'),
+			event('SYI-old-41', 41, '2029-12-31T11:00:00.000Z'),
+		);
+		const due = await opened.store.read((tx) => dueEvents(tx, clock));
+		expect(due.map(({ id }) => id)).toEqual(['SYI-old-41', 'SYI-new-0', 'SYI-new-1', 'SYI-new-2']);
+	});
+
+	it('are not in the way of removing old ones with higher numbers', async () => {
+		const recent = Array.from({ length: 500 }, (_, index) => ({
+			...event(`SYI-new-${index}`, index, '2029-12-31T12:00:00.000Z'),
+			state: 'done' as const,
+		}));
+		const old = { ...event('SYI-old', 900, '2029-12-01T00:00:00.000Z'), state: 'done' as const };
+		await store(...recent, old);
+		await opened.store.transact((tx) => pruneInbox(tx, '2029-12-24T00:00:00.000Z'));
+		expect(await opened.store.read((tx) => tx.inbox.get('SYI-old'))).toBeUndefined();
+		expect(await opened.store.read((tx) => tx.inbox.count())).toBe(500);
+	});
+});
+
+it('the mark of a peer that was left goes after a week, by our own clock', async () => {
+	const leftAt = '2029-12-31T11:00:00.000Z';
+	const peer = 'did:e:localhost:dids:0123456789abcdef012345';
+	const prune = async (olderThan: string): Promise<string | undefined> =>
+		await opened.store.transact(async (tx) => {
+			await pruneInbox(tx, olderThan);
+			return await leftPeerAt(tx, peer);
+		});
+	await opened.store.transact((tx) =>
+		rememberLeftPeer(tx, peer, leftAt, '2030-01-01T12:00:00.000Z'),
+	);
+	expect(await prune('2030-01-01T12:00:00.000Z')).toBe(leftAt);
+	expect(await prune('2030-01-01T12:00:00.001Z')).toBeUndefined();
+});

@@ -1,0 +1,47 @@
+export interface BackboneClient {
+	readonly baseUrl: string;
+	readonly clientId: string;
+	readonly clientSecret: string;
+	/** where the push service is not behind `baseUrl` */
+	readonly pushUrl?: string;
+}
+
+const environment = (name: string): string => process.env[`ENMESHED_TEST_BACKBONE_${name}`] ?? '';
+
+export interface BackboneTarget extends Omit<BackboneClient, 'pushUrl'> {
+	readonly majorVersion: 6 | 7;
+	readonly pushUrl: string | undefined;
+	/** leaves out official runtimes */
+	readonly isOnlyOurs: boolean;
+}
+
+/** The server that the run is for (`npm run test:backbone`); undefined: each test has a sandbox. */
+export const target: BackboneTarget | undefined =
+	environment('URL') === ''
+		? undefined
+		: {
+				baseUrl: environment('URL'),
+				clientId: environment('CLIENT_ID'),
+				clientSecret: environment('CLIENT_SECRET'),
+				majorVersion: environment('MAJOR') === '7' ? 7 : 6,
+				pushUrl: environment('PUSH_URL') || undefined,
+				isOnlyOurs: environment('ONLY_OURS') !== '',
+			};
+
+/** The report of a run against a server lists a test that fails with it as left out. */
+export class NeedsSandbox extends Error {
+	override readonly name = 'NeedsSandbox';
+
+	constructor() {
+		super('left out: needs the controls of the sandbox');
+	}
+}
+
+/** As `NeedsSandbox`. */
+export class OtherBackbone extends Error {
+	override readonly name = 'OtherBackbone';
+
+	constructor(majorVersion: number) {
+		super(`left out: for Backbones of version ${majorVersion}`);
+	}
+}
