@@ -100,19 +100,12 @@ export class MessageComparison {
 		const { store } = this.deps;
 		const ids = messages.map(({ id }) => id);
 		const entries = await store.read((tx) => tx.messages.getMany(ids), options);
-		const stored = new Map(entries.map(({ record }) => [record.id, record]));
+		const stored = new Set(entries.map(({ record }) => record.id));
 		const { address } = await this.self(options);
 		const found: InboxEvent[] = [];
-		for (const { id, createdAt, createdBy, recipients } of messages) {
-			const known = stored.get(id);
-			if (known === undefined && createdBy !== address) {
+		for (const { id, createdAt, createdBy } of messages) {
+			if (!stored.has(id) && createdBy !== address) {
 				found.push(foundEvent('MessageReceived', { id }, id, createdAt));
-			}
-			const receivedBy = recipients.filter(({ receivedAt }) => receivedAt != null).length;
-			const toldBy = known?.recipients.filter(({ receivedAt }) => receivedAt !== undefined) ?? [];
-			if (known?.isOwn === true && receivedBy > toldBy.length) {
-				const about = `${id}:delivered:${receivedBy}`;
-				found.push(foundEvent('MessageDelivered', { id }, about, createdAt));
 			}
 		}
 		return found;
