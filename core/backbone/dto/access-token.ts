@@ -12,7 +12,7 @@ export const tokenGrantFormSchema = z.object({
 export type TokenGrantForm = z.infer<typeof tokenGrantFormSchema>;
 
 export const tokenGrantSchema = z.object({
-	/** goes into a header: visible ASCII */
+	/** goes into a header: visible ASCII, and no longer than servers take */
 	access_token: z
 		.string()
 		.min(1)
@@ -27,7 +27,8 @@ export type TokenGrant = z.infer<typeof tokenGrantSchema>;
 
 /** `invalid_grant`, `invalid_client`, `access_denied`, ... */
 export const oauthErrorSchema = z.object({
+	/** becomes a fact of our own error, which logs carry */
 	error: z.string().min(1).max(100),
-	error_description: z.string().max(2_000).nullish().catch(undefined),
+	error_description: z.string().nullish().catch(undefined),
 });
 export type OauthError = z.infer<typeof oauthErrorSchema>;

@@ -1,18 +1,20 @@
 import * as z from 'zod';
 import { announcementSeveritySchema } from '../../model/record/announcement';
-import { instantSchema, nameSchema, optionalInstantSchema } from './wire';
+import { instantSchema, shownInstantSchema } from './wire';
 
-/** `docs/protocol/backbone-api.md` 18.2. The operator's words: plain text from outside. */
+/**
+ * `docs/protocol/backbone-api.md` 18.2. The operator's words are passed through and never stored: the bound
+ * of the whole answer is theirs.
+ */
 export const wireAnnouncementSchema = z.object({
-	id: nameSchema,
+	id: z.string(),
 	createdAt: instantSchema,
-	expiresAt: optionalInstantSchema,
+	expiresAt: shownInstantSchema,
 	severity: announcementSeveritySchema,
-	title: z.string().max(10_000),
-	body: z.string().max(100_000),
+	title: z.string(),
+	body: z.string(),
 	actions: z
-		.array(z.object({ displayName: z.string().max(1_000), link: z.string().max(10_000) }))
-		.max(100)
+		.array(z.object({ displayName: z.string(), link: z.string() }))
 		.nullish()
 		.transform((actions) => actions ?? []),
 });

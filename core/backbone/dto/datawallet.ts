@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { bytesSchema, maxContentBytes, numberSchema } from './wire';
 
 /** `docs/protocol/backbone-api.md` 10. We have one device and write no modifications. */
-export const wireDatawalletSchema = z.object({ version: numberSchema(0, 65_535) });
+export const wireDatawalletSchema = z.object({ version: numberSchema(0, Number.MAX_SAFE_INTEGER) });
 export type WireDatawallet = z.infer<typeof wireDatawalletSchema>;
 
 /** An item of a push; servers read it, our client always sends an empty list. */

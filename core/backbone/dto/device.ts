@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { deviceUsernameSchema } from './identity';
-import { instantSchema, nameSchema, shownTextSchema } from './wire';
+import { nameSchema, shownInstantSchema, shownTextSchema } from './wire';
 
 /** `docs/protocol/backbone-api.md` 8 */
 export const changePasswordBodySchema = z.object({
@@ -12,7 +12,7 @@ export type ChangePasswordBody = z.infer<typeof changePasswordBodySchema>;
 export const wireDeviceSchema = z.object({
 	id: nameSchema,
 	username: deviceUsernameSchema,
-	createdAt: instantSchema,
+	createdAt: shownInstantSchema,
 	createdByDevice: shownTextSchema,
 	communicationLanguage: shownTextSchema,
 	isBackupDevice: z.boolean().nullish().catch(undefined),

@@ -10,14 +10,14 @@ export const wireErrorSchema = z.object({
 		.min(1)
 		.max(200)
 		.regex(/^[\w.-]+$/),
-	message: z.string().max(20_000).nullish().catch(undefined),
+	message: z.string().nullish().catch(undefined),
 	data: z.unknown().optional(),
 });
 export type WireError = z.infer<typeof wireErrorSchema>;
 
 export const errorEnvelopeSchema = z.object({ error: wireErrorSchema });
 
-/** `data` of `error.platform.quotaExhausted` (backbone-api 18.4). */
+/** `data` of `error.platform.quotaExhausted` (backbone-api 18.4); becomes facts, which logs carry. */
 export const quotaDataSchema = z
 	.array(z.object({ metricKey: textSchema, isExhaustedUntil: textSchema }))
 	.max(50);

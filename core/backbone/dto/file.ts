@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
 	addressSchema,
 	bytesSchema,
+	deviceTextSchema,
 	idSchema,
 	instantSchema,
 	optionalAddressSchema,
@@ -12,10 +13,10 @@ import {
 
 /** The text parts of `POST Files` (`docs/protocol/backbone-api.md` 16.1); `content` is a file part. */
 export const uploadFileFieldsSchema = z.object({
-	cipherHash: bytesSchema(1, 128),
-	ownerSignature: bytesSchema(1, 512),
+	cipherHash: bytesSchema(1),
+	ownerSignature: bytesSchema(1),
 	expiresAt: instantSchema,
-	encryptedProperties: bytesSchema(0, 1024 * 1024),
+	encryptedProperties: bytesSchema(0),
 	/** ignored by servers, sent by every client */
 	owner: optionalAddressSchema,
 });
@@ -38,15 +39,16 @@ export const wireFileSchema = z.object({
 	id: idSchema('FIL').nullish(),
 	createdAt: instantSchema,
 	createdBy: addressSchema,
-	createdByDevice: textSchema,
+	createdByDevice: deviceTextSchema,
 	deletedAt: optionalInstantSchema,
 	deletedBy: shownTextSchema,
 	deletedByDevice: shownTextSchema,
 	owner: addressSchema,
 	ownershipIsLocked: z.boolean().nullish(),
-	cipherHash: bytesSchema(1, 128),
+	/** decoded, then compared with the hash of the content */
+	cipherHash: bytesSchema(1),
 	expiresAt: instantSchema,
-	encryptedProperties: bytesSchema(0, 1024 * 1024),
+	encryptedProperties: bytesSchema(0),
 });
 export type WireFile = z.infer<typeof wireFileSchema>;
 

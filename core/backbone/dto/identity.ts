@@ -14,7 +14,7 @@ export const createIdentityBodySchema = z.object({
 	clientId: z.string(),
 	clientSecret: z.string(),
 	/** base64url of `{"pub","alg":3,"@type":"CryptoSignaturePublicKey"}` */
-	identityPublicKey: bytesSchema(1, 1_000),
+	identityPublicKey: bytesSchema(1),
 	devicePassword: z.string(),
 	identityVersion: z.number().int().min(0).max(255),
 	signedChallenge: signedChallengeSchema,
@@ -53,13 +53,9 @@ export const wireIdentitySchema = z.object({
 });
 export type WireIdentity = z.infer<typeof wireIdentitySchema>;
 
-/**
- * `docs/protocol/backbone-api.md` 7.2: at most 200 flags with names of at most 200 characters. A value
- * that is neither true nor false is left out.
- */
+/** `docs/protocol/backbone-api.md` 7.2. A value that is neither true nor false is left out. */
 export const featureFlagsSchema = z
-	.record(z.string().max(200), z.unknown())
-	.refine((flags) => Object.keys(flags).length <= 1_000, 'too many flags')
+	.record(z.string(), z.unknown())
 	.transform((flags): Record<string, boolean> =>
 		Object.fromEntries(
 			Object.entries(flags).filter(

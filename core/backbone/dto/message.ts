@@ -3,22 +3,19 @@ import {
 	addressSchema,
 	bytesSchema,
 	createdObjectSchema,
+	deviceTextSchema,
 	idSchema,
 	instantSchema,
-	maxContentBytes,
 	optionalInstantSchema,
 	shownTextSchema,
-	textSchema,
 } from './wire';
 
 const attachmentSchema = z.object({ id: idSchema('FIL') });
 
 /** `docs/protocol/backbone-api.md` 15.1 */
 export const sendMessageBodySchema = z.object({
-	recipients: z
-		.array(z.object({ address: addressSchema, encryptedKey: bytesSchema(30, 300) }))
-		.min(1),
-	body: bytesSchema(1, maxContentBytes),
+	recipients: z.array(z.object({ address: addressSchema, encryptedKey: bytesSchema(30) })).min(1),
+	body: bytesSchema(1),
 	attachments: z.array(attachmentSchema).max(20),
 });
 export type SendMessageBody = z.infer<typeof sendMessageBodySchema>;
@@ -31,14 +28,14 @@ export const wireMessageSchema = z.object({
 	id: idSchema('MSG'),
 	createdAt: instantSchema,
 	createdBy: addressSchema,
-	createdByDevice: textSchema,
-	body: bytesSchema(1, maxContentBytes),
+	createdByDevice: deviceTextSchema,
+	body: bytesSchema(1),
 	/** each costs a call */
 	attachments: z.array(attachmentSchema).max(100),
 	recipients: z.array(
 		z.object({
 			address: addressSchema,
-			encryptedKey: bytesSchema(1, 1_000),
+			encryptedKey: bytesSchema(1),
 			receivedAt: optionalInstantSchema,
 			receivedByDevice: shownTextSchema,
 		}),

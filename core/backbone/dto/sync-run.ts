@@ -8,6 +8,7 @@ import {
 	numberSchema,
 	shownInstantSchema,
 	shownTextSchema,
+	textSchema,
 } from './wire';
 
 export const syncRunTypes = ['ExternalEventSync', 'DatawalletVersionUpgrade'] as const;
@@ -46,7 +47,7 @@ const maxIndex = 2 ** 31 - 1;
 export const wireExternalEventSchema = z.object({
 	id: nameSchema,
 	/** absent when it is no text */
-	type: z.string().max(200).optional().catch(undefined),
+	type: textSchema.optional().catch(undefined),
 	/** orders the events, as does the time */
 	index: numberSchema(0, maxIndex).catch(maxIndex),
 	createdAt: instantSchema.optional().catch(undefined),

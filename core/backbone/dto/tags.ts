@@ -10,13 +10,23 @@ export interface WireTag {
 /** Far above what a Backbone offers; depth in JSON values, two per level of tags. */
 const bounds = { maxValues: 200_000, maxDepth: 40, maxTextLength: 1_000 };
 
+/** Members that cannot be read are left out: the tags beside them are of use all the same. */
+function readableMembers<Value>(schema: z.ZodType<Value>) {
+	return z.record(z.string(), schema.optional().catch(undefined)).transform((members) => {
+		const readable: Record<string, Value> = {};
+		for (const [name, member] of Object.entries(members)) {
+			if (member !== undefined) readable[name] = member;
+		}
+		return readable;
+	});
+}
+
 const wireTagSchema: z.ZodType<WireTag> = z.object({
-	displayNames: z
-		.record(z.string(), z.string())
+	displayNames: readableMembers(z.string())
 		.nullish()
 		.transform((names) => names ?? {}),
 	children: z
-		.lazy(() => z.record(z.string(), wireTagSchema))
+		.lazy(() => readableMembers(wireTagSchema))
 		.nullish()
 		.transform((children) => children ?? {}),
 });
@@ -27,8 +37,11 @@ export const wireTagCollectionSchema = z
 	.refine((value) => isBoundedJson(value, bounds), 'too large')
 	.pipe(
 		z.object({
-			supportedLanguages: z.array(z.string().max(20)).max(1_000),
-			tagsForAttributeValueTypes: z.record(z.string(), z.record(z.string(), wireTagSchema)),
+			supportedLanguages: z
+				.array(z.string())
+				.nullish()
+				.transform((languages) => languages ?? []),
+			tagsForAttributeValueTypes: readableMembers(readableMembers(wireTagSchema)),
 		}),
 	);
 export type WireTagCollection = z.infer<typeof wireTagCollectionSchema>;

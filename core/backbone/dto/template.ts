@@ -3,13 +3,13 @@ import {
 	addressSchema,
 	contentBytesSchema,
 	createdObjectSchema,
+	deviceTextSchema,
 	idSchema,
 	instantSchema,
 	optionalAddressSchema,
 	optionalInstantSchema,
 	numberSchema,
 	passwordBytesSchema,
-	textSchema,
 } from './wire';
 
 /** `docs/protocol/backbone-api.md` 13.1 */
@@ -30,7 +30,7 @@ export type CreatedTemplate = z.infer<typeof createdTemplateSchema>;
 export const wireTemplateSchema = z.object({
 	id: idSchema('RLT').nullish(),
 	createdBy: addressSchema,
-	createdByDevice: textSchema,
+	createdByDevice: deviceTextSchema,
 	maxNumberOfAllocations: numberSchema(0, Number.MAX_SAFE_INTEGER).nullish(),
 	expiresAt: optionalInstantSchema,
 	content: contentBytesSchema,

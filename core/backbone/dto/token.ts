@@ -4,13 +4,12 @@ import {
 	bytesSchema,
 	contentBytesSchema,
 	createdObjectSchema,
+	deviceTextSchema,
 	idSchema,
 	instantSchema,
-	maxContentBytes,
 	optionalAddressSchema,
 	passwordBytesSchema,
 	shownTextSchema,
-	textSchema,
 } from './wire';
 
 /** `docs/protocol/backbone-api.md` 17.1. Content is absent in empty tokens only. */
@@ -46,7 +45,7 @@ export type WireListedToken = z.infer<typeof wireListedTokenSchema>;
 
 /** `docs/protocol/backbone-api.md` 17.3 */
 export const updateTokenContentBodySchema = z.object({
-	newContent: bytesSchema(1, maxContentBytes),
+	newContent: bytesSchema(1),
 	password: passwordBytesSchema.nullish(),
 });
 export type UpdateTokenContentBody = z.infer<typeof updateTokenContentBodySchema>;
@@ -54,6 +53,6 @@ export type UpdateTokenContentBody = z.infer<typeof updateTokenContentBodySchema
 /** The answer to filling an empty token: all but the content, and who filled it is its creator. */
 export const updatedTokenSchema = wireListedTokenSchema.omit({ content: true }).extend({
 	createdBy: addressSchema,
-	createdByDevice: textSchema,
+	createdByDevice: deviceTextSchema,
 });
 export type UpdatedToken = z.infer<typeof updatedTokenSchema>;

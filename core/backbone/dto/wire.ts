@@ -15,9 +15,10 @@ export function decodedLength(text: string): number {
 
 /**
  * Opaque bytes: both base64 alphabets are read, base64url without padding is what servers write. They
- * are decoded here, and the decoder would leave other characters out without a word.
+ * are decoded here, and the decoder would leave other characters out without a word. The default
+ * bound is that of contents, which fit into memory a few times.
  */
-export function bytesSchema(minBytes: number, maxBytes: number) {
+export function bytesSchema(minBytes: number, maxBytes = maxContentBytes) {
 	return z
 		.string()
 		.max(Math.ceil(maxBytes / 3) * 4)
@@ -55,15 +56,12 @@ export const addressSchema = z
 	.regex(/^did:e:[A-Za-z0-9.-]+:dids:[0-9a-f]{22}$/, 'expected an address did:e:…');
 
 /** An ISO 8601 date-time in any precision; in the one form that everything else is kept in. */
-export const instantSchema = z
-	.string()
-	.max(40)
-	.transform((text, context): string => {
-		const instant = /^\d{4}-\d{2}-\d{2}T/.test(text) ? parseInstant(text) : undefined;
-		if (instant !== undefined) return instant;
-		context.addIssue({ code: 'custom', message: 'expected an ISO 8601 date-time' });
-		return z.NEVER;
-	});
+export const instantSchema = z.string().transform((text, context): string => {
+	const instant = /^\d{4}-\d{2}-\d{2}T/.test(text) ? parseInstant(text) : undefined;
+	if (instant !== undefined) return instant;
+	context.addIssue({ code: 'custom', message: 'expected an ISO 8601 date-time' });
+	return z.NEVER;
+});
 
 export const optionalAddressSchema = addressSchema.nullish();
 
@@ -73,10 +71,13 @@ export const textSchema = z.string().max(1_000);
 /** Text that a record only shows: absent when it cannot be read. */
 export const shownTextSchema = textSchema.nullish().catch(undefined);
 
-/** The name of a device or of an event: never part of a path, only kept and given back. */
-export const nameSchema = z.string().min(1).max(100);
+/** The device that created an object, in records that have a text there: empty when it cannot be read. */
+export const deviceTextSchema = textSchema.catch('');
 
-/** A whole number, also as text: servers have written some of them both ways. */
+/** The name of a device or of an event: never part of a path, only kept and given back. */
+export const nameSchema = textSchema.min(1);
+
+/** A whole number, also as text: servers have written some of them both ways. It is counted with. */
 export function numberSchema(min: number, max: number) {
 	return z
 		.union([
@@ -97,7 +98,7 @@ export const shownInstantSchema = optionalInstantSchema.catch(undefined);
 /** A password hash on the wire: 1 to 200 bytes (`docs/protocol/backbone-api.md` 2.6, 13.1). */
 export const passwordBytesSchema = bytesSchema(1, 200);
 
-export const contentBytesSchema = bytesSchema(0, maxContentBytes);
+export const contentBytesSchema = bytesSchema(0);
 
 export const createdObjectSchema = <Prefix extends string>(prefix: Prefix) =>
 	z.object({ id: idSchema(prefix), createdAt: instantSchema });

@@ -46,8 +46,14 @@ describe('announcements', () => {
 		expect(found?.severity).toBe('Fatal');
 	});
 
+	it('are as long as the operator wants them', async () => {
+		const body = 'ä'.repeat(100_001);
+		server = await FixtureServer.open({ [path]: result([{ ...announcement, body }]) });
+		await expect(server.connect().announcements.list('en')).resolves.toMatchObject([{ body }]);
+	});
+
 	it.each<[string, unknown]>([
-		['an endless body', { ...announcement, body: 'a'.repeat(100_001) }],
+		['a body that is no text', { ...announcement, body: 7 }],
 		['an action without a link', { ...announcement, actions: [{ displayName: 'x' }] }],
 		['nothing in it', null],
 	])('come without the one with %s', async (_name, odd) => {

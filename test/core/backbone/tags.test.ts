@@ -58,12 +58,26 @@ describe('the tag collection', () => {
 		});
 	});
 
+	it.each<[string, unknown, object]>([
+		['a list in place of tags', collection([tag()]), {}],
+		['a tag that is a text', collection({ a: 'one', b: tag() }), { EMailAddress: { b: tag() } }],
+		[
+			'a name that is no text',
+			collection({ a: { displayNames: { en: 1, de: 'eins' }, children: {} } }),
+			{ EMailAddress: { a: { displayNames: { de: 'eins' }, children: {} } } },
+		],
+		['no languages', { tagsForAttributeValueTypes: { Street: {} } }, { Street: {} }],
+	])('is read without what cannot be read: %s', async (_name, tags, readable) => {
+		server = await FixtureServer.open({ [path]: json(200, { result: tags }) });
+		await expect(server.connect().tags.get()).resolves.toMatchObject({
+			collection: { tagsForAttributeValueTypes: readable },
+		});
+	});
+
 	it.each<[string, unknown]>([
 		['with endless names', collection({ ['a'.repeat(2_000)]: tag() })],
 		['with more values than anybody reads', collection(wide(70_000))],
-		['with a list in place of tags', collection([tag()])],
-		['with a name that is no text', collection({ a: { displayNames: { en: 1 }, children: {} } })],
-		['without languages', { tagsForAttributeValueTypes: {} }],
+		['without tags', { supportedLanguages: ['en'] }],
 	])('is refused when it is %s', async (_name, tags) => {
 		server = await FixtureServer.open({ [path]: json(200, { result: tags }) });
 		const error = await failureOf(server.connect().tags.get());
