@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 /** Of the whole run; `jest.config.js` draws and prints it when the environment does not set it. */
 const runSeed = process.env['ENMESHED_TEST_SEED'] ?? '1';
 
-/** How sandboxes behave where a test does not say it. */
+/** How sandboxes behave where a test does not say it: as servers do, unless the environment says kind. */
 export const testBehaviour: 'kind' | 'real' =
-	process.env['ENMESHED_TEST_BEHAVIOUR'] === 'real' ? 'real' : 'kind';
+	process.env['ENMESHED_TEST_BEHAVIOUR'] === 'kind' ? 'kind' : 'real';
 
 let opened = 0;
 
