@@ -21,7 +21,9 @@ const seeds =
 
 describe('what we and the official runtime 6.60.5 share', () => {
 	it.each(seeds)('looks the same on both sides after each sync of history %i', async (seed) => {
-		const network = await SandboxNetwork.open();
+		// The official runtime keeps a message twice when its event comes twice, and leaves the notification
+		// in the copy open for ever.
+		const network = await SandboxNetwork.open({ repeatedShare: 0 });
 		const peer = await Peer.start(6, network.config().backbone);
 		try {
 			const we = await ourHolder(network);
@@ -32,11 +34,11 @@ describe('what we and the official runtime 6.60.5 share', () => {
 				templateId,
 				creationContent: arbitraryCreation('hi'),
 			});
-			await peer.sync();
+			await network.settleParties([peer.syncing]);
 			const { id } = await peer.relationshipWith(we.address, 'Pending');
 			await peer.acceptRelationship(id);
 			await we.sync();
-			const history = new History(new Dice(seed), [we, officialHolder(peer)]);
+			const history = new History(new Dice(seed), [we, officialHolder(peer, network)]);
 			const found = await history.play(Number(HISTORY_ROUNDS));
 			const script = history.steps.map((step, index) => `  ${index + 1}. ${step}`);
 			expect(found.length === 0 ? '' : [...found, ...script, peer.log].join('\n')).toBe('');

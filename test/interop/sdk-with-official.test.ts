@@ -68,6 +68,7 @@ describe.each<Generation>([6, 7])('with an official wallet %d', (generation) => 
 		const { address } = await client.ask('account.getIdentityInfo');
 		await peer.relationshipWith(address);
 		await client.ask('account.sync');
+		await network.settle(http.gateway);
 
 		const [pending] = await client.ask('relationships.getRelationships', {
 			template: { id: template.id },
@@ -88,11 +89,11 @@ describe.each<Generation>([6, 7])('with an official wallet %d', (generation) => 
 			recipients: [peer.address],
 			content: { '@type': 'Mail', to: [peer.address], subject: 'Hello', body: 'Text' },
 		});
-		await peer.sync();
+		await network.settleParties([peer.syncing]);
 		expect(await peer.receivedContents()).toMatchObject([{ subject: 'Hello', body: 'Text' }]);
 		expect((await peer.messages())[0]?.id).toBe(sent.id);
 		await peer.sendMail(address, 'Answer', 'Thanks');
-		await client.ask('account.sync');
+		await network.settle(http.gateway);
 		const answers = await client.ask('messages.getMessages', { participant: peer.address });
 		expect(answers.map(({ content }: { content: { subject: string } }) => content.subject)).toEqual(
 			['Hello', 'Answer'],

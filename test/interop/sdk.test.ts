@@ -41,9 +41,18 @@ afterAll(async () => {
 	await network.close();
 });
 
-const syncBoth = async (): Promise<void> => {
+/** The first sync is the client's own; what comes later is waited for. */
+const syncA = async (): Promise<void> => {
 	await ofA.ask('account.sync');
+	await network.settle(a.gateway);
+};
+const syncB = async (): Promise<void> => {
 	await ofB.ask('account.sync');
+	await network.settle(b.gateway);
+};
+const syncBoth = async (): Promise<void> => {
+	await syncA();
+	await syncB();
 };
 
 describe('the official client', () => {
@@ -132,7 +141,7 @@ describe('the official client', () => {
 		expect(
 			(await ofA.ask('relationships.getAttributesForRelationship', relationshipId)).length,
 		).toBeGreaterThan(0);
-		await ofB.ask('account.sync');
+		await syncB();
 		expect((await ofB.ask('relationships.getRelationship', relationshipId)).status).toBe('Active');
 	});
 
@@ -151,7 +160,7 @@ describe('the official client', () => {
 			content: mail,
 			attachments: [file.id],
 		});
-		await ofB.ask('account.sync');
+		await syncB();
 		const [received] = await ofB.ask('messages.getMessages', { participant: addressA });
 		expect(received).toMatchObject({ id: sent.id, content: mail });
 		expect(await ofB.ask('messages.getMessages', { content: { '@type': 'Request' } })).toEqual([]);
@@ -172,7 +181,7 @@ describe('the official client', () => {
 		});
 		expect(draft.status).toBe('Draft');
 		await ofA.ask('messages.sendMessage', { recipients: [addressB], content: draft.content });
-		await ofB.ask('account.sync');
+		await syncB();
 		const rejected = await ofB.ask('incomingRequests.reject', draft.id, {
 			items: [{ accept: false, code: 'no', message: 'No' }],
 		});
@@ -195,7 +204,7 @@ describe('the official client', () => {
 			{ peer: addressB },
 		);
 		expect(notified.notificationId).toMatch(/^NOT/);
-		await ofB.ask('account.sync');
+		await syncB();
 		const [atPeer] = await ofB.ask('attributes.getPeerSharedIdentityAttributes', {
 			peer: addressA,
 		});
@@ -259,13 +268,13 @@ describe('the official client', () => {
 		const [given] = await ofA.ask('attributes.getOwnSharedIdentityAttributes', { peer: addressB });
 		const deleted = await ofA.ask('attributes.deleteOwnSharedAttributeAndNotifyPeer', given.id);
 		expect(deleted.notificationId).toMatch(/^NOT/);
-		await ofB.ask('account.sync');
+		await syncB();
 		expect((await ofB.ask('attributes.getAttribute', given.id)).deletionInfo.deletionStatus).toBe(
 			'DeletedByOwner',
 		);
 		const [taken] = await ofA.ask('attributes.getPeerSharedIdentityAttributes', { peer: addressB });
 		await ofA.ask('attributes.deletePeerSharedAttributeAndNotifyOwner', taken.id);
-		await ofB.ask('account.sync');
+		await syncB();
 		expect((await ofB.ask('attributes.getAttribute', taken.id)).deletionInfo.deletionStatus).toBe(
 			'DeletedByPeer',
 		);
@@ -355,10 +364,10 @@ describe('the official client', () => {
 	it('ends and brings back relationships', async () => {
 		const terminated = await ofA.ask('relationships.terminateRelationship', relationshipId);
 		expect(terminated.status).toBe('Terminated');
-		await ofB.ask('account.sync');
+		await syncB();
 		for (const verb of ['reject', 'revoke', 'accept']) {
 			await ofA.ask('relationships.requestRelationshipReactivation', relationshipId);
-			await ofB.ask('account.sync');
+			await syncB();
 			const who = verb === 'revoke' ? ofA : ofB;
 			const after = await who.ask(`relationships.${verb}RelationshipReactivation`, relationshipId);
 			expect(after.status).toBe(verb === 'accept' ? 'Active' : 'Terminated');
@@ -369,7 +378,7 @@ describe('the official client', () => {
 		expect(await ofB.refused('relationships.getRelationship', relationshipId)).toBe(
 			'error.runtime.recordNotFound',
 		);
-		await ofA.ask('account.sync');
+		await syncA();
 		expect((await ofA.ask('relationships.getRelationship', relationshipId)).status).toBe(
 			'DeletionProposed',
 		);
@@ -396,7 +405,7 @@ describe('the official client', () => {
 				isSuccess: true,
 			});
 			const created = await ofB.ask('relationships.createRelationship', creation);
-			await ofA.ask('account.sync');
+			await syncA();
 			const done = await who.ask(`relationships.${verb}Relationship`, created.id);
 			expect(done.status).toBe(status);
 			await syncBoth();

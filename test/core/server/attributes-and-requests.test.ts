@@ -249,7 +249,7 @@ describe('requests', () => {
 			400,
 			'error.runtime.messages.cannotSendRequestThatWasAlreadySent',
 		]);
-		await b.ask('POST /Account/Sync');
+		await network.settle(b.gateway);
 		const path = `/Requests/Incoming/${draft.result.id}`;
 		const yes = { items: [{ accept: true }] };
 		const claimed = await b.ask(`PUT ${path}/Accept`, {

@@ -1,23 +1,23 @@
 import { silentLogger } from '../../../core/base/logger';
 import { modulesSchema } from '../../../core/server/config/modules-config';
 import { startModules } from '../../../core/server';
-import { arrivals, mailTo, relate, TestNetwork } from '../../support/gateways';
+import { arrivals, mailTo, relate, SandboxNetwork } from '../../support/gateways';
 import { until } from '../../support/until';
 import { Receiver } from '../webhooks/support/receiver';
 import { HttpGateway } from './support/http-gateway';
 
 /* docs/protocol/http-api.md 11, 18.1 correlationId: from the request to the webhook. */
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
-let network: TestNetwork;
+let network: SandboxNetwork;
 let http: HttpGateway;
 let receiver: Receiver;
 let modules: { close(): Promise<void> };
-let peer: Awaited<ReturnType<TestNetwork['gateway']>>;
+let peer: Awaited<ReturnType<SandboxNetwork['gateway']>>;
 let addressA: string;
 let addressB: string;
 
 beforeAll(async () => {
-	network = await TestNetwork.open();
+	network = await SandboxNetwork.open();
 	http = await HttpGateway.open(network);
 	peer = await network.gateway();
 	({ addressA, addressB } = await relate(http.gateway, peer));
@@ -75,6 +75,7 @@ it('is one for everything that a sync brings', async () => {
 	);
 	expect(byItself).toEqual([expect.stringMatching(uuid)]);
 	await peer.messages.send(mailTo(addressA));
+	network.backbone.queues.deliverAll();
 	const asked = await correlationOf('consumption.messageProcessed', () =>
 		http.ask('POST /Account/Sync', { headers: { 'x-correlation-id': 'sync-now' } }),
 	);

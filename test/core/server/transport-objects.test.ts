@@ -238,7 +238,7 @@ describe('relationships', () => {
 			'error.transport.relationships.operationOnlyAllowedForPeer',
 		]);
 
-		await a.ask('POST /Account/Sync');
+		await network.settle(a.gateway);
 		const form = { 'content-type': 'application/x-www-form-urlencoded' };
 		const accepted = await a.ask(`PUT ${path}/Accept`, { headers: form });
 		expect([accepted.status, accepted.result.status]).toEqual([200, 'Active']);
@@ -250,15 +250,15 @@ describe('relationships', () => {
 			'RevocationOfReactivation',
 		);
 		await a.ask(`PUT ${path}/Reactivate`);
-		await c.ask('POST /Account/Sync');
+		await network.settle(c.gateway);
 		expect((await c.ask(`PUT ${path}/Reactivate/Reject`)).result.status).toBe('Terminated');
 		await c.ask(`PUT ${path}/Reactivate`);
-		await a.ask('POST /Account/Sync');
+		await network.settle(a.gateway);
 		expect((await a.ask(`PUT ${path}/Reactivate/Accept`)).result.status).toBe('Active');
 		await a.ask(`PUT ${path}/Terminate`);
 		expect((await a.ask(`DELETE ${path}`)).status).toBe(204);
 		expect((await a.ask(`GET ${path}`)).status).toBe(404);
-		await c.ask('POST /Account/Sync');
+		await network.settle(c.gateway);
 		expect((await c.ask(`GET ${path}`)).result.status).toBe('DeletionProposed');
 		await c.close();
 	});
@@ -278,7 +278,7 @@ describe('relationships', () => {
 					creationContent: { '@type': 'ArbitraryRelationshipCreationContent', value: {} },
 				},
 			});
-			await a.ask('POST /Account/Sync');
+			await network.settle(a.gateway);
 			const actor = who === 'a' ? a : c;
 			const done = await actor.ask(`PUT /Relationships/${created.result.id}/${verb}`);
 			expect([done.status, done.result.status]).toEqual([200, status]);
@@ -295,7 +295,7 @@ describe('messages', () => {
 		});
 		expect(sent.status).toBe(201);
 		expect(messageDtoSchema.strict().parse(sent.result)).toEqual(sent.result);
-		await b.ask('POST /Account/Sync');
+		await network.settle(b.gateway);
 		const { result } = await b.ask(`GET /Messages?participant=${peerOfB}&content.@type=Mail`);
 		expect(result).toHaveLength(1);
 		expect(result[0]).toMatchObject({

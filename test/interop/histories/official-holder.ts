@@ -1,3 +1,4 @@
+import type { TestNetwork } from '../../support/gateways';
 import type { Peer, PeerObject } from '../../support/peer';
 import { until } from '../requests/side';
 import { isRelationshipAttribute, type Holder, type PendingRequest } from './holder';
@@ -6,7 +7,7 @@ import { isRelationshipAttribute, type Holder, type PendingRequest } from './hol
 const busyStatuses = ['Open', 'DecisionRequired', 'Decided'];
 
 /** An official runtime of version 6. */
-export function officialHolder(peer: Peer): Holder {
+export function officialHolder(peer: Peer, network: TestNetwork): Holder {
 	const attributes = (method: string, input: object): Promise<unknown> =>
 		peer.call('consumption.attributes', method, input);
 	/** Its modules work on what a sync brought after the sync has ended. */
@@ -68,7 +69,7 @@ export function officialHolder(peer: Peer): Holder {
 			await settled();
 		},
 		sync: async () => {
-			await peer.sync();
+			await network.settleParties([peer.syncing]);
 			await settled();
 		},
 	};

@@ -32,7 +32,7 @@ export async function ourHolder(
 			expect(await incomingRequests.get(id)).toMatchObject({ status: 'Completed' });
 		},
 		sync: async () => {
-			expect((await account.sync()).pendingFailures).toEqual([]);
+			expect((await network.arrivals(gateway)).pendingFailures).toEqual([]);
 		},
 	};
 }

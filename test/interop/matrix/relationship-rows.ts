@@ -213,6 +213,8 @@ const leaving = amongStrangers('not begin with somebody who is being deleted', a
 		code: 'error.transport.relationships.activeIdentityDeletionProcessOfOwnerOfRelationshipTemplate',
 	});
 	await actor.identityDeletion.cancel();
+	// The Backbone lets the actor create again a while after the cancellation.
+	await syncOf(actor);
 	await stage.tellResidents();
 	expect(await follower.relationships.canCreate({ templateId })).toEqual({ isSuccess: true });
 });
