@@ -12,6 +12,7 @@ export interface Execution {
 	readonly status: string;
 	readonly mode?: string;
 	readonly retryOf?: string | null;
+	readonly startedAt: string;
 	readonly data: {
 		readonly resultData: {
 			readonly error?: { message: string };

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { freePort } from '../../scripts/n8n/free-port';
-import type { Execution, Workflow } from '../support/n8n-host';
+import type { Execution } from '../support/n8n-host';
 import { Forwarder } from '../support/forwarder';
 import { testsIn } from './n8n-test';
 import { credentialFor, OnboardedHost } from './onboarded-host';
-import type { TestNode } from './workflow-builder';
 import { onMail } from './workflows';
 
 jest.setTimeout(300_000);
@@ -52,6 +51,28 @@ describe('the trigger in a real n8n', () => {
 		expect(await runsOf('second')).toBe(1);
 	});
 
+	it('starts a workflow by push alone while the next look is an hour away', async () => {
+		await place.host.updateWorkflow(mailId, onMail(place.credentialId, 0, { seconds: 3_600 }));
+		await place.host.publish(mailId);
+		// What follows the opening of the connection is over: nothing but push leads to another sync.
+		await untilNoSyncFor(5_000);
+		const delays = await delaysOf(['pushed 1', 'pushed 2', 'pushed 3', 'pushed 4', 'pushed 5']);
+		process.stderr.write(`from the event to the workflow, with push: ${delays.join(', ')} ms\n`);
+	});
+
+	it('starts a workflow with the first look after the event where there is no push', async () => {
+		const seconds = 3;
+		const polling = onMail(place.credentialId, 0, { seconds, push: false });
+		await place.host.updateWorkflow(mailId, polling);
+		await place.host.publish(mailId);
+		const delays = await delaysOf(['polled 1', 'polled 2', 'polled 3', 'polled 4', 'polled 5']);
+		process.stderr.write(
+			`from the event to the workflow, asking every ${seconds} s: ${delays.join(', ')} ms\n`,
+		);
+		await place.host.updateWorkflow(mailId, onMail(place.credentialId));
+		await place.host.publish(mailId);
+	});
+
 	it('follows its credential when that is edited, without being published again', async () => {
 		const backboneUrl = `http://localhost:${elsewhere.port}/`;
 		await editCredential({ backboneUrl });
@@ -73,7 +94,7 @@ describe('the trigger in a real n8n', () => {
 	it('goes on where it stopped when it is changed and published again', async () => {
 		await place.host.deactivate(mailId);
 		await place.wallet.sendMail(place.gateway, 'while unpublished', 'text');
-		await place.host.updateWorkflow(mailId, withSyncInterval(onMail(place.credentialId), 20));
+		await place.host.updateWorkflow(mailId, onMail(place.credentialId, 0, { seconds: 20 }));
 		await place.host.publish(mailId);
 		await untilRun(['while unpublished']);
 		await sendAndWait(['after the publication']);
@@ -101,6 +122,43 @@ describe('the trigger in a real n8n', () => {
 		expect(await runsOf('after the outage')).toBe(1);
 	});
 
+	/**
+	 * Sends mails one after the other. Of each: the milliseconds from when the server had its event to the
+	 * start of the workflow, whose event the first sync run after that has brought.
+	 */
+	async function delaysOf(subjects: readonly string[]): Promise<number[]> {
+		const { queues, calls } = backbone;
+		const carryOut = queues.onDue;
+		const delays: number[] = [];
+		for (const subject of subjects) {
+			let readableAt = Number.NaN;
+			let before = 0;
+			queues.onDue = (task) => {
+				carryOut(task);
+				if (task.kind !== 'event' || task.type !== 'MessageReceived') return;
+				[readableAt, before] = [Date.now(), calls.entries.length];
+			};
+			await sendAndWait([subject]);
+			queues.onDue = carryOut;
+			const [run] = await runsFor(subject);
+			delays.push(Date.parse(run?.startedAt ?? '') - readableAt);
+			const since = calls.entries.slice(before).map(({ method, path }) => `${method} ${path}`);
+			const asked = since.findIndex((call) => /^POST .*SyncRuns$/i.test(call));
+			expect(since[asked + 1]).toMatch(/^GET .*ExternalEvents/i);
+		}
+		return delays;
+	}
+
+	async function untilNoSyncFor(quietMs: number): Promise<void> {
+		const { calls } = backbone;
+		let [seen, since] = [-1, Date.now()];
+		await place.host.until(() => {
+			const count = calls.count('POST', /SyncRuns$/i);
+			if (count !== seen) [seen, since] = [count, Date.now()];
+			return Promise.resolve(Date.now() - since > quietMs);
+		}, 'without syncs');
+	}
+
 	async function editCredential(changes: object): Promise<void> {
 		const data = { ...credentialFor(backbone), ...changes };
 		await place.host.editCredential(place.credentialId, data);
@@ -122,22 +180,14 @@ describe('the trigger in a real n8n', () => {
 	}
 
 	async function runsOf(subject: string): Promise<number> {
+		return (await runsFor(subject)).length;
+	}
+
+	async function runsFor(subject: string): Promise<Execution[]> {
 		const executions = await place.host.executions(mailId);
-		return executions.filter((run) => run.status === 'success' && subjectOf(run) === subject)
-			.length;
+		return executions.filter((run) => run.status === 'success' && subjectOf(run) === subject);
 	}
 });
-
-/** The workflow with another parameter in its trigger, for which n8n starts that again. */
-function withSyncInterval(workflow: Workflow, syncIntervalSeconds: number): Workflow {
-	const [trigger, ...others] = workflow.nodes as readonly TestNode[];
-	const parameters = trigger?.parameters as { options: object };
-	const options = { ...parameters.options, syncIntervalSeconds };
-	return {
-		...workflow,
-		nodes: [{ ...trigger, parameters: { ...parameters, options } }, ...others],
-	};
-}
 
 function subjectOf({ data }: Execution): unknown {
 	return data.resultData.runData['Mail']?.[0]?.data?.main[0]?.[0]?.json['subject'];

@@ -102,7 +102,11 @@ export function onboard(credentialId: string): Workflow {
 }
 
 /** Runs once per received mail. */
-export function onMail(credentialId: string, seconds = 0): Workflow {
+export function onMail(
+	credentialId: string,
+	seconds = 0,
+	sync: { readonly seconds?: number; readonly push?: boolean } = {},
+): Workflow {
 	const wait =
 		seconds === 0
 			? []
@@ -138,7 +142,12 @@ export function onMail(credentialId: string, seconds = 0): Workflow {
 				position: position(0),
 				parameters: {
 					events: ['transport.messageReceived'],
-					options: { startFrom: 'oldest', syncIntervalSeconds: 10, maxAttempts: 5 },
+					options: {
+						startFrom: 'oldest',
+						syncIntervalSeconds: sync.seconds ?? 10,
+						maxAttempts: 5,
+						push: sync.push ?? true,
+					},
 				},
 			},
 			...wait,
