@@ -20,7 +20,7 @@ import {
 } from '../model/record/relationship';
 import { requestRecordSchema } from '../model/record/request';
 import { draftSchema, settingSchema } from '../model/record/setting';
-import { inboxEventSchema, syncStateSchema } from '../model/record/sync';
+import { failedSubjectOf, inboxEventSchema, syncStateSchema } from '../model/record/sync';
 import { templateRecordSchema, templateSecretsSchema } from '../model/record/template';
 import { tokenRecordSchema, tokenSecretsSchema } from '../model/record/token';
 import {
@@ -287,6 +287,7 @@ export const collections = {
 			runId: text((r) => r.runId),
 			createdAt: text((r) => r.createdAt),
 			notBefore: text((r) => r.notBefore),
+			failedSubject: text(failedSubjectOf),
 		},
 	}),
 	syncState: declare<typeof syncStateSchema, never>({

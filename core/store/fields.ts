@@ -109,4 +109,4 @@ export type TokenField =
 export type DeletionProcessField = 'status';
 export type ObjectIntentField = 'notBefore';
 export type SendIntentField = 'idempotencyKey' | 'state' | 'createdAt' | 'notBefore';
-export type InboxField = 'state' | 'runId' | 'createdAt' | 'notBefore';
+export type InboxField = 'state' | 'runId' | 'createdAt' | 'notBefore' | 'failedSubject';

@@ -57,7 +57,7 @@ const declared: Declared = {
 	messages: { full: [['createdBy'], ['createdAt']] },
 	sendIntents: { full: [['state']], sparse: ['idempotencyKey'] },
 	files: { sparse: ['idempotencyKey'] },
-	inbox: { full: [['state'], ['runId']] },
+	inbox: { full: [['state'], ['runId']], sparse: ['failedSubject'] },
 };
 
 const byTable = new Map<string, Indexes>(

@@ -1,6 +1,7 @@
 import { Migrator, type Migration } from 'kysely/migration';
 import * as initial from './migrations/0001-initial';
 import * as eventCorrelation from './migrations/0002-event-correlation';
+import * as failedEvents from './migrations/0003-failed-events';
 import type { SchemaDialect } from './migrations/schema-builder';
 import type { AnyDatabase } from './statement-book';
 
@@ -8,6 +9,7 @@ import type { AnyDatabase } from './statement-book';
 const steps = {
 	'0001-initial': initial,
 	'0002-event-correlation': eventCorrelation,
+	'0003-failed-events': failedEvents,
 } as const;
 
 /** Kept where it can be read without the migrator, so that an up-to-date store opens quickly. */

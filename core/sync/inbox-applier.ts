@@ -144,7 +144,9 @@ export class InboxApplier {
 			throwIfAborted(options);
 			// The Backbone or the store is away: nothing is wrong with the event.
 			if (isGatewayError(error) && error.kind === 'unavailable' && !isOddAnswer(error)) throw error;
-			const { parked, ...failure } = await recordFailure(store, clock, event, error);
+			const recorded = await recordFailure(store, clock, event, error);
+			if (recorded === undefined) return {};
+			const { parked, ...failure } = recorded;
 			logger.warn(parked ? 'an external event was given up' : 'an external event failed', {
 				eventId: event.id,
 				type: event.type,

@@ -2,7 +2,7 @@ import { isoInstant, type Clock } from '../base/clock';
 import { isGatewayError } from '../base/errors';
 import { plannedRetries, retryDelayMs } from '../base/retry-plan';
 import { appendEvent } from '../events/outbox';
-import type { ExternalEventFailure, InboxEvent } from '../model/record/sync';
+import { subjectOf, type ExternalEventFailure, type InboxEvent } from '../model/record/sync';
 import type { ReadTransaction, Store, WriteTransaction } from '../store/store';
 import { waitsForPredecessor } from './waiting-events';
 
@@ -38,14 +38,15 @@ export async function markDone(tx: WriteTransaction, event: InboxEvent): Promise
 
 /**
  * Counts the failure and either plans the next try or parks the event for a person to look at, which
- * is an event of its own.
+ * is an event of its own. Undefined when another event that failed before tells the same: the Backbone
+ * repeats events under other ids, and one of them is enough to try and to show.
  */
 export async function recordFailure(
 	store: Store,
 	clock: Clock,
 	event: InboxEvent,
 	error: unknown,
-): Promise<ExternalEventFailure & { readonly parked: boolean }> {
+): Promise<(ExternalEventFailure & { readonly parked: boolean }) | undefined> {
 	const failure = {
 		code: isGatewayError(error) ? error.code : 'error.transport.unknown',
 		message: isGatewayError(error) ? error.message : 'The event could not be processed.',
@@ -56,10 +57,14 @@ export async function recordFailure(
 		? predecessorDelaysMs[event.attempts]
 		: undefined;
 	const delayMs = soonMs ?? retryDelayMs(event.attempts);
-	await store.transact(async (tx) => {
+	const isRepetition = await store.transact(async (tx) => {
 		// Done with meanwhile, for example because its relationship was decomposed.
 		const current = (await tx.inbox.get(event.id))?.record;
-		if (current?.state !== 'pending') return;
+		if (current?.state !== 'pending') return false;
+		if (await isToldByAnother(tx, current)) {
+			await markDone(tx, current);
+			return true;
+		}
 		await tx.inbox.update({
 			...current,
 			attempts: event.attempts + 1,
@@ -69,15 +74,23 @@ export async function recordFailure(
 				: { notBefore: isoInstant(now + delayMs) }),
 		});
 		// One that a person had tried again in vain was told before.
-		if (event.attempts !== plannedRetries) return;
+		if (event.attempts !== plannedRetries) return false;
 		await appendEvent(tx, {
 			name: 'gateway.externalEventGivenUp',
 			createdAt: isoInstant(now),
 			subject: event.id,
 			data: report,
 		});
+		return false;
 	});
-	return { ...report, parked: delayMs === undefined };
+	return isRepetition ? undefined : { ...report, parked: delayMs === undefined };
+}
+
+async function isToldByAnother(tx: ReadTransaction, event: InboxEvent): Promise<boolean> {
+	const failed = await tx.inbox.list({
+		where: [{ field: 'failedSubject', op: 'eq', value: subjectOf(event) }],
+	});
+	return failed.some(({ record }) => record.id !== event.id);
 }
 
 /** Has the next sync try it, whether it waits for its time or was given up. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/base/clock';
 import type { Gateway } from '../../core';
 import type { JsonObject } from '../../core/model/json';
 import { openCarelessPeer, type CarelessPeer } from '../support/careless-peer';
-import { arrivals, relate, settle, TestNetwork } from '../support/gateways';
+import { arrivals, relate, sandboxOf, settle, TestNetwork } from '../support/gateways';
 
 /* docs/protocol/content.md 4.2: limits hold for the contents of peers exactly as for our own. */
 
@@ -70,6 +70,24 @@ describe('a message of a peer', () => {
 		const status = await receiver.account.getSyncStatus();
 		expect(status.parkedEvents).toMatchObject([{ type: 'MessageReceived', code: unknownType }]);
 		expect(status.pendingEvents).toBe(0);
+	});
+
+	it('that the Backbone tells again under other ids is one problem, tried again each time', async () => {
+		const { events, queues } = sandboxOf(network);
+		const own = (await receiver.account.getIdentity()).address;
+		const id = await peer.send(address, { '@type': 'NoSuchContent' });
+		await settle(receiver);
+		for (let tries = 0; tries < 6; tries++) {
+			events.add(own, 'MessageReceived', { id });
+			queues.deliverAll();
+			await settle(receiver);
+			const { pendingEvents, parkedEvents } = await receiver.account.getSyncStatus();
+			expect(pendingEvents + parkedEvents.length).toBe(1);
+			passedMs += 6 * 3_600_000;
+		}
+		expect((await receiver.account.getSyncStatus()).parkedEvents).toHaveLength(1);
+		const givenUp = (await eventNames()).filter((name) => name.endsWith('externalEventGivenUp'));
+		expect(givenUp).toHaveLength(1);
 	});
 
 	it('without a type is kept as it is and shown in the arbitrary wrapper', async () => {

@@ -22,6 +22,16 @@ export const inboxEventSchema = z.object({
 });
 export type InboxEvent = z.infer<typeof inboxEventSchema>;
 
+/** What the event tells, whatever its id: the Backbone may tell it again under another one. */
+export function subjectOf({ type, payload }: Pick<InboxEvent, 'type' | 'payload'>): string {
+	return JSON.stringify([type, payload]);
+}
+
+/** Indexed where an event has failed and is not done, so that others pay nothing for it. */
+export function failedSubjectOf(event: InboxEvent): string | undefined {
+	return event.attempts > 0 && event.state !== 'done' ? subjectOf(event) : undefined;
+}
+
 /** Why an external event could not be applied: codes and texts of ours, nothing that a peer wrote. */
 export const externalEventFailureSchema = z.object({
 	eventId: z.string(),

@@ -10,7 +10,7 @@ import {
 	type ReconciliationProgress,
 	type ReconciliationState,
 } from '../../model/record/reconciliation';
-import type { InboxEvent, SyncState } from '../../model/record/sync';
+import { subjectOf, type InboxEvent, type SyncState } from '../../model/record/sync';
 import type { Store, WriteTransaction } from '../../store/store';
 import type { Touched } from '../steps';
 import { compareFiles } from './file-comparison';
@@ -161,10 +161,10 @@ export class Reconciliation {
 		const count = found.length;
 		const saved = await store.transact(async (tx) => {
 			const inserted: InboxEvent[] = [];
-			const open = found.length === 0 ? new Set() : await openEvents(tx);
+			const failed = await failedEvents(tx, found);
 			for (const event of found) {
 				// What was announced and cannot be applied yet is no news.
-				const isOnItsWay = open.has(subjectOf(event));
+				const isOnItsWay = failed.has(subjectOf(event));
 				if (isOnItsWay || (await tx.inbox.insert(event, undefined))) inserted.push(event);
 			}
 			return await this.write(tx, (state) => {
@@ -199,15 +199,17 @@ export class Reconciliation {
 	}
 }
 
-/** Subjects of the events that wait for another try, or for a person. */
-async function openEvents(tx: WriteTransaction): Promise<ReadonlySet<string>> {
-	const open = await tx.inbox.list({
-		where: [{ field: 'state', op: 'in', value: ['pending', 'parked'] }],
+/** Subjects of those that were told by an event which waits for another try, or for a person. */
+async function failedEvents(
+	tx: WriteTransaction,
+	found: readonly InboxEvent[],
+): Promise<ReadonlySet<string>> {
+	if (found.length === 0) return new Set();
+	const failed = await tx.inbox.list({
+		where: [{ field: 'failedSubject', op: 'in', value: found.map(subjectOf) }],
 	});
-	return new Set(open.map(({ record }) => subjectOf(record)));
+	return new Set(failed.map(({ record }) => subjectOf(record)));
 }
-
-const subjectOf = ({ type, payload }: InboxEvent): string => JSON.stringify([type, payload]);
 
 function isBackboneAway({ kind, code }: GatewayError): boolean {
 	return kind === 'unavailable' && !code.startsWith('error.gateway.store.');

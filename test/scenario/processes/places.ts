@@ -15,8 +15,8 @@ export interface Place {
 }
 
 const lastMigration = (table: (name: string) => string): string =>
-	`alter table ${table('outbox')} drop column correlation_id;
-	delete from ${table('kysely_migration')} where name = '0002-event-correlation'`;
+	`drop index ${table('inbox_by_failed_subject')}; alter table ${table('inbox')} drop column c_failed_subject;
+	delete from ${table('kysely_migration')} where name = '0003-failed-events'`;
 
 export function placeInPostgres(database: TestDatabase): Place {
 	const { account, store, passphrase } = database.account();
@@ -27,7 +27,7 @@ export function placeInPostgres(database: TestDatabase): Place {
 		async stepBack() {
 			const mark = "name = 'n8n-nodes-enmeshed schema'";
 			await database.query(
-				`${lastMigration(table)}; update ${table('account')} set value = '1' where ${mark}`,
+				`${lastMigration(table)}; update ${table('account')} set value = '2' where ${mark}`,
 			);
 		},
 		async isBeingWritten() {
@@ -56,7 +56,7 @@ export function placeInSqlite(folder: string): Place {
 		stepBack: () =>
 			Promise.resolve(
 				inFile((database) =>
-					database.exec(`${lastMigration((name) => name)}; pragma user_version = 1`),
+					database.exec(`${lastMigration((name) => name)}; pragma user_version = 2`),
 				),
 			),
 		isBeingWritten: () => Promise.resolve(inFile(isLocked)),
