@@ -4,6 +4,7 @@ import type { UnreadableItem } from './backbone';
 import { backboneErrors } from './backbone-errors';
 import { paginationSchema, type Pagination } from './dto/envelope';
 import { addressSchema, nameSchema } from './dto/wire';
+import { emptyResultPlace } from './odd-answer';
 import { membersOf } from './json-body';
 import { plainText } from './plain-text';
 import { problemOf, readWireError, type ProblemContext } from './problem';
@@ -30,11 +31,20 @@ function misfit(
 	});
 }
 
-/** The `result` of a success (`docs/protocol/backbone-api.md` 2.8): it must be truthy. */
+/**
+ * The `result` of a success (`docs/protocol/backbone-api.md` 2.8): it must be truthy. The place tells an object
+ * without a form from an answer that is none.
+ */
 function resultOf(body: unknown, status: number, context: ProblemContext): unknown {
 	const { result } = membersOf(body);
 	if (Boolean(result) && readWireError(body) === undefined) return result;
-	throw problemOf(status, body, context);
+	const problem = problemOf(status, body, context);
+	if (problem.code !== backboneErrors.resultUndefined.code) throw problem;
+	const { message, facts } = problem;
+	throw backboneErrors.create('resultUndefined', {
+		message,
+		facts: { ...facts, place: emptyResultPlace },
+	});
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Gateway } from '../../core';
 import { failureOf } from '../core/backbone/fixture-server';
 import type { FaultAction } from '../../sandbox/faults';
-import { arrivals, mailTo, relate, SandboxNetwork, settle } from '../support/gateways';
+import { arrivals, inOneHour, mailTo, relate, SandboxNetwork, settle } from '../support/gateways';
 
 /* A Backbone that answers nonsense while an account syncs: a coded error, and nothing is lost. */
 let network: SandboxNetwork;
@@ -123,6 +123,27 @@ describe('a sync that gets nonsense', () => {
 		await settle(peer);
 		expect(await subjects()).toEqual(['first', 'second']);
 		expect((await peer.account.getSyncStatus()).pendingEvents).toBe(0);
+	});
+
+	it.each([null, '', false, 0])('for a relationship, %j, goes on with the rest', async (empty) => {
+		const { truncatedReference: reference } = await peer.templates.create({
+			expiresAt: inOneHour(),
+			content: { '@type': 'ArbitraryRelationshipTemplateContent', value: 1 },
+		});
+		const stranger = await network.gateway();
+		const { id: templateId } = await stranger.templates.loadPeer({ reference });
+		const creationContent = { '@type': 'ArbitraryRelationshipCreationContent', value: 1 };
+		const { id } = await stranger.relationships.create({ templateId, creationContent });
+		await gateway.messages.send(mailTo(addressOfPeer, 'kept'));
+		network.backbone.queues.deliverAll();
+		const action: FaultAction = { kind: 'rewritten', rewrite: () => ({ result: empty }) };
+		const path = new RegExp(id);
+		const restore = network.backbone.faults.add({ method: 'GET', path, times: 100, action });
+		await settle(peer);
+		expect(await subjects()).toEqual(['kept']);
+		restore();
+		expect(await peer.problems.retry({ all: true })).toMatchObject([{ outcome: 'solved' }]);
+		expect(await peer.relationships.get(id)).toMatchObject({ status: 'Pending' });
 	});
 
 	it('about an object that is gone, twice, or of a kind nobody knows, is not stopped by it', async () => {
