@@ -1,4 +1,4 @@
-import { mailTo, relate, SandboxNetwork } from '../support/gateways';
+import { mailTo, relate, SandboxNetwork, settle } from '../support/gateways';
 
 jest.setTimeout(60_000);
 
@@ -36,4 +36,55 @@ it('a wish to compare with the Backbone survives the sync that is under way', as
 	await syncing;
 	const subjects = (await receiver.messages.list()).map(({ content }) => content['subject']);
 	expect([...subjects].sort()).toEqual(['dropped by the Backbone', 'told by an event']);
+});
+
+it('a relationship is as the Backbone says, however often that changes and changes back', async () => {
+	const [gateway, peer] = [await network.gateway(), await network.gateway()];
+	const { relationshipId: id } = await relate(gateway, peer);
+	await settle(gateway, peer);
+	const status = async (): Promise<string> => {
+		await gateway.account.reconcile({ full: true });
+		return (await gateway.relationships.get(id)).status;
+	};
+	for (const unknown of ['Paused', 'InTransit', 'Paused']) {
+		const rewrite = ({ result }: { result: object | object[] }): unknown => {
+			const one = (relationship: object): object => ({ ...relationship, status: unknown });
+			return { result: Array.isArray(result) ? result.map(one) : one(result) };
+		};
+		const restore = network.backbone.faults.add({
+			method: 'GET',
+			path: /Relationships/,
+			times: 1_000,
+			action: { kind: 'rewritten', rewrite },
+		});
+		expect(await status()).toBe(unknown);
+		restore();
+		expect(await status()).toBe('Active');
+	}
+});
+
+it('a file that was handed over, back and over again belongs to its last owner', async () => {
+	const [gateway, peer] = [await network.gateway(), await network.gateway()];
+	const { addressA, addressB } = await relate(gateway, peer);
+	const file = { filename: 'a.txt', mimetype: 'text/plain' };
+	const {
+		id,
+		truncatedReference: reference,
+		...own
+	} = await gateway.files.upload(file, Buffer.from('content'));
+	await peer.files.getOrLoad({ reference });
+	network.backbone.queues.drop({ owner: addressA });
+	network.backbone.queues.drop({ owner: addressB });
+	let token = own.ownershipToken ?? '';
+	for (const [claimant, former] of [
+		[peer, gateway],
+		[gateway, peer],
+		[peer, gateway],
+		[gateway, peer],
+	] as const) {
+		token = (await claimant.files.claimOwnership(id, token)).ownershipToken ?? '';
+		await former.account.reconcile({ full: true });
+		expect(await former.files.get(id)).toMatchObject({ isOwn: false });
+	}
+	network.backbone.queues.restore();
 });

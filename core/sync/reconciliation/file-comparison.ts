@@ -55,7 +55,7 @@ async function lookUp(
 function changeOf({ id, owner, ownershipIsLocked }: FileRecord, wire: WireFile, now: string) {
 	if (wire.owner !== owner) {
 		const payload = { fileId: id, newOwnerAddress: wire.owner };
-		return [foundEvent('FileOwnershipClaimed', payload, `${id}:${wire.owner}`, now)];
+		return [foundEvent('FileOwnershipClaimed', payload, `${id}:${wire.owner}:${now}`, now)];
 	}
 	if (wire.ownershipIsLocked !== true || ownershipIsLocked === true) return [];
 	return [foundEvent('FileOwnershipLocked', { fileId: id }, `${id}:locked:${now}`, now)];

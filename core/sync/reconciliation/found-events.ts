@@ -19,7 +19,8 @@ export interface Compared {
  * An external event in place of one that was lost. Its id is made of what it tells, so that finding the
  * same again adds nothing, and has another form than the ids of the Backbone.
  *
- * @param about object, and its state where the object can change more than once
+ * @param about object, and the moment where its state can come again: an event that was applied is not
+ * applied a second time
  */
 export function foundEvent(
 	type: ExternalEventType,

@@ -1,4 +1,5 @@
 import type { Cancellable } from '../../base/abort';
+import { isoInstant, type Clock } from '../../base/clock';
 import type { Backbone } from '../../backbone/backbone';
 import type { WireRelationship } from '../../backbone/dto';
 import type { RelationshipRecord } from '../../model/record/relationship';
@@ -21,24 +22,30 @@ const announcedAs: Partial<Record<string, ExternalEventType>> = {
  * reached us is not found (docs/protocol/backbone-api.md 14.4).
  */
 export async function compareRelationships(
-	{ store, backbone }: { readonly store: Store; readonly backbone: Backbone },
+	deps: { readonly store: Store; readonly backbone: Backbone; readonly clock: Clock },
 	position: number,
 	options: Cancellable,
 ): Promise<Compared> {
+	const { store, backbone, clock } = deps;
 	const group = await store.read((tx) => tx.relationships.scan(position, groupSize), options);
 	const known = new Map(group.entries.map(({ record }) => [record.id, record]));
 	const wires = await backbone.relationships.list([...known.keys()], options);
-	const found = wires.flatMap((wire) => changeOf(wire, known.get(wire.id)));
+	const now = isoInstant(clock.now());
+	const found = wires.flatMap((wire) => changeOf(wire, known.get(wire.id), now));
 	const isEnd = group.entries.length < groupSize;
 	return { compared: known.size, found, ...(isEnd ? {} : { next: group.position }) };
 }
 
-function changeOf(wire: WireRelationship, known: RelationshipRecord | undefined): InboxEvent[] {
+function changeOf(
+	wire: WireRelationship,
+	known: RelationshipRecord | undefined,
+	now: string,
+): InboxEvent[] {
 	if (known === undefined) return [];
 	const { id, status, auditLog } = wire;
 	if (status === known.status && auditLog.length === known.auditLog.length) return [];
 	const last = auditLog.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1)).at(-1);
 	const type = announcedAs[last?.reason ?? ''] ?? 'RelationshipStatusChanged';
-	const about = `${id}:${status}:${auditLog.length}`;
+	const about = `${id}:${status}:${auditLog.length}:${now}`;
 	return [foundEvent(type, { relationshipId: id }, about, last?.createdAt ?? wire.createdAt)];
 }
