@@ -40,3 +40,33 @@ it('a comparison that was interrupted goes on at the page that it had reached', 
 	expect(reconciliation?.last?.messages).toEqual({ compared: 250, found: 250 });
 	expect(reconciliation?.progress).toBeUndefined();
 });
+
+it('a comparison from the beginning that was killed stays one, and ends before the next', async () => {
+	const [sender, receiver] = [await network.gateway(), await network.gateway()];
+	const { addressB } = await relate(sender, receiver);
+	const { faults, calls } = network.backbone;
+	for (let mail = 0; mail < 250; mail++) await sender.messages.send(mailTo(addressB, `${mail}`));
+	await network.settle(receiver);
+	const firstPage = /Messages\?pageNumber=1&pageSize=100/i;
+	faults.add({ method: 'GET', path: firstPage, times: 100, action: { kind: 'cutBefore' } });
+	await expect(receiver.account.reconcile({ full: true })).rejects.toMatchObject({
+		code: 'error.gateway.sync.notReconciled',
+	});
+	faults.clear();
+	calls.clear();
+	const { store } = receiver['parts'];
+	// As the successor of a killed process does, which finds that events may have been lost.
+	await store.transact(async (tx) => {
+		const state = (await tx.syncState.get('sync'))?.record;
+		if (state === undefined) throw new Error('nothing was synced');
+		await tx.syncState.update({ ...state, reconciliationNeeded: true });
+	});
+	await receiver.account.sync();
+	// The rest of the first one, which is kept, and a cheap one after it.
+	expect(calls.count('GET', firstPage)).toBe(1);
+	expect(calls.count('GET', /pageNumber=2&pageSize=100/i)).toBe(0);
+	expect(calls.count('GET', /pageNumber=3&pageSize=100/i)).toBe(1);
+	const { reconciliation } = (await store.read((tx) => tx.syncState.get('sync')))?.record ?? {};
+	expect(reconciliation?.progress).toBeUndefined();
+	expect(reconciliation?.last).toMatchObject({ isFull: false });
+});

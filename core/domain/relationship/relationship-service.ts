@@ -17,7 +17,7 @@ import { decideUpdate, newsOf, type ReactivationEvent } from './relationship-rul
 import { stateOf } from './wire-relationship';
 
 /** first of the Backbone's checks, before it looks for an existing relationship (backbone-api 14.2) */
-const peerIsToBeDeleted = 'error.platform.validation.relationship.peerIsToBeDeleted';
+export const peerIsToBeDeleted = 'error.platform.validation.relationship.peerIsToBeDeleted';
 
 /** A relationship as the Backbone has it. */
 export interface FetchedRelationship {

@@ -6,6 +6,7 @@ export const reconciledKinds = [
 	'messages',
 	'files',
 	'templates',
+	'peers',
 	'deletionProcesses',
 ] as const;
 export type ReconciledKind = (typeof reconciledKinds)[number];
@@ -27,12 +28,17 @@ const progressSchema = z.object({
 		messages: countsSchema.optional(),
 		files: countsSchema.optional(),
 		templates: countsSchema.optional(),
+		peers: countsSchema.optional(),
 		deletionProcesses: countsSchema.optional(),
 	}),
 	/** of messages, when their comparison began */
 	balance: balanceSchema.optional(),
 	newestAt: z.string().optional(),
 	surplus: z.number().int().optional(),
+	/** messages that are missing here, those on their way included */
+	absent: z.number().int().optional(),
+	/** a file that no list shows was asked for */
+	isFileAsked: z.literal(true).optional(),
 });
 export type ReconciliationProgress = z.infer<typeof progressSchema>;
 
@@ -54,6 +60,10 @@ export const reconciliationStateSchema = z.object({
 	/** when the next one is to be done */
 	dueAt: z.string(),
 	isFullWanted: z.literal(true).optional(),
+	/** events may have been lost since the one that is under way was begun: another follows */
+	isAgainWanted: z.literal(true).optional(),
+	/** positions in the store up to which objects were asked for one by one, a few with each comparison */
+	askedTo: z.object({ files: z.number().int(), peers: z.number().int() }).optional(),
 	progress: progressSchema.optional(),
 	/** `surplus`: messages that only the Backbone counts; `comparedTo`: none is missing up to here */
 	messages: z.object({ surplus: z.number().int(), comparedTo: z.string().optional() }).optional(),

@@ -7,18 +7,25 @@ import type { WireFile } from '../../backbone/dto';
 import type { FileRecord } from '../../model/record/file';
 import type { InboxEvent } from '../../model/record/sync';
 import type { Store } from '../../store/store';
-import { foundEvent, type Compared } from './found-events';
+import { foundEvent, type Compared, type SingleLooks } from './found-events';
 
 /** as many as the Backbone answers with one page */
 const groupSize = 50;
 
+export interface FileComparisonDependencies {
+	readonly store: Store;
+	readonly backbone: Backbone;
+	readonly clock: Clock;
+}
+
 /**
  * Finds own files that were locked, or that belong to others by now. The list shows what we have
- * created (6) or own (7); files that it leaves out are asked for one by one.
+ * created (6) or own (7); of files that it leaves out, one by one is asked for.
  */
 export async function compareFiles(
-	deps: { readonly store: Store; readonly backbone: Backbone; readonly clock: Clock },
+	deps: FileComparisonDependencies,
 	position: number,
+	looks: SingleLooks,
 	options: Cancellable,
 ): Promise<Compared> {
 	const { store, backbone, clock } = deps;
@@ -29,13 +36,46 @@ export async function compareFiles(
 		.filter((file) => file.isOwn && file.deletedAt === undefined && file.expiresAt > now);
 	const ids = own.map(({ id }) => id);
 	const listed = new Map((await backbone.files.list(ids, options)).map((file) => [file.id, file]));
+	const unlisted = ids.filter((id) => !listed.has(id));
+	const isEnd = group.entries.length < groupSize;
+	const range = { position, end: group.position, isEnd };
+	const { asked, askedTo } = looks.isAll
+		? { asked: unlisted, askedTo: undefined }
+		: await nextInTurn(store, unlisted, range, looks.askedTo, options);
 	const found: InboxEvent[] = [];
 	for (const file of own) {
-		const wire = listed.get(file.id) ?? (await lookUp(backbone, file.id, options));
+		const isAsked = asked.includes(file.id);
+		const wire = isAsked ? await lookUp(backbone, file.id, options) : listed.get(file.id);
 		if (wire !== undefined) found.push(...changeOf(file, wire, now));
 	}
-	const isEnd = group.entries.length < groupSize;
-	return { compared: own.length, found, ...(isEnd ? {} : { next: group.position }) };
+	return {
+		compared: own.length - unlisted.length + asked.length,
+		found,
+		...(isEnd ? {} : { next: group.position }),
+		...(askedTo === undefined ? {} : { askedTo }),
+	};
+}
+
+/** The first file after the one that was asked for last; 0 begins anew where there is none. */
+async function nextInTurn(
+	store: Store,
+	unlisted: readonly string[],
+	range: { readonly position: number; readonly end: number; readonly isEnd: boolean },
+	askedTo: number | undefined,
+	options: Cancellable,
+): Promise<{ readonly asked: readonly string[]; readonly askedTo: number | undefined }> {
+	const { position, end, isEnd } = range;
+	if (askedTo === undefined || (askedTo >= end && !isEnd)) return { asked: [], askedTo: undefined };
+	const start = Math.max(position, askedTo);
+	return await store.read(async (tx) => {
+		const { entries } = await tx.files.scan(start, groupSize);
+		const index = entries.findIndex(({ record }) => unlisted.includes(record.id));
+		const id = entries[index]?.record.id;
+		if (id === undefined) return { asked: [], askedTo: isEnd ? 0 : undefined };
+		const isLast = isEnd && unlisted.at(-1) === id;
+		const reached = isLast ? 0 : (await tx.files.scan(start, index + 1)).position;
+		return { asked: [id], askedTo: reached };
+	}, options);
 }
 
 async function lookUp(

@@ -9,10 +9,18 @@ const foundRunId = 'reconciliation';
 export interface Compared {
 	readonly compared: number;
 	readonly found: readonly InboxEvent[];
-	/** what was applied at once, without an event */
-	readonly changed?: number;
 	/** where to go on; absent at the end of the list */
 	readonly next?: number;
+	/** of what is asked for one by one: where the next turn begins */
+	readonly askedTo?: number;
+}
+
+/** How much is asked for of what no list shows, at a call for each object. */
+export interface SingleLooks {
+	/** everything: events were lost, or everything is wanted */
+	readonly isAll: boolean;
+	/** position in the store that the last turn has reached; absent: the turn of this comparison is over */
+	readonly askedTo?: number;
 }
 
 /**

@@ -60,12 +60,12 @@ export class MessageComparison {
 
 	/**
 	 * @param page from 1, the oldest messages
-	 * @param found so far: as many as are missing end the search at what was compared before
+	 * @param absent so far: as many as are missing end the search at what was compared before
 	 */
 	async compare(
 		page: number,
 		goal: MessageGoal,
-		found: number,
+		absent: number,
 		options: Cancellable,
 	): Promise<Compared & { readonly newestAt: string | undefined; readonly isWalkDone: boolean }> {
 		this.unreadable = 0;
@@ -79,7 +79,7 @@ export class MessageComparison {
 			goal.comparedTo !== undefined &&
 			oldestAt !== undefined &&
 			Date.parse(oldestAt) < Date.parse(goal.comparedTo) - overlapMs;
-		const isFound = found + events.length + this.unreadable >= goal.missing;
+		const isFound = absent + events.length + this.unreadable >= goal.missing;
 		const isEmpty = messages.length + this.unreadable === 0;
 		const isWalkDone = page <= 1 || isEmpty || (!goal.isFull && isBefore && isFound);
 		// Both sides count the same: the newest page is looked at for certainty only.

@@ -1,14 +1,16 @@
 import { isoInstant } from '../../base/clock';
 import {
 	reconciledKinds,
-	type ReconciledKind,
 	type ReconciliationProgress,
 	type ReconciliationDto,
+	type ReconciliationState,
 } from '../../model/record/reconciliation';
 import type { SyncState } from '../../model/record/sync';
 import type { Compared } from './found-events';
 
 export const dayMs = 24 * 3_600_000;
+
+const nothing = { compared: 0, found: 0 };
 
 /** Whether the next sync compares: events may have been lost, or a day is over. */
 export function isReconciliationDue(state: SyncState | undefined, now: number): boolean {
@@ -17,22 +19,51 @@ export function isReconciliationDue(state: SyncState | undefined, now: number): 
 	return state.reconciliationNeeded || dueAt <= isoInstant(now);
 }
 
-export function begunAt(startedAt: string, isFull: boolean): ReconciliationProgress {
-	return { startedAt, isFull, kind: reconciledKinds[0], counts: {} };
+/** A comparison from the first kind on, as it is wanted. */
+export function begun(state: ReconciliationState | undefined, now: string): ReconciliationState {
+	const { isFullWanted, isAgainWanted: _again, failure: _failure, ...rest } = state ?? {};
+	const isFull = isFullWanted === true;
+	const progress = { startedAt: now, isFull, kind: reconciledKinds[0], counts: {} };
+	return { ...rest, dueAt: now, progress };
 }
 
-/** After a page: the place of the next one, the next kind, or the end. */
+/** The same after a pause; another follows when events may have been lost since it was begun. */
+export function goneOnWith(
+	state: ReconciliationState,
+	mayHaveLostEvents: boolean,
+	now: string,
+): ReconciliationState {
+	const { failure: _failure, ...rest } = state;
+	return { ...rest, dueAt: now, ...(mayHaveLostEvents ? { isAgainWanted: true } : {}) };
+}
+
+/** Whether one that was begun is of use: what it has counted is of that time. */
+export function isFresh({ startedAt }: ReconciliationProgress, now: number): boolean {
+	return now - Date.parse(startedAt) < dayMs;
+}
+
+/** Tells that events were lost: then objects without a list are worth a call each. */
+export function hasLosses({ isFull, counts }: ReconciliationProgress): boolean {
+	return isFull || Object.values(counts).some((count) => (count?.found ?? 0) > 0);
+}
+
+/**
+ * After a page: the place of the next one, the next kind, or the end.
+ *
+ * @param changed what was new
+ */
 export function withCounts(
 	progress: ReconciliationProgress,
-	{ compared, found, next, changed = found.length }: Compared,
-	following: ReconciledKind | undefined,
+	{ compared, next }: Compared,
+	changed: number,
 ): ReconciliationProgress | { readonly ended: ReconciliationProgress } {
 	const { kind, counts } = progress;
-	const before = counts[kind] ?? { compared: 0, found: 0 };
+	const before = counts[kind] ?? nothing;
 	const sum = { compared: before.compared + compared, found: before.found + changed };
 	const { position: _position, ...rest } = progress;
 	const counted = { ...rest, counts: { ...counts, [kind]: sum } };
 	if (next !== undefined) return { ...counted, position: next };
+	const following = reconciledKinds[reconciledKinds.indexOf(kind) + 1];
 	return following === undefined ? { ended: counted } : { ...counted, kind: following };
 }
 
@@ -40,12 +71,13 @@ export function reportOf(
 	{ startedAt, isFull, counts }: ReconciliationProgress,
 	completedAt: string,
 ): ReconciliationDto {
-	const nothing = { compared: 0, found: 0 };
+	const { relationships = nothing, peers = nothing } = counts;
 	return {
 		startedAt,
 		completedAt,
 		isFull,
-		relationships: counts.relationships ?? nothing,
+		// A peer is asked about because of its relationship, which was compared already.
+		relationships: { ...relationships, found: relationships.found + peers.found },
 		messages: counts.messages ?? nothing,
 		files: counts.files ?? nothing,
 		templates: counts.templates ?? nothing,

@@ -4,11 +4,10 @@ import { isGatewayError, type GatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
 import type { Backbone } from '../../backbone/backbone';
 import { isOddAnswer } from '../../backbone/odd-answer';
-import {
-	reconciledKinds,
-	type ReconciledKind,
-	type ReconciliationProgress,
-	type ReconciliationState,
+import type {
+	ReconciledKind,
+	ReconciliationProgress,
+	ReconciliationState,
 } from '../../model/record/reconciliation';
 import { subjectOf, type InboxEvent, type SyncState } from '../../model/record/sync';
 import type { Store, WriteTransaction } from '../../store/store';
@@ -16,7 +15,16 @@ import type { Touched } from '../steps';
 import { compareFiles } from './file-comparison';
 import type { Compared } from './found-events';
 import { MessageComparison } from './message-comparison';
-import { begunAt, dayMs, reportOf, withCounts } from './reconciliation-state';
+import { comparePeers } from './peer-comparison';
+import {
+	begun,
+	dayMs,
+	goneOnWith,
+	hasLosses,
+	isFresh,
+	reportOf,
+	withCounts,
+} from './reconciliation-state';
 import { compareRelationships } from './relationship-comparison';
 import { compareTemplates } from './template-comparison';
 
@@ -66,20 +74,21 @@ export class Reconciliation {
 		return touched;
 	}
 
-	/** Goes on with what was begun, unless events may have been lost since. */
+	/** Goes on with what was begun, and begins anew where there is nothing or where it is too old. */
 	private async begin(options: Cancellable): Promise<ReconciliationProgress | undefined> {
 		return await this.deps.store.transact(async (tx) => {
 			const state = (await tx.syncState.get('sync'))?.record;
 			if (state === undefined) return undefined;
-			const now = isoInstant(this.deps.clock.now());
+			const time = this.deps.clock.now();
 			const { reconciliation, reconciliationNeeded } = state;
-			const isNew = reconciliationNeeded || reconciliation?.progress === undefined;
-			const isFull = reconciliation?.isFullWanted === true;
-			const progress = isNew ? begunAt(now, isFull) : reconciliation.progress;
-			const { isFullWanted: _wish, failure: _failure, ...rest } = reconciliation ?? {};
-			const next: ReconciliationState = { ...rest, dueAt: now, progress };
+			const { progress } = reconciliation ?? {};
+			const isGoingOn = progress !== undefined && isFresh(progress, time);
+			const next =
+				isGoingOn && reconciliation !== undefined
+					? goneOnWith(reconciliation, reconciliationNeeded, isoInstant(time))
+					: begun(reconciliation, isoInstant(time));
 			await tx.syncState.update({ ...state, reconciliationNeeded: false, reconciliation: next });
-			return progress;
+			return next.progress;
 		}, options);
 	}
 
@@ -90,94 +99,120 @@ export class Reconciliation {
 	): Promise<ReconciliationProgress | undefined> {
 		const { kind } = progress;
 		if (kind === 'messages') return await this.stepMessages(progress, options);
-		const seen = await this.compare(kind, progress.position ?? 0, touched, options);
-		return await this.keep(seen, withCounts(progress, seen, following(kind)), options);
+		if (kind === 'deletionProcesses') {
+			const ids = await this.deps.refreshDeletion(options);
+			touched.push(...ids.map((deletionProcessId) => ({ deletionProcessId })));
+			const seen = { compared: ids.length, found: [] };
+			return await this.keep(progress, seen, options, { changed: ids.length });
+		}
+		const state = await this.stored(options);
+		const seen = await this.compare(kind, progress, state?.askedTo, options);
+		const { askedTo } = seen;
+		if (askedTo === undefined) return await this.keep(progress, seen, options);
+		const turns = { files: 0, peers: 0, ...state?.askedTo, [kind]: askedTo };
+		const after = kind === 'files' ? { ...progress, isFileAsked: true as const } : progress;
+		const change = (kept: ReconciliationState) => ({ ...kept, askedTo: turns });
+		return await this.keep(after, seen, options, { change });
 	}
 
 	private async compare(
-		kind: Exclude<ReconciledKind, 'messages'>,
-		position: number,
-		touched: Touched[],
+		kind: Exclude<ReconciledKind, 'messages' | 'deletionProcesses'>,
+		progress: ReconciliationProgress,
+		turns: ReconciliationState['askedTo'],
 		options: Cancellable,
 	): Promise<Compared> {
+		const { position = 0, isFileAsked } = progress;
 		if (kind === 'relationships') return await compareRelationships(this.deps, position, options);
-		if (kind === 'files') return await compareFiles(this.deps, position, options);
 		if (kind === 'templates') return await compareTemplates(this.deps, position, options);
-		const ids = await this.deps.refreshDeletion(options);
-		touched.push(...ids.map((deletionProcessId) => ({ deletionProcessId })));
-		return { compared: ids.length, found: [], changed: ids.length };
+		const isAll = hasLosses(progress);
+		if (kind === 'peers') {
+			const looks = { isAll, askedTo: turns?.peers ?? 0 };
+			return await comparePeers(this.deps, position, looks, options);
+		}
+		const looks = { isAll, ...(isFileAsked ? {} : { askedTo: turns?.files ?? 0 }) };
+		return await compareFiles(this.deps, position, looks, options);
 	}
 
 	private async stepMessages(
-		begun: ReconciliationProgress,
+		progress: ReconciliationProgress,
 		options: Cancellable,
 	): Promise<ReconciliationProgress | undefined> {
-		const { store } = this.deps;
-		const balance = begun.balance ?? (await this.messages.balance(options));
-		const mark = await store.read(
-			async (tx) => (await tx.syncState.get('sync'))?.record.reconciliation?.messages,
-			options,
-		);
-		const progress = { ...begun, balance };
-		const page = begun.position ?? this.messages.firstPage(balance);
-		const found = begun.counts.messages?.found ?? 0;
+		const balance = progress.balance ?? (await this.messages.balance(options));
+		const mark = (await this.stored(options))?.messages;
+		const page = progress.position ?? this.messages.firstPage(balance);
+		const before = progress.absent ?? 0;
 		const goal = {
-			isFull: begun.isFull,
+			isFull: progress.isFull,
 			missing: balance.total - balance.known - (mark?.surplus ?? 0),
 			comparedTo: mark?.comparedTo,
 		};
 		const seen =
 			page < 1
 				? { compared: 0, found: [], newestAt: undefined, isWalkDone: true }
-				: await this.messages.compare(page, goal, found, options);
-		const newestAt = begun.newestAt ?? seen.newestAt;
-		const next = withCounts(
-			{ ...progress, ...(newestAt === undefined ? {} : { newestAt }) },
-			seen,
-			following('messages'),
-		);
+				: await this.messages.compare(page, goal, before, options);
+		const newestAt = progress.newestAt ?? seen.newestAt;
+		const absent = before + seen.found.length;
+		const next = { ...progress, balance, absent, ...(newestAt === undefined ? {} : { newestAt }) };
 		const comparedTo = seen.isWalkDone ? newestAt : mark?.comparedTo;
-		return await this.keep(seen, next, options, (state, inserted) => {
-			// What was found is on its way: from then on both sides count it.
-			const added = inserted.filter(({ type }) => type === 'MessageReceived').length;
-			const surplus = (begun.surplus ?? balance.total - balance.known) - added;
+		const change = (state: ReconciliationState, added: number): ReconciliationState => {
+			// What is new is on its way: from then on both sides count it.
+			const surplus = (progress.surplus ?? balance.total - balance.known) - added;
 			if (seen.next !== undefined && state.progress !== undefined) {
 				return { ...state, progress: { ...state.progress, surplus } };
 			}
 			const messages = { surplus, ...(comparedTo === undefined ? {} : { comparedTo }) };
 			return { ...state, messages };
-		});
+		};
+		return await this.keep(next, seen, options, { change });
 	}
 
-	/** With one commit: what was found, and where to go on. */
+	private async stored(options: Cancellable): Promise<ReconciliationState | undefined> {
+		const entry = await this.deps.store.read((tx) => tx.syncState.get('sync'), options);
+		return entry?.record.reconciliation;
+	}
+
+	/**
+	 * With one commit: what was found, and where to go on.
+	 *
+	 * @param more.changed what was applied already, instead of what is found
+	 */
 	private async keep(
-		{ found }: Compared,
-		next: ReconciliationProgress | { readonly ended: ReconciliationProgress },
+		progress: ReconciliationProgress,
+		seen: Compared,
 		options: Cancellable,
-		change: (state: ReconciliationState, inserted: InboxEvent[]) => ReconciliationState = (state) =>
-			state,
+		more: {
+			readonly changed?: number;
+			readonly change?: (state: ReconciliationState, added: number) => ReconciliationState;
+		} = {},
 	): Promise<ReconciliationProgress | undefined> {
-		const { store, logger } = this.deps;
-		const count = found.length;
-		const saved = await store.transact(async (tx) => {
-			const inserted: InboxEvent[] = [];
-			const failed = await failedEvents(tx, found);
-			for (const event of found) {
-				// What was announced and cannot be applied yet is no news.
-				const isOnItsWay = failed.has(subjectOf(event));
-				if (isOnItsWay || (await tx.inbox.insert(event, undefined))) inserted.push(event);
-			}
-			return await this.write(tx, (state) => {
-				const isOver = 'ended' in next;
-				const { progress: _progress, ...rest } = state;
-				if (!isOver) return change({ ...rest, progress: next }, inserted);
-				const now = this.deps.clock.now();
+		const { store, logger, clock } = this.deps;
+		const { change = (state: ReconciliationState) => state } = more;
+		const { added, saved } = await store.transact(async (tx) => {
+			const added = await this.add(tx, seen.found);
+			const next = withCounts(progress, seen, more.changed ?? added);
+			const saved = await this.write(tx, (state) => {
+				if (!('ended' in next)) return change({ ...state, progress: next }, added);
+				const { progress: _ended, ...rest } = state;
+				const now = clock.now();
 				const last = reportOf(next.ended, isoInstant(now));
-				return change({ ...rest, dueAt: isoInstant(now + dayMs), last }, inserted);
+				const over = change({ ...rest, dueAt: isoInstant(now + dayMs), last }, added);
+				return over.isAgainWanted === true ? begun(over, isoInstant(now)) : over;
 			});
+			return { added, saved };
 		}, options);
-		if (count > 0) logger.info('found what was never announced', { count });
+		if (added > 0) logger.info('found what was never announced', { count: added });
 		return saved?.progress;
+	}
+
+	/** Answers how many were new: what was announced and cannot be applied yet is on its way. */
+	private async add(tx: WriteTransaction, found: readonly InboxEvent[]): Promise<number> {
+		const failed = await failedEvents(tx, found);
+		let added = 0;
+		for (const event of found) {
+			if (failed.has(subjectOf(event))) continue;
+			if (await tx.inbox.insert(event, undefined)) added++;
+		}
+		return added;
 	}
 
 	private async save(
@@ -213,8 +248,4 @@ async function failedEvents(
 
 function isBackboneAway({ kind, code }: GatewayError): boolean {
 	return kind === 'unavailable' && !code.startsWith('error.gateway.store.');
-}
-
-function following(kind: ReconciledKind): ReconciledKind | undefined {
-	return reconciledKinds[reconciledKinds.indexOf(kind) + 1];
 }
