@@ -32,9 +32,9 @@ export async function orderReconciliation(
 		await sync();
 		const { reconciliation, reconciliationNeeded = false } = (await stateOf()) ?? {};
 		if (reconciliationNeeded) continue;
-		const { last, failure, progress } = reconciliation ?? {};
+		const { last, failure, progress, isAgainWanted = false } = reconciliation ?? {};
 		if (failure !== undefined) throw notReconciled(`${failure.code}: ${failure.message}`);
-		if (progress !== undefined || last === undefined) continue;
+		if (isAgainWanted || progress !== undefined || last === undefined) continue;
 		if (last.startedAt !== before?.startedAt || last.completedAt !== before.completedAt)
 			return last;
 	}

@@ -27,7 +27,7 @@ export function begun(state: ReconciliationState | undefined, now: string): Reco
 	return { ...rest, dueAt: now, progress };
 }
 
-/** The same after a pause; another follows when events may have been lost since it was begun. */
+/** The same after a pause; another follows where events may have been lost since it was begun. */
 export function goneOnWith(
 	state: ReconciliationState,
 	mayHaveLostEvents: boolean,

@@ -195,8 +195,9 @@ export class Reconciliation {
 				const { progress: _ended, ...rest } = state;
 				const now = clock.now();
 				const last = reportOf(next.ended, isoInstant(now));
-				const over = change({ ...rest, dueAt: isoInstant(now + dayMs), last }, added);
-				return over.isAgainWanted === true ? begun(over, isoInstant(now)) : over;
+				// Another one waits until what was found is applied: it would be found again.
+				const pauseMs = state.isAgainWanted === true ? 0 : dayMs;
+				return change({ ...rest, dueAt: isoInstant(now + pauseMs), last }, added);
 			});
 			return { added, saved };
 		}, options);

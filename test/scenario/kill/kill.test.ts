@@ -28,6 +28,7 @@ type Operation =
 	| 'template'
 	| 'send'
 	| 'sync'
+	| 'reconcile'
 	| 'create'
 	| 'accept'
 	| RelationshipOperation;
@@ -532,6 +533,47 @@ describe('a process that dies', () => {
 			expect(done).toBeGreaterThan(size({ quick: 0, full: 1 }));
 		},
 	);
+
+	it('while comparing with the Backbone finds everything that was lost, and tells it once', async () => {
+		const folder = network.newFolder();
+		const receiver = await ownGateway(folder);
+		const sender = await network.gateway();
+		const { addressA, relationshipId } = await relate(receiver, sender);
+		await receiver.close();
+		const { queues } = network.backbone;
+		queues.drop({ owner: addressA });
+		const wanted: string[] = [];
+		let isPlanned = false;
+		const points = await atKillPoints(
+			async (point) => {
+				if (isPlanned) await sender.identityDeletion.cancel();
+				for (const subject of [`one-${point}`, `two-${point}`]) {
+					wanted.push(subject);
+					await sender.messages.send(mailTo(addressA, subject));
+				}
+				if (!isPlanned) await sender.identityDeletion.initiate();
+				isPlanned = !isPlanned;
+				const first = await work(folder, 'reconcile', point);
+				letRunsExpire();
+				expect(await work(folder, 'reconcile', 0)).toMatchObject({ failure: '', killed: false });
+				return first;
+			},
+			size({ quick: 9, full: 1 }),
+		);
+		queues.restore();
+		expect(points).toBeGreaterThan(20);
+		const reopened = await ownGateway(folder);
+		const subjects = (await reopened.messages.list()).map(({ content }) => content['subject']);
+		expect([...subjects].sort()).toEqual(wanted.sort());
+		const { peerDeletionInfo } = await reopened.relationships.get(relationshipId);
+		expect(peerDeletionInfo?.deletionStatus).toBe(isPlanned ? 'ToBeDeleted' : undefined);
+		const told = await reopened.events.recent(
+			{ names: ['transport.peerToBeDeleted', 'transport.peerDeletionCancelled'] },
+			400,
+		);
+		expect(told).toHaveLength(wanted.length / 2);
+		await reopened.close();
+	});
 
 	it('five times in a row on the same event still gets the message', async () => {
 		const folder = network.newFolder();

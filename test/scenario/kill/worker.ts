@@ -22,6 +22,7 @@ interface Task {
 		| 'template'
 		| 'send'
 		| 'sync'
+		| 'reconcile'
 		| 'create'
 		| 'accept'
 		| 'terminate'
@@ -95,6 +96,8 @@ async function run(gateway: Gateway): Promise<unknown> {
 			return await gateway.identityDeletion[task.operation]();
 		case 'sync':
 			return await gateway.account.sync();
+		case 'reconcile':
+			return await gateway.account.reconcile();
 		case 'claimFile': {
 			const [id = '', ownershipToken = ''] = task.argument.split(' ');
 			return await gateway.files.claimOwnership(id, ownershipToken);
