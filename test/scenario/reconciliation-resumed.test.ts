@@ -71,3 +71,24 @@ it('a comparison from the beginning that was killed stays one, and ends before t
 	expect(reconciliation?.progress).toBeUndefined();
 	expect(reconciliation?.last).toMatchObject({ isFull: false });
 });
+
+it('a comparison that a restored backup had begun days ago is begun anew', async () => {
+	const [sender, receiver] = [await network.gateway(), await network.gateway()];
+	const { addressB } = await relate(sender, receiver);
+	await sender.messages.send(mailTo(addressB, 'before the backup'));
+	await network.settle(receiver);
+	const { queues } = network.backbone;
+	queues.drop({ owner: addressB });
+	await sender.messages.send(mailTo(addressB, 'told to the lost store'));
+	queues.restore();
+	const startedAt = new Date(Date.now() - 48 * 3_600_000).toISOString();
+	await receiver['parts'].store.transact(async (tx) => {
+		const state = (await tx.syncState.get('sync'))?.record;
+		if (state === undefined) throw new Error('nothing was synced');
+		const progress = { startedAt, isFull: false, kind: 'files' as const, counts: {} };
+		const reconciliation = { dueAt: startedAt, progress };
+		await tx.syncState.update({ ...state, reconciliation });
+	});
+	await receiver.account.sync();
+	expect(await receiver.messages.list()).toHaveLength(2);
+});

@@ -88,3 +88,30 @@ it('a file that was handed over, back and over again belongs to its last owner',
 	}
 	network.backbone.queues.restore();
 });
+
+it('two processes that are asked to compare at once both do, and find each thing once', async () => {
+	const folder = network.newFolder();
+	const [sender, one, other] = [
+		await network.gateway(),
+		await network.gateway(network.config(folder)),
+		await network.gateway(network.config(folder)),
+	];
+	const { addressB } = await relate(sender, one);
+	const { queues, faults } = network.backbone;
+	queues.drop({ owner: addressB });
+	for (let mail = 0; mail < 12; mail++) await sender.messages.send(mailTo(addressB, `${mail}`));
+	queues.restore();
+	// The second order comes while the first one looks at the messages.
+	const looking = faults.onNext('GET', /Messages\?/i);
+	const delay = { kind: 'delay', durationMs: 300 } as const;
+	faults.add({ method: 'GET', path: /Messages\?/i, action: delay });
+	const ordinary = one.account.reconcile();
+	await looking;
+	const full = await other.account.reconcile({ full: true });
+	expect(full).toMatchObject({ isFull: true, messages: { compared: 12, found: 0 } });
+	// Its own answer, or that of the later one, which it has waited for as well.
+	expect(await ordinary).toMatchObject({ messages: { compared: 12 } });
+	expect(await other.messages.list()).toHaveLength(12);
+	const told = await other.events.recent({ names: ['transport.messageReceived'] }, 50);
+	expect(told).toHaveLength(12);
+});
