@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { probeBackbone } from './probe';
 import { readOptions, usage, WrongOptions, type RunOptions, type Target } from './options';
@@ -46,9 +46,10 @@ async function runAgainst(target: Target, options: RunOptions): Promise<void> {
 			ENMESHED_TEST_BACKBONE_ONLY_OURS: options.onlyOurs ? '1' : '',
 			ENMESHED_TEST_BACKBONE_NOTES: notesFile,
 		});
-		const { text, failed } = reportOf(resultsFile, notesFile);
+		const { text, ...sums } = reportOf(resultsFile, notesFile);
 		console.log(text);
-		if (failed > 0) process.exitCode = 1;
+		if (options.sums !== undefined) writeFileSync(options.sums, JSON.stringify(sums));
+		if (sums.failed > 0) process.exitCode = 1;
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}

@@ -12,6 +12,7 @@ fresh identities, and deletes these at the end. Every identity of the client cou
   --scenarios            adds the scenario and interface tests
   --sandbox <6|7>        instead of an address: a sandbox Backbone in a process of its own
   --behaviour <kind|real>  of that sandbox; default: real
+  --sums <file>          also writes how many passed, failed and were left out
 
 The environment takes the place of the first three: ENMESHED_TEST_BACKBONE_URL,
 ENMESHED_TEST_BACKBONE_CLIENT_ID, ENMESHED_TEST_BACKBONE_CLIENT_SECRET.
@@ -33,6 +34,8 @@ export interface RunOptions {
 	readonly onlyOurs: boolean;
 	readonly rules: boolean;
 	readonly scenarios: boolean;
+	/** file for the sums */
+	readonly sums: string | undefined;
 }
 
 export class WrongOptions extends Error {}
@@ -58,6 +61,7 @@ export function readOptions(words: readonly string[], environment: NodeJS.Proces
 			scenarios: { type: 'boolean', default: false },
 			sandbox: { type: 'string' },
 			behaviour: { type: 'string', default: 'real' },
+			sums: { type: 'string' },
 		},
 	});
 	const mails = Number(values.mails);
@@ -77,6 +81,7 @@ export function readOptions(words: readonly string[], environment: NodeJS.Proces
 		onlyOurs: values['only-ours'],
 		rules: values.rules,
 		scenarios: values.scenarios,
+		sums: values.sums,
 	};
 }
 

@@ -22,13 +22,19 @@ export type Note =
 	| { readonly kind: 'eventTime'; readonly what: string; readonly ms: number }
 	| { readonly kind: 'leftOut'; readonly what: string; readonly reason: string };
 
+export interface Sums {
+	readonly passed: number;
+	readonly failed: number;
+	readonly leftOut: number;
+}
+
 const shownLines = 12;
 
 /** What passed, what differed, what was left out and why, and how long events took. */
 export function reportOf(
 	resultsFile: string,
 	notesFile: string,
-): { readonly text: string; readonly failed: number } {
+): { readonly text: string } & Sums {
 	const results = JSON.parse(readFileSync(resultsFile, 'utf8')) as JestResults;
 	const notes = readNotes(notesFile);
 	const tests = results.testResults.flatMap((file) => file.assertionResults);
@@ -41,6 +47,11 @@ export function reportOf(
 	const broken = results.testResults.filter(
 		({ assertionResults, message }) => assertionResults.length === 0 && message !== '',
 	);
+	const sums = {
+		passed: results.numPassedTests,
+		failed: differed.length + broken.length,
+		leftOut: leftOut.length,
+	};
 	const lines = [
 		...differed.flatMap(({ fullName, failureMessages }) => [
 			`DIFFERED  ${fullName}`,
@@ -56,9 +67,9 @@ export function reportOf(
 			timesOf(notes),
 		),
 		'',
-		`${results.numPassedTests} passed, ${differed.length + broken.length} failed, ${leftOut.length} skipped`,
+		`${sums.passed} passed, ${sums.failed} failed, ${sums.leftOut} left out`,
 	];
-	return { text: lines.join('\n'), failed: differed.length + broken.length };
+	return { text: lines.join('\n'), ...sums };
 }
 
 /** Tests that cannot run against this server say so by an error of `test/support/backbone-target.ts`. */

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 
+import { projectRoot } from './paths.mjs';
+
 const forwardedSignals = ['SIGTERM', 'SIGHUP'];
 
 /**
@@ -26,6 +28,13 @@ export function runInherited(command, commandArguments, options = {}) {
 			resolve(code ?? (signal === 'SIGINT' ? 130 : 1));
 		});
 	});
+}
+
+/** A TypeScript program of this checkout, loaded as it stands. */
+export function runTypeScript(file) {
+	const loading = ['--enable-source-maps', '--require=./scripts/lib/typescript.cjs'];
+	return (rest) =>
+		runInherited(process.execPath, [...loading, file, ...rest], { cwd: projectRoot });
 }
 
 /**

@@ -3,17 +3,13 @@ import { build, buildUnlessCurrent } from './build.mjs';
 import { checkDocs } from '../docs.mjs';
 import { lint, format } from './lint.mjs';
 import { projectRoot } from './paths.mjs';
-import { runInherited } from './process.mjs';
+import { runInherited, runTypeScript } from './process.mjs';
 import { runAllTests, runFullTests, runSuite } from './test-run.mjs';
 
 const run =
 	(program, ...fixed) =>
 	(rest) =>
 		runInherited(program, [...fixed, ...rest], { cwd: projectRoot });
-
-/** TypeScript programs of this checkout, loaded as they stand. */
-const runTypeScript = (file) =>
-	run(process.execPath, '--enable-source-maps', '--require=./scripts/lib/typescript.cjs', file);
 
 const built = (next) => async (rest) => {
 	await buildUnlessCurrent();

@@ -109,6 +109,7 @@ describe('a sync that gets nonsense', () => {
 	it('for a message says so, keeps the event, and reads it the next time', async () => {
 		await gateway.messages.send(mailTo(addressOfPeer, 'first'));
 		await gateway.messages.send(mailTo(addressOfPeer, 'second'));
+		network.backbone.queues.deliverAll();
 		network.backbone.faults.add({
 			method: 'GET',
 			path: /Messages/,

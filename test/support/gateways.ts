@@ -247,6 +247,18 @@ export async function arrives(
 
 export const inOneHour = (): string => new Date(Date.now() + 3_600_000).toISOString();
 
+/** As `settle`, at a server no longer than until it has arrived. */
+async function settleUntil(gateway: Gateway, arrived: Arrival): Promise<void> {
+	await networkOf(gateway).settleParties([await partyOf(gateway)], arrived);
+}
+
+/** Undefined before the gateway has heard of the relationship. */
+const statusOf = (gateway: Gateway, id: string): Promise<string | undefined> =>
+	gateway.relationships.get(id).then(
+		({ status }) => status,
+		() => undefined,
+	);
+
 /** Two gateways with an active relationship; `a` made the template. */
 export async function relate(
 	a: Gateway,
@@ -261,9 +273,9 @@ export async function relate(
 		templateId: loaded.id,
 		creationContent: { '@type': 'ArbitraryRelationshipCreationContent', value: { hi: 'there' } },
 	});
-	await settle(a);
+	await settleUntil(a, async () => (await statusOf(a, created.id)) === 'Pending');
 	await a.relationships.accept(created.id);
-	await settle(b);
+	await settleUntil(b, async () => (await statusOf(b, created.id)) === 'Active');
 	const addressA = (await a.account.getIdentity()).address;
 	const addressB = (await b.account.getIdentity()).address;
 	return { relationshipId: created.id, addressA, addressB };

@@ -153,7 +153,7 @@ const unknown = amongStrangers(
 		await actor.messages.sendUnchecked(follower.address, { '@type': 'Telepathy', to: 'you' });
 		const known = await mail(actor, follower, 'Known');
 		await stage.hears({ follower: [received] }, async () => {
-			const { failures } = await follower.settle();
+			const { failures } = await follower.settle(() => hasMessage(follower, known.id));
 			expect(failures).toBe(follower.kind === 'ours' ? 1 : 0);
 		});
 		expect(await follower.messages.get(known.id)).toMatchObject({ content: { subject: 'Known' } });

@@ -53,7 +53,9 @@ export class Stage {
 			const wanted = [...(expected[role] ?? [])].sort();
 			const heard = inOrderOf(expected[role] ?? [], await party.heardSince(marks[role]));
 			// Official runtimes publish an event again when the Backbone repeats its own.
-			const counted = party.kind === 'ours' ? heard : withoutRepetitions(heard, wanted);
+			const earlier = (await party.heardSince(0)).slice(0, marks[role]);
+			const counted =
+				party.kind === 'ours' ? heard : withoutRepetitions(heard, wanted, namesOf(earlier));
 			this.heard[role].push(...counted);
 			expect({ [role]: counted.map(({ event }) => event).sort() }).toEqual({ [role]: wanted });
 		}
@@ -88,12 +90,19 @@ function inOrderOf(expected: readonly string[], heard: readonly Heard[]): Heard[
 	return [...heard].sort((a, b) => place(a) - place(b));
 }
 
-function withoutRepetitions(heard: readonly Heard[], wanted: readonly string[]): Heard[] {
+const namesOf = (heard: readonly Heard[]): string[] => heard.map(({ event }) => event);
+
+/** @param before what was heard earlier, and may come again late */
+function withoutRepetitions(
+	heard: readonly Heard[],
+	wanted: readonly string[],
+	before: readonly string[],
+): Heard[] {
 	const left = new Map<string, number>();
 	for (const name of wanted) left.set(name, (left.get(name) ?? 0) + 1);
 	return heard.filter(({ event }) => {
 		const count = left.get(event);
-		if (count === undefined) return true;
+		if (count === undefined) return !before.includes(event);
 		left.set(event, count - 1);
 		return count > 0;
 	});
