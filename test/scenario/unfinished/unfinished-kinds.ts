@@ -1,4 +1,4 @@
-import type { Gateway } from '../../../core';
+import type { Gateway, RelationshipUseCases } from '../../../core';
 import { inOneHour, mailTo, relate, settle, type SandboxNetwork } from '../../support/gateways';
 
 /**
@@ -56,6 +56,7 @@ const template = (gateway: Gateway, content?: object) =>
 const creation = { '@type': 'ArbitraryRelationshipCreationContent', value: 1 };
 const login = { '@type': 'AuthenticationRequestItem', mustBeAccepted: true, title: 'Log in' };
 const yes = { items: [{ accept: true }] };
+const givenName = (value: string) => ({ '@type': 'GivenName', value });
 
 const change = (
 	title: string,
@@ -70,35 +71,81 @@ const change = (
 	begin,
 });
 
-/** An operation of a relationship: what was asked for, and the status at its end. */
-const operation = (
-	title: string,
-	action: 'accept' | 'reject' | 'terminate' | 'decompose',
-): UnfinishedKind =>
-	change(title, `${action}Relationship`, async ({ gateway, peer, breakCalls }) => {
-		const { truncatedReference: reference } = await template(gateway);
-		const { id: templateId } = await peer.templates.loadPeer({ reference });
-		const { id } = await peer.relationships.create({ templateId, creationContent: creation });
-		await settle(gateway);
-		if (action === 'terminate' || action === 'decompose') {
-			await gateway.relationships.accept(id);
-			if (action === 'decompose') await gateway.relationships.terminate(id);
+type Operation = {
+	[Name in keyof RelationshipUseCases]: RelationshipUseCases[Name] extends (
+		id: string,
+	) => Promise<unknown>
+		? Name
+		: never;
+}[keyof RelationshipUseCases];
+
+/** What an operation leaves in the audit log, and the operations that make it possible. */
+const operations = {
+	accept: { reason: 'AcceptanceOfCreation', after: [] },
+	reject: { reason: 'RejectionOfCreation', after: [] },
+	terminate: { reason: 'Termination', after: ['accept'] },
+	requestReactivation: { reason: 'ReactivationRequested', after: ['accept', 'terminate'] },
+	revokeReactivation: {
+		reason: 'RevocationOfReactivation',
+		after: ['accept', 'terminate', 'requestReactivation'],
+	},
+	acceptReactivation: {
+		reason: 'AcceptanceOfReactivation',
+		after: ['accept', 'terminate', 'peer'],
+	},
+	rejectReactivation: { reason: 'RejectionOfReactivation', after: ['accept', 'terminate', 'peer'] },
+	decompose: { reason: undefined, after: ['accept', 'terminate'] },
+} as const satisfies Partial<
+	Record<Operation, { reason: string | undefined; after: ReadonlyArray<Operation | 'peer'> }>
+>;
+
+/** A relationship that the peer has asked for, as far as the operation needs it. */
+async function readyFor(
+	action: keyof typeof operations,
+	{ gateway, peer }: UnfinishedKindContext,
+): Promise<string> {
+	const { truncatedReference: reference } = await template(gateway);
+	const { id: templateId } = await peer.templates.loadPeer({ reference });
+	const { id } = await peer.relationships.create({ templateId, creationContent: creation });
+	await settle(gateway);
+	for (const before of operations[action].after) {
+		if (before !== 'peer') {
+			await gateway.relationships[before](id);
+			continue;
 		}
-		breakCalls({
-			[`relationships.${action}`]: action === 'decompose' ? always : mentions(id),
-			'relationships.list': mentions(id),
-			'relationships.get': mentions(id),
-		});
-		await rejects(gateway.relationships[action](id));
-		const status = { accept: 'Active', reject: 'Rejected', terminate: 'Terminated' };
-		return {
-			id,
-			isFinished: async () => {
-				const found = (await gateway.relationships.list()).find((one) => one.id === id);
-				return found?.status === (action === 'decompose' ? undefined : status[action]);
-			},
-		};
+		await settle(peer);
+		await peer.relationships.requestReactivation(id);
+		await settle(gateway);
+	}
+	return id;
+}
+
+/** Begins an operation whose answers never say what became of it. */
+async function beginOperation(
+	id: string,
+	action: keyof typeof operations | 'revoke',
+	{ gateway, breakCalls }: UnfinishedKindContext,
+): Promise<BegunChange> {
+	const reason = action === 'revoke' ? 'RevocationOfCreation' : operations[action].reason;
+	breakCalls({
+		[`relationships.${action}`]: action === 'decompose' ? always : mentions(id),
+		'relationships.list': mentions(id),
+		'relationships.get': mentions(id),
 	});
+	await rejects(gateway.relationships[action](id));
+	return {
+		id,
+		isFinished: async () => {
+			const found = (await gateway.relationships.list()).find((one) => one.id === id);
+			return found?.auditLog.at(-1)?.reason === reason;
+		},
+	};
+}
+
+const operation = (title: string, action: keyof typeof operations): UnfinishedKind =>
+	change(title, `${action}Relationship`, async (context) =>
+		beginOperation(await readyFor(action, context), action, context),
+	);
 
 const ownFile = async ({ gateway }: UnfinishedKindContext) => await upload(gateway);
 
@@ -140,6 +187,35 @@ export const unfinishedKinds: readonly UnfinishedKind[] = [
 				id: problem?.id ?? '',
 				isFinished: async () =>
 					(await gateway.incomingRequests.get(asked.id)).status === 'Completed',
+			};
+		}),
+		kind: 'sending',
+		isDiscardable: false,
+	},
+	{
+		...change('a notification', 'Notification', async ({ gateway, peer, breakCalls }) => {
+			const { addressB } = await relate(gateway, peer);
+			const { id } = await gateway.attributes.create({ content: { value: givenName('Ann') } });
+			await gateway.attributes.share(id, { peer: addressB });
+			await settle(peer);
+			const [asked] = await peer.incomingRequests.list();
+			await peer.incomingRequests.accept(asked?.id ?? '', yes);
+			await settle(gateway);
+			const { successor } = await gateway.attributes.succeed(id, {
+				successorContent: { value: givenName('Anna') },
+			});
+			breakCalls({ 'messages.send': always, 'messages.page': always });
+			await gateway.attributes.notifyPeer(successor.id, { peer: addressB }).catch(() => undefined);
+			breakCalls({ 'messages.page': always });
+			const [problem] = await gateway.problems.list({ kind: 'sending' });
+			return {
+				id: problem?.id ?? '',
+				isFinished: async () => {
+					await settle(peer);
+					const { address } = await gateway.account.getIdentity();
+					const known = await peer.attributes.listPeerShared({ peer: address });
+					return JSON.stringify(known).includes('Anna');
+				},
 			};
 		}),
 		kind: 'sending',
@@ -198,7 +274,18 @@ export const unfinishedKinds: readonly UnfinishedKind[] = [
 	operation('the acceptance of a relationship', 'accept'),
 	operation('the rejection of a relationship', 'reject'),
 	operation('the termination of a relationship', 'terminate'),
+	operation('the wish for a reactivation', 'requestReactivation'),
+	operation('the revocation of a reactivation', 'revokeReactivation'),
+	operation('the acceptance of a reactivation', 'acceptReactivation'),
+	operation('the rejection of a reactivation', 'rejectReactivation'),
 	operation('leaving a relationship', 'decompose'),
+	change('the revocation of a relationship', 'revokeRelationship', async (context) => {
+		const { gateway, peer } = context;
+		const { truncatedReference: reference } = await template(peer);
+		const { id: templateId } = await gateway.templates.loadPeer({ reference });
+		const { id } = await gateway.relationships.create({ templateId, creationContent: creation });
+		return await beginOperation(id, 'revoke', context);
+	}),
 	change('the deletion of a file', 'deleteFile', async (context) => {
 		const { gateway, breakCalls } = context;
 		const { id } = await ownFile(context);
