@@ -222,6 +222,32 @@ export const unfinishedKinds: readonly UnfinishedKind[] = [
 		isDiscardable: false,
 	},
 	{
+		...change('a decision of a rule', 'decideRequest', async (context) => {
+			const { gateway, peer, breakCalls } = context;
+			const { addressB } = await relate(peer, gateway);
+			const { id: fileId, truncatedReference: fileReference, ownershipToken } = await upload(peer);
+			breakCalls({ 'files.claimOwnership': always, 'files.metadata': mentions(fileId) });
+			const transfer = {
+				'@type': 'TransferFileOwnershipRequestItem',
+				mustBeAccepted: true,
+				fileReference,
+				ownershipToken,
+			};
+			const asked = await peer.outgoingRequests.create({
+				content: { items: [transfer] },
+				peer: addressB,
+			});
+			await peer.messages.send({ recipients: [addressB], content: asked.content });
+			await settle(gateway);
+			return {
+				id: asked.id,
+				isFinished: async () =>
+					(await gateway.incomingRequests.get(asked.id)).status === 'Completed',
+			};
+		}),
+		isDiscardable: false,
+	},
+	{
 		...change('an answer by a relationship', 'acceptRequest', async (context) => {
 			const { gateway, peer, breakCalls } = context;
 			const { truncatedReference: reference } = await template(peer, {

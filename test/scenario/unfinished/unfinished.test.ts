@@ -24,23 +24,30 @@ beforeEach(async () => {
 	broken = {};
 	network = await SandboxNetwork.open();
 	clock = new TestClock(Date.now());
-	gateway = await network.gateway(network.config(), {
-		clock,
-		openBackbone: (options) =>
-			watchBackbone(
-				HttpBackbone.open({ ...options, clock, random: systemRandom }),
-				async (name, call) => {
-					const isBroken = broken[name];
-					if (isBroken === undefined) return await call();
-					const answer = isBroken === 'unsent' ? undefined : await call().catch((error) => error);
-					if (isBroken === 'unsent' || isBroken(answer)) {
-						throw backboneErrors.create('unexpectedAnswer', { message: 'It does not fit.' });
-					}
-					if (answer instanceof Error) throw answer;
-					return answer;
-				},
-			),
-	});
+	const transfers = {
+		requestConfig: { 'content.item.@type': 'TransferFileOwnershipRequestItem' },
+		responseConfig: { accept: true },
+	};
+	gateway = await network.gateway(
+		{ ...network.config(), automation: [transfers] },
+		{
+			clock,
+			openBackbone: (options) =>
+				watchBackbone(
+					HttpBackbone.open({ ...options, clock, random: systemRandom }),
+					async (name, call) => {
+						const isBroken = broken[name];
+						if (isBroken === undefined) return await call();
+						const answer = isBroken === 'unsent' ? undefined : await call().catch((error) => error);
+						if (isBroken === 'unsent' || isBroken(answer)) {
+							throw backboneErrors.create('unexpectedAnswer', { message: 'It does not fit.' });
+						}
+						if (answer instanceof Error) throw answer;
+						return answer;
+					},
+				),
+		},
+	);
 	peer = await network.gateway();
 	friend = await network.gateway();
 	await relate(friend, gateway);
