@@ -115,3 +115,20 @@ it('two processes that are asked to compare at once both do, and find each thing
 	const told = await other.events.recent({ names: ['transport.messageReceived'] }, 50);
 	expect(told).toHaveLength(12);
 });
+
+it('a list of no use is left out, and is no reason to look at nothing else', async () => {
+	const [sender, receiver] = [await network.gateway(), await network.gateway()];
+	const { addressB } = await relate(sender, receiver);
+	const { queues, faults } = network.backbone;
+	queues.drop({ owner: addressB });
+	await sender.messages.send(mailTo(addressB, 'never announced'));
+	queues.restore();
+	const action = { kind: 'rewritten', rewrite: () => ({ result: 'no list' }) } as const;
+	faults.add({ method: 'GET', path: /Relationships\?/i, times: 1_000, action });
+	await expect(receiver.account.reconcile()).rejects.toMatchObject({
+		code: 'error.gateway.sync.notReconciled',
+	});
+	expect(await receiver.messages.list()).toHaveLength(1);
+	faults.clear();
+	expect(await receiver.account.reconcile()).toMatchObject({ relationships: { compared: 1 } });
+});

@@ -17,6 +17,8 @@ const countsSchema = z.object({ compared: z.number().int(), found: z.number().in
 const balanceSchema = z.object({ total: z.number().int(), known: z.number().int() });
 export type MessageBalance = z.infer<typeof balanceSchema>;
 
+const failureSchema = z.object({ code: z.string(), message: z.string() });
+
 const progressSchema = z.object({
 	startedAt: z.string(),
 	isFull: z.boolean(),
@@ -39,6 +41,8 @@ const progressSchema = z.object({
 	absent: z.number().int().optional(),
 	/** a file that no list shows was asked for */
 	isFileAsked: z.literal(true).optional(),
+	/** why a kind was left out */
+	failure: failureSchema.optional(),
 });
 export type ReconciliationProgress = z.infer<typeof progressSchema>;
 
@@ -69,7 +73,7 @@ export const reconciliationStateSchema = z.object({
 	messages: z.object({ surplus: z.number().int(), comparedTo: z.string().optional() }).optional(),
 	last: reconciliationDtoSchema.optional(),
 	/** why the newest try was not finished */
-	failure: z.object({ code: z.string(), message: z.string() }).optional(),
+	failure: failureSchema.optional(),
 });
 export type ReconciliationState = z.infer<typeof reconciliationStateSchema>;
 

@@ -9,6 +9,8 @@ import type { SyncState } from '../../model/record/sync';
 import type { Compared } from './found-events';
 
 export const dayMs = 24 * 3_600_000;
+/** until a list that was of no use is asked for again */
+const afterOddAnswerMs = 3_600_000;
 
 const nothing = { compared: 0, found: 0 };
 
@@ -67,7 +69,26 @@ export function withCounts(
 	return following === undefined ? { ended: counted } : { ...counted, kind: following };
 }
 
-export function reportOf(
+/**
+ * The state after the last kind. Where one was left out, everything is tried again after a while. Another
+ * comparison that is wanted waits until what was found is applied: it would be found again.
+ */
+export function over(
+	state: ReconciliationState,
+	ended: ReconciliationProgress,
+	now: number,
+): ReconciliationState {
+	const { progress: _progress, ...rest } = state;
+	const { failure, isFull } = ended;
+	if (failure !== undefined) {
+		const wish = isFull ? { isFullWanted: true as const } : {};
+		return { ...rest, ...wish, failure, dueAt: isoInstant(now + afterOddAnswerMs) };
+	}
+	const pauseMs = state.isAgainWanted === true ? 0 : dayMs;
+	return { ...rest, dueAt: isoInstant(now + pauseMs), last: reportOf(ended, isoInstant(now)) };
+}
+
+function reportOf(
 	{ startedAt, isFull, counts }: ReconciliationProgress,
 	completedAt: string,
 ): ReconciliationDto {

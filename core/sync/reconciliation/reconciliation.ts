@@ -16,20 +16,11 @@ import { compareFiles } from './file-comparison';
 import type { Compared } from './found-events';
 import { MessageComparison } from './message-comparison';
 import { comparePeers } from './peer-comparison';
-import {
-	begun,
-	dayMs,
-	goneOnWith,
-	hasLosses,
-	isFresh,
-	reportOf,
-	withCounts,
-} from './reconciliation-state';
+import { begun, goneOnWith, hasLosses, isFresh, over, withCounts } from './reconciliation-state';
 import { compareRelationships } from './relationship-comparison';
 import { compareTemplates } from './template-comparison';
 
-/** until a comparison that an odd answer, or none, has ended is tried again */
-const afterOddAnswerMs = 3_600_000;
+/** until a comparison goes on for which the Backbone had no answer */
 const afterNoAnswerMs = 60_000;
 
 export interface ReconciliationDependencies {
@@ -55,20 +46,19 @@ export class Reconciliation {
 		this.messages = new MessageComparison(deps);
 	}
 
-	/** An answer of no use, or none, ends the comparison until later, and never the sync. */
+	/** A Backbone that is away ends the comparison until later, and never the sync. */
 	async run(options: Cancellable): Promise<Touched[]> {
 		const { logger, clock } = this.deps;
 		const touched: Touched[] = [];
 		try {
 			let progress = await this.begin(options);
-			while (progress !== undefined) progress = await this.step(progress, touched, options);
+			while (progress !== undefined) progress = await this.attempt(progress, touched, options);
 		} catch (error) {
 			throwIfAborted(options);
-			if (!isGatewayError(error) || !(isOddAnswer(error) || isBackboneAway(error))) throw error;
+			if (!isGatewayError(error) || !isBackboneAway(error)) throw error;
 			const { code, message } = error;
-			const pauseMs = isOddAnswer(error) ? afterOddAnswerMs : afterNoAnswerMs;
 			logger.warn('the comparison with the Backbone could not be finished', { code, message });
-			const dueAt = isoInstant(clock.now() + pauseMs);
+			const dueAt = isoInstant(clock.now() + afterNoAnswerMs);
 			await this.save(options, (state) => ({ ...state, dueAt, failure: { code, message } }));
 		}
 		return touched;
@@ -90,6 +80,25 @@ export class Reconciliation {
 			await tx.syncState.update({ ...state, reconciliationNeeded: false, reconciliation: next });
 			return next.progress;
 		}, options);
+	}
+
+	/** A kind whose list is of no use is left out this time: the others are compared all the same. */
+	private async attempt(
+		progress: ReconciliationProgress,
+		touched: Touched[],
+		options: Cancellable,
+	): Promise<ReconciliationProgress | undefined> {
+		try {
+			return await this.step(progress, touched, options);
+		} catch (error) {
+			throwIfAborted(options);
+			if (!isGatewayError(error) || !isOddAnswer(error)) throw error;
+			const { code, message } = error;
+			const { kind } = progress;
+			this.deps.logger.warn('a list could not be compared', { kind, code, message });
+			const failure = { code, message };
+			return await this.keep({ ...progress, failure }, { compared: 0, found: [] }, options);
+		}
 	}
 
 	private async step(
@@ -192,12 +201,7 @@ export class Reconciliation {
 			const next = withCounts(progress, seen, more.changed ?? added);
 			const saved = await this.write(tx, (state) => {
 				if (!('ended' in next)) return change({ ...state, progress: next }, added);
-				const { progress: _ended, ...rest } = state;
-				const now = clock.now();
-				const last = reportOf(next.ended, isoInstant(now));
-				// Another one waits until what was found is applied: it would be found again.
-				const pauseMs = state.isAgainWanted === true ? 0 : dayMs;
-				return change({ ...rest, dueAt: isoInstant(now + pauseMs), last }, added);
+				return change(over(state, next.ended, clock.now()), added);
 			});
 			return { added, saved };
 		}, options);
