@@ -31,10 +31,7 @@ export interface Sums {
 const shownLines = 12;
 
 /** What passed, what differed, what was left out and why, and how long events took. */
-export function reportOf(
-	resultsFile: string,
-	notesFile: string,
-): { readonly text: string } & Sums {
+export function reportOf(resultsFile: string, notesFile: string): { readonly text: string } & Sums {
 	const results = JSON.parse(readFileSync(resultsFile, 'utf8')) as JestResults;
 	const notes = readNotes(notesFile);
 	const tests = results.testResults.flatMap((file) => file.assertionResults);
