@@ -637,6 +637,28 @@ describe('a keeper of the account in sync', () => {
 		expect((await gateway.account.getSyncStatus()).paused).toBeUndefined();
 	});
 
+	it('asks once for each announcement while the identity is to be deleted, and loses nothing', async () => {
+		kept.release();
+		const peer = await network.gateway();
+		const { addressA } = await relate(gateway, peer);
+		const intervalMs = 3_600_000;
+		const onProblem = (problem?: GatewayProblem): number => problems.push(problem);
+		kept = gateway.events.keepSynced({ intervalMs, push: true, onProblem });
+		await until(async () => (await gateway.account.getSyncStatus()).pushConnected);
+		const mails = ['one', 'two', 'three', 'four'];
+		await gateway.identityDeletion.initiate();
+		// Announced before the peer has heard of the deletion; a sync run holds them back.
+		for (const subject of mails) await peer.messages.send(mailTo(addressA, subject));
+		const before = runs();
+		network.backbone.queues.deliverAll();
+		await until(() => problems.length > 0);
+		await gateway.identityDeletion.cancel();
+		await until(async () => (await gateway.messages.list()).length === mails.length);
+		expect(problems.map((problem) => problem?.code)).toEqual([codes.syncRefused, undefined]);
+		// After each announcement the gateway looks twice more, because an event may come after it.
+		expect(runs() - before).toBeLessThanOrEqual(3 * 2 * mails.length);
+	});
+
 	it('is told nothing when the deletion was cancelled a moment ago', async () => {
 		kept.release();
 		await gateway.identityDeletion.initiate();

@@ -44,6 +44,15 @@ describe('an instant', () => {
 		expect(isTemplateExpired(expiresAt, epochMsOf('2026-01-01T00:00:00.000Z'))).toBe(expired);
 	});
 
+	it('is the same with six and with seven digits after the second', () => {
+		for (let ms = 0; ms < 1_000; ms++) {
+			const digits = `${String(ms).padStart(3, '0')}${String((ms * 7) % 1_000).padStart(3, '0')}`;
+			const [six, seven] = [`2030-01-01T00:00:00.${digits}Z`, `2030-01-01T00:00:00.${digits}0Z`];
+			expect(compareInstants(six, seven)).toBe(0);
+			expect(parseInstant(six)).toBe(parseInstant(seven));
+		}
+	});
+
 	it('is not read from text of any length', () => {
 		expect(parseInstant(`2030-01-01T00:00:00.${'1'.repeat(1_000)}Z`)).toBeUndefined();
 	});
