@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { SandboxBench, strongPassword, unknownId, type Api } from './support/raw-client';
+import { type Api, RuleBench, sandboxOf, strongPassword, unknownId } from './support/raw-client';
 
 /* docs/protocol/backbone-api.md 4, 6, 7 */
-let bench: SandboxBench;
+let bench: RuleBench;
 
 beforeEach(async () => {
-	bench = await SandboxBench.open();
+	bench = await RuleBench.open();
 });
 
 afterEach(() => bench.close());
@@ -42,7 +42,7 @@ describe('the token endpoint of the sandbox', () => {
 		const account = await bench.account();
 		for (let attempt = 0; attempt < 3; attempt++) await account.logIn('wrong');
 		expect((await account.logIn()).body).toMatchObject({ error: 'access_denied' });
-		bench.sandbox.advanceClock(10 * 60_000 + 1);
+		sandboxOf(bench).advanceClock(10 * 60_000 + 1);
 		expect((await account.logIn()).status).toBe(200);
 	});
 });
@@ -94,11 +94,11 @@ describe('a call to the sandbox', () => {
 		const account = await bench.account();
 		const read = async (): Promise<number> => (await account.call('GET', 'Identities/Self')).status;
 		expect(await read()).toBe(200);
-		bench.sandbox.advanceClock(300_001);
+		sandboxOf(bench).advanceClock(300_001);
 		expect(await read()).toBe(401);
 		await account.logIn();
 		expect(await read()).toBe(200);
-		bench.sandbox.revokeAccessTokens();
+		sandboxOf(bench).revokeAccessTokens();
 		expect(await read()).toBe(401);
 	});
 
@@ -114,7 +114,7 @@ describe('a call to the sandbox', () => {
 	it('to an unknown path or a version that is not served is 404 without body', async () => {
 		expect((await bench.call('GET', '/api/v2/Nothing')).body).toBeUndefined();
 		expect((await bench.call('GET', '/api/v3/Version')).status).toBe(404);
-		const seven = await SandboxBench.open({ majorVersion: 7 });
+		const seven = await RuleBench.open({ majorVersion: 7 });
 		expect((await seven.call('GET', '/api/v1/Version')).status).toBe(404);
 		expect((await seven.call('GET', '/api/v2/Version')).result).toEqual({ majorVersion: '7' });
 		await seven.close();
@@ -147,7 +147,7 @@ describe.each(['v1', 'v2'] as const)('creating an identity over %s', (api: Api) 
 
 	it('is refused for a challenge older than ten minutes, which can be read an hour longer', async () => {
 		const body = await bench.identityBody(api);
-		bench.sandbox.advanceClock(10 * 60_000 + 1);
+		sandboxOf(bench).advanceClock(10 * 60_000 + 1);
 		const answer = await create(body);
 		expect([answer.status, answer.code]).toEqual([
 			400,
@@ -156,7 +156,7 @@ describe.each(['v1', 'v2'] as const)('creating an identity over %s', (api: Api) 
 		const { id } = JSON.parse(body.signedChallenge.challenge) as { id: string };
 		const reader = await bench.account(api);
 		expect((await reader.call('GET', `Challenges/${id}`)).status).toBe(200);
-		bench.sandbox.advanceClock(60 * 60_000);
+		sandboxOf(bench).advanceClock(60 * 60_000);
 		await reader.logIn();
 		expect((await reader.call('GET', `Challenges/${id}`)).status).toBe(404);
 	});

@@ -1,17 +1,18 @@
 import {
 	bytes,
-	SandboxBench,
-	unknownId,
 	type RawAccount,
 	type RawAnswer,
+	RuleBench,
+	sandboxOf,
+	unknownId,
 } from './support/raw-client';
 
 /* docs/protocol/backbone-api.md 2 and 3 */
-let bench: SandboxBench;
+let bench: RuleBench;
 let account: RawAccount;
 
 beforeAll(async () => {
-	bench = await SandboxBench.open();
+	bench = await RuleBench.open();
 	account = await bench.account();
 });
 
@@ -83,7 +84,7 @@ describe('a list', () => {
 		for (let count = 0; count < 3; count++) {
 			const { result } = await account.call('POST', 'Tokens', { content: bytes(1), expiresAt });
 			ids.push(String(result['id']));
-			bench.sandbox.advanceClock(1);
+			sandboxOf(bench).advanceClock(1);
 		}
 		const query = ids.toReversed().map((id) => `ids=${id}`);
 		const list = await account.call('GET', `Tokens?${query.join('&')}`);

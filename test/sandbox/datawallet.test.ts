@@ -2,10 +2,11 @@ import { eventStream } from './support/event-stream';
 import {
 	bytes,
 	datawallet,
-	SandboxBench,
-	unknownId,
 	type RawAccount,
 	type RawAnswer,
+	RuleBench,
+	sandboxOf,
+	unknownId,
 } from './support/raw-client';
 
 /* docs/protocol/backbone-api.md 10 and 11 */
@@ -15,11 +16,11 @@ const invalidValue = valid('invalidPropertyValue');
 const unforeseen = '500 error.platform.unexpected';
 const unreadable = '400 error.platform.inputCannotBeParsed';
 
-let bench: SandboxBench;
+let bench: RuleBench;
 let account: RawAccount;
 
 beforeEach(async () => {
-	bench = await SandboxBench.open();
+	bench = await RuleBench.open();
 	account = await bench.account();
 });
 
@@ -112,7 +113,7 @@ describe('a modification', () => {
 		const { to, from } = await bench.pending();
 		account = to;
 		await to.call('POST', 'SyncRuns', {}, datawallet);
-		bench.sandbox.advanceClock(11_000);
+		sandboxOf(bench).advanceClock(11_000);
 		expect(refusal(await push(-1, [item()]))).toBe(
 			valid('datawallet.cannotPushDatawalletModificationsDuringActiveSyncRun'),
 		);
@@ -144,9 +145,9 @@ describe('a modification', () => {
 
 	it('that another one replaced is removed after 30 days, and the index goes on', async () => {
 		await push(-1, [item('one'), item('two'), item('one')]);
-		bench.sandbox.advanceClock(31 * 24 * 3_600_000);
+		sandboxOf(bench).advanceClock(31 * 24 * 3_600_000);
 		await bench.call('POST', '/admin/jobs', {});
-		expect(bench.sandbox.state.modifications.size).toBe(2);
+		expect(sandboxOf(bench).state.modifications.size).toBe(2);
 		await account.logIn();
 		expect((await push(2, [item('three')])).result).toMatchObject({ newIndex: 3 });
 		expect((await listed()).map(({ index }) => index)).toEqual([1, 2, 3]);
@@ -204,7 +205,7 @@ describe('a sync run', () => {
 			valid('syncRun.cannotFinalizeSyncRunStartedByAnotherDevice'),
 		]);
 		const before = (await to.call('GET', path)).result['expiresAt'];
-		bench.sandbox.advanceClock(5_000);
+		sandboxOf(bench).advanceClock(5_000);
 		const refreshed = await to.call('PUT', `${path}/RefreshExpirationTime`, {});
 		expect(String(refreshed.result['expiresAt']) > String(before)).toBe(true);
 		expect(
@@ -261,7 +262,7 @@ describe('a sync run', () => {
 			const answer = await account.call('PUT', `SyncRuns/${id}/FinalizeDatawalletVersionUpgrade`, {
 				newDatawalletVersion,
 			});
-			bench.sandbox.advanceClock(11_000);
+			sandboxOf(bench).advanceClock(11_000);
 			return refusal(answer);
 		};
 		const three = { 'x-supported-datawallet-version': '3' };

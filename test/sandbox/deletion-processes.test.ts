@@ -1,12 +1,14 @@
 import { deletedIdentityPseudonyms } from '../../core/model/address';
 import { eventStream } from './support/event-stream';
 import {
+	type Api,
 	bytes,
 	message,
-	SandboxBench,
-	unknownId,
-	type Api,
 	type RawAnswer,
+	RuleBench,
+	SandboxBench,
+	sandboxOf,
+	unknownId,
 } from './support/raw-client';
 
 /* docs/protocol/backbone-api.md 9 */
@@ -15,23 +17,23 @@ const dayMs = 24 * 3_600_000;
 const refusal = ({ status, code }: RawAnswer): string => `${status} ${code}`;
 const device = (code: string): string => `400 error.platform.validation.device.${code}`;
 
-let bench: SandboxBench;
+let bench: RuleBench;
 
 beforeEach(async () => {
-	bench = await SandboxBench.open();
+	bench = await RuleBench.open();
 });
 
 afterEach(() => bench.close());
 
 /** Lets time pass; access tokens do not live as long. */
 async function pass(days: number, ...accounts: ReadonlyArray<{ logIn(): Promise<RawAnswer> }>) {
-	bench.sandbox.advanceClock(days * dayMs);
-	bench.sandbox.deletions.runJob();
+	sandboxOf(bench).advanceClock(days * dayMs);
+	sandboxOf(bench).deletions.runJob();
 	for (const account of accounts) await account.logIn();
 }
 
 const identityOf = (address: string) => {
-	const identity = bench.sandbox.state.identities.get(address);
+	const identity = sandboxOf(bench).state.identities.get(address);
 	if (identity === undefined) throw new Error(`The sandbox has no identity ${address}`);
 	return identity;
 };
@@ -174,7 +176,7 @@ describe.each([
 		const { id, gracePeriodEndsAt } = (
 			await account.call('POST', processes, { lengthOfGracePeriodInDays: 1 / dayMs })
 		).result;
-		bench.sandbox.advanceClock(1_000);
+		sandboxOf(bench).advanceClock(1_000);
 		expect(refusal(await account.call('PUT', `${processes}/${String(id)}/Cancel`, {}))).toBe(
 			device('gracePeriodHasAlreadyExpired'),
 		);
@@ -239,7 +241,7 @@ describe('the job that deletes identities', () => {
 		await from.call('PUT', `Relationships/${id}/Decompose`, {});
 		await to.call('POST', processes, {});
 		await pass(15, from);
-		expect(bench.sandbox.state.relationships.get(id)?.status).toBe('ReadyForDeletion');
+		expect(sandboxOf(bench).state.relationships.get(id)?.status).toBe('ReadyForDeletion');
 	});
 
 	it('keeps the user names of what it deleted', async () => {
@@ -282,8 +284,8 @@ describe('a deletion process that support has started', () => {
 	it('is told to its identity, and so is that support has cancelled it', async () => {
 		const account = await bench.account();
 		const identity = identityOf(account.address);
-		const process = bench.sandbox.deletions.start(identity, 'support');
-		bench.sandbox.deletions.cancel(identity, process, 'support');
+		const process = sandboxOf(bench).deletions.start(identity, 'support');
+		sandboxOf(bench).deletions.cancel(identity, process, 'support');
 		expect(await account.sync()).toMatchObject([
 			{ type: 'IdentityDeletionProcessStarted', payload: { deletionProcessId: process.id } },
 			{ type: 'IdentityDeletionProcessStatusChanged', payload: { deletionProcessId: process.id } },
@@ -295,7 +297,7 @@ describe('a deletion process that support has started', () => {
 		bench = await SandboxBench.open({ hasDeletionApproval: true, apis: ['v1'] });
 		const account = await bench.account('v1');
 		const identity = identityOf(account.address);
-		const rejected = bench.sandbox.deletions.start(identity, 'support');
+		const rejected = sandboxOf(bench).deletions.start(identity, 'support');
 		const path = (id: string, verb: string): string => `${processes}/${id}/${verb}`;
 		expect((await account.call('GET', `${processes}/${rejected.id}`)).result).toMatchObject({
 			status: 'WaitingForApproval',
@@ -311,7 +313,7 @@ describe('a deletion process that support has started', () => {
 		});
 		const approve = () => account.call('PUT', path(rejected.id, 'Approve'), {});
 		expect(refusal(await approve())).toBe(device('deletionProcessIsNotInRequiredStatus'));
-		const next = bench.sandbox.deletions.start(identity, 'support');
+		const next = sandboxOf(bench).deletions.start(identity, 'support');
 		expect((await account.call('PUT', path(next.id, 'Approve'), {})).result).toMatchObject({
 			status: 'Approved',
 			gracePeriodEndsAt: expect.any(String) as string,

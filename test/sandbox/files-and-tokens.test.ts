@@ -1,10 +1,11 @@
 import {
-	bytes,
-	SandboxBench,
-	unknownId,
 	type Api,
+	bytes,
 	type RawAccount,
 	type RawAnswer,
+	RuleBench,
+	sandboxOf,
+	unknownId,
 } from './support/raw-client';
 import { uploadFile } from './support/upload';
 
@@ -17,12 +18,12 @@ const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();
 const wrongToken = 'A'.repeat(20);
 
 describe.each(['v1', 'v2'] as const)('over %s', (api: Api) => {
-	let bench: SandboxBench;
+	let bench: RuleBench;
 	let owner: RawAccount;
 	let other: RawAccount;
 
 	beforeAll(async () => {
-		bench = await SandboxBench.open();
+		bench = await RuleBench.open();
 		owner = await bench.account(api);
 		other = await bench.account(api);
 	});
@@ -70,7 +71,7 @@ describe.each(['v1', 'v2'] as const)('over %s', (api: Api) => {
 
 		it('that is unknown or over is not found', async () => {
 			const { id } = await uploaded();
-			Object.assign(bench.sandbox.state.files.get(id) ?? {}, { expiresAt: inMs(-1) });
+			Object.assign(sandboxOf(bench).state.files.get(id) ?? {}, { expiresAt: inMs(-1) });
 			for (const gone of [id, unknownId('FIL')]) {
 				expect(refusal(await owner.call('GET', `Files/${gone}`))).toBe(notFound);
 				expect(refusal(await owner.call('GET', `Files/${gone}/metadata`))).toBe(notFound);
@@ -206,7 +207,7 @@ describe.each(['v1', 'v2'] as const)('over %s', (api: Api) => {
 			expect(refusal(await anonymously('GET', `${path}?password=AAAA`))).toBe(notFound);
 			expect(refusal(await other.call('GET', path))).toBe(notFound);
 			expect((await other.call('GET', `${path}?password=AAAA`)).status).toBe(200);
-			Object.assign(bench.sandbox.state.tokens.get(id) ?? {}, { expiresAt: inMs(-1) });
+			Object.assign(sandboxOf(bench).state.tokens.get(id) ?? {}, { expiresAt: inMs(-1) });
 			expect((await other.call('GET', path)).status).toBe(200);
 			expect((await owner.call('GET', path)).status).toBe(200);
 		});

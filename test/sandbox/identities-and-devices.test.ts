@@ -1,18 +1,20 @@
 import { eventStream } from './support/event-stream';
 import {
+	type Api,
 	bytes,
 	message,
-	SandboxBench,
-	strongPassword,
-	type Api,
 	type RawAnswer,
+	RuleBench,
+	SandboxBench,
+	sandboxOf,
+	strongPassword,
 } from './support/raw-client';
 
 /* docs/protocol/backbone-api.md 4.1, 7 and 8 */
-let bench: SandboxBench;
+let bench: RuleBench;
 
 beforeEach(async () => {
-	bench = await SandboxBench.open();
+	bench = await RuleBench.open();
 });
 
 afterEach(() => bench.close());
@@ -37,7 +39,7 @@ describe('an access token', () => {
 			nmshd_address: account.address,
 			device_id: device,
 			client_id: 'test',
-			iss: `${bench.sandbox.baseUrl}/`,
+			iss: `${bench.baseUrl}/`,
 			jti: expect.any(String) as string,
 			exp: expect.any(Number) as number,
 		});
@@ -276,7 +278,7 @@ describe('quotas', () => {
 		await put(quota(metricKey, 2, { period: 'Hour' }), quota(metricKey, 3, { period: 'Month' }));
 		expect((await create()).status).toBe(201);
 		expect((await create()).status).toBe(201);
-		const now = new Date(bench.sandbox.state.now());
+		const now = new Date(sandboxOf(bench).state.now());
 		const nextHour = new Date(Math.ceil(now.getTime() / 3_600_000) * 3_600_000).toISOString();
 		const refused = await create();
 		expect(refused.code).toBe('error.platform.quotaExhausted');
@@ -284,7 +286,7 @@ describe('quotas', () => {
 			status: 429,
 			data: [{ metricKey, isExhaustedUntil: nextHour }],
 		});
-		bench.sandbox.advanceClock(3_600_000);
+		sandboxOf(bench).advanceClock(3_600_000);
 		await account.logIn();
 		await put(quota(metricKey, 2, { period: 'Hour' }));
 		expect((await create()).status).toBe(201);

@@ -1,11 +1,11 @@
 import { eventStream } from './support/event-stream';
-import { message, SandboxBench, type Api } from './support/raw-client';
+import { type Api, message, RuleBench } from './support/raw-client';
 
 /* docs/protocol/backbone-api.md 19 */
-let bench: SandboxBench;
+let bench: RuleBench;
 
 beforeEach(async () => {
-	bench = await SandboxBench.open();
+	bench = await RuleBench.open();
 });
 
 afterEach(() => bench.close());

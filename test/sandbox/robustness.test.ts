@@ -3,14 +3,14 @@ import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { until } from '../support/until';
-import { bytes, datawallet, SandboxBench, type RawAccount } from './support/raw-client';
+import { bytes, datawallet, type RawAccount, RuleBench, sandboxOf } from './support/raw-client';
 
 /* Clients that are many, slow, gone or want too much, and the end of the sandbox. */
-let bench: SandboxBench;
+let bench: RuleBench;
 let account: RawAccount;
 
 beforeEach(async () => {
-	bench = await SandboxBench.open();
+	bench = await RuleBench.open();
 	account = await bench.account();
 });
 
@@ -20,7 +20,7 @@ const template = JSON.stringify({ content: bytes(9) });
 
 /** A client that writes when the test wants it to. */
 async function slowClient() {
-	const { port } = new URL(bench.sandbox.baseUrl);
+	const { port } = new URL(bench.baseUrl);
 	const socket: Socket = connect(Number(port), '127.0.0.1');
 	await once(socket, 'connect');
 	let received = '';
@@ -34,7 +34,7 @@ async function slowClient() {
 		'Content-Type: application/json',
 		`Content-Length: ${template.length}`,
 	];
-	const arrived = bench.sandbox.faults.onNext('POST', /RelationshipTemplates/);
+	const arrived = sandboxOf(bench).faults.onNext('POST', /RelationshipTemplates/);
 	socket.write(`${head.join('\r\n')}\r\n\r\n${template.slice(0, 5)}`);
 	await arrived;
 	return { socket, ended, received: () => received };
@@ -80,7 +80,7 @@ describe('a client', () => {
 		socket.destroy();
 		await ended;
 		expect((await account.call('GET', 'Identities/Self')).status).toBe(200);
-		expect(bench.sandbox.state.templates.size).toBe(0);
+		expect(sandboxOf(bench).state.templates.size).toBe(0);
 	});
 
 	it('that sends a large body without saying so is told that it is too large', async () => {
@@ -93,7 +93,7 @@ describe('a client', () => {
 			},
 		});
 		let sent = 0;
-		const response = await fetch(`${bench.sandbox.baseUrl}/api/v2/Challenges`, {
+		const response = await fetch(`${bench.baseUrl}/api/v2/Challenges`, {
 			method: 'POST',
 			body,
 			duplex: 'half',
@@ -115,7 +115,7 @@ describe('a client', () => {
 describe('the end', () => {
 	it('waits for the call that runs, and takes no other', async () => {
 		const { socket, received, ended } = await slowClient();
-		const closing = bench.sandbox.close();
+		const closing = sandboxOf(bench).close();
 		await expect(account.call('GET', 'Version')).rejects.toThrow();
 		socket.write(template.slice(5));
 		await ended;
@@ -125,7 +125,7 @@ describe('the end', () => {
 
 	it('does not wait for who never ends', async () => {
 		const { received, ended } = await slowClient();
-		await bench.sandbox.close();
+		await sandboxOf(bench).close();
 		await ended;
 		expect(received()).toBe('');
 	});
@@ -133,7 +133,7 @@ describe('the end', () => {
 
 describe('a port', () => {
 	it('that is taken is named with what to do', async () => {
-		const { port } = new URL(bench.sandbox.baseUrl);
+		const { port } = new URL(bench.baseUrl);
 		await expect(SandboxBackbone.open({ port: Number(port) })).rejects.toThrow(
 			`error.sandbox.portInUse: something listens on port ${port}`,
 		);

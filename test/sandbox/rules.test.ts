@@ -1,11 +1,12 @@
 import {
+	type Api,
 	bytes,
 	datawallet,
 	message,
-	SandboxBench,
-	unknownId,
-	type Api,
 	type RawAnswer,
+	RuleBench,
+	sandboxOf,
+	unknownId,
 } from './support/raw-client';
 
 /* What the sandbox refuses, with the codes of the real Backbone, over both versions of the API. */
@@ -18,10 +19,10 @@ const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();
 const mebibyte = 1024 * 1024;
 
 describe.each(['v1', 'v2'] as const)('over %s', (api: Api) => {
-	let bench: SandboxBench;
+	let bench: RuleBench;
 
 	beforeEach(async () => {
-		bench = await SandboxBench.open();
+		bench = await RuleBench.open();
 	});
 
 	afterEach(() => bench.close());
@@ -118,7 +119,7 @@ describe.each(['v1', 'v2'] as const)('over %s', (api: Api) => {
 			// From then on it holds an allocation and needs none.
 			expect(await read(locked)).toBe(200);
 			const short = await owner.template({ expiresAt: inMs(60_000) });
-			bench.sandbox.advanceClock(60_001);
+			sandboxOf(bench).advanceClock(60_001);
 			expect(await read(short)).toBe(404);
 			expect(await read(unknownId('RLT'))).toBe(404);
 		});
@@ -371,7 +372,7 @@ describe.each(['v1', 'v2'] as const)('over %s', (api: Api) => {
 			expect(refusal(await to.call('POST', 'SyncRuns', start, datawallet))).toBe(
 				valid('syncRun.cannotStartSyncRunWhenAnotherSyncRunIsRunning'),
 			);
-			bench.sandbox.advanceClock(10_001);
+			sandboxOf(bench).advanceClock(10_001);
 			const next = await to.call('POST', 'SyncRuns', start, datawallet);
 			const { id: nextId } = next.result['syncRun'] as { id: string };
 			expect(refusal(await to.call('GET', `SyncRuns/${id}/ExternalEvents`))).toBe(

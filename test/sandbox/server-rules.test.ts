@@ -1,15 +1,15 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { bytesOf, message, SandboxBench, type RawAnswer } from './support/raw-client';
+import { bytesOf, message, type RawAnswer, RuleBench, sandboxOf } from './support/raw-client';
 import { uploadFile } from './support/upload';
 
 /* Rules of docs/protocol/backbone-api.md that were seen on servers of both generations. */
 const refusal = ({ status, code }: RawAnswer): string => `${status} ${code}`;
 
 describe.each([6, 7] as const)('a Backbone %s', (majorVersion) => {
-	let bench: SandboxBench;
+	let bench: RuleBench;
 
 	beforeEach(async () => {
-		bench = await SandboxBench.open({ majorVersion });
+		bench = await RuleBench.open({ majorVersion });
 	});
 
 	afterEach(() => bench.close());
@@ -38,7 +38,7 @@ describe.each([6, 7] as const)('a Backbone %s', (majorVersion) => {
 		await doomed.call('POST', 'Identities/Self/DeletionProcesses', {
 			lengthOfGracePeriodInDays: -1,
 		});
-		bench.sandbox.runJobs();
+		sandboxOf(bench).runJobs();
 		expect(await status()).toBe(404);
 	});
 
@@ -68,7 +68,7 @@ describe.each([6, 7] as const)('a Backbone %s', (majorVersion) => {
 
 	it('lists the codes of notifications that its operator has configured', async () => {
 		const { to, from } = await bench.active();
-		bench.sandbox.notices.configureNotification('ring', { en: { title: 'a', body: 'b' } });
+		sandboxOf(bench).notices.configureNotification('ring', { en: { title: 'a', body: 'b' } });
 		const refused = await from.call('POST', 'Notifications', {
 			recipients: [to.address],
 			code: 'other',
@@ -90,7 +90,7 @@ describe.each([6, 7] as const)('a Backbone %s', (majorVersion) => {
 
 	it('names the code of a sync run below the version of the datawallet', async () => {
 		const account = await bench.account();
-		const identity = bench.sandbox.state.identities.get(account.address);
+		const identity = sandboxOf(bench).state.identities.get(account.address);
 		Object.assign(identity ?? {}, { datawalletVersion: 2 });
 		const header = { 'x-supported-datawallet-version': '1' };
 		expect(refusal(await account.call('POST', 'SyncRuns', {}, header))).toBe(

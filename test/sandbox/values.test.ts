@@ -1,6 +1,6 @@
 import { deriveAddress, isAddress, pseudonymOf } from '../../sandbox/address';
 import { vectorData } from '../support/vectors';
-import { bytes, SandboxBench } from './support/raw-client';
+import { bytes, RuleBench, sandboxOf } from './support/raw-client';
 
 /* Values that the server makes: docs/protocol/backbone-api.md 2.5, 2.7. */
 interface Vectors {
@@ -30,10 +30,10 @@ describe('an address', () => {
 });
 
 describe('a time', () => {
-	let bench: SandboxBench;
+	let bench: RuleBench;
 
 	beforeEach(async () => {
-		bench = await SandboxBench.open();
+		bench = await RuleBench.open();
 	});
 
 	afterEach(() => bench.close());
@@ -53,7 +53,7 @@ describe('a time', () => {
 	});
 
 	it('grows with each object, also within a millisecond', () => {
-		const times = Array.from({ length: 500 }, () => bench.sandbox.state.timestamp());
+		const times = Array.from({ length: 500 }, () => sandboxOf(bench).state.timestamp());
 		expect(times.toSorted()).toEqual(times);
 		expect(new Set(times.map(({ length }) => length))).toEqual(new Set([27]));
 	});

@@ -4,9 +4,11 @@ import {
 	bytes,
 	datawallet,
 	message,
-	SandboxBench,
 	type RawAccount,
 	type RawAnswer,
+	RuleBench,
+	SandboxBench,
+	sandboxOf,
 } from './support/raw-client';
 import { uploadFile } from './support/upload';
 
@@ -17,16 +19,16 @@ const notFound = '404 error.platform.recordNotFound';
 const pseudonym = pseudonymOf('localhost');
 const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
-let bench: SandboxBench;
+let bench: RuleBench;
 
 beforeEach(async () => {
-	bench = await SandboxBench.open();
+	bench = await RuleBench.open();
 });
 
 afterEach(() => bench.close());
 
 async function pass(days: number, ...accounts: RawAccount[]): Promise<void> {
-	bench.sandbox.advanceClock(days * dayMs);
+	sandboxOf(bench).advanceClock(days * dayMs);
 	await bench.call('POST', '/admin/jobs', {});
 	for (const account of accounts) await account.logIn();
 }
@@ -173,7 +175,7 @@ describe('a file', () => {
 		const { result } = await uploadFile(owner, { expiresAt: inMs(60_000) });
 		const list = () => owner.call('GET', `Files?ids=${String(result['id'])}`);
 		expect((await list()).result).toHaveLength(1);
-		bench.sandbox.advanceClock(60_001);
+		sandboxOf(bench).advanceClock(60_001);
 		expect((await list()).result).toEqual([]);
 		expect(refusal(await uploadFile(owner, { expiresAt: 'soon' }))).toBe(
 			'400 error.platform.inputCannotBeParsed',
@@ -223,7 +225,7 @@ describe('a token', () => {
 		const { result } = await bench.call('POST', '/api/v2/Tokens', { expiresAt: inMs(60_000) });
 		const path = `Tokens/${String(result['id'])}`;
 		expect((await other.call('GET', path)).status).toBe(200);
-		bench.sandbox.advanceClock(60_001);
+		sandboxOf(bench).advanceClock(60_001);
 		const fill = await other.call('POST', `${path}/UpdateContent`, { newContent: bytes(1) });
 		expect(refusal(fill)).toBe(notFound);
 	});
@@ -233,7 +235,7 @@ describe('a token', () => {
 		[7, '201 undefined'],
 	] as const)('of somebody may be empty from Backbone 7 on: %i', async (majorVersion, expected) => {
 		await bench.close();
-		bench = await SandboxBench.open({ majorVersion });
+		bench = await RuleBench.open({ majorVersion });
 		const account = await bench.account();
 		for (const content of [undefined, null, '']) {
 			const answer = await account.call('POST', 'Tokens', { content, expiresAt: inMs(60_000) });

@@ -1,5 +1,11 @@
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { SandboxBackbone, type SandboxOptions } from '../../../sandbox/sandbox-backbone';
+import {
+	NeedsSandbox,
+	OtherBackbone,
+	target,
+	type BackboneClient,
+} from '../../support/backbone-target';
 
 export type Api = 'v1' | 'v2';
 
@@ -27,7 +33,7 @@ export class RawAccount {
 	private token: string | undefined;
 
 	constructor(
-		private readonly bench: SandboxBench,
+		private readonly bench: RuleBench,
 		readonly api: Api,
 		readonly address: string,
 		readonly username: string,
@@ -54,7 +60,7 @@ export class RawAccount {
 	}
 
 	stream(signal: AbortSignal): Promise<Response> {
-		return fetch(`${this.bench.sandbox.baseUrl}/api/${this.api}/sse`, {
+		return fetch(`${this.bench.baseUrl}/api/${this.api}/sse`, {
 			headers: { authorization: this.authorization },
 			signal,
 		});
@@ -62,7 +68,7 @@ export class RawAccount {
 
 	/** The content of a file as text. */
 	async download(id: string): Promise<string> {
-		const response = await fetch(`${this.bench.sandbox.baseUrl}/api/${this.api}/Files/${id}`, {
+		const response = await fetch(`${this.bench.baseUrl}/api/${this.api}/Files/${id}`, {
 			headers: { authorization: this.authorization },
 		});
 		return await response.text();
@@ -90,19 +96,31 @@ export class RawAccount {
 
 export const datawallet = { 'x-supported-datawallet-version': '1' };
 
-/** A sandbox for one test file. */
-export class SandboxBench {
+/** The Backbone of one test file, of which nothing is known but its address. */
+export class RuleBench {
 	/** called after each answer */
 	onAnswer: (() => void) | undefined;
 
-	constructor(readonly sandbox: SandboxBackbone) {}
+	protected constructor(readonly client: Omit<BackboneClient, 'pushUrl'>) {}
 
-	static async open(options: SandboxOptions = {}): Promise<SandboxBench> {
-		return new SandboxBench(await SandboxBackbone.open(options));
+	/**
+	 * The server that the run is for, else a new sandbox.
+	 *
+	 * @throws OtherBackbone when the run is for a server of another major version
+	 */
+	static async open(options: { readonly majorVersion?: 6 | 7 } = {}): Promise<RuleBench> {
+		if (target === undefined) return await SandboxBench.open(options);
+		const { majorVersion = target.majorVersion } = options;
+		if (majorVersion !== target.majorVersion) throw new OtherBackbone(majorVersion);
+		return new RuleBench(target);
 	}
 
-	close(): Promise<void> {
-		return this.sandbox.close();
+	get baseUrl(): string {
+		return this.client.baseUrl;
+	}
+
+	async close(): Promise<void> {
+		// A server stays.
 	}
 
 	/** @param body is sent as it is when it is a text or bytes, else as JSON */
@@ -112,7 +130,7 @@ export class SandboxBench {
 		body?: unknown,
 		headers: object = {},
 	): Promise<RawAnswer> {
-		const response = await fetch(`${this.sandbox.baseUrl}${path}`, {
+		const response = await fetch(`${this.baseUrl}${path}`, {
 			method,
 			headers: { 'content-type': 'application/json', ...headers },
 			...(body === undefined ? {} : { body: sentBody(body) }),
@@ -127,7 +145,9 @@ export class SandboxBench {
 	}
 
 	logIn(form: Record<string, string>): Promise<RawAnswer> {
-		const all = { grant_type: 'password', client_id: 'test', client_secret: 'test', ...form };
+		const { clientId, clientSecret } = this.client;
+		const own = { client_id: clientId, client_secret: clientSecret };
+		const all = { grant_type: 'password', ...own, ...form };
 		return this.call('POST', '/connect/token', new URLSearchParams(all).toString(), {
 			'content-type': 'application/x-www-form-urlencoded',
 		});
@@ -152,8 +172,8 @@ export class SandboxBench {
 		const sig = sign(null, Buffer.from(challenge), signer).toString('base64url');
 		const { x: pub } = keys.publicKey.export({ format: 'jwk' });
 		return {
-			clientId: 'test',
-			clientSecret: 'test',
+			clientId: this.client.clientId,
+			clientSecret: this.client.clientSecret,
 			identityPublicKey: bytesOf({ pub, alg: 3, '@type': 'CryptoSignaturePublicKey' }),
 			devicePassword: strongPassword,
 			identityVersion: 1,
@@ -212,6 +232,33 @@ export class SandboxBench {
 		await parties.from.sync();
 		return parties;
 	}
+}
+
+/** A bench on a sandbox, with its controls: clock, faults, queues, stored rows. */
+export class SandboxBench extends RuleBench {
+	constructor(readonly sandbox: SandboxBackbone) {
+		super({ baseUrl: sandbox.baseUrl, clientId: 'test', clientSecret: 'test' });
+	}
+
+	/** @throws NeedsSandbox when the run is for a server */
+	static override async open(options: SandboxOptions = {}): Promise<SandboxBench> {
+		if (target !== undefined) throw new NeedsSandbox();
+		return new SandboxBench(await SandboxBackbone.open(options));
+	}
+
+	override close(): Promise<void> {
+		return this.sandbox.close();
+	}
+}
+
+/**
+ * The controls, for single tests among others that need none.
+ *
+ * @throws NeedsSandbox when the run is for a server
+ */
+export function sandboxOf(bench: RuleBench): SandboxBackbone {
+	if (bench instanceof SandboxBench) return bench.sandbox;
+	throw new NeedsSandbox();
 }
 
 function sentBody(body: unknown): string | Uint8Array<ArrayBuffer> {
