@@ -49,7 +49,10 @@ export function officialSide(peer: Peer, network: TestNetwork): Side {
 		},
 		sync: () => network.settleParties([peer.syncing]),
 		toDecide: async (id) => {
-			await inStatus(id, 'ManualDecisionRequired');
+			await network.arrivesAt(peer.syncing, async () => {
+				const request = await orNothing(incoming(id));
+				return request?.status === 'ManualDecisionRequired';
+			});
 		},
 		decide: async (requestId, decision, items) => {
 			await peer.call('consumption.incomingRequests', decision, { requestId, items });
@@ -92,9 +95,15 @@ export async function befriend(
 	const { id: templateId } = await gateway.templates.loadPeer({ reference: truncated });
 	const creationContent = arbitraryCreation(1);
 	const created = await gateway.relationships.create({ templateId, creationContent });
-	await network.settleParties([peer.syncing]);
+	await network.arrivesAt(peer.syncing, async () => {
+		const known = await peer.relationships();
+		return known.some(({ id }) => id === created.id);
+	});
 	await peer.acceptRelationship(created.id);
-	await network.settle(gateway);
+	await network.arrives(gateway, async () => {
+		const { status } = await gateway.relationships.get(created.id);
+		return status === 'Active';
+	});
 }
 
 function held({ id, content, deletionInfo }: PeerObject): HeldAttribute {
