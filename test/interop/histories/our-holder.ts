@@ -32,6 +32,9 @@ export async function ourHolder(
 			expect(await incomingRequests.get(id)).toMatchObject({ status: 'Completed' });
 		},
 		sync: async () => {
+			await network.settle(gateway);
+			// What the Backbone has lost on the way is found by a comparison with its lists.
+			await account.reconcile({});
 			expect((await network.arrivals(gateway)).pendingFailures).toEqual([]);
 		},
 	};
