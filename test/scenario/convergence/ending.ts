@@ -51,10 +51,21 @@ async function findLostCreation(world: World): Promise<void> {
 		row.from === world.a.address ? [world.a, world.b] : [world.b, world.a];
 	const isKnown = async ({ gateway }: Party): Promise<boolean> =>
 		(await gateway.relationships.list()).some(({ id }) => id === row.id);
-	if (!(await isKnown(requestor))) await must(templator, { kind: 'accept', id: row.id });
-	else if (!(await isKnown(templator)) && world.isGivenUp(row.id)) {
-		await must(requestor, { kind: 'revoke', id: row.id });
-	} else return;
+	const [isKnownToRequestor, isKnownToTemplator] = [
+		await isKnown(requestor),
+		await isKnown(templator),
+	];
+	if (!isKnownToTemplator && world.isGivenUp(row.id)) {
+		if (isKnownToRequestor) await must(requestor, { kind: 'revoke', id: row.id });
+		else {
+			// The answer is lost as well: nobody can act before the operator brings the event back.
+			const payload = { relationshipId: row.id };
+			world.backbone.events.add(templator.address, 'RelationshipStatusChanged', payload);
+			await syncAll(world);
+			await must(templator, { kind: 'accept', id: row.id });
+		}
+	} else if (!isKnownToRequestor) await must(templator, { kind: 'accept', id: row.id });
+	else return;
 	await syncAll(world);
 }
 
