@@ -184,6 +184,9 @@ it('interface 6: point 1 | what a sync brought is learned from events alone', as
 		[204, 0],
 		[204, 0],
 	]);
+	// The Backbone may take longer than these two calls.
+	await settle(world.a.http.gateway);
+	await settle(world.b.http.gateway);
 	expect(await told(world.b, 'transport.messageReceived', messageId)).toHaveLength(1);
 	expect(await told(world.a, 'transport.relationshipChanged', created.id)).toHaveLength(1);
 });

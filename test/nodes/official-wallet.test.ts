@@ -19,7 +19,8 @@ describe.each<Generation>([6, 7])('a wallet with the official runtime %d', (gene
 	let wallet: Peer;
 
 	beforeAll(async () => {
-		bench = await NodeBench.open();
+		// The official runtime keeps a message twice when its event comes twice.
+		bench = await NodeBench.open({ repeatedShare: 0 });
 		wallet = await Peer.start(generation, { baseUrl: bench.network.backbone.baseUrl });
 	});
 
@@ -86,6 +87,8 @@ describe.each<Generation>([6, 7])('a wallet with the official runtime %d', (gene
 		);
 		expect(listed?.results).toEqual([{ name: 'Ada Lovelace (active)', value: wallet.address }]);
 
+		// The official runtime takes events as they come: a mail before the acceptance is lost to it.
+		await bench.network.settleParties([wallet.syncing]);
 		const mail = { subject: 'Welcome', body: 'Hello Ada,\n\nnice to meet you. ' };
 		await bench.run('message', 'sendMail', { to: wallet.address, ...mail });
 		await bench.network.settleParties([wallet.syncing]);

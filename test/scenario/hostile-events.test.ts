@@ -210,6 +210,7 @@ describe('one thing for which the Backbone never has an answer', () => {
 
 	it('does not hold up the others, and is said to be missing', async () => {
 		fail(await send('without an answer', 'behind it'), 500);
+		network.backbone.queues.deliverAll();
 		const error = await failureOf(arrivals(gateway));
 		expect(error.code).toBe('error.transport.request.resultUndefined');
 		expect(await subjects()).toEqual(['behind it']);

@@ -1,3 +1,4 @@
+import type { SandboxOptions } from '../../../sandbox/sandbox-backbone';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { silentLogger } from '../../../core/base/logger';
 import { acquireGateway, closeAllGateways, type Gateway, type GatewayLease } from '../../../core';
@@ -24,8 +25,8 @@ export class NodeBench {
 		};
 	}
 
-	static async open(): Promise<NodeBench> {
-		const network = await SandboxNetwork.open();
+	static async open(options: SandboxOptions = {}): Promise<NodeBench> {
+		const network = await SandboxNetwork.open(options);
 		return new NodeBench(network, network.newFolder(), await network.gateway());
 	}
 

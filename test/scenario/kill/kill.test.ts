@@ -546,7 +546,11 @@ describe('a process that dies', () => {
 		let isPlanned = false;
 		const points = await atKillPoints(
 			async (point) => {
-				if (isPlanned) await sender.identityDeletion.cancel();
+				if (isPlanned) {
+					await sender.identityDeletion.cancel();
+					// The Backbone lets it send again a while after that.
+					await settle(sender);
+				}
 				for (const subject of [`one-${point}`, `two-${point}`]) {
 					wanted.push(subject);
 					await sender.messages.send(mailTo(addressA, subject));
