@@ -3,7 +3,7 @@ import { codeOf } from '../../../../core/base/errors';
 import type { AutomationConfig } from '../../../../core/model/automation';
 import type { Gateway } from '../../../../core';
 import type { JsonObject } from '../../../../core/model/json';
-import { inOneHour, relate, TestNetwork } from '../../../support/gateways';
+import { inOneHour, relate, SandboxNetwork } from '../../../support/gateways';
 import { operations } from './consumption-operations';
 import { Placeholders } from './placeholders';
 import { shapedLike } from './recorded-shape';
@@ -63,7 +63,7 @@ export class ConsumptionPlayer {
 
 	private readonly positions = new Map<string, number>();
 
-	private network: TestNetwork | undefined;
+	private network: SandboxNetwork | undefined;
 
 	protected readonly gateways = new Map<string, Gateway>();
 
@@ -71,7 +71,8 @@ export class ConsumptionPlayer {
 	constructor(protected readonly clock: Clock = systemClock) {}
 
 	async open({ identities, options, relationships }: RecordedScenario): Promise<this> {
-		const network = await TestNetwork.open();
+		// Each step was recorded with all that it causes, at a server that tells everything at once.
+		const network = await SandboxNetwork.open({ behaviour: 'kind' });
 		this.network = network;
 		for (const name of identities) {
 			const { defaults, moduleConfig } = options?.[name] ?? {};
