@@ -312,7 +312,7 @@ async function schemas() {
 	for (const [file, schema] of Object.entries(generateSchemas())) {
 		const target = dist('nodes', 'Enmeshed', '__schema__', file);
 		fs.mkdirSync(path.dirname(target), { recursive: true });
-		fs.writeFileSync(target, `${JSON.stringify(schema, null, '\t')}\n`);
+		fs.writeFileSync(target, JSON.stringify(schema));
 	}
 }
 

@@ -2,8 +2,10 @@ import { withDeadline, type Cancellable } from './base/abort';
 import { systemClock } from './base/clock';
 import { isGatewayError, type GatewayError } from './base/errors';
 import { systemRandom } from './base/random';
+import { isUnprotected } from './base/unprotected';
 import { backboneErrors } from './backbone/backbone-errors';
 import { HttpBackbone } from './backbone/http-backbone';
+import { unprotected } from './gateway-backbone';
 import { parseGatewayConfig, type GatewayConfigInput } from './gateway-config';
 import { peekAccount } from './store/open-store';
 import { storeErrors } from './store/store-errors';
@@ -34,6 +36,7 @@ const settingsByCode: Readonly<Record<string, readonly string[]>> = Object.fromE
 	[backboneErrors.clientSecretNotSet.code, ['backbone.clientSecret']],
 	[storeErrors.folderNotAbsolute.code, ['store.folder']],
 	[storeErrors.notWritable.code, ['store.folder']],
+	[storeErrors.databaseMissing.code, ['store.folder']],
 	[storeErrors.wrongPassphrase.code, ['passphrase']],
 	[storeErrors.passphraseMissing.code, ['passphrase']],
 	[storeErrors.passphraseUnexpected.code, ['passphrase']],
@@ -81,7 +84,9 @@ async function probe(input: GatewayConfigInput, options: Cancellable): Promise<C
 			account.state === 'proven' && account.address !== undefined
 				? ` as ${account.address}`
 				: '. No identity yet; it is created on first use.';
-		return { ok: true, message: `Connected to Backbone ${majorVersion}${who}`, settings: [] };
+		const plain = isUnprotected(backbone.baseUrl) ? `. The connection is ${unprotected}` : '';
+		const message = `Connected to Backbone ${majorVersion}${who}${plain}`;
+		return { ok: true, message, settings: [] };
 	} finally {
 		await backbone.close();
 	}

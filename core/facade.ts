@@ -286,11 +286,13 @@ export interface EventUseCases {
 	 */
 	follow(options: FollowOptions): AsyncGenerator<FollowedEvents, never>;
 	forget(consumer: string): Promise<void>;
+	/** Publishes `runtime.modulesStarted`, for whoever runs modules beside this gateway. */
+	announceModulesStarted(options?: Cancellable): Promise<void>;
 	/**
 	 * Keeps the account in step with the Backbone until released: syncs at the interval (the shortest
 	 * of all callers wins) and, if wanted, at once on push.
 	 */
-	keepSynced(options: KeepSyncedOptions): { release(): void };
+	keepSynced(options: KeepSyncedOptions): { release(): Promise<void> };
 	/** Accepts pending relationships of peers as they arrive, until released. */
 	autoAccept(options: {
 		readonly templateIds?: readonly string[];

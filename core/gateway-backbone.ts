@@ -21,6 +21,8 @@ import type {
 	VersionResource,
 } from './backbone/backbone';
 import { backboneErrors } from './backbone/backbone-errors';
+import { isUnprotected } from './base/unprotected';
+import type { Logger } from './base/logger';
 
 /**
  * The Backbone of an open gateway, replaceable while services and loops hold on to it: a changed
@@ -115,6 +117,18 @@ export class GatewayBackbone implements Backbone {
 		return this.current.push;
 	}
 
+	/**
+	 * Resolves when our identity can log in at another address of its Backbone. No secret is sent before
+	 * something has answered there as a Backbone does.
+	 *
+	 * @throws the codes of the version check and of a login
+	 */
+	async tryLogin(next: Backbone, options: Cancellable): Promise<void> {
+		await next.version.get(options);
+		next.authentication.use(this.credentials);
+		await next.authentication.verify(options);
+	}
+
 	/** Calls under way on the former one are aborted and repeated by their callers' own rules. */
 	async replace(next: Backbone): Promise<void> {
 		const former = this.current;
@@ -131,6 +145,21 @@ export class GatewayBackbone implements Backbone {
 		await this.close();
 	}
 }
+
+/** Names the connections that others on their way can read, for the log. */
+export function warnOfPlainHttp(
+	{ baseUrl, pushUrl }: { readonly baseUrl: string; readonly pushUrl?: string | undefined },
+	logger: Logger,
+): void {
+	for (const address of new Set([baseUrl, pushUrl ?? baseUrl])) {
+		if (!isUnprotected(address)) continue;
+		logger.warn(`the connection to ${new URL(address).origin} is ${unprotected}`);
+	}
+}
+
+/** What is wrong with plain http, for logs and the credential test. */
+export const unprotected =
+	'not encrypted (http): passwords and access tokens can be read on the way; use https';
 
 /**
  * Resolves when it is a Backbone we can talk to, and it accepts our client ID and client secret.

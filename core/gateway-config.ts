@@ -50,6 +50,8 @@ export const gatewayConfigSchema = z.object({
 		clientSecret: z.string(),
 		/** host name used in addresses when the Backbone is reached under another name */
 		addressHostname: z.string().optional(),
+		/** takes an address without TLS for an account that was created over https */
+		allowPlainHttp: z.boolean().default(false),
 		/** address of the push service where it is not behind `baseUrl` */
 		pushUrl: z.string().optional(),
 		/** milliseconds for one call, body included */

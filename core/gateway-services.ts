@@ -33,6 +33,10 @@ import { openRequests } from './gateway-requests';
 import { prepareCreationContent } from './model/content/creation-content';
 import { prepareMessageContent } from './model/content/message-content';
 import { Problems } from './problems/problems';
+import { consumerRetention, eventIndexing, eventRetention } from './events/event-retention';
+import { sendIntentRetention } from './domain/message/send-intent-retention';
+import { Housekeeping } from './sync/housekeeping';
+import { inboxRetention } from './sync/inbox-retention';
 import { Reconciliation } from './sync/reconciliation/reconciliation';
 import { settle } from './sync/settle';
 import { SyncEngine } from './sync/sync-engine';
@@ -170,6 +174,21 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		logger: logger.child('sync'),
 		refreshDeletion: (run) => identityDeletion.refresh(run),
 	});
+	const { eventRetentionDays } = config;
+	const housekeeping = new Housekeeping({
+		clock,
+		logger: logger.child('housekeeping'),
+		slices: [
+			eventRetention(store, clock, eventRetentionDays),
+			eventIndexing(store),
+			consumerRetention(store, clock),
+			inboxRetention(store, clock),
+			sendIntentRetention(store, clock, 'sent', eventRetentionDays),
+			sendIntentRetention(store, clock, 'failed', eventRetentionDays),
+			templates.retention(),
+		],
+		afterwards: (options) => relationshipCreation.endLost(options),
+	});
 	const engine = new SyncEngine({
 		store,
 		backbone,
@@ -178,9 +197,12 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		leaseMs: timings.syncLeaseMs,
 		logger: logger.child('sync'),
 		services,
+		lookAtStore: (options) => guard.checkIfPossible(options),
 		eventsFound: (createdAt) => loop.push.eventsFound(createdAt),
 		followUp: (options) => automaticDecisions.settle(options),
 		reconcile: (options) => reconciliation.run(options),
+		isFollowed: (): boolean => loop.isFollowed,
+		afterSync: () => housekeeping.start(),
 		settle: (options) =>
 			settle(
 				{
@@ -214,17 +236,14 @@ export function openServices(parts: GatewayParts): GatewayServices {
 		logger: logger.child('sync'),
 		sync: async (options) => (await engine.run(options)) !== undefined,
 		nextDueAt: (options) => engine.nextDueAt(options),
-		maintain: async (options) => {
-			await consumers.maintain(config.eventRetentionDays);
-			await relationshipCreation.endLost(options);
-			await templates.forgetDeleted();
-			await noticeExpired({ store, clock }, options);
-		},
+		endAsking: (): Promise<void> => engine.endAsking(),
+		maintain: (options) => noticeExpired({ store, clock }, options),
 	});
 	closing.add('sync', async () => {
 		stop.abort();
 		await loop.close();
 		await engine.close();
+		await housekeeping.close();
 	});
 	return {
 		...around,

@@ -28,6 +28,7 @@ import type {
 	TemplateUseCases,
 	TokenUseCases,
 } from './facade';
+import { appendEvent } from './events/outbox';
 import type { GatewayParts } from './gateway';
 import { listWithQuery } from './gateway-lists';
 import type { GatewayServices } from './gateway-services';
@@ -213,13 +214,24 @@ export function tagUseCases({ tags }: GatewayServices): TagUseCases {
 }
 
 export function eventUseCases(parts: GatewayParts, services: GatewayServices): EventUseCases {
-	const { consumers, stop, logger } = parts;
+	const { account, clock, consumers, stop, store, logger } = parts;
 	return {
 		consume: (options) => consumers.consume(options),
 		recent: (filter, limit, options) => consumers.recent(filter, limit, options),
 		next: (filter, options) => consumers.next(filter, options),
 		follow: (options) => consumers.follow(options),
 		forget: (consumer) => consumers.forget(consumer),
+		announceModulesStarted: (options = {}) =>
+			store.transact(
+				(tx) =>
+					appendEvent(tx, {
+						name: 'runtime.modulesStarted',
+						createdAt: isoInstant(clock.now()),
+						subject: account.address,
+						data: {},
+					}),
+				options,
+			),
 		keepSynced: (options) => services.loop.subscribe(options),
 		autoAccept: (options) => {
 			const release = new AbortController();

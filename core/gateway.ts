@@ -8,6 +8,7 @@ import type { Backbone } from './backbone/backbone';
 import { HttpBackbone } from './backbone/http-backbone';
 import { identityErrors } from './domain/identity/identity-errors';
 import { IdentityService } from './domain/identity/identity-service';
+import { requireOwnBackbone } from './domain/identity/own-backbone';
 import { EventConsumers } from './events/consumers';
 import type {
 	AccountUseCases,
@@ -33,7 +34,7 @@ import type {
 	TokenUseCases,
 } from './facade';
 import { parseGatewayConfig, type GatewayConfig, type GatewayConfigInput } from './gateway-config';
-import { GatewayBackbone, requireAcceptedClient } from './gateway-backbone';
+import { GatewayBackbone, requireAcceptedClient, warnOfPlainHttp } from './gateway-backbone';
 import {
 	attributeUseCases,
 	draftUseCases,
@@ -61,6 +62,7 @@ import {
 	type ProofOptions,
 	type StoreDependencies,
 } from './store/open-store';
+import { warnOfOldSqlite } from './store/sqlite/sqlite-version';
 
 export interface GatewayDependencies {
 	readonly logger?: Logger;
@@ -169,9 +171,11 @@ export class Gateway implements GatewayFacade {
 			dependencies.openBackbone ??
 			((backbone, log) => HttpBackbone.open({ ...backbone, clock, random, logger: log }));
 		const closing = new CloseStack(logger);
+		if (config.store.kind === 'sqlite') warnOfOldSqlite(logger);
 		try {
 			// First: settings that cannot work at all must not leave an account behind.
 			const backbone = new GatewayBackbone(openBackbone(config.backbone, logger));
+			warnOfPlainHttp(config.backbone, logger);
 			const approveClientSecret = (): Promise<void> => requireAcceptedClient(backbone, options);
 			const store = await openAccount(
 				config,
@@ -191,6 +195,7 @@ export class Gateway implements GatewayFacade {
 				random,
 				logger: logger.child('identity'),
 				addressHostname: addressHostname(backbone.baseUrl, config.backbone.addressHostname),
+				allowPlainHttp: config.backbone.allowPlainHttp,
 				allowCreation: config.allowIdentityCreation,
 			});
 			const account = await identity.open(options);
@@ -220,23 +225,29 @@ export class Gateway implements GatewayFacade {
 
 	/**
 	 * Takes over a changed configuration of the same account after it has proven itself; running
-	 * triggers and their connections go on with it.
+	 * triggers and their connections go on with it. Another address has to be the same Backbone.
 	 *
-	 * @throws the codes of `openStore` that concern the proof, and those of `requireAcceptedClient`
+	 * @throws the codes of `openStore` that concern the proof, and those of `requireOwnBackbone`,
+	 * `requireAcceptedClient` and of a login
 	 */
 	async reconfigure(input: GatewayConfigInput, options: ReconfigureOptions = {}): Promise<void> {
 		const config = parseGatewayConfig(input);
-		const { store, backbone, openBackbone, logger } = this.parts;
+		const { account, store, backbone, openBackbone, logger } = this.parts;
 		const next = openBackbone(config.backbone, logger);
 		try {
+			const { baseUrl } = next;
+			const { allowPlainHttp } = config.backbone;
+			requireOwnBackbone(account.backboneBaseUrl, { baseUrl, allowPlainHttp });
 			await store.prove(config, {
 				approveClientSecret: () => requireAcceptedClient(next, options),
 			});
 			throwIfAborted(options);
+			if (baseUrl !== backbone.baseUrl) await backbone.tryLogin(next, options);
 		} catch (error) {
 			await next.close();
 			throw error;
 		}
+		warnOfPlainHttp(config.backbone, logger);
 		await backbone.replace(next);
 	}
 

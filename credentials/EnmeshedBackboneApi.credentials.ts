@@ -58,7 +58,7 @@ export class EnmeshedBackboneApi implements ICredentialType {
 			name: 'previousClientSecret',
 			type: 'string',
 			typeOptions: { password: true },
-			displayOptions: { show: { clientWasRenewed: [true] } },
+			displayOptions: { hide: { clientWasRenewed: [false] } },
 			default: '',
 			description: 'The secret that was in use until now. You can remove it after the first run.',
 		},
@@ -69,7 +69,7 @@ export class EnmeshedBackboneApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. customer-service',
 			description:
-				"Tells apart several identities on this n8n instance. The identity is created on first use. Empty means 'default'.",
+				"Tells apart several identities on this n8n instance. The identity is created on first use. Empty means 'default'. Who knows the client secret and this name can open the account: on an n8n that several people share, enter a storage passphrase as well.",
 		},
 		{
 			displayName: 'Storage Passphrase',
@@ -115,6 +115,14 @@ export class EnmeshedBackboneApi implements ICredentialType {
 					placeholder: 'e.g. backbone.example.com',
 					description:
 						'Host name that addresses of this Backbone carry, if you reach it under another name',
+				},
+				{
+					displayName: 'Allow Unencrypted Connection',
+					name: 'allowPlainHttp',
+					type: 'boolean',
+					default: false,
+					description:
+						'Whether an account that was created over https may go on over http, where others on the way can read its password',
 				},
 				{
 					displayName: 'Push Address',

@@ -1,7 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-const withPostgres = { show: { storage: ['postgres'] } };
-const withTls = { show: { storage: ['postgres'], postgresSsl: ['require'] } };
+/*
+ * Conditions under `hide`: the public API of n8n up to 2.20 requires every field that has one under `show`
+ * as long as the field of the condition is absent.
+ */
+const withPostgres = { hide: { storage: ['sqlite'] } };
+const withTls = { hide: { storage: ['sqlite'], postgresSsl: ['disable'] } };
 
 /** Shown when an account is kept in PostgreSQL; labels as in n8n's own credential for it. */
 export const postgresFields: INodeProperties[] = [

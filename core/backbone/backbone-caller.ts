@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Clock } from '../base/clock';
-import type { GatewayError } from '../base/errors';
+import { GatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { Random } from '../base/random';
 import type { AccessTokens } from './access-token';
@@ -208,7 +208,8 @@ export class BackboneCaller {
 		}
 		// Without `if-none-match` this would have been refused as a redirect.
 		if (answer.status === 304) return answer;
-		const error = problemOf(answer.status, bodyOf(answer), this.contextOf(call));
+		const problem = problemOf(answer.status, bodyOf(answer), this.contextOf(call));
+		const error = isPageOfProxy(answer) ? asUnavailable(problem) : problem;
 		if (token !== undefined && mayBeOfDeletedIdentity(call.path, error)) {
 			const deleted = await this.options.tokens.deletionBehind(token, error);
 			if (deleted !== undefined) throw deleted;
@@ -282,6 +283,18 @@ function bodyOf(answer: HttpAnswer): unknown {
 	} catch {
 		return undefined;
 	}
+}
+
+/** A refusal in HTML is the page of a proxy: the Backbone itself refuses in JSON, or without a body. */
+function isPageOfProxy({ status, header }: HttpAnswer): boolean {
+	if (![400, 403, 404].includes(status)) return false;
+	return /^text\/html\b/i.test(header('content-type') ?? '');
+}
+
+/** The same code, but nothing that the Backbone has decided. */
+function asUnavailable({ code, message, facts }: GatewayError): GatewayError {
+	const { remedy } = backboneErrors.resultUndefined;
+	return new GatewayError({ code, kind: 'unavailable', message, remedy, facts });
 }
 
 function withToken(request: HttpRequest, token: string): HttpRequest {

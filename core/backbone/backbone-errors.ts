@@ -51,8 +51,10 @@ export const backboneErrors = defineErrors({
 	},
 	notABackbone: {
 		code: 'error.gateway.backbone.notABackbone',
-		kind: 'invalid',
-		remedy: 'Check the Backbone address: something else answers there.',
+		// A proxy answers so while the Backbone is restarted: what is right stays right.
+		kind: 'unavailable',
+		remedy:
+			'Check the Backbone address: something else answers there. If it has worked before, it may be a proxy while the Backbone is restarted; then try again later.',
 	},
 	redirected: {
 		code: 'error.gateway.backbone.redirected',

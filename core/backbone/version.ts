@@ -121,7 +121,8 @@ export class VersionGate {
 	private foreign(reason: string, status: number): GatewayError {
 		return backboneErrors.create('notABackbone', {
 			message: `What answers at ${this.options.exchange.host} is not an enmeshed Backbone: ${reason}.`,
-			facts: { status },
+			// The question for the version comes before the call that it is asked for.
+			facts: { status, sent: false },
 		});
 	}
 }

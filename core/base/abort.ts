@@ -44,6 +44,29 @@ export async function sleep(durationMs: number, options: SleepOptions = {}): Pro
 	}
 }
 
+/** Runs work whose signal aborts only some time after the caller's: what is nearly done ends in order. */
+export async function withGrace<Result>(
+	{ signal }: Cancellable,
+	graceMs: number,
+	work: (options: Cancellable) => Promise<Result>,
+): Promise<Result> {
+	if (signal === undefined) return await work({});
+	signal.throwIfAborted();
+	const late = new AbortController();
+	let timer: NodeJS.Timeout | undefined;
+	const abort = (): void => {
+		timer = setTimeout(() => late.abort(signal.reason), graceMs);
+		timer.unref();
+	};
+	signal.addEventListener('abort', abort, { once: true });
+	try {
+		return await work({ signal: late.signal });
+	} finally {
+		clearTimeout(timer);
+		signal.removeEventListener('abort', abort);
+	}
+}
+
 /** True for what an aborted wait throws, as opposed to a failure of the work itself. */
 export function isAbort(error: unknown, signal?: AbortSignal): boolean {
 	if (signal?.aborted === true && error === signal.reason) return true;

@@ -9,9 +9,9 @@ export interface Timings {
 
 /** Of the claim that a process has on the call for a message. */
 export interface SendTimings {
-	/** a process on another host may be in the middle of its call: calls do not take longer */
+	/** another process may be in the middle of its call: calls do not take longer */
 	readonly patienceMs: number;
-	/** what a process has sent before it died, the Backbone may still be at */
+	/** a process that is gone for so long was not just cut off, and the Backbone is not at its call any more */
 	readonly patienceWithDeadMs: number;
 	/** a process that stood still for longer asks whether the call is still its own */
 	readonly startWithinMs: number;

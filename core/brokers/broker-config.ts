@@ -4,13 +4,24 @@ import { brokerAddress } from './broker-address';
 
 const longestTimeoutMs = 600_000;
 
+/** Transports of the MQTT client that exist inside the apps of WeChat and Alipay only. */
+const miniProgram = /^(wxs?|alis?):/;
+
 const urlOf = (...protocols: string[]): z.ZodString =>
 	z.string().refine(
 		(text) => {
 			const url = URL.parse(text);
 			return url !== null && url.host !== '' && protocols.includes(url.protocol.slice(0, -1));
 		},
-		`must be an address that begins with ${protocols.map((one) => `${one}://`).join(' or ')}`,
+		{
+			error: ({ input }) => {
+				const scheme = miniProgram.exec(String(input))?.[1];
+				if (scheme !== undefined) {
+					return `${scheme}:// works in mini-programs of WeChat and Alipay only; use wss:// here`;
+				}
+				return `must be an address that begins with ${protocols.map((one) => `${one}://`).join(' or ')}`;
+			},
+		},
 	);
 
 const amqpSchema = z.strictObject({
@@ -26,7 +37,9 @@ const amqpSchema = z.strictObject({
 
 const mqttSchema = z.strictObject({
 	type: z.literal('MQTT'),
-	configuration: z.strictObject({ url: urlOf('mqtt', 'mqtts', 'tcp', 'ssl', 'ws', 'wss') }),
+	configuration: z.strictObject({
+		url: urlOf('mqtt', 'mqtts', 'tcp', 'ssl', 'tls', 'ws', 'wss'),
+	}),
 });
 
 const redisSchema = z.strictObject({

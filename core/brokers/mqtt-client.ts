@@ -47,7 +47,7 @@ async function connectWith(
 		reconnectPeriod: 0,
 		resubscribe: false,
 	};
-	const client = connect(url, settings);
+	const client = connect({ ...settings, ...placeOf(url) });
 	const lifetime = lifetimeOf(client);
 	const connected = new Promise<void>((resolve) => client.once('connect', () => resolve()));
 	const giveUp = (): void => void client.end(true);
@@ -65,6 +65,27 @@ async function connectWith(
 	} finally {
 		signal.removeEventListener('abort', giveUp);
 	}
+}
+
+/** Address of a broker in the words of the client, which would read it with a deprecated function. */
+function placeOf(address: string): IClientOptions {
+	const { protocol, hostname, port, username, password, pathname, search, searchParams } = new URL(
+		address,
+	);
+	const isWebSocket = protocol.startsWith('ws');
+	// Sockets take an IPv6 address as it is; in the address of a WebSocket it has brackets.
+	const host = isWebSocket ? hostname : hostname.replace(/^\[(.*)\]$/, '$1');
+	const clientId = searchParams.get('clientId');
+	return {
+		protocol: protocol.slice(0, -1) as NonNullable<IClientOptions['protocol']>,
+		host,
+		hostname: host,
+		...(port === '' ? {} : { port: Number(port) }),
+		...(isWebSocket ? { path: `${pathname}${search}` } : {}),
+		...(username === '' ? {} : { username: decodeURIComponent(username) }),
+		...(password === '' ? {} : { password: decodeURIComponent(password) }),
+		...(clientId === null ? {} : { clientId }),
+	};
 }
 
 function lifetimeOf(client: MqttClient): Lifetime {

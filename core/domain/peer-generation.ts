@@ -1,5 +1,6 @@
 import type { Generation, Writer } from '../model/content/generations';
 import type { ReadTransaction, WriteTransaction } from '../store/store';
+import { currentRelationship } from './current-relationship';
 
 /**
  * Remembers of which generation the wallet of a peer is, once something that it wrote has told
@@ -12,9 +13,9 @@ export async function learnGeneration(
 	writer: Writer | undefined,
 ): Promise<void> {
 	if (writer === undefined) return;
-	const newest = (await tx.relationships.first(newestWith(peer)))?.record;
-	if (newest === undefined) return;
-	const { peerGeneration: known, ...rest } = newest;
+	const current = (await currentRelationship(tx, peer))?.record;
+	if (current === undefined) return;
+	const { peerGeneration: known, ...rest } = current;
 	if (writer === 'not7') {
 		if (known === 7) await tx.relationships.update(rest);
 	} else if (writer !== known) {
@@ -27,11 +28,5 @@ export async function generationOfPeer(
 	tx: ReadTransaction,
 	peer: string,
 ): Promise<Generation | undefined> {
-	return (await tx.relationships.first(newestWith(peer)))?.record.peerGeneration;
+	return (await currentRelationship(tx, peer))?.record.peerGeneration;
 }
-
-const newestWith = (peer: string) =>
-	({
-		where: [{ field: 'peer', op: 'eq', value: peer }],
-		orderBy: { field: 'inserted', direction: 'desc' },
-	}) as const;

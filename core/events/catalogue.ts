@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { jsonObjectSchema } from '../model/json';
 import {
-	attributeDtoSchema,
 	attributeListenerSchema,
-	successionDtoSchema,
+	attributeRecordSchema,
+	successionRecordsSchema,
 } from '../model/record/attribute';
 import { identityDeletionProcessDtoSchema } from '../model/record/deletion-process';
 import { fileDtoSchema } from '../model/record/file';
@@ -23,6 +23,11 @@ export interface EventDefinition {
 
 /** Every event that this version publishes (docs/protocol/transport.md 15, consumption.md 13). */
 export const eventCatalogue = {
+	'runtime.modulesStarted': {
+		payload: z.object({}),
+		when: 'All modules of the HTTP gateway have started. It has no data.',
+		source: 'http-api.md 10.2',
+	},
 	'transport.relationshipChanged': {
 		payload: relationshipDtoSchema,
 		when: 'A relationship arrived, or its status or audit log changed, by us or by the peer.',
@@ -119,62 +124,62 @@ export const eventCatalogue = {
 		source: 'ours',
 	},
 	'consumption.attributeCreated': {
-		payload: attributeDtoSchema,
+		payload: attributeRecordSchema,
 		when: 'An own attribute was created, or a peer shared one.',
 		source: 'consumption.md 13',
 	},
 	'consumption.attributeDeleted': {
-		payload: attributeDtoSchema,
+		payload: attributeRecordSchema,
 		when: 'An attribute, a version of one or a part of one was deleted here.',
 		source: 'consumption.md 8.11',
 	},
 	'consumption.attributeWasViewedAtChanged': {
-		payload: attributeDtoSchema,
+		payload: attributeRecordSchema,
 		when: 'An attribute was marked as viewed for the first time.',
 		source: 'consumption.md 8.13',
 	},
 	'consumption.repositoryAttributeSucceeded': {
-		payload: successionDtoSchema,
+		payload: successionRecordsSchema,
 		when: 'An own attribute that is no shared copy got a new version.',
 		source: 'consumption.md 8.6',
 	},
 	'consumption.ownSharedAttributeSucceeded': {
-		payload: successionDtoSchema,
+		payload: successionRecordsSchema,
 		when: 'A peer gets, or got, a new version of an own attribute that it has.',
 		source: 'consumption.md 8.7, 8.8',
 	},
 	'consumption.peerSharedAttributeSucceeded': {
-		payload: successionDtoSchema,
+		payload: successionRecordsSchema,
 		when: 'A peer gave us a new version of an attribute that it had shared.',
 		source: 'consumption.md 9.2',
 	},
 	'consumption.thirdPartyRelationshipAttributeSucceeded': {
-		payload: successionDtoSchema,
+		payload: successionRecordsSchema,
 		when: 'A relationship attribute of another relationship got a new version, here or at a peer.',
 		source: 'consumption.md 6.13',
 	},
 	'consumption.thirdPartyOwnedRelationshipAttributeSucceeded': {
-		payload: successionDtoSchema,
+		payload: successionRecordsSchema,
 		when: 'The same, under its older name.',
 		source: 'consumption.md 6.13',
 	},
 	'consumption.ownSharedAttributeDeletedByOwner': {
-		payload: attributeDtoSchema,
+		payload: attributeRecordSchema,
 		when: 'A peer deleted an attribute of its own that it had shared with us.',
 		source: 'consumption.md 9.2',
 	},
 	'consumption.peerSharedAttributeDeletedByPeer': {
-		payload: attributeDtoSchema,
+		payload: attributeRecordSchema,
 		when: 'A peer deleted its copy of an attribute of ours.',
 		source: 'consumption.md 9.2',
 	},
 	'consumption.thirdPartyRelationshipAttributeDeletedByPeer': {
-		payload: attributeDtoSchema,
+		payload: attributeRecordSchema,
 		when: 'A peer deleted its copy of a relationship attribute of another relationship.',
 		source: 'consumption.md 9.2',
 	},
 	'consumption.thirdPartyOwnedRelationshipAttributeDeletedByPeer': {
-		payload: attributeDtoSchema,
+		payload: attributeRecordSchema,
 		when: 'The same, under its older name.',
 		source: 'consumption.md 9.2',
 	},
@@ -186,7 +191,7 @@ export const eventCatalogue = {
 	'consumption.attributeListenerTriggered': {
 		payload: z.object({
 			attributeListener: attributeListenerSchema,
-			attribute: attributeDtoSchema,
+			attribute: attributeRecordSchema,
 			request: requestDtoSchema,
 		}),
 		when: 'There is an attribute that a peer waits for; the request that offers it is a draft.',

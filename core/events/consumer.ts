@@ -61,8 +61,9 @@ export class Consumer {
 				parked: [],
 				seenAt,
 			};
-			await tx.consumers.put({ ...opened, seenAt });
-			return { ...opened, seenAt };
+			const present = withoutAbsence({ ...opened, seenAt });
+			await tx.consumers.put(present);
+			return present;
 		}, options);
 		options.onOpened?.();
 		return new Consumer(deps, options, record, record.attempt);
@@ -245,9 +246,13 @@ export class Consumer {
 			const changed = change(stored);
 			// Two of one name overlap while a trigger is replaced: the slower never moves the cursor back.
 			const position = Math.max(changed.position, stored.position);
-			const next = { ...changed, position, seenAt };
+			const next = withoutAbsence({ ...changed, position, seenAt });
 			await tx.consumers.put(next);
 			return next;
 		});
 	}
+}
+
+function withoutAbsence({ absence: _absence, ...present }: ConsumerRecord): ConsumerRecord {
+	return present;
 }

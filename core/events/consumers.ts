@@ -1,5 +1,5 @@
 import { linkSignals, type Cancellable } from '../base/abort';
-import { isoInstant, type Clock } from '../base/clock';
+import type { Clock } from '../base/clock';
 import type { Store } from '../store/store';
 import { Consumer } from './consumer';
 import {
@@ -16,8 +16,6 @@ import { WakeUp } from './wake-up';
 /** how far back `recent` looks */
 const lookBack = 500;
 const readAhead = 200;
-const dayMs = 24 * 3_600_000;
-const forgottenAfterMs = 30 * dayMs;
 
 /** All readers of one account's outbox in this process. */
 export class EventConsumers {
@@ -85,19 +83,6 @@ export class EventConsumers {
 
 	async forget(consumer: string): Promise<void> {
 		await this.store.transact((tx) => tx.consumers.delete(consumer));
-	}
-
-	/** Forgets consumers that nobody has run for 30 days and removes what all others have passed. */
-	async maintain(retentionDays: number, options: Cancellable = {}): Promise<void> {
-		const now = this.clock.now();
-		await this.store.transact(async (tx) => {
-			for (const consumer of await tx.consumers.list()) {
-				if (now - Date.parse(consumer.seenAt) > forgottenAfterMs) {
-					await tx.consumers.delete(consumer.name);
-				}
-			}
-			await tx.outbox.prune(isoInstant(now - retentionDays * dayMs));
-		}, options);
 	}
 
 	close(): void {

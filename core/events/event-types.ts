@@ -2,6 +2,7 @@ import type { Cancellable } from '../base/abort';
 import type { JsonObject } from '../model/json';
 import type { OutboxEvent } from '../model/record/event';
 import type { RelationshipStatus } from '../model/record/relationship';
+import type { EventName } from './catalogue';
 
 /** What a consumer wants to see. All given conditions must hold; an absent one matches everything. */
 export interface EventFilter {
@@ -96,7 +97,14 @@ export function eventIdOf(sequence: number): string {
 	return `EVT${String(sequence).padStart(12, '0')}`;
 }
 
+/** Events that never have data (docs/protocol/http-api.md 10.2). */
+const eventsWithoutData: ReadonlySet<string> = new Set<EventName>(['runtime.modulesStarted']);
+
+export function hasNoData(name: string): boolean {
+	return eventsWithoutData.has(name);
+}
+
 /** The data was erased for data protection: such an event is not delivered any more. */
 export function isErased(event: OutboxEvent): boolean {
-	return Object.keys(event.data).length === 0;
+	return Object.keys(event.data).length === 0 && !hasNoData(event.name);
 }

@@ -37,7 +37,7 @@ function isOtherChange({ name, data }: OutboxEvent): boolean {
 function isOwnAttribute({ name, data }: OutboxEvent): boolean {
 	if (name !== 'consumption.attributeCreated') return false;
 	const peer = text(data, 'shareInfo', 'peer');
-	return peer === undefined || peer !== text(data, 'owner');
+	return peer === undefined || peer !== text(data, 'content', 'owner');
 }
 
 function isRelationship(data: JsonObject): boolean {

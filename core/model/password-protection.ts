@@ -59,6 +59,9 @@ export function isPasswordType(text: string): boolean {
 
 const locationNames: readonly unknown[] = passwordLocations.slice(1);
 
+/** Exact words of the official gateway (docs/protocol/http-api.md 5.3). */
+export const passwordLocationRule = `must be a number from 50 to 99 or one of the following strings: ${locationNames.join(', ')}`;
+
 /** What callers give when they create a protected object. */
 const passwordProtectionInputSchema = z
 	.object({
@@ -79,9 +82,8 @@ const passwordProtectionInputSchema = z
 		if (passwordIsPin === true && !pinForm.test(password)) {
 			report('password', 'must consist of 4 to 16 digits');
 		}
-		if (location !== undefined && !isLocationInput(location)) {
-			const names = locationNames.join(', ');
-			report('passwordLocationIndicator', `must be a number from 50 to 99 or one of ${names}`);
+		if (location !== undefined && !isPasswordLocationInput(location)) {
+			report('passwordLocationIndicator', passwordLocationRule);
 		}
 	});
 export type PasswordProtectionInput = z.infer<typeof passwordProtectionInputSchema>;
@@ -101,7 +103,10 @@ export function readPasswordProtectionInput(input: unknown): {
 	if (!result.success) {
 		const [issue] = result.error.issues;
 		const member = ['passwordProtection', ...(issue?.path ?? [])].join('.');
-		const message = `${member}: ${issue?.message ?? 'not a password protection'}`;
+		const message =
+			issue?.message === passwordLocationRule
+				? passwordLocationRule
+				: `${member}: ${issue?.message ?? 'not a password protection'}`;
 		throw referenceErrors.create('invalidInput', { message });
 	}
 	const { password, passwordIsPin, passwordLocationIndicator: location } = result.data;
@@ -152,7 +157,7 @@ export function readPasswordPart(part: string): SharedPasswordProtection | undef
 	};
 }
 
-function isLocationInput(location: string | number): boolean {
+export function isPasswordLocationInput(location: string | number): boolean {
 	if (typeof location === 'string') return locationNames.includes(location);
 	return location >= 50 && location <= 99;
 }

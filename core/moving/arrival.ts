@@ -12,9 +12,6 @@ import type { MovingContext } from './moving-context';
 import type { AccountPlace, BackboneClient } from './moving-types';
 import { movingErrors } from './moving-errors';
 
-/** Gaps in counters are harmless, a reused counter is not (docs/protocol/crypto-and-identity.md 7). */
-const counterJump = 2 ** 20;
-
 /** Where a copy is to live. */
 export interface Destination {
 	readonly home: AccountHome;
@@ -122,17 +119,13 @@ export async function proveCopy(
 	return copy;
 }
 
-/**
- * The copy comes to life. In the same commit its encryption counters are moved past everything that
- * another copy may have used.
- */
+/** The copy comes to life; who opens it begins with numbers that no other copy has used. */
 export async function comeToLife(
 	target: HomeStore,
 	move: string,
 	alsoDo: (tx: WriteTransaction) => Promise<void> = async () => undefined,
 ): Promise<void> {
 	await target.transact(async (tx) => {
-		await tx.counters.skip('transmit:', counterJump);
 		await alsoDo(tx);
 		await tx.life.set({ state: 'living', move });
 	});

@@ -20,6 +20,8 @@ export class ContentWriter {
 
 	private characters = 0;
 
+	private readonly counterNames = new Set<string>();
+
 	constructor(private readonly store: Store) {}
 
 	/** @throws `error.gateway.moving.contentInvalid` */
@@ -37,8 +39,18 @@ export class ContentWriter {
 		this.rows = [];
 		this.characters = 0;
 		await this.store.transact(async (tx) => {
-			for (const row of rows) await write(tx, row);
+			for (const row of rows) {
+				if (row.section === 'counters') this.requireNew(row);
+				await write(tx, row);
+			}
 		});
+	}
+
+	/** A second row of one counter would only raise it, and the copy would differ unseen. */
+	private requireNew(row: ContentRow): void {
+		const name = String(row.record['name']);
+		if (this.counterNames.has(name)) throw invalid(row, 'comes twice');
+		this.counterNames.add(name);
 	}
 }
 
@@ -76,9 +88,7 @@ const writers: ReadonlyMap<string, Writer> = new Map<string, Writer>([
 		async (tx, record) => {
 			const { name, next } = counterSchema.parse(record);
 			if (name === outboxCounter) await tx.outbox.passTo(next);
-			else if ((await tx.counters.reserve(name, next)) !== 0) {
-				throw new TypeError('a counter comes twice');
-			}
+			else await tx.counters.raise(name, next);
 		},
 	],
 ]);

@@ -36,7 +36,7 @@ const outboxJump = 2 ** 20;
 /**
  * Brings an exported file to life in a store. The file is read to its end before anything is written.
  * What happened after it was written is not in it: like any restored backup the account then compares
- * itself with the Backbone, and uses no number again that may have been used (design, decision 19).
+ * itself with the Backbone, and uses no number again that may have been used (`docs/adr/0026`).
  *
  * @throws `error.gateway.moving.fileNotUsable`, `error.gateway.moving.fileForeign`,
  * `error.gateway.moving.fileNewer`, `error.gateway.moving.fileDamaged`,

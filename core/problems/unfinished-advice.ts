@@ -49,6 +49,10 @@ const advice: Readonly<Record<string, Advice>> = {
 	},
 };
 
+/** An answer that was refused for good is not tried again by itself. */
+export const adviceOnRefusedAnswer =
+	'The decision is made, but its answer was refused for good and the peer does not have it. Retry when the cause is gone. Discarding leaves the decision as it is here, and the peer without an answer.';
+
 export function adviceOn(change: string): string {
 	return (advice[change] ?? relationship).text;
 }

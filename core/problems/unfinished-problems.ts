@@ -1,6 +1,7 @@
 import { isoInstant, type Clock } from '../base/clock';
 import { endOperation } from '../domain/relationship/relationship-actions';
 import {
+	answering,
 	deletionPiece,
 	nameOf,
 	readPiece,
@@ -8,11 +9,18 @@ import {
 	type UnfinishedPiece,
 } from '../domain/unfinished/unfinished-rows';
 import { wantedNow } from '../domain/unfinished/retry-rules';
+import {
+	answerAgain,
+	giveAnswerUp,
+	refusedAnswer,
+	refusedAnswers,
+	type RefusedAnswer,
+} from '../domain/request/refused-answers';
 import type { ProblemDto, RetriedProblemDto } from '../model/record/problem';
 import type { RelationshipIntentRecord } from '../model/record/relationship';
 import type { RetryState } from '../model/record/retry-state';
 import type { ReadTransaction, WriteTransaction } from '../store/store';
-import { adviceOn, isDiscardable } from './unfinished-advice';
+import { adviceOn, adviceOnRefusedAnswer, isDiscardable } from './unfinished-advice';
 
 /** A creation that has arrived is usually answered, or found by a comparison, before. */
 const creationPatienceMs = 3_600_000;
@@ -48,7 +56,27 @@ export async function unfinishedProblems(tx: Reader, clock: Clock): Promise<Prob
 			problems.push(unfinishedProblem(piece, open.change, open.retry));
 		}
 	}
-	return [...problems, ...(await lostCreations(tx, clock, new Set(answered)))];
+	const refused = await refusedAnswers(tx);
+	return [
+		...problems,
+		...refused.map(refusedProblem),
+		...(await lostCreations(tx, clock, new Set(answered))),
+	];
+}
+
+function refusedProblem(request: RefusedAnswer): ProblemDto {
+	const { id, createdAt, response, deliveryFailure } = request;
+	const { code, message, at = response?.createdAt ?? createdAt } = deliveryFailure;
+	return {
+		id,
+		kind: 'unfinishedChange',
+		subject: answering(request),
+		since: at,
+		code,
+		message: `${message} ${adviceOnRefusedAnswer}`,
+		isRetriedAutomatically: false,
+		isDiscardable: true,
+	};
 }
 
 function unfinishedProblem(
@@ -102,7 +130,7 @@ async function lostCreations(
 export async function findUnfinished(
 	tx: Reader,
 	problemId: string,
-): Promise<UnfinishedPiece | 'creation' | undefined> {
+): Promise<UnfinishedPiece | RefusedAnswer | 'creation' | undefined> {
 	const pieces: UnfinishedPiece[] = [
 		{ row: 'objectIntents', id: problemId },
 		{ row: 'relationships', id: problemId },
@@ -110,6 +138,8 @@ export async function findUnfinished(
 	];
 	if (problemId === nameOf(deletionPiece)) pieces.push(deletionPiece);
 	for (const piece of pieces) if ((await readPiece(tx, piece)) !== undefined) return piece;
+	const refused = await refusedAnswer(tx, problemId);
+	if (refused !== undefined) return refused;
 	return (await tx.relationshipIntents.get(problemId)) === undefined ? undefined : 'creation';
 }
 
@@ -121,7 +151,9 @@ export async function tryUnfinishedNow(tx: WriteTransaction, problemId: string):
 		if (state !== undefined) await tx.syncState.update({ ...state, reconciliationNeeded: true });
 		return;
 	}
-	if (found !== undefined) await tryPieceNow(tx, found);
+	if (found === undefined) return;
+	if ('row' in found) await tryPieceNow(tx, found);
+	else await answerAgain(tx, found);
 }
 
 /** Ends the wait of a message for its next try. */
@@ -142,6 +174,7 @@ export async function judgeUnfinished(
 	const found = await findUnfinished(tx, problemId);
 	if (found === undefined) return { outcome: 'solved' };
 	if (found === 'creation') return { outcome: 'waiting', message: adviceOn('createRelationship') };
+	if (!('row' in found)) return { outcome: 'failed', ...failureOf(found) };
 	const retry = (await readPiece(tx, found))?.retry;
 	return { outcome: retry?.notBefore === undefined ? 'waiting' : 'failed', ...retry?.lastFailure };
 }
@@ -150,6 +183,12 @@ export async function judgeUnfinished(
 export async function discardUnfinished(tx: WriteTransaction, problemId: string): Promise<void> {
 	const found = await findUnfinished(tx, problemId);
 	if (found === undefined || found === 'creation') return;
+	if (!('row' in found)) return await giveAnswerUp(tx, found);
 	if (found.row === 'objectIntents') await tx.objectIntents.delete(found.id);
 	if (found.row === 'relationships') await endOperation(tx, found.id);
+}
+
+function failureOf({ deliveryFailure }: RefusedAnswer): { code: string; message: string } {
+	const { code, message } = deliveryFailure;
+	return { code, message };
 }

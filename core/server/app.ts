@@ -1,4 +1,5 @@
-import { Hono } from 'hono';
+import type { IncomingMessage } from 'node:http';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { cors } from 'hono/cors';
 import { etag } from 'hono/etag';
@@ -6,7 +7,7 @@ import { secureHeaders } from 'hono/secure-headers';
 import { addApiRoutes } from './api-routes';
 import { openAuthentication } from './authentication';
 import { canonicalPaths } from './canonical-path';
-import type { CorsConfig } from './config/server-config';
+import type { CorsConfig } from './config/http-server-config';
 import { addDocumentation } from './documentation';
 import { addEventStream, eventStreamPath } from './event-stream/event-stream';
 import { errorAnswer } from './error-response';
@@ -21,6 +22,9 @@ import { serverErrors } from './server-errors';
 import type { ServerOptions } from './server-options';
 
 const withBody = new Set(['POST', 'PUT', 'PATCH']);
+
+/** bytes of a body that are read for nothing */
+const maxThrownAway = 256 * 1024;
 
 const contentSecurityPolicy = {
 	defaultSrc: ["'self'"],
@@ -46,7 +50,7 @@ export function createApp(
 	stop: AbortSignal,
 	closing = stop,
 ): Hono<ServerEnvironment> {
-	const { debug, facade, logger } = options;
+	const { debug, facade, logger, hasApi = true } = options;
 	const canonical = canonicalPaths(allPaths(debug));
 	const app = new Hono<ServerEnvironment>({
 		getPath: (request) => canonical(new URL(request.url).pathname),
@@ -66,39 +70,67 @@ export function createApp(
 		}
 		const answer = jsonAnswer(envelope, status);
 		for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
+		if (status === 401 && mayCloseAfter(context.env.incoming)) {
+			answer.headers.set('connection', 'close');
+		}
 		return answer;
 	});
 
 	app.use(observeRequests(logger, count));
 	app.use(secureHeaders({ contentSecurityPolicy }));
-	if (options.cors.origin !== false) app.use(crossOrigin(options.cors));
+	if (options.cors.origin !== false) {
+		app.use(preflightStatus(options.cors.optionsSuccessStatus ?? 204), crossOrigin(options.cors));
+	}
 	app.use(async (context, next) => {
 		requireReadablePath(context.req.url);
-		const request = context.req.raw;
-		const isRead = withBody.has(request.method) && !isMultipart(request);
-		context.set('body', isRead ? await readBody(request) : {});
 		await next();
 	});
 	const authentication = openAuthentication(options);
-	addEventStream(app, options, { authentication, closing });
-	app.use(compress(), etag({ weak: true }));
-
+	if (hasApi) addEventStream(app, options, { authentication, closing });
+	// Outside of what packs: a client that takes another encoding would have it packed for itself.
+	const tagged = etag({ weak: true });
+	app.use('/docs/*', tagged);
+	app.use('/rapidoc/*', tagged);
 	addDocumentation(app, options);
+	app.use(compress(), tagged);
+
 	app.get('/health', async () => {
 		const state = await health.look();
 		return jsonAnswer(state, state.isHealthy ? 200 : 500);
 	});
 
 	app.use(async (context, next) => {
-		context.set('roles', await authentication.rolesOf(context.req.raw.headers));
+		const request = context.req.raw;
+		const letGo = (): void => throwAway(context.env.incoming);
+		context.set('roles', await authentication.rolesOf(request.headers, letGo));
+		// Only now: whoever has no key must not make us hold, unpack or parse anything.
+		const isRead = withBody.has(request.method) && !isMultipart(request);
+		context.set('body', isRead ? await readBody(request) : {});
 		await next();
 	});
 	addMonitoring(app, options, { health, count });
-	addApiRoutes(app, { facade, debug }, stop);
+	if (hasApi) addApiRoutes(app, { facade, debug }, stop);
 	app.all('*', () => {
 		throw serverErrors.create('routeDoesNotExist', { message: 'There is no such route.' });
 	});
 	return app;
+}
+
+/**
+ * A connection that brought no key is of no further use. While a body is on its way, closing would
+ * reset it and take the answer along: what comes is thrown away for half a second then, by the listener.
+ */
+function mayCloseAfter({ method = '', complete }: IncomingMessage): boolean {
+	return complete || !withBody.has(method);
+}
+
+/**
+ * What a refused client has sent is not held while it waits for its answer. A large body stays where it is,
+ * which is mostly at the client.
+ */
+function throwAway(incoming: IncomingMessage): void {
+	const length = Number(incoming.headers['content-length'] ?? Number.NaN);
+	if (length <= maxThrownAway) incoming.resume();
 }
 
 function allPaths(debug: boolean): string[] {
@@ -128,6 +160,15 @@ function requireReadablePath(url: string): void {
 			cause,
 		});
 	}
+}
+
+/** Preflight requests are answered with 204, which some old browsers take for a failure. */
+function preflightStatus(status: number): MiddlewareHandler {
+	return async (context, next) => {
+		await next();
+		if (status === 204 || context.req.method !== 'OPTIONS') return;
+		context.res = new Response(null, { status, headers: context.res.headers });
+	};
 }
 
 function crossOrigin(config: CorsConfig): ReturnType<typeof cors> {

@@ -14,9 +14,10 @@ export interface Authentication {
 	/**
 	 * The roles of whoever sent these headers.
 	 *
+	 * @param onRefusal called before the wait that a refusal takes
 	 * @throws `error.connector.unauthorized`, after some seconds
 	 */
-	rolesOf(headers: Headers): Promise<readonly string[]>;
+	rolesOf(headers: Headers, onRefusal?: () => void): Promise<readonly string[]>;
 }
 
 type Settings = Pick<ServerOptions, 'apiKey' | 'jwtBearer' | 'debug' | 'refusalDelayMs' | 'logger'>;
@@ -29,7 +30,8 @@ export function openAuthentication(settings: Settings): Authentication {
 	const keyRoles = debug ? ['admin', 'developer'] : ['admin'];
 	let waiting = 0;
 
-	const refuse = async (): Promise<never> => {
+	const refuse = async (onRefusal?: () => void): Promise<never> => {
+		onRefusal?.();
 		if (waiting < maxWaiting) {
 			waiting++;
 			await delay(refusalDelayMs(), undefined, { ref: false }).finally(() => waiting--);
@@ -39,13 +41,15 @@ export function openAuthentication(settings: Settings): Authentication {
 		});
 	};
 	return {
-		rolesOf: async (headers) => {
+		rolesOf: async (headers, onRefusal) => {
 			const key = headers.get('x-api-key');
 			// A wrong key is refused, even beside a token that would be accepted.
-			if (isApiKey !== undefined && key !== null) return isApiKey(key) ? keyRoles : await refuse();
+			if (isApiKey !== undefined && key !== null) {
+				return isApiKey(key) ? keyRoles : await refuse(onRefusal);
+			}
 			const authorization = headers.get('authorization');
-			if (verify === undefined || authorization === null) return await refuse();
-			return (await verify(authorization)) ?? (await refuse());
+			if (verify === undefined || authorization === null) return await refuse(onRefusal);
+			return (await verify(authorization)) ?? (await refuse(onRefusal));
 		},
 	};
 }

@@ -1,18 +1,22 @@
+import * as z from 'zod';
 import { isGatewayError } from '../base/errors';
 import { SingleFlight } from '../base/single-flight';
 import { systemClock } from '../base/clock';
 import type { GatewayFacade } from '../facade';
 
-type State = 'healthy' | 'unhealthy';
+const stateSchema = z.enum(['healthy', 'unhealthy']);
+type State = z.infer<typeof stateSchema>;
 
-export interface Health {
-	readonly isHealthy: boolean;
-	readonly services: {
-		readonly database: State;
-		readonly backboneConnection: State;
-		readonly backboneAuthentication: State;
-	};
-}
+/** docs/protocol/http-api.md 8.14 */
+export const healthSchema = z.object({
+	isHealthy: z.boolean(),
+	services: z.object({
+		database: stateSchema,
+		backboneConnection: stateSchema,
+		backboneAuthentication: stateSchema,
+	}),
+});
+export type Health = z.infer<typeof healthSchema>;
 
 const databaseMs = 1_000;
 const backboneMs = 3_000;

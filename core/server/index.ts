@@ -3,6 +3,7 @@ export { CloseStack } from '../base/close-stack';
 export { weaknessOf } from './authentication';
 export { pinCertificates } from './certificate-pinning';
 export { readSettings, type Settings } from './config/config-sources';
+export { ignoredSettings } from './config/ignored-settings';
 export { redactedSettings } from './config/redacted-settings';
 export { parsePostgresUrl } from './config/postgres-url';
 export { parseServerConfig, type ServerConfig } from './config/server-config';

@@ -1,10 +1,9 @@
 import type { JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import type { Logger } from '../base/logger';
-import { publicKeyAlgorithms, type JwtBearerConfig } from './config/server-config';
+import { publicKeyAlgorithms, type JwtBearerConfig } from './config/http-server-config';
 
 type Jose = typeof import('jose');
 
-const discoveryTimeoutMs = 5_000;
 const maxTokenLength = 16_000;
 
 interface OpenIssuer {
@@ -52,13 +51,17 @@ export function bearerVerifier(
 	};
 }
 
+/** Claims of an access token after RFC 9068, beside those that are compared with the settings. */
+const strictClaims = ['exp', 'sub', 'client_id', 'iat', 'jti'];
+
 function verification(config: JwtBearerConfig, issuer: OpenIssuer): JWTVerifyOptions {
 	return {
 		issuer: issuer.name,
 		audience: config.audience,
 		algorithms: issuer.algorithms,
 		clockTolerance: config.clockTolerance,
-		requiredClaims: ['exp'],
+		requiredClaims: config.strict ? strictClaims : ['exp'],
+		...(config.strict ? { typ: 'at+jwt' } : {}),
 		...(config.maxTokenAge === undefined ? {} : { maxTokenAge: config.maxTokenAge }),
 	};
 }
@@ -72,16 +75,24 @@ async function openIssuer(config: JwtBearerConfig): Promise<OpenIssuer> {
 	}
 	const algorithms = tokenSigningAlg === undefined ? [...publicKeyAlgorithms] : [tokenSigningAlg];
 	const known = issuer !== undefined && jwksUri !== undefined ? { issuer, jwksUri } : undefined;
-	const provider = known ?? (await discover(config.issuerBaseURL ?? ''));
-	const key = jose.createRemoteJWKSet(new URL(provider.jwksUri));
+	const provider = known ?? (await discover(config.issuerBaseURL ?? '', config.timeoutDuration));
+	const { cooldownDuration, timeoutDuration, cacheMaxAge } = config;
+	const key = jose.createRemoteJWKSet(new URL(provider.jwksUri), {
+		cooldownDuration,
+		timeoutDuration,
+		cacheMaxAge,
+	});
 	return { jose, name: issuer ?? provider.issuer, key, algorithms };
 }
 
-async function discover(baseUrl: string): Promise<{ issuer: string; jwksUri: string }> {
+async function discover(
+	baseUrl: string,
+	timeoutMs: number,
+): Promise<{ issuer: string; jwksUri: string }> {
 	const address = `${baseUrl.replace(/\/$/, '')}/.well-known/openid-configuration`;
 	const answer = await fetch(address, {
 		redirect: 'error',
-		signal: AbortSignal.timeout(discoveryTimeoutMs),
+		signal: AbortSignal.timeout(timeoutMs),
 	});
 	const { issuer, jwks_uri: jwksUri } = (await answer.json()) as Record<string, unknown>;
 	if (typeof issuer !== 'string' || typeof jwksUri !== 'string') {

@@ -7,7 +7,7 @@ import { jsonAnswer } from './route-answer';
 import type { ServerEnvironment } from './server-environment';
 import type { BuildInfo, ServerOptions } from './server-options';
 
-const roles = ['admin', 'monitoring'];
+export const monitoringRoles = ['admin', 'monitoring'];
 const unknownBuild: BuildInfo = { build: 'unknown', date: 'unknown', commit: 'unknown' };
 
 /** Counts answers by status, from the start of the server on. */
@@ -43,7 +43,7 @@ export function addMonitoring(
 		modules: {},
 	};
 	app.get('/Monitoring/*', async (context, next) => {
-		requireRole(context.get('roles'), roles);
+		requireRole(context.get('roles'), monitoringRoles);
 		await next();
 	});
 	app.get('/Monitoring/Version', () => jsonAnswer(version, 200));

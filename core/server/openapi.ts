@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { gatewayEventSchema } from '../events/catalogue';
 import { announcementDtoSchema } from '../model/record/announcement';
-import { attributeDtoSchema } from '../model/record/attribute';
+import { attributeDtoSchema, attributeRecordSchema } from '../model/record/attribute';
 import { challengeDtoSchema } from '../model/record/challenge';
 import { identityDeletionProcessDtoSchema } from '../model/record/deletion-process';
 import { fileDtoSchema } from '../model/record/file';
@@ -13,6 +13,7 @@ import { requestDtoSchema } from '../model/record/request';
 import { templateDtoSchema } from '../model/record/template';
 import { tokenDtoSchema } from '../model/record/token';
 import { eventStreamPath, eventStreamQuery, eventStreamRoles } from './event-stream/event-stream';
+import { monitoringPaths } from './openapi-monitoring';
 import { prefixes, routeGroups } from './routes';
 import { attributeTag, validationResult } from './routes/results';
 import { instant } from './routes/inputs';
@@ -23,8 +24,9 @@ type Schema = Record<string, unknown>;
 /** Objects that the document names; others stand where they are used. */
 const named = {
 	Announcement: announcementDtoSchema,
-	Attribute: attributeDtoSchema,
+	Attribute: attributeRecordSchema,
 	AttributeTag: attributeTag,
+	CreatedAttribute: attributeDtoSchema,
 	Challenge: challengeDtoSchema,
 	Event: gatewayEventSchema,
 	File: fileDtoSchema,
@@ -66,6 +68,10 @@ export function openApiDocument(options: {
 		}
 	}
 	paths[eventStreamPath] = eventStreamOperation(schemas);
+	Object.assign(
+		paths,
+		monitoringPaths((schema) => schemas.write(schema, 'output')),
+	);
 	const error = schemas.write(errorEnvelope, 'output');
 	return {
 		openapi: '3.1.0',
@@ -73,12 +79,16 @@ export function openApiDocument(options: {
 			title: 'enmeshed gateway',
 			version: options.version,
 			description:
-				'The REST interface of this gateway. Every path stands under both prefixes; `GET /health` needs no key.',
+				'The REST interface of this gateway. Every path stands under both prefixes unless it names another server; `GET /health` needs no key.',
 			license: { name: 'MIT', identifier: 'MIT' },
 		},
 		servers: prefixes.map((url) => ({ url })),
 		security: [{ ApiKey: [] }, { Bearer: [] }],
-		tags: [...routeGroups(options.debug).map(({ name }) => ({ name })), { name: 'Events' }],
+		tags: [
+			...routeGroups(options.debug).map(({ name }) => ({ name })),
+			{ name: 'Events' },
+			{ name: 'Monitoring' },
+		],
 		paths,
 		components: {
 			securitySchemes: {
@@ -119,7 +129,7 @@ function operation(route: Route, group: RouteGroup, schemas: SchemaWriter): obje
 	};
 }
 
-/** The one path that stands beside the prefixes. */
+/** The event stream stands beside the prefixes. */
 function eventStreamOperation(schemas: SchemaWriter): Record<string, unknown> {
 	const event = schemas.write(gatewayEventSchema, 'output');
 	return {

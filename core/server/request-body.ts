@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Json } from '../model/json';
+import { excessOf } from './json-bounds';
 import { readPairs } from './query-string';
 import { serverErrors } from './server-errors';
 
@@ -8,7 +9,6 @@ const maxJsonBytes = 2 * 1024 * 1024;
 const maxFormBytes = 100 * 1024;
 /** One file of the largest size that the Backbone takes, and what stands around it. */
 const maxUploadBytes = 10 * 1024 * 1024 + 256 * 1024;
-const maxDepth = 64;
 
 const unpack = {
 	gzip: promisify(gunzip),
@@ -25,9 +25,14 @@ const unpack = {
  */
 export async function readBody(request: Request): Promise<Json> {
 	const type = mediaType(request);
-	if (type === 'application/json') return parseJsonBody(await readText(request, maxJsonBytes));
+	if (type === 'application/json') {
+		const bytes = await readBytes(request, maxJsonBytes);
+		const excess = excessOf(bytes);
+		if (excess !== undefined) throw invalidJson(excess);
+		return parseJsonBody(textOf(request, bytes));
+	}
 	if (type === 'application/x-www-form-urlencoded') {
-		return readPairs(await readText(request, maxFormBytes), 'body') as Json;
+		return readPairs(textOf(request, await readBytes(request, maxFormBytes)), 'body') as Json;
 	}
 	if ((await readBytes(request, maxFormBytes)).length === 0) return {};
 	throw serverErrors.create('unsupportedBody', {
@@ -62,8 +67,7 @@ function mediaType(request: Request): string {
 	return (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-async function readText(request: Request, maxBytes: number): Promise<string> {
-	const bytes = await readBytes(request, maxBytes);
+function textOf(request: Request, bytes: Uint8Array): string {
 	const charset = /charset\s*=\s*"?([\w-]+)/i.exec(request.headers.get('content-type') ?? '')?.[1];
 	if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) {
 		throw invalidJson(`the character set '${charset.slice(0, 20)}' is not supported`);
@@ -127,20 +131,15 @@ function parseJsonBody(text: string): Json {
 	return value;
 }
 
-/** Members named `__proto__` and endless nesting never reach the code behind. */
+/** Members named `__proto__` never reach the code behind; they can be written with escapes. */
 function requireHarmless(root: Json): void {
-	let level: Json[] = [root];
-	for (let depth = 0; level.length > 0; depth++) {
-		if (depth > maxDepth) throw invalidJson(`it is nested deeper than ${maxDepth} levels`);
-		const next: Json[] = [];
-		for (const value of level) {
-			if (value === null || typeof value !== 'object') continue;
-			if (!Array.isArray(value) && Object.hasOwn(value, '__proto__')) {
-				throw invalidJson("it has a member named '__proto__'");
-			}
-			for (const member of Object.values(value)) if (typeof member === 'object') next.push(member);
+	const waiting: Json[] = [root];
+	for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+		if (value === null || typeof value !== 'object') continue;
+		if (!Array.isArray(value) && Object.hasOwn(value, '__proto__')) {
+			throw invalidJson("it has a member named '__proto__'");
 		}
-		level = next;
+		for (const member of Object.values(value)) if (typeof member === 'object') waiting.push(member);
 	}
 }
 

@@ -1,7 +1,7 @@
 import type { Logger } from '../base/logger';
 import type { GatewayFacade } from '../facade';
 import type { StreamTimes } from './event-stream/stream-body';
-import type { CorsConfig, JwtBearerConfig } from './config/server-config';
+import type { CorsConfig, JwtBearerConfig } from './config/http-server-config';
 
 /** Where the program comes from, as far as its build knew (docs/protocol/http-api.md 8.14). */
 export interface BuildInfo {
@@ -31,8 +31,12 @@ export interface ServerOptions {
 	readonly cors: CorsConfig;
 	/** offers the routes for deleting the own identity, and gives the API key their role */
 	readonly debug: boolean;
+	/** default: true; false leaves health and monitoring alone */
+	readonly hasApi?: boolean;
 	/** file of the viewer, packed with gzip; without it there is neither an OpenAPI document nor its page */
 	readonly documentationScript?: string | undefined;
+	/** lets the page keep the API key in the browser's storage; default: false */
+	readonly persistAuth?: boolean;
 	readonly version: string;
 	readonly build?: BuildInfo | undefined;
 	/** shown by GET /Monitoring/Support, without secrets */

@@ -58,9 +58,16 @@ function textOf(issue: Issue): string {
 		return prefixed(parent, `must have required property '${String(issue.path.at(-1))}'`);
 	}
 	// Checks over several members name theirs themselves.
-	if (issue.code === 'custom' && issue.message.startsWith("'")) return issue.message;
+	if (issue.code === 'custom' && (issue.message.startsWith("'") || isWholeText(issue))) {
+		return issue.message;
+	}
 	return prefixed(fieldOf(issue), reasonOf(issue));
 }
+
+/** Marks a check whose text clients of the official gateway know without a path before it. */
+export const wholeText = { isWholeText: true } as const;
+
+const isWholeText = ({ params }: z.core.$ZodIssueCustom): boolean => params?.isWholeText === true;
 
 const prefixed = (path: string, reason: string): string =>
 	path === '' ? reason : `${path} ${reason}`;

@@ -71,6 +71,7 @@ export const requestColumns: Columns<RequestField, RequestRecord> = {
 	expiresAt: text((r) => member(r.content, 'expiresAt')),
 	openUntil: text(openUntil),
 	pending: text((r) => r.pending),
+	deliveryFailure: text((r) => (r.status === 'Decided' ? r.deliveryFailure?.code : undefined)),
 	notBefore: text((r) => r.retry?.notBefore),
 	sourceType: text((r) => r.source?.type),
 	sourceReference: text((r) => r.source?.reference),

@@ -45,6 +45,8 @@ export type RequestField =
 	/** the expiry of those that have not ended */
 	| 'openUntil'
 	| 'pending'
+	/** code of what refused the answer for good, while the request waits for another try of it */
+	| 'deliveryFailure'
 	/** earliest next try of what is pending */
 	| 'notBefore'
 	| 'sourceType'

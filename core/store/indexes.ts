@@ -49,15 +49,15 @@ const declared: Declared = {
 			['isOwn', 'status'],
 			['isOwn', 'createdAt'],
 		],
-		sparse: ['peer', 'sourceReference', 'openUntil', 'pending'],
+		sparse: ['peer', 'sourceReference', 'openUntil', 'pending', 'deliveryFailure'],
 	},
 	templates: { full: [['templateKeyId']], sparse: ['deletedAt'] },
 	relationships: { full: [['peer'], ['templateId']], sparse: ['operation'] },
 	relationshipIntents: { full: [['templateId']] },
 	messages: { full: [['createdBy'], ['createdAt']] },
-	sendIntents: { full: [['state']], sparse: ['idempotencyKey'] },
+	sendIntents: { full: [['state', 'createdAt']], sparse: ['idempotencyKey'] },
 	files: { sparse: ['idempotencyKey'] },
-	inbox: { full: [['state'], ['runId']], sparse: ['failedSubject'] },
+	inbox: { full: [['state', 'createdAt'], ['runId']], sparse: ['failedSubject'] },
 };
 
 const byTable = new Map<string, Indexes>(

@@ -2,6 +2,8 @@ import { Migrator, type Migration } from 'kysely/migration';
 import * as initial from './migrations/0001-initial';
 import * as eventCorrelation from './migrations/0002-event-correlation';
 import * as failedEvents from './migrations/0003-failed-events';
+import * as retention from './migrations/0004-retention';
+import * as refusedAnswers from './migrations/0005-refused-answers';
 import type { SchemaDialect } from './migrations/schema-builder';
 import type { AnyDatabase } from './statement-book';
 
@@ -10,6 +12,8 @@ const steps = {
 	'0001-initial': initial,
 	'0002-event-correlation': eventCorrelation,
 	'0003-failed-events': failedEvents,
+	'0004-retention': retention,
+	'0005-refused-answers': refusedAnswers,
 } as const;
 
 /** Kept where it can be read without the migrator, so that an up-to-date store opens quickly. */

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Cancellable } from '../base/abort';
 import type { Clock } from '../base/clock';
 import type { Random } from '../base/random';
@@ -10,6 +10,7 @@ import { PostgresAccount } from './postgres/postgres-account';
 import { PostgresHome } from './postgres/postgres-home';
 import { prepareFolder } from './sqlite/file-modes';
 import type { AccountHome } from './account-home';
+import { asFileLimit } from './sqlite/file-limit';
 import { SqliteAccount } from './sqlite/sqlite-account';
 import { SqliteHome } from './sqlite/sqlite-home';
 import type { Store } from './store';
@@ -63,8 +64,10 @@ export function accountKey(
  *
  * @throws the codes `error.gateway.store.postgres*`, `error.gateway.store.passphraseRequired`,
  * `error.gateway.store.foreignSchema`, `error.gateway.store.sqliteInQueueMode`,
- * `error.gateway.store.folderNotAbsolute`, `error.gateway.store.notWritable`,
- * `error.gateway.store.foreignFile`, `error.gateway.store.newerSchema`,
+ * `error.gateway.store.folderNotAbsolute`, `error.gateway.store.folderNotAllowed`,
+ * `error.gateway.store.notWritable`,
+ * `error.gateway.store.tooManyOpenFiles`, `error.gateway.store.foreignFile`,
+ * `error.gateway.store.newerSchema`, `error.gateway.store.databaseMissing`,
  * `error.gateway.store.keyFileMissing`, `error.gateway.store.wrongKeyFile`,
  * `error.gateway.store.wrongPassphrase`, `error.gateway.store.passphraseMissing`,
  * `error.gateway.store.passphraseUnexpected`, `error.gateway.store.wrongClientSecret`,
@@ -82,7 +85,9 @@ export async function openStore(
 	}
 	const folder = supportedFolder(config, deps);
 	prepareFolder(folder, folderSetting(config) === undefined);
-	return await new SqliteAccount(folder, config.account, deps).open(config, options);
+	return await namingFileLimit(() =>
+		new SqliteAccount(folder, config.account, deps).open(config, options),
+	);
 }
 
 /**
@@ -100,13 +105,22 @@ export async function peekAccount(
 		return await new PostgresAccount(store, config.account, deps).peek(config);
 	}
 	const folder = supportedFolder(config, deps);
-	return await new SqliteAccount(folder, config.account, deps).peek(config);
+	return await namingFileLimit(() => new SqliteAccount(folder, config.account, deps).peek(config));
+}
+
+/** Each place that opens a file may meet the limit, and would take it for something else. */
+async function namingFileLimit<Result>(work: () => Promise<Result>): Promise<Result> {
+	try {
+		return await work();
+	} catch (error) {
+		throw asFileLimit(error) ?? error;
+	}
 }
 
 /**
  * The account's place for whoever moves it; touches nothing yet.
  *
- * @throws `error.gateway.store.folderNotAbsolute`
+ * @throws `error.gateway.store.folderNotAbsolute`, `error.gateway.store.folderNotAllowed`
  */
 export function accountHome(
 	config: Pick<AccountConfig, 'account' | 'store'>,
@@ -135,8 +149,39 @@ function folderSetting(config: Pick<AccountConfig, 'store'>): string | undefined
 	return config.store.kind === 'sqlite' ? config.store.folder : undefined;
 }
 
-/** `<n8n folder>/enmeshed`, by n8n's own rule, unless the configuration names another. */
+/** @throws `error.gateway.store.folderNotAbsolute`, `error.gateway.store.folderNotAllowed` */
 function folderOf(config: Pick<AccountConfig, 'store'>, environment: NodeJS.ProcessEnv): string {
+	const folder = chosenFolder(config, environment);
+	requireAllowed(folder, environment);
+	return folder;
+}
+
+/**
+ * Who runs n8n decides where its users may open accounts: in the folders of the list and below them,
+ * wherever links lead. No list allows every folder.
+ */
+function requireAllowed(folder: string, environment: NodeJS.ProcessEnv): void {
+	const list = environment['ENMESHED_ALLOWED_FOLDERS'] ?? '';
+	const entries = list.split(';').map((entry) => entry.trim());
+	const named = entries.filter((entry) => entry !== '');
+	if (named.length === 0) return;
+	const place = canonical(folder);
+	const isWithin = (entry: string): boolean => {
+		const way = relative(canonical(resolve(entry)), place);
+		return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
+	};
+	if (named.some(isWithin)) return;
+	throw storeErrors.create('folderNotAllowed', {
+		message: `Accounts must not be opened in '${folder}'.`,
+		facts: { field: 'store.folder' },
+	});
+}
+
+/** `<n8n folder>/enmeshed`, by n8n's own rule, unless the configuration names another. */
+function chosenFolder(
+	config: Pick<AccountConfig, 'store'>,
+	environment: NodeJS.ProcessEnv,
+): string {
 	const folder = folderSetting(config);
 	if (folder === undefined) {
 		const home = environment[process.platform === 'win32' ? 'USERPROFILE' : 'HOME'];

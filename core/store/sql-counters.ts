@@ -1,45 +1,68 @@
 import { sql } from 'kysely';
 import type { SqlExecutor } from './executor';
+import { blockCounter, type ReservedNumbers, type StoredNumbers } from './reserved-numbers';
 import type { StatementBook } from './statement-book';
 import type { Counters } from './store';
 
-/** Rows are locked from the first reservation to the end of the transaction. */
+/** What a reservation asks of the transaction that it is part of. */
+export interface CounterEffects {
+	/** the commit has to reach the disk before it is told */
+	readonly mustReachDisk: () => void;
+	readonly afterCommit: (work: () => void) => void;
+}
+
+/** Writers of an account come one after the other, so what was read stays true until the commit. */
 export class SqlCounters implements Counters {
 	constructor(
 		private readonly executor: SqlExecutor,
 		private readonly book: StatementBook,
+		private readonly numbers: ReservedNumbers,
+		private readonly effects: CounterEffects,
 	) {}
 
-	async reserve(name: string, count = 1): Promise<number> {
-		if (!Number.isSafeInteger(count) || count < 1) {
-			throw new TypeError(`Expected to reserve at least one number, found ${count}`);
+	async reserve(name: string, atLeast = 0): Promise<number> {
+		if (!Number.isSafeInteger(atLeast) || atLeast < 0) {
+			throw new TypeError(`Expected a number to begin with, found ${atLeast}`);
 		}
-		const rows = await this.book.query<{ next: number | string }>(
-			this.executor,
-			'counters reserve',
-			[name, count],
-			(db, slot) =>
-				db
-					.insertInto('counters')
-					.values({ name: slot(), next: slot() })
-					.onConflict((conflict) =>
-						conflict.column('name').doUpdateSet({ next: sql`counters.next + excluded.next` }),
-					)
-					.returning('next'),
-		);
-		return Number(rows[0]?.next) - count;
+		const { numbers, effects } = this;
+		const stored = await this.stored(name);
+		const reservation = numbers.reserve(name, stored, atLeast);
+		const { number, blockEnd } = reservation;
+		await this.raise(name, number + 1);
+		if (blockEnd !== undefined) {
+			effects.mustReachDisk();
+			if (blockEnd > stored.blockEnd) await this.raise(blockCounter, blockEnd);
+		}
+		effects.afterCommit(() => numbers.committed(name, reservation));
+		return number;
 	}
 
-	async skip(namePrefix: string, by: number): Promise<void> {
+	private async stored(name: string): Promise<StoredNumbers> {
+		const rows = await this.book.query<{ name: string; next: number | string }>(
+			this.executor,
+			'counters two',
+			[name, blockCounter],
+			(db, slot) =>
+				db
+					.selectFrom('counters')
+					.select(['name', 'next'])
+					.where(sql<boolean>`name in (${slot()}, ${slot()})`),
+		);
+		const valueOf = (wanted: string) => Number(rows.find((row) => row.name === wanted)?.next ?? 0);
+		return { next: valueOf(name), blockEnd: valueOf(blockCounter) };
+	}
+
+	async raiseAll(namePrefix: string, to: number): Promise<void> {
 		await this.book.change(
 			this.executor,
-			'counters skip',
-			[by, namePrefix, namePrefix],
+			'counters raise all',
+			[to, namePrefix, namePrefix, to],
 			(db, slot) =>
 				db
 					.updateTable('counters')
-					.set({ next: sql`next + ${slot()}` })
-					.where(sql<boolean>`substr(name, 1, length(${slot()})) = ${slot()}`),
+					.set({ next: slot() })
+					.where(sql<boolean>`substr(name, 1, length(${slot()})) = ${slot()}`)
+					.where(sql<boolean>`next < ${slot()}`),
 		);
 	}
 
@@ -58,6 +81,7 @@ export class SqlCounters implements Counters {
 	}
 
 	async delete(name: string): Promise<void> {
+		this.effects.afterCommit(() => this.numbers.forget(name));
 		await this.book.change(this.executor, 'counters delete', [name], (db, slot) =>
 			db.deleteFrom('counters').where('name', '=', slot()),
 		);

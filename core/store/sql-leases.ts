@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Clock } from '../base/clock';
-import { isDeadHolder } from '../base/lease-holder';
 import type { SqlExecutor } from './executor';
 import type { StatementBook } from './statement-book';
 import type { HeldLease, Lease, Leases } from './store';
@@ -10,25 +9,13 @@ import { storeErrors } from './store-errors';
 export interface LeaseRules {
 	/** one clock for all processes that have the account open */
 	readonly clock: Clock;
-	/** The holder as it is stored, with what tells later whether its process still lives. */
-	readonly mark: (holder: string) => string;
-	/** The holder as it was given. */
-	readonly unmark: (stored: string) => string;
-	/** Those of the stored holders whose process is known to be gone: nobody has to wait for it. */
-	readonly findDead: (
+	/** of this open store: holders are stored with it */
+	readonly token: string;
+	/** Those of the tokens of others whose store is known to be open no more. */
+	readonly findGone: (
 		executor: SqlExecutor,
-		stored: readonly string[],
+		tokens: readonly string[],
 	) => ReadonlySet<string> | Promise<ReadonlySet<string>>;
-}
-
-/** All processes run on this host: the operating system knows who lives. */
-export function hostLeaseRules(clock: Clock): LeaseRules {
-	return {
-		clock,
-		mark: (holder) => holder,
-		unmark: (stored) => stored,
-		findDead: (_executor, stored) => new Set(stored.filter(isDeadHolder)),
-	};
 }
 
 export interface LeaseRow {
@@ -51,18 +38,24 @@ export class SqlLeases implements Leases {
 
 	async read(rows: readonly LeaseRow[]): Promise<Lease[]> {
 		const running = rows.filter((row) => !this.hasRunOut(row));
-		const holders = running.map(({ holder }) => holder);
-		const dead =
-			holders.length === 0 ? new Set() : await this.rules.findDead(this.executor, holders);
+		const gone = await this.goneOf(running.map(({ holder }) => holder));
 		return rows.map((row) => ({
 			name: row.name,
-			holder: this.rules.unmark(row.holder),
-			isOver: !running.includes(row) || dead.has(row.holder),
+			holder: unmarked(row.holder),
+			isOver: !running.includes(row) || gone.has(row.holder),
 		}));
 	}
 
+	mark(holder: string): string {
+		return `${holder}~${this.rules.token}`;
+	}
+
+	async isGone(stored: string): Promise<boolean> {
+		return (await this.goneOf([stored])).has(stored);
+	}
+
 	async take(name: string, holder: string, ttlMs: number): Promise<boolean> {
-		const stored = this.rules.mark(holder);
+		const stored = this.mark(holder);
 		if (await this.tryToTake(name, stored, ttlMs)) return true;
 		const current = (await this.rows()).find((row) => row.name === name);
 		if (current === undefined) return await this.tryToTake(name, stored, ttlMs);
@@ -74,7 +67,7 @@ export class SqlLeases implements Leases {
 
 	async drop(name: string, holder: string): Promise<void> {
 		const rows = await this.rows();
-		const own = rows.filter((row) => row.name === name && this.rules.unmark(row.holder) === holder);
+		const own = rows.filter((row) => row.name === name && unmarked(row.holder) === holder);
 		for (const row of own) await this.remove(name, row.holder);
 	}
 
@@ -86,10 +79,21 @@ export class SqlLeases implements Leases {
 	 */
 	async requireHeld({ name, holder }: HeldLease): Promise<void> {
 		const current = (await this.rows()).find((row) => row.name === name);
-		if (current !== undefined && this.rules.unmark(current.holder) === holder) return;
+		if (current !== undefined && unmarked(current.holder) === holder) return;
 		throw storeErrors.create('leaseLost', {
 			message: `Another process took over '${name}' while this one stood still.`,
 		});
+	}
+
+	/** Whose token cannot be told may be living. */
+	private async goneOf(stored: readonly string[]): Promise<ReadonlySet<string>> {
+		const tokens = new Map(stored.map((holder) => [holder, tokenOf(holder)]));
+		const others = [...new Set(tokens.values())].flatMap((token) =>
+			token === undefined || token === this.rules.token ? [] : [token],
+		);
+		if (others.length === 0) return new Set();
+		const gone = await this.rules.findGone(this.executor, others);
+		return new Set(stored.filter((holder) => gone.has(tokens.get(holder) ?? '')));
 	}
 
 	private async rows(): Promise<LeaseRow[]> {
@@ -140,4 +144,13 @@ export class SqlLeases implements Leases {
 		const leftMs = Number(expires_at) - this.rules.clock.now();
 		return leftMs <= 0 || leftMs > 2 * Number(ttl_ms);
 	}
+}
+
+/** The holder as it was given. */
+function unmarked(stored: string): string {
+	return stored.replace(/~[^~]*$/, '');
+}
+
+function tokenOf(stored: string): string | undefined {
+	return /~(-?[A-Za-z0-9]+)$/.exec(stored)?.[1];
 }

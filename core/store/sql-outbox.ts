@@ -6,7 +6,7 @@ import type { SqlExecutor } from './executor';
 import type { SqlConsumers } from './sql-consumers';
 import type { SqlCounters } from './sql-counters';
 import { rowCount, type AnyDatabase, type NextSlot, type StatementBook } from './statement-book';
-import type { NewOutboxEvent, Outbox } from './store';
+import type { NewOutboxEvent, Outbox, PrunedEvents } from './store';
 import { readJson } from './stored-json';
 
 interface OutboxRow {
@@ -137,43 +137,83 @@ export class SqlOutbox implements Outbox {
 		);
 	}
 
-	async prune(olderThan: string): Promise<number> {
+	async prune(
+		olderThan: string,
+		{ after, limit }: { readonly after: number; readonly limit: number },
+	): Promise<PrunedEvents> {
 		const consumers = await this.consumers.list();
 		const last = await this.lastSequence();
+		const passed = Math.min(last, ...consumers.map(({ position }) => position));
+		const { position, old, hasMore } = await this.lookAt(after, passed, limit, olderThan);
+		// Events are nearly in order of time: behind a slice of young ones there are no old ones.
+		if (old === 0) return { removed: 0, position, hasMore: false };
 		// The newest event may go, its number may not be given out again.
 		await this.passTo(last);
-		const passed = Math.min(last, ...consumers.map(({ position }) => position));
 		const parked = consumers.flatMap((consumer) => consumer.parked);
 		const kept = padded(parked.map(({ sequence }) => sequence));
 		const removed = await this.book.change(
 			this.executor,
 			`outbox prune ${kept.length}`,
-			[passed, olderThan, ...kept],
+			[after, position, olderThan, ...kept],
 			(db, slot) =>
 				db
 					.deleteFrom('outbox')
+					.where(sql<boolean>`sequence > ${slot()}`)
 					.where(sql<boolean>`sequence <= ${slot()}`)
 					.where('created_at', '<', slot())
 					.where(sql<boolean>`sequence not in (${sql.join(kept.map(slot))})`),
 		);
-		await this.book.change(this.executor, 'outbox prune subjects', [], (db) =>
+		await this.book.change(this.executor, 'outbox prune subjects', [after, position], (db, slot) =>
 			db
 				.deleteFrom('event_subjects')
+				.where(sql<boolean>`sequence > ${slot()}`)
+				.where(sql<boolean>`sequence <= ${slot()}`)
 				.where(
 					sql<boolean>`not exists (select 1 from outbox where outbox.sequence = event_subjects.sequence)`,
 				),
 		);
-		await this.noteSubjects();
-		return removed;
+		return { removed, position, hasMore };
+	}
+
+	/** How far a slice reaches, and how many old events it has. */
+	private async lookAt(
+		after: number,
+		until: number,
+		limit: number,
+		olderThan: string,
+	): Promise<{ readonly position: number; readonly old: number; readonly hasMore: boolean }> {
+		const rows = await this.book.query<{
+			sequence: number | string;
+			created_at: string;
+		}>(this.executor, 'outbox ages', [after, until, limit], (db, slot) =>
+			db
+				.selectFrom('outbox')
+				.select(['sequence', 'created_at'])
+				.where(sql<boolean>`sequence > ${slot()}`)
+				.where(sql<boolean>`sequence <= ${slot()}`)
+				.orderBy('sequence')
+				.limit(rowCount(slot)),
+		);
+		return {
+			position: Number(rows.at(-1)?.sequence ?? after),
+			old: rows.filter((row) => row.created_at < olderThan).length,
+			hasMore: rows.length === limit,
+		};
+	}
+
+	/** All that are missing, which housekeeping keeps few. */
+	private async noteSubjects(): Promise<void> {
+		if (this.areSubjectsNoted) return;
+		await this.indexSubjects(Number.MAX_SAFE_INTEGER);
+		this.areSubjectsNoted = true;
 	}
 
 	/**
-	 * An index by subject that is brought up to date when it is needed, and with maintenance: one more page
+	 * An index by subject that is brought up to date when it is needed, and by housekeeping: one more page
 	 * to write with every event would cost most changes a tenth of their time.
 	 */
-	private async noteSubjects(): Promise<void> {
-		if (this.areSubjectsNoted) return;
-		await this.book.change(this.executor, 'outbox note subjects', [], (db) =>
+	async indexSubjects(limit: number): Promise<number> {
+		return await this.book.change(this.executor, 'outbox note subjects', [limit], (db, slot) =>
 			db
 				.insertInto('event_subjects')
 				.columns(['sequence', 'subject'])
@@ -182,12 +222,11 @@ export class SqlOutbox implements Outbox {
 						.selectFrom('outbox')
 						.select(['sequence', 'subject'])
 						.where('subject', 'is not', null)
-						.where(
-							sql<boolean>`sequence > (select coalesce(max(sequence), 0) from event_subjects)`,
-						),
+						.where(sql<boolean>`sequence > (select coalesce(max(sequence), 0) from event_subjects)`)
+						.orderBy('sequence')
+						.limit(rowCount(slot)),
 				),
 		);
-		this.areSubjectsNoted = true;
 	}
 }
 

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Clock } from '../base/clock';
 import { throwIfAborted, type Cancellable } from '../base/abort';
 import type { SqlExecutor } from './executor';
 import {
@@ -22,6 +23,14 @@ export type SqlWork<Result> = (executor: SqlExecutor) => Promise<Result>;
 /** What the backends have in common: no nesting, fences, listeners, and an end that waits. */
 export abstract class SqlStore implements Store {
 	abstract readonly capabilities: StoreCapabilities;
+
+	get clock(): Clock {
+		return this.shape.leases.clock;
+	}
+
+	get reconnections(): number {
+		return this.shape.numbers.reconnections;
+	}
 
 	protected abstract readonly shape: StoreShape;
 
@@ -48,7 +57,11 @@ export abstract class SqlStore implements Store {
 		options: Cancellable = {},
 	): Promise<Result> {
 		this.requireUsable(options);
-		let effects: TransactionEffects = { appendedEvents: false, irreplaceable: false };
+		let effects: TransactionEffects = {
+			appendedEvents: false,
+			irreplaceable: false,
+			afterCommit: [],
+		};
 		const fence = this.fences.getStore();
 		const inside: SqlWork<Result> = (executor) => {
 			const transaction = new SqlTransaction(executor, this.shape);
@@ -57,6 +70,7 @@ export abstract class SqlStore implements Store {
 			return fence?.isOver === false ? transaction.leases.requireHeld(fence).then(begin) : begin();
 		};
 		const result = await this.writing(this.alone(inside), () => effects, options);
+		for (const follow of effects.afterCommit) follow();
 		if (effects.appendedEvents) this.tellListeners();
 		return result;
 	}

@@ -4,6 +4,7 @@ import type { Sealer } from './sealer';
 import { CollectionShape, SqlCollection } from './sql-collection';
 import { SqlConsumers } from './sql-consumers';
 import { SqlCounters } from './sql-counters';
+import { ReservedNumbers } from './reserved-numbers';
 import { SqlLife } from './account-rows';
 import { SqlLeases, type LeaseRules } from './sql-leases';
 import { SqlOutbox } from './sql-outbox';
@@ -17,6 +18,7 @@ export interface StoreShape {
 	readonly leases: LeaseRules;
 	readonly collections: Readonly<Record<CollectionName, CollectionShape>>;
 	readonly overview: KnownOverview;
+	readonly numbers: ReservedNumbers;
 }
 
 export function storeShape(book: StatementBook, sealer: Sealer, leases: LeaseRules): StoreShape {
@@ -25,7 +27,13 @@ export function storeShape(book: StatementBook, sealer: Sealer, leases: LeaseRul
 		new CollectionShape(declaration, sealer, book),
 	]);
 	const byName = Object.fromEntries(shapes) as StoreShape['collections'];
-	return { book, leases, collections: byName, overview: { rows: [] } };
+	return {
+		book,
+		leases,
+		collections: byName,
+		overview: { rows: [] },
+		numbers: new ReservedNumbers(),
+	};
 }
 
 /** What happened inside a transaction that matters after its commit. */
@@ -33,6 +41,8 @@ export interface TransactionEffects {
 	readonly appendedEvents: boolean;
 	/** whether the commit has to reach the disk before it is told */
 	readonly irreplaceable: boolean;
+	/** what follows from the commit within this process, once it has been told */
+	readonly afterCommit: ReadonlyArray<() => void>;
 }
 
 /**
@@ -43,6 +53,8 @@ export class SqlTransaction implements TransactionEffects {
 	appendedEvents = false;
 
 	irreplaceable = false;
+
+	readonly afterCommit: Array<() => void> = [];
 
 	private readonly made = new Map<CollectionName, SqlCollection>();
 
@@ -62,7 +74,12 @@ export class SqlTransaction implements TransactionEffects {
 	) {
 		const { book } = shape;
 		this.life = new SqlLife(executor, book);
-		this.counters = new SqlCounters(executor, book);
+		this.counters = new SqlCounters(executor, book, shape.numbers, {
+			mustReachDisk: () => {
+				this.irreplaceable = true;
+			},
+			afterCommit: (work) => this.afterCommit.push(work),
+		});
 		this.consumers = new SqlConsumers(executor, book);
 		this.leases = new SqlLeases(executor, book, shape.leases);
 		this.outbox = new SqlOutbox(executor, book, this.counters, this.consumers, () => {

@@ -51,6 +51,12 @@ export const storeErrors = defineErrors({
 		kind: 'invalid',
 		remedy: 'Use PostgreSQL 13 or later and a database with encoding UTF8.',
 	},
+	postgresPooled: {
+		code: 'error.gateway.store.postgresPooled',
+		kind: 'invalid',
+		remedy:
+			"Enter host and port of the PostgreSQL server itself, or let the pooler pool sessions (PgBouncer: 'pool_mode = session' for this database; hosted poolers have a port of their own for it).",
+	},
 	postgresOverloaded: {
 		code: 'error.gateway.store.postgresOverloaded',
 		kind: 'unavailable',
@@ -82,10 +88,22 @@ export const storeErrors = defineErrors({
 		kind: 'invalid',
 		remedy: "Enter the whole path in 'SQLite Folder', beginning at the root, or leave it empty.",
 	},
+	folderNotAllowed: {
+		code: 'error.gateway.store.folderNotAllowed',
+		kind: 'forbidden',
+		remedy:
+			"Enter a folder in 'SQLite Folder' that whoever runs this process allows, or have this one added to ENMESHED_ALLOWED_FOLDERS.",
+	},
 	notWritable: {
 		code: 'error.gateway.store.notWritable',
 		kind: 'invalid',
 		remedy: "Give the n8n process write access to the folder, or choose another 'SQLite Folder'.",
+	},
+	tooManyOpenFiles: {
+		code: 'error.gateway.store.tooManyOpenFiles',
+		kind: 'unavailable',
+		remedy:
+			"Raise the limit of open files for the process ('ulimit -n', 'LimitNOFILE' of a service, 'ulimits' of a container), or find out what keeps so many open; then repeat.",
 	},
 	foreignFile: {
 		code: 'error.gateway.store.foreignFile',
@@ -112,6 +130,18 @@ export const storeErrors = defineErrors({
 		kind: 'conflict',
 		remedy:
 			"This account is sealed with its key file: leave 'Storage Passphrase' empty, or choose another 'Account Name'.",
+	},
+	databaseMissing: {
+		code: 'error.gateway.store.databaseMissing',
+		kind: 'conflict',
+		remedy:
+			"Put the database file back, from the same backup as its key file, or bring the account back with 'npx n8n-nodes-enmeshed account import'. Only if its identity is to be given up for good: rename or remove the files that the message names, and a new account begins.",
+	},
+	databaseReplaced: {
+		code: 'error.gateway.store.databaseReplaced',
+		kind: 'unavailable',
+		remedy:
+			'Nothing is stored or sent until this is resolved. Stop n8n, put the database file back where it was, or restore it together with its key file from one backup, then start n8n.',
 	},
 	keyFileMissing: {
 		code: 'error.gateway.store.keyFileMissing',
@@ -144,6 +174,12 @@ export const storeErrors = defineErrors({
 		code: 'error.gateway.store.damagedFile',
 		kind: 'internal',
 		remedy: 'Restore the database from a backup, a SQLite file together with its key file.',
+	},
+	rolledBack: {
+		code: 'error.gateway.store.rolledBack',
+		kind: 'conflict',
+		remedy:
+			'Find out why the database went back: a standby took over that was behind, or a backup was restored while n8n was running. Then restart n8n: at its start it compares with the Backbone and goes on safely.',
 	},
 	accountMoved: {
 		code: 'error.gateway.store.accountMoved',

@@ -1,4 +1,5 @@
 import type { Cancellable } from '../base/abort';
+import type { Clock } from '../base/clock';
 import type { ConsumerRecord, OutboxEvent } from '../model/record/event';
 import type { SyncState } from '../model/record/sync';
 import type { AccountLife } from './account-life';
@@ -17,6 +18,10 @@ import type { CollectionTypes } from './collection-types';
  */
 export interface Store {
 	readonly capabilities: StoreCapabilities;
+	/** The time shared by all who have the account open, whatever the clocks of their hosts say. */
+	readonly clock: Clock;
+	/** How often it has lost its database and connected anew, perhaps to an older copy. */
+	readonly reconnections: number;
 	/** A consistent snapshot; work must not write. */
 	read<Result>(
 		work: (tx: ReadTransaction) => Promise<Result>,
@@ -175,12 +180,21 @@ export interface ReadCounters {
 	list(): Promise<Array<{ readonly name: string; readonly next: number }>>;
 }
 
-/** Numbers that are handed out once and never again, even when the caller dies. */
+/**
+ * Numbers that are handed out once and never again, whatever becomes of the caller, of commits that
+ * the disk did not have yet, or of a database that goes back to an older state while it is open.
+ */
 export interface Counters extends ReadCounters {
-	/** The first of `count` consecutive fresh numbers; a new counter starts at 0. */
-	reserve(name: string, count?: number): Promise<number>;
-	/** Moves every counter whose name starts with the prefix forward (a restored backup). */
-	skip(namePrefix: string, by: number): Promise<void>;
+	/**
+	 * A fresh number, the lowest that may be used. It may be used once `transact` has resolved.
+	 *
+	 * @throws `error.gateway.store.rolledBack`
+	 */
+	reserve(name: string, atLeast?: number): Promise<number>;
+	/** All numbers below count as handed out from now on. */
+	raise(name: string, to: number): Promise<void>;
+	/** The same for every counter whose name starts with the prefix. */
+	raiseAll(namePrefix: string, to: number): Promise<void>;
 	delete(name: string): Promise<void>;
 }
 
@@ -196,6 +210,13 @@ export interface SyncOverview {
 }
 
 export interface ReadLeases {
+	/** A name as it is stored, with what tells later whether its process still has the account open. */
+	mark(holder: string): string;
+	/**
+	 * Whether the process behind a marked name is known to be gone, or to have closed the account. A
+	 * process that has lost its connection to the store looks gone until it has it again.
+	 */
+	isGone(marked: string): Promise<boolean>;
 	/** `isOver`: its time has passed, or its process is known to be gone. */
 	list(): Promise<Lease[]>;
 }
@@ -238,10 +259,23 @@ export interface Outbox extends ReadOutbox {
 	/** Empties the data of all events about the subject (data protection). */
 	erase(subject: string): Promise<void>;
 	/**
-	 * Removes events older than the instant that every known consumer has passed and none has parked;
-	 * returns how many.
+	 * Removes events older than the instant that every known consumer has passed and none has parked,
+	 * among the next few after a position.
 	 */
-	prune(olderThan: string): Promise<number>;
+	prune(
+		olderThan: string,
+		slice: { readonly after: number; readonly limit: number },
+	): Promise<PrunedEvents>;
+	/** Brings the index that `erase` uses nearer to the newest event; returns how many were added. */
+	indexSubjects(limit: number): Promise<number>;
+}
+
+export interface PrunedEvents {
+	readonly removed: number;
+	/** where the next slice begins */
+	readonly position: number;
+	/** whether old events may be left behind the position */
+	readonly hasMore: boolean;
 }
 
 export interface ReadConsumers {

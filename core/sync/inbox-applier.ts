@@ -1,5 +1,5 @@
 import { throwIfAborted, type Cancellable } from '../base/abort';
-import { isoInstant, type Clock } from '../base/clock';
+import type { Clock } from '../base/clock';
 import { isGatewayError, type GatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { Backbone } from '../backbone/backbone';
@@ -10,7 +10,7 @@ import type { Store, WriteTransaction } from '../store/store';
 import { isExternalEventType } from './external-events';
 import { prepareStep, type Apply, type StepServices, type Touched } from './steps';
 import { eventsWaitingForRelationship } from './waiting-events';
-import { dueEvents, markDone, pruneInbox, recordFailure } from './sync-inbox';
+import { dueEvents, markDone, recordFailure } from './sync-inbox';
 
 /** messages asked for with one call; each may hold up to 10 MiB */
 const prefetchCount = 50;
@@ -20,7 +20,6 @@ const togetherCount = 10;
 const smallBodyLength = 64 * 1024;
 /** events in one sync for which the Backbone has no answer; then it counts as away */
 const patience = 3;
-const inboxRetentionMs = 7 * 24 * 3_600_000;
 
 export interface InboxApplierDependencies {
 	readonly store: Store;
@@ -63,10 +62,6 @@ export class InboxApplier {
 			}
 		}
 		await this.applyWaiting(report, options);
-		if (due.length > 0) {
-			const olderThan = isoInstant(clock.now() - inboxRetentionMs);
-			await store.transact((tx) => pruneInbox(tx, olderThan));
-		}
 		const [first] = unanswered;
 		if (first !== undefined) throw first;
 	}

@@ -81,11 +81,11 @@ async function settleSend(
 	sent: SentMessage | GatewayError | undefined,
 	options: Cancellable,
 ): Promise<string | undefined> {
-	const { messages, clock, logger } = deps;
+	const { messages, store, logger } = deps;
 	if (isGatewayError(sent)) throw sent;
 	if (sent !== undefined) return (await messages.completeFromBackbone(intent, sent)).id;
 	if (intent.again === true) return (await messages.repeated.settle(intent, options))?.id;
-	if (clock.now() - Date.parse(lastCallAt(intent)) <= sendPatienceMs) return undefined;
+	if (store.clock.now() - Date.parse(lastCallAt(intent)) <= sendPatienceMs) return undefined;
 	logger.warn('a message prepared by an interrupted process was not sent', {
 		intentId: intent.id,
 	});

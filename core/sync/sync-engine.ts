@@ -21,6 +21,8 @@ const leaseWaitMs = 30_000;
 const openRunWaitMs = 5_000;
 const refusalsOfOthers = 4;
 const saveEveryMs = 60_000;
+/** after a sync by hand, until the process counts as one that asks no more */
+const idleMs = 2_000;
 /** until a Backbone has noticed that the deletion of our identity was cancelled */
 const pausesAfterCancellationMs = [0, 500, 1_500];
 
@@ -28,10 +30,16 @@ export interface SyncEngineDependencies extends InboxApplierDependencies {
 	readonly random: Random;
 	readonly leaseMs: number;
 	readonly eventsFound: SyncRunDependencies['eventsFound'];
+	/** whether the store is an old backup, which is easier to tell before anything is fetched; never fails */
+	readonly lookAtStore: (options: Cancellable) => Promise<void>;
 	/** what our own interrupted actions left open is settled before new events are looked at */
 	readonly settle: (options: Cancellable) => Promise<Touched[]>;
 	/** puts into the inbox what the Backbone has stored and never announced */
 	readonly reconcile: (options: Cancellable) => Promise<Touched[]>;
+	/** whether a loop syncs this account in this process */
+	readonly isFollowed: () => boolean;
+	/** after every sync that was made, of any kind */
+	readonly afterSync: () => void;
 	/** what new events leave to be done that needs the Backbone; never fails a sync */
 	readonly followUp: (options: Cancellable) => Promise<void>;
 }
@@ -62,6 +70,8 @@ export class SyncEngine {
 
 	/** Whether the newest sync of this process has seen, or may have left, anything that is to be done. */
 	private hasOpenWork = true;
+
+	private idle: NodeJS.Timeout | undefined;
 
 	/** how often in a row a run was open that nobody seems to own */
 	private refusals = 0;
@@ -95,7 +105,10 @@ export class SyncEngine {
 		const { clock } = this.deps;
 		const giveUpAt = clock.now() + leaseWaitMs;
 		for (;;) {
-			const report = await this.flight.run(() => this.attempt(options));
+			const report = await this.flight
+				.run(() => this.attempt(options))
+				.finally(() => this.endAskingWhenIdle());
+			if (report !== undefined) this.deps.afterSync();
 			if (report !== undefined || options.skipIfBusy === true) return report;
 			if (clock.now() >= giveUpAt) {
 				throw syncErrors.create('busyElsewhere', {
@@ -108,13 +121,38 @@ export class SyncEngine {
 
 	/** Waits for the run that is under way, and ends in order. */
 	async close(): Promise<void> {
+		await this.endAsking();
+	}
+
+	/**
+	 * To be called when nothing syncs regularly any more: hosts end without closing what is open, and a
+	 * mark that is left behind looks like an interrupted sync. The next run sets it again.
+	 */
+	async endAsking(): Promise<void> {
+		clearTimeout(this.idle);
 		while (this.flight.isRunning) {
 			await this.flight.run(() => Promise.resolve(undefined)).catch(() => undefined);
 		}
+		let isStored = false;
 		await this.mark.remove(async (tx) => {
 			if (!this.fetcher.isUnsure) return;
 			await this.fetcher.begin(tx, { runId: undefined, mayHaveLostEvents: true });
+			isStored = true;
 		});
+		if (isStored) this.fetcher.suspicionStored();
+	}
+
+	/** After a run that nobody follows: further ones by hand may come soon, and find the mark set. */
+	private endAskingWhenIdle(): void {
+		clearTimeout(this.idle);
+		if (this.deps.isFollowed()) return;
+		this.idle = setTimeout(() => {
+			if (this.deps.isFollowed()) return;
+			this.endAsking().catch((error: unknown) => {
+				this.deps.logger.debug('the mark of the sync was not removed', { reason: String(error) });
+			});
+		}, idleMs);
+		this.idle.unref();
 	}
 
 	/** A run that was refused because of the deletion of our identity brings its processes in line. */
@@ -133,6 +171,7 @@ export class SyncEngine {
 	}
 
 	private async runIfFree(options: Cancellable): Promise<SyncReport | undefined> {
+		await this.deps.lookAtStore(options);
 		await this.mark.set(options);
 		const seen = await this.deps.store.read((tx) => this.look(tx), options);
 		if (seen === 'busyElsewhere') return undefined;
@@ -208,6 +247,8 @@ export class SyncEngine {
 	): Promise<SyncState | undefined> {
 		const { store, clock, leaseMs } = this.deps;
 		const giveUpAt = runId === undefined ? 0 : clock.now() + openRunWaitMs;
+		// A run that is known is stored even if the sync is to end: the next one goes on with it.
+		const whole = runId === undefined ? options : {};
 		for (;;) {
 			const begun = await store.transact(async (tx) => {
 				if (!(await tx.leases.take(leaseName, this.holder, leaseMs))) return undefined;
@@ -215,10 +256,10 @@ export class SyncEngine {
 				for (const { name, holder } of abandoned) await tx.leases.drop(name, holder);
 				const mayHaveLostEvents = this.fetcher.isUnsure || abandoned.length > 0;
 				return await this.fetcher.begin(tx, { runId, mayHaveLostEvents });
-			}, options);
+			}, whole);
 			if (begun !== undefined) this.fetcher.suspicionStored();
 			if (begun !== undefined || clock.now() >= giveUpAt) return begun;
-			await sleep(100, options);
+			await sleep(100, whole);
 		}
 	}
 

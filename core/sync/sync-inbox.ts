@@ -109,15 +109,3 @@ export async function discardEvent(tx: WriteTransaction, id: string): Promise<vo
 	await tx.outbox.erase(id);
 	await tx.inbox.delete(id);
 }
-
-/** Drops handled rows of earlier runs; the Backbone does not offer a finalised event again. */
-export async function pruneInbox(tx: WriteTransaction, olderThan: string): Promise<void> {
-	const done = await tx.inbox.list({
-		where: [{ field: 'state', op: 'eq', value: 'done' }],
-		orderBy: { field: 'createdAt', direction: 'asc' },
-		limit: 500,
-	});
-	for (const { record } of done) {
-		if (record.createdAt < olderThan) await tx.inbox.delete(record.id);
-	}
-}

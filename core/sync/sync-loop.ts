@@ -22,7 +22,9 @@ export interface SyncLoopDependencies extends Omit<PushFollowerDependencies, 'wa
 	readonly sync: (options: { signal: AbortSignal; skipIfBusy: boolean }) => Promise<boolean>;
 	/** When a retry that was planned is due, in milliseconds since the epoch. */
 	readonly nextDueAt: (options: { signal: AbortSignal }) => Promise<number | undefined>;
-	/** Housekeeping after a successful sync: pruning, forgotten consumers. */
+	/** Takes back what says that this process syncs; after the last follower. */
+	readonly endAsking: () => Promise<void>;
+	/** What has to be noticed in time, after a successful sync. */
 	readonly maintain: (options: { signal: AbortSignal }) => Promise<void>;
 }
 
@@ -62,18 +64,30 @@ export class SyncLoop {
 		this.push = new PushFollower({ ...deps, wake: () => this.wake() });
 	}
 
-	subscribe(options: KeepSyncedOptions): { release(): void } {
-		if (this.closed) return { release: () => undefined };
+	/** Whether there is a subscriber. */
+	get isFollowed(): boolean {
+		return this.subscribers.size > 0;
+	}
+
+	/** `release` resolves when the last one to be released has left nothing under way. */
+	subscribe(wanted: KeepSyncedOptions): { release(): Promise<void> } {
+		if (this.closed) return { release: () => Promise.resolve() };
+		// Whoever subscribes twice with one object is two.
+		const options = { ...wanted };
 		this.subscribers.add(options);
 		if (this.problem !== undefined) notify(options.onProblem, this.problem);
 		this.adjust();
 		let released = false;
 		return {
-			release: () => {
+			release: async () => {
 				if (released) return;
 				released = true;
 				this.subscribers.delete(options);
 				this.adjust();
+				if (this.isFollowed || this.closed) return;
+				// In line: a follower that comes now begins after it.
+				this.ended = this.ended.then(() => this.endAsking());
+				await this.ended;
 			},
 		};
 	}
@@ -89,6 +103,15 @@ export class SyncLoop {
 		this.subscribers.clear();
 		this.adjust();
 		await this.ended;
+	}
+
+	private async endAsking(): Promise<void> {
+		try {
+			await this.deps.endAsking();
+		} catch (error) {
+			// The next process compares with the Backbone, as after a crash.
+			this.deps.logger.debug('the end of syncing was not noted', { reason: String(error) });
+		}
 	}
 
 	private adjust(): void {

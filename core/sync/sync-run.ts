@@ -1,4 +1,4 @@
-import { sleep, type Cancellable } from '../base/abort';
+import { sleep, throwIfAborted, withGrace, type Cancellable } from '../base/abort';
 import { isoInstant, type Clock } from '../base/clock';
 import { codeOf, isGatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
@@ -14,6 +14,9 @@ const anotherRunIsOpen =
 const alreadyFinalized = 'error.platform.validation.syncRun.syncRunAlreadyFinalized';
 /** a run that nobody finalises expires after 10 s (docs/protocol/backbone-api.md 11.1) */
 const openRunPatienceMs = 12_000;
+
+/** for the answer to a question that is under way when the sync is to end: it may name a run */
+const askingGraceMs = 2_000;
 
 /** runs that one sync fetches: a Backbone that always has more must not keep us from applying it */
 const maxRunsPerSync = 20;
@@ -50,8 +53,13 @@ export class SyncRunFetcher {
 
 	/** The id of a new run; undefined when the Backbone has no events. */
 	async ask(options: Cancellable): Promise<string | undefined> {
+		throwIfAborted(options);
 		try {
-			return (await this.deps.backbone.syncRuns.start('ExternalEventSync', options))?.id;
+			const { syncRuns } = this.deps.backbone;
+			const run = await withGrace(options, askingGraceMs, (late) =>
+				syncRuns.start('ExternalEventSync', late),
+			);
+			return run?.id;
 		} catch (error) {
 			this.mayHaveLostRun ||= !isAnotherRunOpen(error) && mayHaveArrived(error);
 			throw error;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock';
 import type { TargetAnswer } from '../events/delivery-line';
-import type { GatewayEvent } from '../events/event-types';
+import { hasNoData, type GatewayEvent } from '../events/event-types';
 import { AccessToken } from './access-token';
 import { signatureOf } from './signature';
 import { fitsTrigger } from './trigger-pattern';
@@ -52,7 +52,10 @@ export class WebhookSender {
 	private async call(event: GatewayEvent, signal: AbortSignal): Promise<TargetAnswer> {
 		const authentication = await this.authenticationHeaders(signal);
 		if (typeof authentication === 'string') return { kind: 'away', reason: authentication };
-		const body = JSON.stringify({ data: event.data, trigger: event.event });
+		const body = JSON.stringify({
+			...(hasNoData(event.event) ? {} : { data: event.data }),
+			trigger: event.event,
+		});
 		const outcome = await this.context.caller.post(
 			{
 				url: filledUrl(this.target.url, event.event),

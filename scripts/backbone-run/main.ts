@@ -74,7 +74,7 @@ async function runJest(
 	const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 	const child = spawn(
 		process.execPath,
-		[jest, ...paths, '--runInBand', '--json', `--outputFile=${resultsFile}`],
+		[jest, ...paths, '--runInBand', '--forceExit', '--json', `--outputFile=${resultsFile}`],
 		{ cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...environment } },
 	);
 	await once(child, 'exit');

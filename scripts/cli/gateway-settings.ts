@@ -17,6 +17,7 @@ export function gatewayConfigOf({
 			...(pushUrl === undefined ? {} : { pushUrl }),
 			clientId: transportLibrary.platformClientId,
 			clientSecret: transportLibrary.platformClientSecret,
+			allowPlainHttp: transportLibrary.allowPlainHttp,
 			timeoutMs: transportLibrary.platformTimeout,
 			...(addressHostname === undefined ? {} : { addressHostname }),
 			...(additionalHeaders === undefined ? {} : { additionalHeaders }),
@@ -27,7 +28,7 @@ export function gatewayConfigOf({
 				? parsePostgresUrl(database.connectionString ?? '')
 				: { kind: 'sqlite', ...(folder === undefined ? {} : { folder }) },
 		allowIdentityCreation: transportLibrary.allowIdentityCreation,
-		automation: modules.decider.automationConfig,
+		automation: modules.decider.enabled ? modules.decider.automationConfig : [],
 		...(passphrase === undefined ? {} : { passphrase }),
 		...(previousClientSecret === undefined ? {} : { previousClientSecret }),
 	};

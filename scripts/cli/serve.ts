@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createLogger, Gateway } from '../../core';
+import { createLogger, Gateway, type Logger } from '../../core';
 import {
 	CloseStack,
+	ignoredSettings,
 	openServer,
 	parseServerConfig,
 	pinCertificates,
@@ -11,12 +12,14 @@ import {
 	startModules,
 	weaknessOf,
 	type ServerConfig,
+	type ServerOptions,
 	type Settings,
 } from '../../core/server';
 import { version } from '../../package.json';
 import { readBuildInfo } from './build-info';
 import { gatewayConfigOf } from './gateway-settings';
 import { terminalSink } from './terminal-log';
+import { keepYoungSpace } from './young-space';
 
 export { identity, identityDeletion } from './identity-commands';
 export { servedAccount } from './served-account';
@@ -37,12 +40,13 @@ Settings also come from the environment, which wins, for example
   modules__sse__enabled=true
 
 To try it out: run 'n8n-nodes-enmeshed sandbox' beside it, and enter what that says.
-NODE_OPTIONS=--max-semi-space-size=8 keeps it smaller under load (megabytes; Node takes up to 64).
 `;
 
 /** What ends an attempt to start, and what is closed in the end. */
 interface Running {
 	close(): Promise<void>;
+	/** Writes the line that says that everything runs. */
+	announce(): void;
 }
 
 /** Behind `npx n8n-nodes-enmeshed serve`; runs until the process is told to stop. */
@@ -58,15 +62,18 @@ export async function serve(words: readonly string[]): Promise<void> {
 	const settings = await readSettings({ file: values.config, environment: process.env });
 	const running = await startServer(parseServerConfig(settings), settings);
 	stopWithProcess(running);
+	// A program that waits for this line may send a signal at once.
+	running.announce();
 }
 
 async function startServer(config: ServerConfig, settings: Settings): Promise<Running> {
 	const logger = createLogger(terminalSink, 'gateway');
+	keepYoungSpace();
 	const { httpServer } = config.infrastructure;
 	const weakness = httpServer.apiKey === undefined ? undefined : weaknessOf(httpServer.apiKey);
 	if (weakness !== undefined) logger.warn(weakness);
-	if (config.logging !== undefined) {
-		logger.warn("the setting 'logging' is not read: one line per event goes to the terminal");
+	for (const { setting, message } of ignoredSettings(settings)) {
+		logger.warn(`the setting '${setting}' ${message}`);
 	}
 	const closing = new CloseStack(logger);
 	closing.add('certificate pinning', pinCertificates(config));
@@ -74,32 +81,67 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 		const gateway = await Gateway.open(gatewayConfigOf(config), { logger });
 		closing.add('gateway', () => gateway.close());
 		await gateway.account.checkConnection();
-		const server = await openServer({
-			facade: gateway,
-			logger: logger.child('http'),
-			...httpServer,
-			debug: config.debug,
-			...(config.modules.coreHttpApi.docs.enabled
-				? { documentationScript: join(__dirname, 'rapidoc-min.js.gz') }
-				: {}),
-			version,
-			build: await readBuildInfo(),
-			configuration: redactedSettings(settings),
-		});
-		closing.add('server', () => server.close());
+		const server = httpServer.enabled
+			? await openServer(await serverOptions(gateway, { config, settings, logger }))
+			: undefined;
+		closing.add('server', server === undefined ? holdProcess() : () => server.close());
 		const modules = await startModules({ facade: gateway, logger }, config.modules);
 		closing.add('modules', () => modules.close());
 		const { address } = await gateway.account.getIdentity();
-		logger.info(`listening on ${server.address} as ${address}`);
-		if (config.modules.coreHttpApi.docs.enabled) {
-			logger.info(`its interface is described on ${server.address}/docs/rapidoc`);
-		}
-		return closing;
+		const announce = (): void => {
+			if (server === undefined) {
+				logger.info(`running without HTTP server as ${address}`);
+				return;
+			}
+			logger.info(`listening on ${server.address} as ${address}`);
+			if (hasDocumentation(config)) {
+				logger.info(`its interface is described on ${server.address}/docs/rapidoc`);
+			}
+		};
+		return { close: () => closing.close(), announce };
 	} catch (error) {
 		await closing.close();
 		throw error;
 	}
 }
+
+/** Keeps the process alive, which only the HTTP server does otherwise. */
+function holdProcess(): () => void {
+	const longestDelayMs = 2 ** 31 - 1;
+	const timer = setInterval(() => undefined, longestDelayMs);
+	return () => clearInterval(timer);
+}
+
+interface Start {
+	readonly config: ServerConfig;
+	/** as they were read, for GET /Monitoring/Support */
+	readonly settings: Settings;
+	readonly logger: Logger;
+}
+
+async function serverOptions(
+	gateway: Gateway,
+	{ config, settings, logger }: Start,
+): Promise<ServerOptions> {
+	const { coreHttpApi } = config.modules;
+	return {
+		facade: gateway,
+		logger: logger.child('http'),
+		...config.infrastructure.httpServer,
+		debug: config.debug,
+		hasApi: coreHttpApi.enabled,
+		...(hasDocumentation(config)
+			? { documentationScript: join(__dirname, 'rapidoc-min.js.gz') }
+			: {}),
+		persistAuth: coreHttpApi.docs.rapidoc.persistAuth,
+		version,
+		build: await readBuildInfo(),
+		configuration: redactedSettings(settings),
+	};
+}
+
+const hasDocumentation = ({ modules: { coreHttpApi } }: ServerConfig): boolean =>
+	coreHttpApi.enabled && coreHttpApi.docs.enabled;
 
 /** The first signal lets what is under way come to its end; a second one ends at once. */
 function stopWithProcess(running: Running): void {

@@ -27,6 +27,7 @@ const tasks = {
 	'test:backbone': built(runTypeScript('scripts/backbone-run/main.ts')),
 	bench: built(runTypeScript('bench/run.ts')),
 	fuzz: runTypeScript('scripts/fuzz/main.ts'),
+	attack: built(runTypeScript('scripts/attack/main.ts')),
 	soak: built(runTypeScript('scripts/soak/main.ts')),
 	sandbox: built(run(process.execPath, 'dist/cli.js', 'sandbox')),
 	serve: built(run(process.execPath, 'dist/cli.js', 'serve')),

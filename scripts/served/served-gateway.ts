@@ -17,6 +17,8 @@ export interface ServedOptions {
 	readonly backboneUrl: string;
 	/** of the account; default: a new one that is removed in the end */
 	readonly folder?: string;
+	/** further settings */
+	readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** The built HTTP gateway in a process of its own, as an operator starts it. */
@@ -29,7 +31,12 @@ export class ServedGateway {
 		readonly startMs: number,
 	) {}
 
-	static async start({ dist, backboneUrl, folder }: ServedOptions): Promise<ServedGateway> {
+	static async start({
+		dist,
+		backboneUrl,
+		folder,
+		environment,
+	}: ServedOptions): Promise<ServedGateway> {
 		const ownFolder = folder === undefined ? mkdtempSync(join(tmpdir(), 'served-')) : undefined;
 		const started = performance.now();
 		const child = spawn(process.execPath, [programOf(dist), 'serve'], {
@@ -42,6 +49,7 @@ export class ServedGateway {
 				API_KEY: apiKey,
 				infrastructure__httpServer__port: '0',
 				database__folder: folder ?? ownFolder,
+				...environment,
 			},
 		});
 		try {

@@ -27,7 +27,11 @@ it('interface 2.1: id | comes with the creation, and is what sharing needs', asy
 	expect(status).toBe(400);
 });
 
-it('interface 2.1: owner | is the own address, in the content', async () => {
+it('interface 2.1: owner | is the own address, beside the content of a creation and in the content', async () => {
+	const { result: created } = await world.a.http.ask('POST /Attributes', {
+		json: { content: { value: givenName('Created') } },
+	});
+	expect(created.owner).toBe(world.a.address);
 	const own = await world.createAttribute(givenName('Owned'));
 	expect(own.content.owner).toBe(world.a.address);
 	const { result, status } = await world.a.http.ask(`GET /Attributes/${own.id}`);

@@ -23,6 +23,11 @@ const seeds =
 const lostShare = 0.2;
 
 describe('what we and the official runtime 6.60.5 share', () => {
+	let lost = 0;
+
+	// A short history may have the luck to lose none.
+	afterAll(() => expect(lost).toBeGreaterThan(0));
+
 	it.each(seeds)('looks the same on both sides after each sync of history %i', async (seed) => {
 		// The official runtime keeps a message twice when its event comes twice, and leaves the notification
 		// in the copy open for ever.
@@ -49,7 +54,7 @@ describe('what we and the official runtime 6.60.5 share', () => {
 			expect(found.length === 0 ? '' : [...found, ...script, peer.log].join('\n')).toBe('');
 			// A round whose dice fit nothing that is held does nothing.
 			expect(history.steps.length).toBeGreaterThan(Number(HISTORY_ROUNDS) / 2);
-			expect(network.backbone.queues.dropped.length).toBeGreaterThan(0);
+			lost += network.backbone.queues.dropped.length;
 		} finally {
 			await peer.stop();
 			await network.close();

@@ -259,7 +259,7 @@ describe('an attribute of a peer', () => {
 			{ peer, peerName: 'Ada', attributeType: 'GivenName', value: 'Ada' },
 		]);
 		expect(await search('searchAllAttributes', 'first name: ada')).toEqual([
-			{ name: 'First Name: Ada (of Ada)', value: attributeId },
+			{ name: `First Name: Ada (of Ada …${peer.slice(-8)})`, value: attributeId },
 		]);
 		expect(await search('searchOwnAttributes', 'first name: ada')).toEqual([]);
 

@@ -7,7 +7,8 @@ import type {
 import { EnmeshedBackboneApi } from '../../credentials/EnmeshedBackboneApi.credentials';
 import { methods } from '../../nodes/Enmeshed/methods';
 import { fieldNames } from '../../nodes/Enmeshed/methods/credential-test';
-import { toProfile } from '../../nodes/Enmeshed/helpers/peers';
+import { peerLabel, toProfile } from '../../nodes/Enmeshed/helpers/peers';
+import { settle } from '../support/gateways';
 import { loadOptionsFunctions } from '../support/n8n-functions';
 import { NodeBench } from './support/node-bench';
 
@@ -118,6 +119,29 @@ describe('the lists of the editor', () => {
 		});
 		const all = await search('searchMessages');
 		expect(all.results.map((entry) => entry.name.split(' ')[0])).toEqual(['Second', 'First']);
+	});
+});
+
+describe('what peers write', () => {
+	it('neither turns the text of a list nor becomes an expression', async () => {
+		const { address } = await bench.one('account', 'getIdentity');
+		const subject = '=\u202e{{ $env.X }}\u202c\n\u0000 bill\u200f';
+		await settle(bench.wallet);
+		await bench.wallet.messages.send({
+			recipients: [String(address)],
+			content: { '@type': 'Mail', to: [String(address)], subject, body: 'b' },
+		});
+		await bench.settle();
+		const { results } = await search('searchMessages', 'bill');
+		expect(results.map(({ name }) => name)).toEqual([
+			expect.stringMatching(/^'=\{\{ \$env\.X \}\} {2}bill \(from …\w{8}\)$/),
+		]);
+	});
+
+	it('stands beside the end of the address, where it is a name', () => {
+		const address = `did:e:x.example:dids:${'0'.repeat(14)}abcdef12`;
+		expect(peerLabel('Ada', address)).toBe('Ada …abcdef12');
+		expect(peerLabel(undefined, address)).toBe('…abcdef12');
 	});
 });
 

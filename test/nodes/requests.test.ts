@@ -356,6 +356,52 @@ describe('a request of a peer', () => {
 		expect(response?.content['items']).toMatchObject([item, { items: [item] }]);
 	});
 
+	it('becomes a form without expressions of the peer, and answers in the words of the peer', async () => {
+		const evil = '={{ $env.SECRET }}';
+		const options = [evil, "'=x", "'", 'M'];
+		const id = await askedByWallet(
+			{
+				'@type': 'FormFieldRequestItem',
+				title: `\u202e${evil}`,
+				mustBeAccepted: true,
+				settings: { '@type': 'SelectionFormFieldSettings', options },
+			},
+			{ ...consent, consent: '=consent' },
+		);
+		const functions = {
+			...loadOptionsFunctions({ credentials: bench.credential }),
+			getNodeParameter: () => id,
+		};
+		const { fields } = await mapAnswers.call(functions as never);
+		const [field] = fields;
+		const stored = fields.flatMap(({ id: name, displayName, options: choices = [] }) => [
+			name,
+			displayName,
+			...choices.flatMap((choice) => [choice.name, choice.value]),
+		]);
+		expect(stored.filter((text) => /^\s*=|\u202e/.test(String(text)))).toEqual([]);
+		expect(new Set(field?.options?.map(({ value }) => value)).size).toBe(options.length);
+		for (const [index, choice] of (field?.options ?? []).entries()) {
+			const answers = {
+				mappingMode: 'defineBelow',
+				value: { [field?.id ?? '']: choice.value },
+			};
+			const checked = await bench.one('incomingRequest', 'checkAnswer', {
+				request: locator(id),
+				answers,
+			});
+			expect([options[index], checked]).toMatchObject([options[index], { isSuccess: true }]);
+		}
+		const first = { [field?.id ?? '']: field?.options?.[0]?.value };
+		await bench.one('incomingRequest', 'accept', {
+			request: locator(id),
+			answers: { mappingMode: 'defineBelow', value: first },
+		});
+		await settle(bench.wallet);
+		const { response } = await bench.wallet.outgoingRequests.get(id);
+		expect(response?.content['items']).toMatchObject([{ response: evil }, { result: 'Accepted' }]);
+	});
+
 	it('becomes a form with one field per item', async () => {
 		const id = await askedByWallet(
 			{ ...read('GivenName'), title: 'Who are you?' },

@@ -1,3 +1,4 @@
+import { accountFile } from '../support/account-file';
 import { settle } from '../support/gateways';
 import type { IDataObject } from 'n8n-workflow';
 import { EnmeshedTrigger } from '../../nodes/Enmeshed/EnmeshedTrigger.node';
@@ -53,6 +54,20 @@ const succeeding = (stub: TriggerStub): TriggerStub => {
 };
 
 describe('a published trigger', () => {
+	it('leaves no trace of a sync when n8n closes it and ends', async () => {
+		const { count } = accountFile(bench.folder);
+		const marks = (): number =>
+			count("select count(*) as n from leases where name like 'asking:%'");
+		const asked = bench.network.backbone.faults.onNext('POST', /SyncRuns$/);
+		const started = await start(
+			stubFor({ events: ['transport.messageReceived'] }, freshNode('traceless')),
+		);
+		await asked;
+		await until(() => marks() === 1);
+		await started.closeFunction?.();
+		expect(marks()).toBe(0);
+	});
+
 	it('starts the workflow when a peer wants to connect, and when it writes', async () => {
 		const stub = succeeding(
 			stubFor(

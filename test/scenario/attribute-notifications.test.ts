@@ -335,7 +335,9 @@ describe('a peer that waits for attributes', () => {
 		const [listener] = await a.attributes.listeners();
 		await a.attributes.create({ content: { value: { '@type': 'Surname', value: 'Doe' } } });
 		expect(await drafts()).toEqual([]);
-		const attribute = await a.attributes.create({ content: { value: name('Ann') } });
+		const { owner: _owner, ...attribute } = await a.attributes.create({
+			content: { value: name('Ann') },
+		});
 		const [draft] = await drafts();
 		expect(draft).toMatchObject({
 			peer: addressB,

@@ -52,8 +52,11 @@ const ourSamples = Object.entries(vectors.samples).filter(
 	([name]) => name !== datawalletSynchronized,
 );
 
-/** How a sync asks is our own affair; what it then looks at is not. */
-const ofSync = /\/(SyncRuns|Datawallet)\b/;
+/**
+ * How a sync asks is our own affair; what it then looks at is not. Before the first one, once, the newest
+ * messages tell whether the store is an old backup.
+ */
+const ofSync = /\/(SyncRuns|Datawallet)\b|\/Messages\?/;
 
 /** A relationship may be created: ours ask once, the official runtime twice. */
 const created = ['GET /api/v1/Relationships/CanCreate?peer=…', 'POST /api/v1/Relationships'];
@@ -67,8 +70,7 @@ const ownCalls: Readonly<Record<number, readonly string[]>> = {
 	3: created,
 	7: created,
 	11: created,
-	// Once, before the first message: whether the store is an old backup.
-	15: ['GET /api/v1/Messages?pageNumber=…', 'POST /api/v1/Messages'],
+	15: ['POST /api/v1/Messages'],
 	// One object is asked for in one way, whatever happened to it.
 	20: ['GET /api/v1/Messages/{MSG…}'],
 	51: ['GET /api/v1/Files/{FIL…}/metadata'],

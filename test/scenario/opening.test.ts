@@ -100,18 +100,24 @@ describe('an account is not opened, and can be later', () => {
 		await worksWith(config);
 	});
 
+	const notSupported = 'error.gateway.backbone.versionNotSupported';
 	it.each([
-		['too old', result({ majorVersion: '5' }), 'error.gateway.backbone.versionNotSupported'],
-		['too new', result({ majorVersion: '8' }), 'error.gateway.backbone.versionNotSupported'],
-		['a web site', raw(200, '<html>', 'text/html'), 'error.gateway.backbone.notABackbone'],
-	])('at a Backbone that is %s', async (_, answer, code) => {
+		['too old', result({ majorVersion: '5' }), notSupported, 'invalid'],
+		['too new', result({ majorVersion: '8' }), notSupported, 'invalid'],
+		[
+			'a web site',
+			raw(200, '<html>', 'text/html'),
+			'error.gateway.backbone.notABackbone',
+			'unavailable',
+		],
+	])('at a Backbone that is %s', async (_, answer, code, kind) => {
 		const server = await FixtureServer.open({
 			'GET /api/v2/Version': answer,
 			'GET /api/v1/Version': empty(404),
 		});
 		const config = network.config();
 		const error = await refusal(withBackbone(config, { baseUrl: server.baseUrl }));
-		expect([error['code'], error['kind']]).toEqual([code, 'invalid']);
+		expect([error['code'], error['kind']]).toEqual([code, kind]);
 		expect(server.seen.every(({ path }) => path.endsWith('/Version'))).toBe(true);
 		await server.close();
 		await worksWith(config);
@@ -234,6 +240,56 @@ describe('a client secret that was changed', () => {
 		await gateway.reconfigure(entering('the-new-secret'));
 		backbone.revokeAccessTokens();
 		await settle(gateway);
+	});
+});
+
+describe('another Backbone URL for an account that is open', () => {
+	let config: GatewayConfigInput;
+	let gateway: Gateway;
+	let server: FixtureServer;
+
+	beforeEach(async () => {
+		config = network.config();
+		gateway = await worksWith(config);
+		server = await FixtureServer.open({
+			'GET /api/v2/Version': raw(200, '<html>', 'text/html'),
+			'GET /api/v1/Version': empty(404),
+		});
+	});
+
+	afterEach(() => server.close());
+
+	/** The running gateway is asked with a new login, so that it would show where that goes. */
+	const goesOn = async (): Promise<void> => {
+		network.backbone.revokeAccessTokens();
+		await settle(gateway);
+	};
+
+	it('sends nothing to another host', async () => {
+		const baseUrl = server.baseUrl.replace('localhost', '127.0.0.1');
+		const error = await failureOf(gateway.reconfigure(withBackbone(config, { baseUrl })));
+		await goesOn();
+		expect(error['code']).toBe('error.gateway.identity.belongsToAnotherBackbone');
+		expect(server.seen).toEqual([]);
+	});
+
+	it('sends no secret to another port where no Backbone is', async () => {
+		const baseUrl = server.baseUrl.replace('127.0.0.1', 'localhost');
+		const error = await failureOf(gateway.reconfigure(withBackbone(config, { baseUrl })));
+		await goesOn();
+		expect(error['code']).toBe('error.gateway.backbone.notABackbone');
+		expect(server.seen.length).toBeGreaterThan(0);
+		expect(server.seen.every(({ path }) => path.endsWith('/Version'))).toBe(true);
+	});
+
+	it('is taken over when our identity can log in there', async () => {
+		const proxy = await RenamingProxy.before(network.backbone.baseUrl, () => 'localhost');
+		await gateway.reconfigure(withBackbone(config, { baseUrl: proxy.baseUrl }));
+		await goesOn();
+		await proxy.close();
+		await expect(settle(gateway)).rejects.toMatchObject({ kind: 'unavailable' });
+		await gateway.reconfigure(config);
+		await goesOn();
 	});
 });
 

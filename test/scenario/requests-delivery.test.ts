@@ -74,6 +74,62 @@ describe('the answer to a request', () => {
 			expect(await a.outgoingRequests.get(id)).toMatchObject({ status: 'Completed' });
 		});
 
+		describe('that the Backbone has refused for good', () => {
+			const code = 'error.platform.validation.message.recipientIsBlocked';
+			const refuse = () =>
+				network.backbone.faults.add({
+					method: 'POST',
+					path: /Messages/,
+					times: 100,
+					action: { kind: 'status', status: 400, body: { error: { code, message: 'Blocked' } } },
+				});
+
+			async function answerInVain(): Promise<string> {
+				const id = await ask(login);
+				refuse();
+				await expect(b.incomingRequests.accept(id, yes)).rejects.toMatchObject({ code });
+				return id;
+			}
+
+			it('is a problem, which says so again when it is tried in vain', async () => {
+				const id = await answerInVain();
+				const problem = {
+					id,
+					kind: 'unfinishedChange',
+					subject: 'acceptRequest',
+					code,
+					isRetriedAutomatically: false,
+					isDiscardable: true,
+				};
+				expect(await b.problems.list()).toMatchObject([problem]);
+				const retried = await b.problems.retry({ ids: [id] });
+				expect(retried).toMatchObject([{ id, outcome: 'failed', code }]);
+				expect(await b.problems.list()).toMatchObject([problem]);
+			});
+
+			it('arrives when it is tried again, and once', async () => {
+				const id = await answerInVain();
+				network.backbone.faults.clear();
+				await settle(b);
+				expect(await answersAtA()).toBe(0);
+				const retried = await b.problems.retry({ ids: [id] });
+				expect(retried).toEqual([{ id, kind: 'unfinishedChange', outcome: 'solved' }]);
+				expect(await b.problems.list()).toEqual([]);
+				expect(await b.incomingRequests.get(id)).toMatchObject({ status: 'Completed' });
+				expect(await answersAtA()).toBe(1);
+			});
+
+			it('is given up when it is discarded: the decision stays', async () => {
+				const id = await answerInVain();
+				network.backbone.faults.clear();
+				await b.problems.discard({ ids: [id] });
+				expect(await b.problems.list()).toEqual([]);
+				await settle(b);
+				expect(await b.incomingRequests.get(id)).toMatchObject({ status: 'Decided' });
+				expect(await answersAtA()).toBe(0);
+			});
+		});
+
 		it('is not sent again when only the confirmation was lost', async () => {
 			const id = await ask(login);
 			network.backbone.faults.add({
@@ -220,6 +276,34 @@ describe('the answer to a request', () => {
 				response: { source: { type: 'Relationship', reference: relationship?.id } },
 			});
 			expect(await namesOf(b)).toContain('transport.relationshipChanged');
+		});
+
+		it('leaves no attribute when the templator first sees the relationship as revoked', async () => {
+			const { id } = await offer();
+			await b.incomingRequests.accept(id, yes);
+			const [relationship] = await b.relationships.list();
+			await b.relationships.revoke(relationship?.id ?? '');
+			await settle(a);
+			expect(await a.relationships.list()).toMatchObject([{ status: 'Revoked' }]);
+			expect(await a.outgoingRequests.get(id)).toMatchObject({ status: 'Completed' });
+			expect(await a.attributes.list()).toEqual([]);
+		});
+
+		it('leaves no attribute when the requestor first sees the relationship as rejected', async () => {
+			const { id } = await offer();
+			network.backbone.faults.add({
+				method: 'POST',
+				path: /Relationships$/,
+				action: { kind: 'cutAfter' },
+			});
+			await b.incomingRequests.accept(id, yes);
+			expect(await b.relationships.list()).toEqual([]);
+			await settle(a);
+			const [relationship] = await a.relationships.list();
+			await a.relationships.reject(relationship?.id ?? '');
+			await settle(b);
+			expect(await b.relationships.list()).toMatchObject([{ status: 'Rejected' }]);
+			expect(await b.attributes.list()).toEqual([]);
 		});
 
 		it('stays decided when nobody can use the template any more, and whoever decides is told', async () => {

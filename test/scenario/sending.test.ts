@@ -82,6 +82,42 @@ describe('sending a message', () => {
 	});
 });
 
+it.each([
+	['fast', 3_600_000],
+	['slow', -3_600_000],
+])(
+	'a message is found by a host whose clock is an hour %s, and not sent again',
+	async (_, offMs) => {
+		const network = await SandboxNetwork.open();
+		try {
+			const clock = { now: () => Date.now() + offMs };
+			const peer = await network.gateway();
+			const config = network.config();
+			const sender = await network.gateway(config);
+			const { addressB } = await relate(sender, peer);
+			await sender.close();
+			const host = await network.gateway(config, { clock });
+			network.backbone.faults.add({
+				method: 'POST',
+				path: /Messages/,
+				action: { kind: 'cutAfter' },
+			});
+			const once = { idempotencyKey: 'once' };
+			const sending = host.messages.send(mailTo(addressB, 'once'), once);
+			await expect(sending).rejects.toMatchObject({
+				code: 'error.gateway.messages.outcomeUnknown',
+			});
+			await host.messages.send(mailTo(addressB, 'once'), once);
+			await settle(peer);
+			expect((await peer.messages.list()).map(({ content }) => content['subject'])).toEqual([
+				'once',
+			]);
+		} finally {
+			await network.close();
+		}
+	},
+);
+
 describe('the same message by two processes', () => {
 	let network: SandboxNetwork;
 	let clock: TestClock;

@@ -11,6 +11,7 @@ import { sqliteSchema } from '../../core/store/migrations/schema-builder';
 import { openStore, type AccountStore } from '../../core/store/open-store';
 import { Sealer } from '../../core/store/sealer';
 import { LogSync } from '../../core/store/sqlite/log-sync';
+import { onlyLiving } from '../../core/store/sqlite/open-mark';
 import { SqliteConnection } from '../../core/store/sqlite/sqlite-connection';
 import { queryBuilder } from '../../core/store/sqlite/sqlite-dialect';
 import { SqliteSession } from '../../core/store/sqlite/sqlite-session';
@@ -62,6 +63,7 @@ export async function openMemoryStore(
 		sealer: new Sealer(new StoreKey(systemRandom.bytes(32)), systemRandom),
 		clock,
 		log: new LogSync(undefined),
+		living: onlyLiving,
 	});
 }
 

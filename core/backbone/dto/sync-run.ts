@@ -31,11 +31,13 @@ export const wireSyncRunSchema = z.object({
 });
 export type WireSyncRun = z.infer<typeof wireSyncRunSchema>;
 
-/** Without a run there are no new events; the status says so, too: `Created` or `NoNewEvents`. */
-export const startSyncRunResultSchema = z.object({
-	status: shownTextSchema,
-	syncRun: wireSyncRunSchema.nullish(),
-});
+/** Only the status says that there are no new events: without it, and without a run, nothing is known. */
+export const startSyncRunResultSchema = z
+	.object({ status: shownTextSchema, syncRun: wireSyncRunSchema.nullish() })
+	.refine(({ status, syncRun }) => syncRun != null || status === 'NoNewEvents', {
+		message: 'expected a run, or the status NoNewEvents',
+		path: ['syncRun'],
+	});
 export type StartSyncRunResult = z.infer<typeof startSyncRunResultSchema>;
 
 const maxIndex = 2 ** 31 - 1;

@@ -38,8 +38,7 @@ export function createSyncRunResource(caller: BackboneCaller): SyncRunResource {
 			const { durationSeconds: duration } = options;
 			const json = { type, ...(duration === undefined ? {} : { duration }) };
 			const call = { method: 'POST', path: '/SyncRuns', json, headers } as const;
-			const { status, syncRun } = await caller.result(call, startSyncRunResultSchema, options);
-			return status === 'NoNewEvents' ? undefined : (syncRun ?? undefined);
+			return (await caller.result(call, startSyncRunResultSchema, options)).syncRun ?? undefined;
 		},
 		events: async (runId, options) =>
 			readAllPages(
@@ -65,7 +64,8 @@ export function createSyncRunResource(caller: BackboneCaller): SyncRunResource {
 				externalEventSyncOutcomeSchema,
 				options,
 			);
-			return { newUnsyncedExternalEventsExist: outcome.newUnsyncedExternalEventsExist ?? false };
+			// Asking once more for nothing costs less than leaving events for the next interval.
+			return { newUnsyncedExternalEventsExist: outcome.newUnsyncedExternalEventsExist ?? true };
 		},
 		finalizeDatawalletVersionUpgrade: async (runId, newDatawalletVersion, options) => {
 			await caller.nothing(

@@ -12,11 +12,10 @@ import {
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { RequestRecord } from '../../model/record/request';
 import type { Store, WriteTransaction } from '../../store/store';
-import { toAttributeDto } from '../attribute/attribute-dto';
 import { isIdentityAttribute, valueTypeOf } from '../attribute/attribute-kinds';
 import type { AttributeWriter } from '../attribute/attribute-writer';
 import { isFoundBy } from '../attribute/query-execution';
-import { newestRelationship } from '../message/recipient-relationships';
+import { currentRelationship } from '../current-relationship';
 import type { OutgoingRequestService } from '../request/outgoing-request-service';
 import { toRequestDto } from '../request/request-dto';
 
@@ -43,7 +42,7 @@ export class AttributeListenerService {
 	async attributeCreated(tx: WriteTransaction, attribute: AttributeRecord): Promise<void> {
 		if (!isIdentityAttribute(attribute)) {
 			const peer = attribute.shareInfo?.peer ?? '';
-			const relationship = (await newestRelationship(tx, peer))?.record;
+			const relationship = (await currentRelationship(tx, peer))?.record;
 			if (isPrivate(attribute) || relationship?.status !== 'Active') return;
 		} else if (attribute.shareInfo !== undefined) return;
 		await this.offer(tx, attribute);
@@ -123,7 +122,7 @@ export class AttributeListenerService {
 			subject: attribute.id,
 			data: {
 				attributeListener: listener,
-				attribute: toAttributeDto(attribute),
+				attribute,
 				request: toRequestDto(request),
 			},
 		});

@@ -1,11 +1,10 @@
 import { appendEvent, type EventNameOf } from '../../events/outbox';
-import type { AttributeDto, AttributeRecord, SuccessionDto } from '../../model/record/attribute';
+import type { AttributeRecord, SuccessionRecords } from '../../model/record/attribute';
 import type { WriteTransaction } from '../../store/store';
-import { toAttributeDto } from './attribute-dto';
 import type { AttributeWriter } from './attribute-writer';
 
-export type AttributeEvent = EventNameOf<AttributeDto>;
-export type SuccessionEvent = EventNameOf<SuccessionDto>;
+export type AttributeEvent = Extract<EventNameOf<AttributeRecord>, `consumption.${string}`>;
+export type SuccessionEvent = EventNameOf<SuccessionRecords>;
 
 /** Publishes the attribute as it is now, with the commit of the transaction. */
 export function publishAttribute(
@@ -19,7 +18,7 @@ export function publishAttribute(
 		createdAt,
 		peer: record.shareInfo?.peer,
 		subject: record.id,
-		data: toAttributeDto(record),
+		data: record,
 	});
 }
 
@@ -45,6 +44,6 @@ export async function publishSuccession(
 		createdAt,
 		peer: successor.shareInfo?.peer,
 		subject: predecessor.id,
-		data: { predecessor: toAttributeDto(predecessor), successor: toAttributeDto(successor) },
+		data: { predecessor, successor },
 	});
 }

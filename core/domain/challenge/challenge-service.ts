@@ -11,12 +11,9 @@ import type { SignatureKeyPair } from '../../crypto/signature-keys';
 import { isId } from '../../model/ids';
 import { isExpired } from '../../model/instant';
 import type { ChallengeDto, ChallengeVerdictDto } from '../../model/record/challenge';
-import type {
-	RelationshipDto,
-	RelationshipRecord,
-	RelationshipSecretsRecord,
-} from '../../model/record/relationship';
-import type { Entry, Store } from '../../store/store';
+import type { RelationshipDto } from '../../model/record/relationship';
+import type { Store } from '../../store/store';
+import { currentRelationship, type RelationshipEntry } from '../current-relationship';
 import { parseInput } from '../validation';
 import { challengeErrors } from './challenge-errors';
 import {
@@ -29,8 +26,6 @@ import {
 	type Challenge,
 	type ChallengeType,
 } from './challenge-signing';
-
-type RelationshipEntry = Entry<RelationshipRecord, RelationshipSecretsRecord>;
 
 export interface ChallengeContext {
 	readonly store: Store;
@@ -170,17 +165,8 @@ export class ChallengeService {
 	}
 
 	private async activeWith(address: string, options: Cancellable): Promise<RelationshipEntry> {
-		const entry = await this.context.store.read(
-			(tx) =>
-				tx.relationships.first({
-					where: [
-						{ field: 'peer', op: 'eq', value: address },
-						{ field: 'status', op: 'eq', value: 'Active' },
-					],
-				}),
-			options,
-		);
-		if (entry !== undefined) return entry;
+		const entry = await this.context.store.read((tx) => currentRelationship(tx, address), options);
+		if (entry?.record.status === 'Active') return entry;
 		throw challengeErrors.create('noActiveRelationship', {
 			message: 'There is no active relationship with the creator of this challenge.',
 		});

@@ -13,6 +13,12 @@ export const identityErrors = defineErrors({
 		remedy:
 			"Enter the Backbone URL this account was created with, or choose another 'Account Name' for the new Backbone.",
 	},
+	downgraded: {
+		code: 'error.gateway.backbone.downgraded',
+		kind: 'forbidden',
+		remedy:
+			"Enter the address with https://. Only if the way there is safe otherwise, switch on 'Allow Unencrypted Connection' (transportLibrary.allowPlainHttp).",
+	},
 	addressMismatch: {
 		code: 'error.gateway.identity.addressMismatch',
 		kind: 'invalid',

@@ -19,6 +19,7 @@ import {
 } from '../challenge/challenge-signing';
 import type { Account } from './account';
 import { identityErrors } from './identity-errors';
+import { requireOwnBackbone } from './own-backbone';
 
 const creationLeaseMs = 120_000;
 const creationWaitMs = 60_000;
@@ -35,6 +36,8 @@ export interface IdentityDependencies {
 	readonly logger: Logger;
 	/** host name in addresses: of the Backbone URL unless configured otherwise */
 	readonly addressHostname: string;
+	/** default: no */
+	readonly allowPlainHttp?: boolean;
 	readonly allowCreation: boolean;
 }
 
@@ -51,7 +54,8 @@ export class IdentityService {
 	 * Needs no network when the identity is complete. An interrupted creation is finished.
 	 *
 	 * @throws `error.transport.general.noIdentityFound`, `error.gateway.identity.belongsToAnotherBackbone`,
-	 * `error.gateway.identity.addressMismatch`, `error.transport.general.platformClientInvalid`
+	 * `error.gateway.backbone.downgraded`, `error.gateway.identity.addressMismatch`,
+	 * `error.transport.general.platformClientInvalid`
 	 */
 	async open(options: Cancellable = {}): Promise<Account> {
 		let stored = await this.load();
@@ -256,12 +260,9 @@ export class IdentityService {
 	}
 
 	private checkBackbone(record: IdentityRecord): void {
-		const { backbone } = this.deps;
-		if (hostOf(record.backboneBaseUrl) === hostOf(backbone.baseUrl)) return;
-		throw identityErrors.create('anotherBackbone', {
-			message: `This account lives on ${record.backboneBaseUrl}, not on ${backbone.baseUrl}.`,
-			facts: { accountBackbone: record.backboneBaseUrl, configuredBackbone: backbone.baseUrl },
-		});
+		const { backbone, allowPlainHttp = false } = this.deps;
+		const { baseUrl } = backbone;
+		requireOwnBackbone(record.backboneBaseUrl, { baseUrl, allowPlainHttp });
 	}
 
 	private async save(record: IdentityRecord, secrets: IdentitySecrets): Promise<StoredIdentity> {
@@ -272,7 +273,7 @@ export class IdentityService {
 	}
 }
 
-/** Port and scheme may change (a proxy, TLS): the host is what addresses are made of. */
+/** What addresses are made of. */
 function hostOf(url: string): string {
 	return new URL(url).hostname;
 }

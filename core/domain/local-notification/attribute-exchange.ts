@@ -26,7 +26,7 @@ import { unless } from '../attribute/deletion-info';
 import { copyInfoOf, shareInfoOf } from '../attribute/shared-attributes';
 import { succeed, successionProblem, type Succession } from '../attribute/succession';
 import type { PreparedMessage, PreparedMessages } from '../message/prepared-messages';
-import { newestRelationship } from '../message/recipient-relationships';
+import { currentRelationship } from '../current-relationship';
 import {
 	deletionItem,
 	notificationOf,
@@ -163,7 +163,7 @@ export class AttributeExchange {
 		return await this.change(async (tx, writer): Promise<Telling<DeletionDto>> => {
 			const record = requireKind(await findAttribute(tx, id), notice, writer.ownAddress);
 			const peer = record.shareInfo?.peer ?? '';
-			const relationship = (await newestRelationship(tx, peer))?.record;
+			const relationship = (await currentRelationship(tx, peer))?.record;
 			if (relationship?.status === 'Pending') throw whilePending(id);
 			await deleteAttribute(tx, record, writer);
 			if (!canBeTold(relationship)) return { result: {} };
@@ -186,7 +186,7 @@ export class AttributeExchange {
 		const kind = isIdentity ? 'ownSharedIdentity' : 'ownSharedRelationship';
 		const notificationId = newId('notification', writer.random);
 		const succession = await succeed(tx, kind, predecessor.id, successorOf(notificationId), writer);
-		const relationship = (await newestRelationship(tx, peer))?.record;
+		const relationship = (await currentRelationship(tx, peer))?.record;
 		const item = successionItem(succession, relationship?.peerGeneration);
 		const content = notificationOf(notificationId, item);
 		const message = await this.parts.messages.prepare(tx, peer, content);

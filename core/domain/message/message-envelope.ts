@@ -150,7 +150,7 @@ type SignedMessage = z.infer<typeof signedMessageSchema>;
 /**
  * Opens a received message. The checks and their order are those of the official receiver.
  *
- * @param secrets of the newest relationship to the sender, if there is one
+ * @param receiver with the secrets of a relationship to the sender, if there is one
  * @throws `error.transport.recordNotFound`, `error.transport.messages.ownAddressNotInList`,
  * `error.crypto.encryption.decrypt`, `error.transport.messages.signatureListMismatch`,
  * `error.transport.messages.signatureNotValid`, `error.transport.messages.plaintextMismatch`,

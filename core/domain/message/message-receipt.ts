@@ -5,6 +5,11 @@ import { readRelationshipSecrets } from '../../crypto/relationship-secrets-schem
 import { compareInstants } from '../../model/instant';
 import type { MessageRecord } from '../../model/record/message';
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
+import {
+	currentRelationship,
+	otherRelationships,
+	type RelationshipEntry,
+} from '../current-relationship';
 import { hasLeftPeers, leftPeerAt, markOfPeer } from '../left-peer';
 import type { StoredFile } from '../file/file-records';
 import { learnGeneration } from '../peer-generation';
@@ -13,7 +18,6 @@ import type { MessageContext } from './message-context';
 import { messageErrors } from './message-errors';
 import { openMessage, type OpenedMessage } from './message-envelope';
 import { publishMessage } from './message-events';
-import { newestRelationship, type RelationshipEntry } from './recipient-relationships';
 
 /** What arrives, for the steps of a sync (docs/protocol/transport.md 7.4). */
 export class MessageReceipt {
@@ -164,7 +168,7 @@ export class MessageReceipt {
 		tx: ReadTransaction,
 		wire: WireMessage,
 	): Promise<{ opened: OpenedMessage; relationship: RelationshipEntry | undefined } | undefined> {
-		const relationship = await newestRelationship(tx, wire.createdBy);
+		const relationship = await currentRelationship(tx, wire.createdBy);
 		const begunAt = relationship?.record.createdAt;
 		if (begunAt === undefined || compareInstants(wire.createdAt, begunAt) < 0) {
 			const leftAt = await leftPeerAt(tx, wire.createdBy);
@@ -173,11 +177,50 @@ export class MessageReceipt {
 				return undefined;
 			}
 		}
+		return await this.openWithFittingKeys(tx, wire, relationship);
+	}
+
+	/** The keys of the current relationship fit in the normal case, else those of another one may. */
+	private async openWithFittingKeys(
+		tx: ReadTransaction,
+		wire: WireMessage,
+		current: RelationshipEntry | undefined,
+	): Promise<{ opened: OpenedMessage; relationship: RelationshipEntry | undefined }> {
+		try {
+			return { opened: this.openWith(wire, current), relationship: current };
+		} catch (error) {
+			if (current === undefined || !isForOtherKeys(error)) throw error;
+			for (const other of await otherRelationships(tx, wire.createdBy, current.record.id)) {
+				const opened = this.openIfKeysFit(wire, other);
+				if (opened !== undefined) return { opened, relationship: other };
+			}
+			throw error;
+		}
+	}
+
+	private openIfKeysFit(
+		wire: WireMessage,
+		relationship: RelationshipEntry,
+	): OpenedMessage | undefined {
+		try {
+			return this.openWith(wire, relationship);
+		} catch (error) {
+			if (isForOtherKeys(error)) return undefined;
+			throw error;
+		}
+	}
+
+	private openWith(wire: WireMessage, relationship: RelationshipEntry | undefined): OpenedMessage {
 		const established = relationship?.secrets.established;
-		const opened = openMessage(wire, {
+		return openMessage(wire, {
 			address: this.context.account.address,
 			secrets: established === undefined ? undefined : readRelationshipSecrets(established),
 		});
-		return { opened, relationship };
 	}
+}
+
+/** Whether opening failed because the relationship has no keys yet, or because they do not fit. */
+function isForOtherKeys(error: unknown): boolean {
+	const code = codeOf(error);
+	return code === 'error.crypto.encryption.decrypt' || code === 'error.transport.recordNotFound';
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../model/json';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import { messageErrors } from './message-errors';
 
-/** The newest relationship of each address, as sending and receiving use it (transport 6.2). */
+/** The current relationship with each address (transport 6.2). */
 export type RelationshipsByPeer = ReadonlyMap<string, RelationshipRecord>;
 
 /**

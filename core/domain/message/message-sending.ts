@@ -14,7 +14,7 @@ import type {
 } from '../../model/record/message';
 import type { Entry, WriteTransaction } from '../../store/store';
 import { isOutcomeUnknown } from '../outcome';
-import { transmitCounter } from '../relationship/transmit-counter';
+import { reserveTransmitCounter } from '../relationship/transmit-counter';
 import type { MessageAttachments } from './message-attachments';
 import type { MessageContext } from './message-context';
 import { toMessageDto } from './message-dto';
@@ -23,7 +23,7 @@ import { messageErrors } from './message-errors';
 import { publishMessage, publishNotSent } from './message-events';
 import { isTemporary, outcomeUnknown } from './message-failures';
 import { checkRecipients } from './message-rules';
-import { relationshipsOf } from './recipient-relationships';
+import { currentRelationships } from '../current-relationship';
 import { lastCallAt, SendClaims } from './send-claims';
 import { sealedBodyHash, SentMessageSearch } from './sent-messages';
 
@@ -78,8 +78,8 @@ export class MessageSending {
 		{ recipients, content, attachments: fileIds }: NewMessage,
 		more: Pick<SendIntentRecord, 'idempotencyKey' | 'mustArrive'>,
 	): Promise<SendIntent> {
-		const { random, clock } = this.context;
-		const relationships = await relationshipsOf(tx, recipients);
+		const { random, clock, backbone } = this.context;
+		const relationships = await currentRelationships(tx, recipients);
 		const records = new Map([...relationships].map(([peer, entry]) => [peer, entry.record]));
 		const problem = checkRecipients(content, recipients, records);
 		if (problem !== undefined) throw problem;
@@ -90,7 +90,7 @@ export class MessageSending {
 		for (const address of recipients) {
 			const entry = relationships.get(address);
 			if (entry === undefined) throw new TypeError('A checked recipient has no relationship');
-			const counter = await tx.counters.reserve(transmitCounter(entry.record.id));
+			const counter = await reserveTransmitCounter(tx, entry.record.id, this.context);
 			const secrets = readRelationshipSecrets(entry.secrets.established);
 			sealable.push({ address, secrets, counter });
 			named.push({ address, relationshipId: entry.record.id });
@@ -110,7 +110,8 @@ export class MessageSending {
 			...more,
 			state: 'prepared',
 			createdAt,
-			caller: this.claims.caller,
+			preparedAt: isoInstant(clock.now() + (backbone.clockSkewMs ?? 0)),
+			...this.claims.newCall(tx),
 			bodyHash: sealedBodyHash(sealed.postBody.body),
 			postBody: sealed.postBody as unknown as JsonObject,
 			recipients: named,

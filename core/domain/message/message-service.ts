@@ -189,7 +189,7 @@ export class MessageService {
 				return undefined;
 			}
 			// Not with every look: it asks the Backbone.
-			if (isFirst || this.sending.claims.mayClaim(intent)) {
+			if (isFirst || (await this.sending.claims.mayClaim(intent, options))) {
 				const message = await this.repeated.repeat(intent, options);
 				if (message !== undefined) return message;
 			}

@@ -1,63 +1,114 @@
 import type { Cancellable } from '../../base/abort';
+import { isGatewayError } from '../../base/errors';
 import { SingleFlight } from '../../base/single-flight';
 import type { UnreadableItem } from '../../backbone/backbone';
 import type { WireMessage } from '../../backbone/dto';
 import { readCipherField } from '../../crypto/json-forms';
+import { lowestByClock, transmitCounters } from '../relationship/transmit-counter';
 import type { MessageContext } from './message-context';
 import { newestMessages, sealedBodyHash } from './sent-messages';
 
-/** gaps in counters are harmless, a reused counter is not (docs/protocol/crypto-and-identity.md 7) */
-const counterJump = 2 ** 20;
 /** messages looked at before the question is answered with caution */
 const lookBack = 2_000;
 /** beyond it the Backbone is not believed: it could take all counters away from us */
 const believableCounter = 2 ** 31;
-const counterNames = 'transmit:';
+/** above the clock, when it is not known how far the counters of lost messages went */
+const caution = 2 ** 16;
+
+interface Seen {
+	/** the time of the newest message, from which the next check goes back no further */
+	readonly newestAt: string | undefined;
+	/** the next counter after those of lost messages; undefined when the store has lost nothing */
+	readonly nextCounter: number | undefined;
+}
 
 /**
  * Notices a store that was restored from an old backup: the Backbone knows own messages that the
- * store does not. Then every counter is moved past what may have been used (design, decision 19), also
- * by another store that was restored from the same backup. Asked once per process, before the first
- * encryption.
+ * store does not. Then every counter is moved past theirs (`docs/adr/0026`). Asked before the first
+ * sync and the first encryption after each connection to the database.
  */
 export class RestoredBackupGuard {
-	private checked = false;
+	/** `reconnections` of the store at the last check */
+	private checkedAfter: number | undefined;
 
 	private readonly flight = new SingleFlight<void>();
 
 	constructor(private readonly context: Omit<MessageContext, 'beforeSealing'>) {}
 
+	/** @throws what the Backbone answers instead of its messages */
 	async check(options: Cancellable): Promise<void> {
-		if (this.checked) return;
+		const { store } = this.context;
+		if (this.checkedAfter === store.reconnections) return;
 		await this.flight.run(async () => {
-			const used = await this.usedSinceBackup(options);
-			if (used !== undefined) await this.skipCounters(used);
-			this.checked = true;
+			const { reconnections } = store;
+			await this.checkNow(options);
+			this.checkedAfter = reconnections;
+		});
+	}
+
+	/** For a sync, which changes nothing about the answer: only own messages count. */
+	async checkIfPossible(options: Cancellable): Promise<void> {
+		try {
+			await this.check(options);
+		} catch (error) {
+			if (!isGatewayError(error)) throw error;
+			const { code } = error;
+			this.context.logger.debug('whether the store is an old backup is asked again', { code });
+		}
+	}
+
+	private async checkNow(options: Cancellable): Promise<void> {
+		const { store, logger } = this.context;
+		const before = await store.read(
+			async (tx) => ({
+				// Without relationships there is nobody a counter could have been used for.
+				isFresh: (await tx.relationships.first()) === undefined,
+				checkedTo: (await tx.syncState.get('sync'))?.record.ownMessagesCheckedTo,
+			}),
+			options,
+		);
+		if (before.isFresh) return;
+		const { newestAt, nextCounter } = await this.look(before.checkedTo, options);
+		if (nextCounter !== undefined) {
+			logger.warn('the store may be an old backup: encryption counters are moved forward');
+		} else if (newestAt === undefined || newestAt === before.checkedTo) return;
+		await store.transact(async (tx) => {
+			if (nextCounter !== undefined) await tx.counters.raiseAll(transmitCounters, nextCounter);
+			const state = (await tx.syncState.get('sync'))?.record;
+			if (state === undefined) return;
+			await tx.syncState.update({
+				...state,
+				...(newestAt === undefined ? {} : { ownMessagesCheckedTo: newestAt }),
+				// What happened since was told to the lost store: the next sync compares with the Backbone.
+				...(nextCounter === undefined ? {} : { reconciliationNeeded: true }),
+			});
 		});
 	}
 
 	/**
-	 * The newest message at the Backbone that the store has was there before the backup was made, and
-	 * with it all that is older; an own one among the newer ones was sent after it. Each life of the
-	 * account begins above everything that the one before has used, so the newest own message shows how
-	 * far the last one came.
-	 *
-	 * @returns a counter that was used, or undefined when the store has lost nothing
+	 * Walks back to the newest own message that the store knows, which was there before the backup was
+	 * made, or to where the last check began. Received messages say nothing: a sync may have brought them.
 	 */
-	private async usedSinceBackup(options: Cancellable): Promise<number | undefined> {
-		const { store, account } = this.context;
-		const isFresh = await store.read(async (tx) => (await tx.relationships.count()) === 0, options);
-		// Without relationships there is nobody a counter could have been used for.
-		if (isFresh) return undefined;
+	private async look(checkedTo: string | undefined, options: Cancellable): Promise<Seen> {
+		const { account } = this.context;
+		let newestAt: string | undefined;
+		let nextCounter: number | undefined;
 		let seen = 0;
 		for await (const message of newestMessages(this.context, options)) {
-			const isOwn = message.createdBy === account.address;
-			if (await this.isKnown(message)) return undefined;
-			// The counter of a message that cannot be read is unknown.
-			if (isOwn) return 'problem' in message ? 0 : highestCounterIn(message);
-			if (++seen >= lookBack) return 0;
+			if (!('problem' in message)) {
+				newestAt ??= message.createdAt;
+				if (isBefore(message.createdAt, checkedTo)) break;
+			}
+			if ((message.createdBy ?? account.address) === account.address) {
+				if (await this.isKnown(message)) break;
+				nextCounter = Math.max(nextCounter ?? 0, this.counterAfter(message));
+			}
+			if (++seen >= lookBack) {
+				nextCounter = Math.max(nextCounter ?? 0, this.cautiousCounter());
+				break;
+			}
 		}
-		return undefined;
+		return { newestAt, nextCounter };
 	}
 
 	/** Stored, or on its way: an interrupted send whose counters were reserved before the call. */
@@ -72,31 +123,25 @@ export class RestoredBackupGuard {
 		});
 	}
 
-	private async skipCounters(used: number): Promise<void> {
-		const { store, logger } = this.context;
-		logger.warn('the store may be an old backup: encryption counters are moved forward');
-		await store.transact(async (tx) => {
-			for (const { name, next } of await tx.counters.list()) {
-				if (!name.startsWith(counterNames)) continue;
-				await tx.counters.skip(name, counterJump + Math.max(0, used + 1 - next));
+	/** Our own ciphers name their counters in clear. */
+	private counterAfter(message: WireMessage | UnreadableItem): number {
+		if ('problem' in message) return this.cautiousCounter();
+		const counters = message.recipients.map(({ encryptedKey }) => {
+			try {
+				return readCipherField(encryptedKey).cnt ?? 0;
+			} catch {
+				// Not written by us, whatever the Backbone says.
+				return 0;
 			}
-			// What happened since was told to the lost store: the next sync compares with the Backbone.
-			const state = (await tx.syncState.get('sync'))?.record;
-			if (state === undefined) return;
-			await tx.syncState.update({ ...state, reconciliationNeeded: true });
 		});
+		return Math.max(0, ...counters.filter((counter) => counter < believableCounter)) + 1;
+	}
+
+	private cautiousCounter(): number {
+		return lowestByClock(this.context) + caution;
 	}
 }
 
-/** Our own ciphers name their counters in clear. */
-function highestCounterIn({ recipients }: WireMessage): number {
-	const counters = recipients.map(({ encryptedKey }) => {
-		try {
-			return readCipherField(encryptedKey).cnt ?? 0;
-		} catch {
-			// Not written by us, whatever the Backbone says.
-			return 0;
-		}
-	});
-	return Math.max(0, ...counters.filter((counter) => counter < believableCounter));
+function isBefore(instant: string, other: string | undefined): boolean {
+	return other !== undefined && Date.parse(instant) < Date.parse(other);
 }

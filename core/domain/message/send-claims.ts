@@ -1,7 +1,9 @@
+import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
-import { isDeadHolder, newLeaseHolder } from '../../base/lease-holder';
+import { newLeaseHolder } from '../../base/lease-holder';
 import { systemRandom } from '../../base/random';
 import type { SendIntentRecord } from '../../model/record/message';
+import type { ReadTransaction } from '../../store/store';
 import type { MessageContext } from './message-context';
 import { outcomeUnknown } from './message-failures';
 import type { SendIntent } from './message-sending';
@@ -14,14 +16,24 @@ export class SendClaims {
 	/** intents whose last call was one of this process and has ended without an answer, and its time */
 	private readonly ended = new Map<string, string>();
 
-	/** this process, as intents name it */
-	readonly caller = newLeaseHolder(systemRandom);
+	/** intents whose caller was gone at the last look, the time of its call and of the first such look */
+	private readonly gone = new Map<string, { readonly call: string; readonly seenMs: number }>();
+
+	/** this process */
+	private readonly holder = newLeaseHolder(systemRandom);
 
 	constructor(private readonly context: Pick<MessageContext, 'clock' | 'store' | 'timings'>) {}
 
+	/** What an intent says of a call that begins now. */
+	newCall(tx: Pick<ReadTransaction, 'leases'>): Pick<SendIntentRecord, 'triedAt' | 'caller'> {
+		const triedAt = isoInstant(this.context.store.clock.now());
+		return { triedAt, caller: tx.leases.mark(this.holder) };
+	}
+
 	/** Whether the last call is over: it was one of this process, or nobody can be making it any more. */
-	mayClaim(record: SendIntentRecord): boolean {
-		return this.hasEnded(record) || this.isAbandoned(record);
+	async mayClaim(record: SendIntentRecord, options: Cancellable): Promise<boolean> {
+		if (this.hasEnded(record)) return true;
+		return await this.context.store.read((tx) => this.isAbandoned(tx, record), options);
 	}
 
 	/** Claims a call after one of this process, or one that nobody can be making any more. */
@@ -42,16 +54,16 @@ export class SendClaims {
 	 */
 	async confirm(intent: SendIntent): Promise<SendIntent> {
 		const { record } = intent;
-		const ageMs = this.context.clock.now() - Date.parse(lastCallAt(record));
-		if (ageMs <= this.context.timings.startWithinMs) return intent;
+		if (this.ageMs(record) <= this.context.timings.startWithinMs) return intent;
 		const claimed = await this.claim(record.id, { held: record });
 		if (claimed === undefined) throw outcomeUnknown(record);
 		return claimed;
 	}
 
-	/** Until when the confirmed call may begin, in milliseconds since the epoch. */
+	/** Until when the confirmed call may begin, in milliseconds since the epoch, by this host's clock. */
 	beginBefore(record: SendIntentRecord): number {
-		return Date.parse(lastCallAt(record)) + this.context.timings.goneOutWithinMs;
+		const { clock, timings } = this.context;
+		return clock.now() + timings.goneOutWithinMs - this.ageMs(record);
 	}
 
 	/** A call of this process has ended, and nobody knows whether the Backbone took the message. */
@@ -61,18 +73,39 @@ export class SendClaims {
 
 	forget({ id }: SendIntentRecord): void {
 		this.ended.delete(id);
+		this.gone.delete(id);
 	}
 
 	private hasEnded(record: SendIntentRecord): boolean {
 		return this.ended.get(record.id) === lastCallAt(record);
 	}
 
-	private isAbandoned(record: SendIntentRecord): boolean {
-		const { clock, timings } = this.context;
-		const ageMs = clock.now() - Date.parse(lastCallAt(record));
-		if (ageMs >= timings.patienceMs) return true;
-		const { caller } = record;
-		return ageMs >= timings.patienceWithDeadMs && caller !== undefined && isDeadHolder(caller);
+	private async isAbandoned(
+		tx: Pick<ReadTransaction, 'leases'>,
+		record: SendIntentRecord,
+	): Promise<boolean> {
+		if (this.ageMs(record) >= this.context.timings.patienceMs) return true;
+		if (record.caller !== undefined && (await tx.leases.isGone(record.caller))) {
+			return this.goneForMs(record) >= this.context.timings.patienceWithDeadMs;
+		}
+		this.gone.delete(record.id);
+		return false;
+	}
+
+	/**
+	 * Counted from our first look: the call may have begun long before its process died, and a process
+	 * that has lost its connection to the store looks gone until it has it again.
+	 */
+	private goneForMs(record: SendIntentRecord): number {
+		const [call, nowMs] = [lastCallAt(record), performance.now()];
+		const known = this.gone.get(record.id);
+		const seenMs = known?.call === call ? known.seenMs : nowMs;
+		this.gone.set(record.id, { call, seenMs });
+		return nowMs - seenMs;
+	}
+
+	private ageMs(record: SendIntentRecord): number {
+		return this.context.store.clock.now() - Date.parse(lastCallAt(record));
 	}
 
 	/**
@@ -85,22 +118,24 @@ export class SendClaims {
 		id: string,
 		{ held, isAsked }: { readonly held?: SendIntentRecord | undefined; readonly isAsked?: true },
 	): Promise<SendIntent | undefined> {
-		const { store, clock } = this.context;
-		return await store.transact(async (tx) => {
+		return await this.context.store.transact(async (tx) => {
 			const entry = await tx.sendIntents.get(id);
-			if (entry?.record.state !== 'prepared') return undefined;
+			if (entry?.record.state !== 'prepared') {
+				this.gone.delete(id);
+				return undefined;
+			}
 			if (isAsked === true && entry.record.again !== true) return undefined;
 			const isHeld = held !== undefined && lastCallAt(held) === lastCallAt(entry.record);
-			if (!isHeld && !this.isAbandoned(entry.record)) return undefined;
-			const triedAt = isoInstant(clock.now());
-			const record: SendIntentRecord = { ...entry.record, triedAt, caller: this.caller };
+			if (!isHeld && !(await this.isAbandoned(tx, entry.record))) return undefined;
+			const record: SendIntentRecord = { ...entry.record, ...this.newCall(tx) };
 			await tx.sendIntents.update(record);
+			this.gone.delete(id);
 			return { record, secrets: entry.secrets };
 		});
 	}
 }
 
-/** When the Backbone was last called for it, as far as anybody knows. */
+/** When the Backbone was last called for it, as far as anybody knows, by the store's clock. */
 export function lastCallAt({ triedAt, createdAt }: SendIntentRecord): string {
 	return triedAt ?? createdAt;
 }

@@ -71,7 +71,8 @@ export class SentMessageSearch {
 	/** From here on backwards there is nothing to be found. */
 	private isBefore({ id, createdAt }: WireMessage, intent: SendIntentRecord): boolean {
 		if (this.searchedUpTo.get(intent.id) === id) return true;
-		return Date.parse(createdAt) < Date.parse(intent.createdAt) - clockToleranceMs;
+		const preparedAt = Date.parse(intent.preparedAt ?? intent.createdAt);
+		return Date.parse(createdAt) < preparedAt - clockToleranceMs;
 	}
 }
 

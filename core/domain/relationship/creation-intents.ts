@@ -123,6 +123,43 @@ export async function endLostCreations(
 	}
 }
 
+/** until the event that tells of an end has come, also after an outage of the server's queues */
+const eventPatienceMs = 2 * 60_000;
+
+/**
+ * Whether a creation whose answer was lost may be made again by itself: a peer who has rejected it must not
+ * be asked a second time. When nothing of it is pending at the Backbone, either it was never taken, or the
+ * event that tells of its end is on its way, and is waited for.
+ */
+export async function mayCreateAgain(
+	templateId: string,
+	{ store, clock, backbone }: RelationshipContext,
+	options: Cancellable,
+): Promise<boolean> {
+	const { open, peer, pending } = await store.read(
+		async (tx) => ({
+			open: (await openCreations(tx, templateId)).map(({ record }) => record),
+			peer: (await tx.templates.get(templateId))?.record.createdBy,
+			pending: await tx.inbox.count({ where: [{ field: 'state', op: 'eq', value: 'pending' }] }),
+		}),
+		options,
+	);
+	const newest = open.at(-1);
+	if (newest === undefined || peer === undefined) return true;
+	// What is pending there refuses another one; who asks is told so.
+	if (!(await backbone.relationships.canCreate(peer, options)).canCreate) return true;
+	const { absentSince } = newest;
+	if (absentSince === undefined) {
+		await store.transact(async (tx) => {
+			const current = (await tx.relationshipIntents.get(newest.id))?.record;
+			if (current === undefined) return;
+			await tx.relationshipIntents.update({ ...current, absentSince: isoInstant(clock.now()) });
+		}, options);
+		return false;
+	}
+	return pending === 0 && clock.now() - Date.parse(absentSince) >= eventPatienceMs;
+}
+
 /** Where the Backbone gives no answer, it is asked again another day. */
 async function canStillCome(
 	{ templateId }: RelationshipIntentRecord,

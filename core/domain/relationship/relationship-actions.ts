@@ -25,7 +25,7 @@ import {
 	type RelationshipAction,
 	type StatusAction,
 } from './relationship-transitions';
-import { transmitCounter } from './transmit-counter';
+import { reserveTransmitCounter } from './transmit-counter';
 import { stateOf } from './wire-relationship';
 
 const refusalPrefix = 'error.platform.validation.relationship.';
@@ -129,7 +129,7 @@ export class RelationshipActions {
 			relationshipId: record.id,
 			secrets: readRelationshipSecrets(secrets.established),
 			devicePrivateKey: this.context.account.deviceKeys.privateKey,
-			counter: await tx.counters.reserve(transmitCounter(record.id)),
+			counter: await reserveTransmitCounter(tx, record.id, this.context),
 		});
 	}
 

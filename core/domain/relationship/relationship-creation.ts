@@ -13,7 +13,13 @@ import type { TemplateRecord, TemplateSecrets } from '../../model/record/templat
 import type { Entry } from '../../store/store';
 import { isOutcomeUnknown } from '../outcome';
 import { parseInput } from '../validation';
-import { beginCreation, endCreation, endLostCreations, openCreations } from './creation-intents';
+import {
+	beginCreation,
+	endCreation,
+	endLostCreations,
+	mayCreateAgain,
+	openCreations,
+} from './creation-intents';
 import { ownRelationship } from './relationship-arrival';
 import type { RelationshipContext } from './relationship-context';
 import { sealCreationContent } from './relationship-envelope';
@@ -198,6 +204,11 @@ export class RelationshipCreation {
 		if (answer.canCreate) return;
 		const lost = await store.read((tx) => openCreations(tx, template.id), options);
 		throw refusal(answer.code ?? undefined, peer, lost.length > 0);
+	}
+
+	/** See `mayCreateAgain` of the intents. */
+	async mayCreateAgain(templateId: string, options: Cancellable): Promise<boolean> {
+		return await mayCreateAgain(templateId, this.context, options);
 	}
 
 	/** Housekeeping: creations whose answer was lost, and of which nothing can come any more. */

@@ -4,6 +4,7 @@ import { isGatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
 import type { AutomationConfig } from '../../model/automation';
 import type { Store } from '../../store/store';
+import { currentRelationship } from '../current-relationship';
 import type { AttributeWriter } from '../attribute/attribute-writer';
 import { isOutcomeUnknown } from '../outcome';
 import type { UnfinishedAttempts } from '../unfinished/unfinished-attempts';
@@ -14,7 +15,6 @@ import type { ProcessedAnnouncements } from './processed-events';
 import { takeAction, withoutPending } from './request-changes';
 import { toRequestDto } from './request-dto';
 import { noticeExpired } from './request-expiry';
-import { newestRelationship } from './request-peer';
 import type { ResponseDelivery } from './response-delivery';
 
 export interface AutomaticDecisionsParts {
@@ -88,7 +88,7 @@ export class AutomaticDecisions {
 		return await store.read(async (tx) => {
 			const record = (await tx.requests.get(id))?.record;
 			if (record?.pending !== 'automation') return undefined;
-			const exists = (await newestRelationship(tx, record.peer)) !== undefined;
+			const exists = (await currentRelationship(tx, record.peer)) !== undefined;
 			const decisions = automaticDecisions(toRequestDto(record), automation, exists);
 			if (decisions === undefined) return undefined;
 			return { decisions, mode: accepts(decisions) ? 'accept' : 'reject', isAutomatic: true };

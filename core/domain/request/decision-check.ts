@@ -3,11 +3,12 @@ import type { ValidationResultDto } from '../../facade';
 import type { JsonObject } from '../../model/json';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { RequestRecord } from '../../model/record/request';
+import { currentRelationship } from '../current-relationship';
 import type { Decision, ItemDecision } from './decisions';
 import { handlerOf } from './items';
 import type { DecisionContext } from './items/item-handler';
 import { doubleKey } from './key-uniqueness';
-import { newestRelationship, peerDeletionProblem } from './request-peer';
+import { peerDeletionProblem } from './request-peer';
 import { requestErrors } from './request-errors';
 import { flatItemsOf, isGroup, isMandatory, itemsOf } from './request-items';
 import { transitionOf } from './request-transitions';
@@ -35,7 +36,7 @@ export async function checkDecision(
 	mode: DecisionMode,
 	context: DecisionContext,
 ): Promise<ValidationResultDto> {
-	const relationship = await newestRelationship(context.tx, record.peer);
+	const relationship = (await currentRelationship(context.tx, record.peer))?.record;
 	const wrongStatus = checkRelationship(record, relationship);
 	if (wrongStatus !== undefined) return failure(wrongStatus);
 	transitionOf(record, 'decide');

@@ -11,6 +11,7 @@ import type {
 	Store,
 	WriteTransaction,
 } from '../../store/store';
+import { currentRelationship } from '../current-relationship';
 import type { AttributeWriter } from '../attribute/attribute-writer';
 import type { Account } from '../identity/account';
 import { checkDecision, type DecisionMode } from './decision-check';
@@ -31,7 +32,6 @@ import { toRequestDto } from './request-dto';
 import { requestErrors } from './request-errors';
 import { noticeExpired } from './request-expiry';
 import { flatItemsOf } from './request-items';
-import { newestRelationship } from './request-peer';
 import type { Delivery, ResponseDelivery } from './response-delivery';
 import { firstFailure } from './validation-result';
 
@@ -294,7 +294,7 @@ async function generationOf(
 	peer: string,
 	source: RequestRecord['source'],
 ): Promise<Generation | undefined> {
-	const known = (await newestRelationship(tx, peer))?.peerGeneration;
+	const known = (await currentRelationship(tx, peer))?.record.peerGeneration;
 	if (known !== undefined || source?.type !== 'RelationshipTemplate') return known;
 	return (await tx.templates.get(source.reference))?.record.generation;
 }

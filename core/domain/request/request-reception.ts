@@ -11,11 +11,11 @@ import type { RelationshipRecord } from '../../model/record/relationship';
 import type { RequestRecord } from '../../model/record/request';
 import type { TemplateRecord } from '../../model/record/template';
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
+import { currentRelationship } from '../current-relationship';
 import { automaticDecisions } from './automation';
 import type { ProcessedAnnouncements, TemplateResult } from './processed-events';
 import { publishRequest, takeAction } from './request-changes';
 import { toRequestDto } from './request-dto';
-import { newestRelationship } from './request-peer';
 
 export interface ReceptionParts {
 	readonly now: () => string;
@@ -69,7 +69,7 @@ export class RequestReception {
 		if (known !== undefined) {
 			return { result: 'NonCompletedRequestExists', requestId: known.id };
 		}
-		const relationship = await newestRelationship(tx, template.createdBy);
+		const relationship = (await currentRelationship(tx, template.createdBy))?.record;
 		const exists = relationship !== undefined && establishedStatuses.includes(relationship.status);
 		if (!exists) {
 			const other = await undecidedFromTemplates(tx, template.createdBy);
@@ -139,7 +139,7 @@ export class RequestReception {
 
 	/** A person decides, unless the rules of the automation do right after this transaction. */
 	private async begin(tx: WriteTransaction, record: RequestRecord): Promise<RequestRecord> {
-		const exists = (await newestRelationship(tx, record.peer)) !== undefined;
+		const exists = (await currentRelationship(tx, record.peer)) !== undefined;
 		const { automation, now } = this.parts;
 		if (automaticDecisions(toRequestDto(record), automation, exists) === undefined) {
 			return await takeAction(tx, record, 'requireManualDecision', now());

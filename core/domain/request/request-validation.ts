@@ -4,11 +4,12 @@ import { inDialectOf } from '../../model/content/dialects';
 import { obstacleFor, type Generation } from '../../model/content/generations';
 import { epochMsOf } from '../../model/instant';
 import type { JsonObject } from '../../model/json';
+import { currentRelationship } from '../current-relationship';
 import { handlerOf } from './items';
 import type { CheckContext } from './items/item-handler';
 import { checkTagsOfItem } from './items/tags';
 import { doubleKey } from './key-uniqueness';
-import { newestRelationship, peerDeletionProblem } from './request-peer';
+import { peerDeletionProblem } from './request-peer';
 import { requestErrors } from './request-errors';
 import { flatItemsOf, isGroup, isMandatory, itemsOf } from './request-items';
 import { failure, inherited, success } from './validation-result';
@@ -68,7 +69,9 @@ function checkDialect(
 }
 
 async function generationOfPeer({ tx, peer }: CheckContext): Promise<Generation | undefined> {
-	return peer === undefined ? undefined : (await newestRelationship(tx, peer))?.peerGeneration;
+	return peer === undefined
+		? undefined
+		: (await currentRelationship(tx, peer))?.record.peerGeneration;
 }
 
 function checkExpiry(
@@ -87,16 +90,16 @@ function checkExpiry(
 
 async function checkPeer({ tx, peer }: CheckContext): Promise<GatewayError | undefined> {
 	if (peer === undefined) return undefined;
-	const newest = await newestRelationship(tx, peer);
-	if (newest === undefined) {
+	const current = (await currentRelationship(tx, peer))?.record;
+	if (current === undefined) {
 		return requestErrors.create('missingRelationship', {
 			message: 'There is no relationship with the peer.',
 		});
 	}
-	if (newest.status !== 'Pending' && newest.status !== 'Active') {
+	if (current.status !== 'Pending' && current.status !== 'Active') {
 		return requestErrors.create('wrongRelationshipStatus', {
-			message: `The relationship with the peer is '${newest.status}'.`,
+			message: `The relationship with the peer is '${current.status}'.`,
 		});
 	}
-	return peerDeletionProblem(newest);
+	return peerDeletionProblem(current);
 }

@@ -8,10 +8,10 @@ import { responseWrapper } from '../../model/content/responses';
 import type { JsonObject } from '../../model/json';
 import type { RequestRecord } from '../../model/record/request';
 import type { ReadTransaction, Store, WriteTransaction } from '../../store/store';
+import { currentRelationship } from '../current-relationship';
 import { isOutcomeUnknown } from '../outcome';
-import { postponed } from '../unfinished/retry-rules';
+import { isWantedNow, postponed } from '../unfinished/retry-rules';
 import { takeAction, withoutPending } from './request-changes';
-import { newestRelationship } from './request-peer';
 
 /** How responses get to peers: nouns that come later than this one do it. */
 export interface ResponseTransport {
@@ -32,6 +32,11 @@ export interface ResponseTransport {
 		input: { readonly templateId: string; readonly creationContent: JsonObject },
 		options: Cancellable,
 	): Promise<void>;
+	/**
+	 * Whether a relationship may be asked for once more, after a creation whose answer was lost: not while
+	 * the peer's rejection of that one may be on its way.
+	 */
+	mayCreateAgain(templateId: string, options: Cancellable): Promise<boolean>;
 	/** Whether a creation for this template may have arrived at the Backbone without our knowing. */
 	isCreationAwaited(tx: ReadTransaction, templateId: string): Promise<boolean>;
 }
@@ -44,6 +49,8 @@ export interface DeliveryParts {
 }
 
 const patienceMs = 10 * 60_000;
+/** until what has become of a relationship is known by the events that tell of it */
+const eventPatienceMs = 2 * 60_000;
 
 /** What is left to do when the transaction of a decision has ended. */
 export type Delivery = (options: Cancellable) => Promise<void>;
@@ -87,6 +94,9 @@ export class ResponseDelivery {
 				return await store.transact((tx) => this.postpone(tx, id), options);
 			}
 			await transport.ready([waiting.peer], options);
+			if (!(await this.mayResume(waiting, options))) {
+				return await store.transact((tx) => this.postpone(tx, id, eventPatienceMs), options);
+			}
 			const send = await store.transact(async (tx) => {
 				const record = (await tx.requests.get(id))?.record;
 				return record?.pending === 'delivery' ? await this.prepareSending(tx, record) : undefined;
@@ -98,6 +108,14 @@ export class ResponseDelivery {
 		} finally {
 			this.underWay.delete(id);
 		}
+	}
+
+	private async mayResume(waiting: RequestRecord, options: Cancellable): Promise<boolean> {
+		const { store, transport } = this.parts;
+		const isByMessage = await store.read((tx) => isAnsweredByMessage(tx, waiting), options);
+		const isRejection = waiting.response?.content['result'] === 'Rejected';
+		if (isByMessage || isRejection || isWantedNow(waiting.retry)) return true;
+		return await transport.mayCreateAgain(waiting.source?.reference ?? '', options);
 	}
 
 	private async prepareSending(tx: WriteTransaction, record: RequestRecord): Promise<Delivery> {
@@ -161,7 +179,9 @@ export class ResponseDelivery {
 				await this.postpone(tx, requestId);
 				return 'waiting';
 			}
-			await tx.requests.update({ ...withoutPending(record), deliveryFailure: { code, message } });
+			const at = isoInstant(this.parts.clock.now());
+			const deliveryFailure = { code, message, at };
+			await tx.requests.update({ ...withoutPending(record), deliveryFailure });
 			return 'refused';
 		});
 		const what = outcome === 'refused' ? 'was refused' : 'is on its way still';
@@ -170,10 +190,10 @@ export class ResponseDelivery {
 	}
 
 	/** Something else brings it on: until then the request alone is no reason for a whole sync. */
-	private async postpone(tx: WriteTransaction, id: string): Promise<void> {
+	private async postpone(tx: WriteTransaction, id: string, patience = patienceMs): Promise<void> {
 		const record = (await tx.requests.get(id))?.record;
 		if (record?.pending !== 'delivery') return;
-		const retry = postponed(record.retry, patienceMs, this.parts.clock.now());
+		const retry = postponed(record.retry, patience, this.parts.clock.now());
 		await tx.requests.update({ ...record, retry });
 	}
 }
@@ -184,7 +204,7 @@ async function isAnsweredByMessage(
 	{ source, peer }: RequestRecord,
 ): Promise<boolean> {
 	if (source?.type !== 'RelationshipTemplate') return true;
-	return (await newestRelationship(tx, peer))?.status === 'Active';
+	return (await currentRelationship(tx, peer))?.record.status === 'Active';
 }
 
 function wrapperOf({ id, source, response }: RequestRecord): JsonObject {

@@ -184,19 +184,33 @@ export class TemplateService {
 		await tx.templates.update({ ...entry.record, deletedAt: this.now() });
 	}
 
-	/** Housekeeping: nothing can come any more of deleted templates that have expired. */
-	async forgetDeleted(): Promise<void> {
-		await this.deps.store.transact(async (tx) => {
-			const deleted = await tx.templates.list({
-				where: [
-					{ field: 'deletedAt', op: 'exists' },
-					{ field: 'expiresAt', op: 'lt', value: this.now() },
-				],
+	/**
+	 * Removes deleted templates that have expired, of which nothing can come any more, one slice per call;
+	 * answers whether there may be more.
+	 */
+	retention(): () => Promise<boolean> {
+		let awaited = 0;
+		return async () => {
+			const seen = await this.deps.store.transact(async (tx) => {
+				const slice = await tx.templates.list({
+					where: [
+						{ field: 'deletedAt', op: 'exists' },
+						{ field: 'expiresAt', op: 'lt', value: this.now() },
+					],
+					limit: templatesPerSlice,
+					offset: awaited,
+				});
+				let kept = 0;
+				for (const { record } of slice) {
+					if (await isAwaited(tx, record.id)) kept++;
+					else await tx.templates.delete(record.id);
+				}
+				return { all: slice.length, kept };
 			});
-			for (const { record } of deleted) {
-				if (!(await isAwaited(tx, record.id))) await tx.templates.delete(record.id);
-			}
-		});
+			const hasMore = seen.all === templatesPerSlice;
+			awaited = hasMore ? awaited + seen.kept : 0;
+			return hasMore;
+		};
 	}
 
 	/** Announces that the last allocation was used; templates of others are ignored (transport 14). */
@@ -288,6 +302,7 @@ export class TemplateService {
 	}
 }
 
+const templatesPerSlice = 100;
 const notDeleted = { field: 'deletedAt', op: 'missing' } as const;
 
 /** Whether we have begun to create a relationship from the template and not seen it. */

@@ -52,6 +52,11 @@ export function wantedNow({ notBefore: _notBefore, ...rest }: RetryState): Retry
 	return rest;
 }
 
+/** Whether {@link wantedNow} was its last change. */
+export function isWantedNow(retry: RetryState | undefined): boolean {
+	return retry !== undefined && retry.notBefore === undefined;
+}
+
 function failureOf(error: unknown): { code: string; message: string } {
 	return isGatewayError(error)
 		? { code: error.code, message: error.message }

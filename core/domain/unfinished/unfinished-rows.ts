@@ -28,12 +28,16 @@ const changes: { readonly [Row in UnfinishedRow]: (row: RowRecords[Row]) => stri
 		operation === undefined ? undefined : `${operation.split('@')[0]}Relationship`,
 	requests: ({ pending, response }) => {
 		if (pending === 'automation') return 'decideRequest';
-		if (pending === undefined) return undefined;
-		return response?.content['result'] === 'Accepted' ? 'acceptRequest' : 'rejectRequest';
+		return pending === undefined ? undefined : answering({ response });
 	},
 	sendIntents: ({ state }) => (state === 'prepared' ? 'sendMessage' : undefined),
 	syncState: ({ retry }) => (retry === undefined ? undefined : 'deleteIdentity'),
 };
+
+/** The change that brings the answer to a request to the peer. */
+export function answering({ response }: Pick<RequestRecord, 'response'>): string {
+	return response?.content['result'] === 'Accepted' ? 'acceptRequest' : 'rejectRequest';
+}
 
 /** A piece of unfinished work, by its row. */
 export interface UnfinishedPiece {

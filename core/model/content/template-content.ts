@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json';
+import { contentErrors } from './content-errors';
 import { contentType, fixed } from './content-type';
 import { anyField, objectField, textField } from './fields';
 import { requireReadableBy } from './generations';
@@ -30,9 +31,21 @@ const templateContents = new ContentKinds('The template content', () => [
  * `error.runtime.unknownType`, `error.runtime.servalError`, `error.runtime.requestDeserialization`
  */
 export function parseTemplateContent(content: unknown): JsonObject {
+	refuseInternalMessage(content);
 	const parsed = parseKind(content, templateContents);
 	requireReadableBy(6, parsed, 'The template content');
 	return parsed;
+}
+
+/** An internal type of official software, which clients see by its first member (http-api 18.2). */
+function refuseInternalMessage(content: unknown): void {
+	if (typeof content !== 'object' || content === null) return;
+	const { '@type': type, secretKey } = content as JsonObject;
+	if (type !== 'Message' || secretKey !== undefined) return;
+	throw contentErrors.create('notReadable', {
+		message: 'Message.secretKey :: Value is not defined',
+		facts: { field: 'content.secretKey' },
+	});
 }
 
 /** The requests that parsed template content carries, with the member that holds each. */

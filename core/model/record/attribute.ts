@@ -36,7 +36,10 @@ export const attributeRecordSchema = z.object({
 });
 export type AttributeRecord = z.infer<typeof attributeRecordSchema>;
 
-/** consumption 7.1; the interface summary additionally promises a top-level `owner` */
+/**
+ * What callers of the library and the nodes get. Over HTTP the answer to a creation alone has `owner`
+ * (interface-summary 2.1); other answers and events are the record itself (http-api 10.4, 18.4).
+ */
 export const attributeDtoSchema = attributeRecordSchema.extend({ owner: z.string() });
 export type AttributeDto = z.infer<typeof attributeDtoSchema>;
 
@@ -46,6 +49,13 @@ export const successionDtoSchema = z.object({
 	successor: attributeDtoSchema,
 });
 export type SuccessionDto = z.infer<typeof successionDtoSchema>;
+
+/** The same without `owner`: of events and answers over HTTP. */
+export const successionRecordsSchema = z.object({
+	predecessor: attributeRecordSchema,
+	successor: attributeRecordSchema,
+});
+export type SuccessionRecords = z.infer<typeof successionRecordsSchema>;
 
 /** Of a succession that a peer was told of. */
 export const notifiedSuccessionDtoSchema = successionDtoSchema.extend({

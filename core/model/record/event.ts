@@ -45,5 +45,7 @@ export const consumerRecordSchema = z.object({
 		.optional(),
 	parked: z.array(parkedEventSchema),
 	seenAt: z.string(),
+	/** days on which the account was used without it since then, and when the last one was counted */
+	absence: z.object({ days: z.number().int(), countedAt: z.string() }).optional(),
 });
 export type ConsumerRecord = z.infer<typeof consumerRecordSchema>;

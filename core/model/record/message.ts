@@ -47,13 +47,15 @@ export const sendIntentRecordSchema = z.object({
 	mustArrive: z.literal(true).optional(),
 	/** a person wants it sent if the Backbone does not have it: it is not given up any more */
 	again: z.literal(true).optional(),
-	/** of the newest call, when it was not the first */
+	/** of the newest call, by the store's clock */
 	triedAt: z.string().optional(),
-	/** the process of the newest call, as leases name it */
+	/** the process of the newest call, as leases mark it */
 	caller: z.string().optional(),
 	/** `prepared`: the call may or may not have happened; `sent`: `messageId` is known; `failed`: refused */
 	state: z.enum(['prepared', 'sent', 'failed']),
 	createdAt: z.string(),
+	/** by the Backbone's clock, as far as it was known: it has the message from then on at the earliest */
+	preparedAt: z.string().optional(),
 	/** SHA-256 (base64url) of the sealed `body` field: recognises the message at the Backbone */
 	bodyHash: z.string(),
 	/** what is posted, sealed for the recipients already; dropped once the outcome is known */

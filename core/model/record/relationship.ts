@@ -91,6 +91,8 @@ export const relationshipIntentRecordSchema = z.object({
 	creationContent: jsonObjectSchema,
 	/** when it was last asked whether anything can still come of it */
 	checkedAt: z.string().optional(),
+	/** since when the Backbone says that nothing of it is pending there: not taken, or ended meanwhile */
+	absentSince: z.string().optional(),
 });
 export type RelationshipIntentRecord = z.infer<typeof relationshipIntentRecordSchema>;
 

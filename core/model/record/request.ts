@@ -53,7 +53,9 @@ export const requestRecordSchema = z.object({
 	/** failed tries of what is pending */
 	retry: retryStateSchema.optional(),
 	/** why the response cannot be brought to the peer; nobody tries again by itself */
-	deliveryFailure: z.object({ code: z.string(), message: z.string() }).optional(),
+	deliveryFailure: z
+		.object({ code: z.string(), message: z.string(), at: z.string().optional() })
+		.optional(),
 	/** files that were taken over for an acceptance that may not have come to its end */
 	claimedFiles: z.array(z.string()).optional(),
 });

@@ -49,6 +49,8 @@ export const syncStateSchema = z.object({
 	/** set when events may have been lost; cleared by a reconciliation with the Backbone's lists */
 	reconciliationNeeded: z.boolean(),
 	lastCompletedAt: z.string().optional(),
+	/** the newest message when own ones were last looked for that a restored backup does not know */
+	ownMessagesCheckedTo: z.string().optional(),
 	/** comparisons with the Backbone's lists; absent: none was planned yet */
 	reconciliation: reconciliationStateSchema.optional(),
 	/** failed tries to read the deletion processes of our identity, whose rows are shown as they are */

@@ -40,14 +40,31 @@ export interface ConfigSources {
 export async function readSettings({ file, environment }: ConfigSources): Promise<Settings> {
 	const named = file ?? environment.CUSTOM_CONFIG_LOCATION;
 	const settings = await readConfigFile(named ?? './config.json', named !== undefined);
-	for (const [name, value] of Object.entries(environment)) {
-		if (value === undefined) continue;
-		const path = (aliases[name] ?? name).split(/__|:/);
-		if (!roots.has(path[0] ?? '') || (path.length === 1 && aliases[name] === undefined)) continue;
-		if (path.some((part) => part === '')) continue;
-		place(settings, path, readValue(value));
+	for (const { name, path, value } of settingsIn(environment)) {
+		const blocking = place(settings, path, readValue(value));
+		if (blocking === undefined) continue;
+		const above = path.slice(0, path.length - blocking).join('.');
+		throw invalidSetting(above, `does not hold an object, but ${name} names a setting below it`);
 	}
 	return settings;
+}
+
+interface Variable {
+	readonly name: string;
+	readonly path: readonly string[];
+	readonly value: string;
+}
+
+/** Variables that name settings, shorter paths first: the order of an environment says nothing. */
+function settingsIn(environment: ConfigSources['environment']): Variable[] {
+	const found: Variable[] = [];
+	for (const [name, value] of Object.entries(environment)) {
+		const path = (aliases[name] ?? name).split(/__|:/);
+		if (value === undefined || !roots.has(path[0] ?? '')) continue;
+		if (path.includes('')) throw invalidSetting(name, 'is no path of a setting');
+		found.push({ name, path, value });
+	}
+	return found.sort((one, other) => one.path.length - other.path.length);
 }
 
 /** A file that nobody named may be missing, as may a named one (docs/protocol/http-api.md 14.1). */
@@ -81,27 +98,57 @@ function readValue(text: string): unknown {
 	}
 }
 
-function place(settings: Settings, [name = '', ...rest]: readonly string[], value: unknown): void {
+/**
+ * Merges objects member by member, and replaces everything else.
+ *
+ * @returns how many names of the path lie below a value that is no object; undefined when it was placed
+ */
+function place(
+	settings: Settings,
+	[name = '', ...rest]: readonly string[],
+	value: unknown,
+): number | undefined {
+	const known = Object.hasOwn(settings, name) ? settings[name] : undefined;
 	if (rest.length === 0) {
-		const known = settings[name];
-		settings[name] = isSettings(known) && isSettings(value) ? mergeSettings(known, value) : value;
-		return;
+		if (isSettings(known) && isSettings(value)) {
+			for (const [member, below] of Object.entries(value)) place(known, [member], below);
+		} else {
+			settings[name] = value;
+		}
+		return undefined;
 	}
-	const below = settings[name];
-	const next: Settings = isSettings(below) ? below : {};
+	if (known !== undefined && !isSettings(known)) return rest.length;
+	const next: Settings = known ?? {};
 	settings[name] = next;
-	place(next, rest, value);
-}
-
-function mergeSettings(low: Settings, high: Settings): Settings {
-	for (const [name, value] of Object.entries(high)) place(low, [name], value);
-	return low;
+	return place(next, rest, value);
 }
 
 export function isSettings(value: unknown): value is Settings {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value behind names that are joined with dots. */
+export function valueAt(settings: Settings, setting: string): unknown {
+	let value: unknown = settings;
+	for (const name of setting.split('.')) value = isSettings(value) ? value[name] : undefined;
+	return value;
+}
+
+/** The settings without the members that the shape names. */
+export function without(settings: Settings, shape: Readonly<Record<string, unknown>>): Settings {
+	return Object.fromEntries(
+		Object.entries(settings).filter(([name]) => !Object.hasOwn(shape, name)),
+	);
+}
+
 function invalidFile(message: string, cause?: unknown): Error {
 	return serverErrors.create('invalidConfiguration', { message: `${message}.`, cause });
+}
+
+/** Names the setting, never its value. */
+function invalidSetting(name: string, problem: string): Error {
+	return serverErrors.create('invalidConfiguration', {
+		message: `The configuration is not valid:\n  ${name}: ${problem}`,
+		facts: { settings: [name] },
+	});
 }

@@ -2,57 +2,96 @@ import * as z from 'zod';
 import { brokersShape } from '../../brokers';
 import { automationConfigSchema } from '../../model/automation';
 import { webhookSettings } from '../../webhooks';
+import { isSettings, without, type Settings } from './config-sources';
 
-/** What each module may be told besides; modules of other names do not exist here. */
-const toggled = {
-	enabled: z.boolean().default(false),
+/** Members that every module may have; modules of other names do not exist here. */
+const common = {
 	displayName: z.string().optional(),
 	location: z.string().optional(),
 	requiredInfrastructure: z.array(z.string()).optional(),
 };
-const alwaysOn = { ...toggled, enabled: z.literal(true).default(true) };
+const toggled = { enabled: z.boolean().default(false), ...common };
+const onByDefault = { enabled: z.boolean().default(true), ...common };
+const alwaysOn = {
+	enabled: z
+		.literal(true, 'is a part of the gateway and cannot be switched off; leave the setting out')
+		.default(true),
+	...common,
+};
 
-/** Settings below `modules` (docs/protocol/http-api.md 11 to 14). */
-export const modulesSchema = z.strictObject({
-	sync: z
-		.strictObject({ ...toggled, interval: z.number().min(1).max(86_400).default(60) })
-		.prefault({}),
-	sse: z
-		.strictObject({
-			...toggled,
-			/** of the push service where it is not behind the Backbone's address */
-			baseUrlOverride: z
-				.string()
-				.regex(/^https?:\/\//, "must begin with 'http://' or 'https://'")
-				.optional(),
-		})
-		.prefault({}),
+const intervalRule =
+	"expected 0.1 to 86400 seconds; to synchronise only by hand, set 'modules.sync.enabled' to false";
+
+/** Settings of the modules that can be switched off, beside the common ones. */
+const ownSettings = {
+	sync: {
+		interval: z.number(intervalRule).min(0.1, intervalRule).max(86_400, intervalRule).default(60),
+	},
+	sse: {
+		/** of the push service where it is not behind the Backbone's address */
+		baseUrlOverride: z
+			.string()
+			.regex(/^https?:\/\//, "must begin with 'http://' or 'https://'")
+			.optional(),
+	},
+	coreHttpApi: {
+		docs: z
+			.strictObject({
+				enabled: z.boolean().default(true),
+				rapidoc: z.strictObject({ persistAuth: z.boolean().default(false) }).prefault({}),
+			})
+			.prefault({}),
+	},
+	decider: { automationConfig: automationConfigSchema.default([]) },
+	webhooks: webhookSettings,
+	messageBrokerPublisher: brokersShape,
+};
+
+const knownModules = z.strictObject({
+	sync: z.strictObject({ ...toggled, ...ownSettings.sync }).prefault({}),
+	sse: z.strictObject({ ...toggled, ...ownSettings.sse }).prefault({}),
 	autoAcceptPendingRelationships: z.strictObject(toggled).prefault({}),
 	autoDecomposeDeletionProposedRelationships: z.strictObject(toggled).prefault({}),
-	coreHttpApi: z
-		.strictObject({
-			...alwaysOn,
-			docs: z
-				.strictObject({
-					enabled: z.boolean().default(true),
-					rapidoc: z.strictObject({ persistAuth: z.boolean().default(false) }).prefault({}),
-				})
-				.prefault({}),
-		})
-		.prefault({}),
-	decider: z
-		.strictObject({ ...alwaysOn, automationConfig: automationConfigSchema.default([]) })
-		.prefault({}),
+	coreHttpApi: z.strictObject({ ...onByDefault, ...ownSettings.coreHttpApi }).prefault({}),
+	decider: z.strictObject({ ...onByDefault, ...ownSettings.decider }).prefault({}),
 	request: z.strictObject(alwaysOn).prefault({}),
 	attributeListener: z.strictObject(alwaysOn).prefault({}),
 	notification: z.strictObject(alwaysOn).prefault({}),
-	webhooks: z.strictObject({ ...toggled, ...webhookSettings }).prefault({}),
+	webhooks: z.strictObject({ ...toggled, ...ownSettings.webhooks }).prefault({}),
 	messageBrokerPublisher: z
-		.strictObject({ ...toggled, ...brokersShape })
+		.strictObject({ ...toggled, ...ownSettings.messageBrokerPublisher })
 		.refine(({ enabled, brokers }) => !enabled || brokers.length > 0, {
 			path: ['brokers'],
 			message: 'must name at least one broker',
 		})
 		.prefault({}),
 });
-export type ModulesConfig = z.infer<typeof modulesSchema>;
+
+/** Settings below `modules` (docs/protocol/http-api.md 11 to 14). */
+export const modulesSchema = z.preprocess(withoutUnreadSettings, knownModules);
+export type ModulesConfig = z.infer<typeof knownModules>;
+
+/** A module that is switched off may be half configured: only the names of its settings are checked. */
+function withoutUnreadSettings(modules: unknown): unknown {
+	if (!isSettings(modules)) return modules;
+	const read = { ...modules };
+	for (const [name, shape] of Object.entries(ownSettings)) {
+		const module = modules[name];
+		if (isSettings(module) && !isRead(name, modules)) read[name] = without(module, shape);
+	}
+	return read;
+}
+
+function isRead(name: string, modules: Settings): boolean {
+	const enabledOf = (one: string): unknown => {
+		const module = modules[one];
+		return isSettings(module) ? module.enabled : undefined;
+	};
+	if (name === 'coreHttpApi' || name === 'decider') return enabledOf(name) !== false;
+	// The loop of `sse` also takes the interval of `sync`.
+	if (name === 'sync' && isOn(enabledOf('sse'))) return true;
+	return isOn(enabledOf(name));
+}
+
+/** A switch that is no boolean is refused by the schema, which then also looks at the rest. */
+const isOn = (enabled: unknown): boolean => enabled !== undefined && enabled !== false;

@@ -1,4 +1,4 @@
-import { isSettings, type Settings } from './config-sources';
+import { valueAt, type Settings } from './config-sources';
 import type { ConfigProblem } from './server-config';
 
 /** Settings of earlier and of official versions, with what to do instead. */
@@ -10,6 +10,14 @@ const retired: Readonly<Record<string, string>> = {
 		'is gone: a relationship is accepted without content',
 	'infrastructure.httpServer.oidc':
 		"sign-in pages and browser sessions (OpenID Connect) do not exist here: they grant no role of the API. Programs send an 'apiKey', or tokens of the same provider that 'jwtBearer' describes",
+	'infrastructure.httpServer.authentication':
+		"is how version 7 of the official gateway groups its settings. Here the key stands in 'infrastructure.httpServer.apiKey', and the check of bearer tokens in 'infrastructure.httpServer.jwtBearer'",
+	'infrastructure.httpServer.jwtBearer.agent':
+		'does not exist here: the provider is called directly; its certificate must be one that Node trusts (NODE_EXTRA_CA_CERTS adds authorities)',
+	'infrastructure.httpServer.jwtBearer.validators':
+		"does not exist here: a file of settings holds no functions. 'audience', 'issuer', 'strict' and 'maxTokenAge' say what is checked",
+	'infrastructure.httpServer.jwtBearer.dpop':
+		'does not exist here: tokens that are bound to a key (DPoP) are refused',
 	'database.dbNamePrefix': "is not needed: 'database.dbName' is the name of the account",
 };
 
@@ -31,10 +39,4 @@ export function findRetired(settings: Settings): ConfigProblem[] {
 		problems.push({ setting: 'database.connectionString', message: mongo });
 	}
 	return problems;
-}
-
-function valueAt(settings: Settings, setting: string): unknown {
-	let value: unknown = settings;
-	for (const name of setting.split('.')) value = isSettings(value) ? value[name] : undefined;
-	return value;
 }

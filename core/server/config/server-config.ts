@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { requireSupported } from '../../brokers';
 import { readWebhookTargets } from '../../webhooks';
 import { serverErrors } from '../server-errors';
+import { httpServerSchema } from './http-server-config';
 import { modulesSchema } from './modules-config';
 import { additionalHeadersSchema } from '../../model/additional-headers';
 import { pinningSchema, problemsOfPinning } from './pinning-config';
@@ -9,91 +10,32 @@ import { findRetired } from './retired-settings';
 import { isSettings, type Settings } from './config-sources';
 
 const text = z.string().min(1);
-const never = z.literal(false).optional();
-
-const secretAlgorithms = ['HS256', 'HS384', 'HS512'] as const;
-/** Of tokens that are signed with a private key; never mixed with the others. */
-export const publicKeyAlgorithms = [
-	'RS256',
-	'RS384',
-	'RS512',
-	'PS256',
-	'ES256',
-	'ES384',
-	'ES512',
-	'EdDSA',
-] as const;
-
-/** How bearer tokens are checked (docs/protocol/http-api.md 4). */
-const jwtBearerSchema = z
-	.strictObject({
-		audience: z.union([text, z.array(text).min(1)]),
-		issuerBaseURL: z.url().optional(),
-		issuer: text.optional(),
-		jwksUri: z.url().optional(),
-		secret: z.string().min(32, 'must NOT have fewer than 32 characters').optional(),
-		tokenSigningAlg: z.enum([...secretAlgorithms, ...publicKeyAlgorithms]).optional(),
-		/** seconds */
-		clockTolerance: z.number().min(0).default(5),
-		/** seconds */
-		maxTokenAge: z.number().min(1).optional(),
-	})
-	.refine(
-		({ issuerBaseURL, issuer, jwksUri, secret }) =>
-			issuerBaseURL !== undefined ||
-			(issuer !== undefined && (jwksUri !== undefined || secret !== undefined)),
-		'needs issuerBaseURL, or issuer with jwksUri or secret',
-	)
-	.refine(
-		({ secret, tokenSigningAlg }) =>
-			tokenSigningAlg === undefined || tokenSigningAlg.startsWith('HS') === (secret !== undefined),
-		'needs a secret for the algorithms HS256 to HS512, and for no other',
-	);
-export type JwtBearerConfig = z.infer<typeof jwtBearerSchema>;
-
-const corsSchema = z.strictObject({
-	origin: z.union([z.boolean(), z.string(), z.array(z.string())]).default(false),
-	methods: z.union([z.string(), z.array(z.string())]).optional(),
-	allowedHeaders: z.union([z.string(), z.array(z.string())]).optional(),
-	exposedHeaders: z.union([z.string(), z.array(z.string())]).optional(),
-	credentials: z.boolean().optional(),
-	/** seconds */
-	maxAge: z.number().optional(),
-});
-export type CorsConfig = z.infer<typeof corsSchema>;
-
-const httpServerSchema = z
-	.strictObject({
-		enabled: z.literal(true).default(true),
-		/** ours: other machines reach the gateway only where the operator says so */
-		host: text.default('127.0.0.1'),
-		port: z.number().int().min(0).max(65_535).default(80),
-		apiKey: text.optional(),
-		jwtBearer: jwtBearerSchema.optional(),
-		cors: corsSchema.default({ origin: false }),
-	})
-	.refine(
-		({ apiKey, jwtBearer }) => apiKey !== undefined || jwtBearer !== undefined,
-		'needs apiKey or jwtBearer: the API would be open to everybody otherwise',
-	);
+/** The account has one device here, so there is nothing to keep in step by a datawallet. */
+const noDatawallet = z
+	.literal(false, 'this version has no datawallet; leave the setting out')
+	.optional();
 
 /** The settings of `serve`, under the names of the official gateway (docs/protocol/http-api.md 14.2). */
 export const serverConfigSchema = z.strictObject({
+	/** for editors, which find the schema of the file there */
+	$schema: z.string().optional(),
 	debug: z.boolean().default(false),
 	transportLibrary: z.strictObject({
 		baseUrl: z.string().regex(/^https?:\/\//, "must begin with 'http://' or 'https://'"),
 		platformClientId: text,
 		platformClientSecret: text,
 		allowIdentityCreation: z.boolean().default(true),
+		/** ours: takes an address without TLS for an account that was created over https */
+		allowPlainHttp: z.boolean().default(false),
 		addressGenerationHostnameOverride: text.optional(),
 		/** milliseconds */
 		platformTimeout: z.number().int().min(1).default(60_000),
 		platformAdditionalHeaders: additionalHeadersSchema.optional(),
-		/** without effect: redirects of a Backbone are never followed */
+		/** without effect, like the next two: see `ignoredSettings` */
 		platformMaxRedirects: z.number().optional(),
 		platformMaxContentLength: z.number().optional(),
 		debug: z.boolean().optional(),
-		datawalletEnabled: never,
+		datawalletEnabled: noDatawallet,
 	}),
 	/** ours: where the account is kept; `dbName` is its name */
 	database: z
@@ -164,16 +106,15 @@ const lineOf = ({ setting, message }: ConfigProblem): string => `  ${setting}: $
 
 function problemsOf(issue: z.core.$ZodIssue): ConfigProblem[] {
 	const path = issue.path.map(String);
+	const setting = path.join('.') || 'configuration';
 	if (issue.code === 'unrecognized_keys') {
 		return issue.keys.map((key) => ({
 			setting: [...path, key].join('.'),
-			message: 'there is no such setting',
+			message:
+				setting === 'modules'
+					? 'there is no such module, and own modules cannot be added'
+					: 'there is no such setting',
 		}));
-	}
-	const setting = path.join('.') || 'configuration';
-	const isSwitch = path.at(-1) === 'enabled' || path.at(-1) === 'datawalletEnabled';
-	if (isSwitch && issue.code === 'invalid_value') {
-		return [{ setting, message: 'this version cannot do that; leave the setting out' }];
 	}
 	return [{ setting, message: wordsOf(issue.message) }];
 }

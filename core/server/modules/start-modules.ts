@@ -75,6 +75,12 @@ export async function startModules(
 			throw isGatewayError(error) ? error : cannotStart(name, error);
 		}
 	}
+	try {
+		await facade.events.announceModulesStarted({ signal: stop.signal });
+	} catch (error) {
+		await close();
+		throw error;
+	}
 	return { close };
 }
 

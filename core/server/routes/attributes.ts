@@ -3,17 +3,21 @@ import type { GatewayFacade } from '../../facade';
 import { isId } from '../../model/ids';
 import {
 	attributeDtoSchema,
-	notifiedSuccessionDtoSchema,
-	successionDtoSchema,
+	attributeRecordSchema,
+	successionRecordsSchema,
 } from '../../model/record/attribute';
 import { serverErrors } from '../server-errors';
 import { attributeFilters } from './filter-fields';
 import { address, body, flag, id, unchecked } from './inputs';
 import {
+	allWithoutOwner,
 	canCreateResult,
 	deletionResult,
 	iqlValidationResult,
+	notifiedSuccessionResult,
+	successionAnswer,
 	tagCollectionResult,
+	withoutOwner,
 } from './results';
 import { route, type CallOptions, type Route, type RouteGroup } from './route';
 
@@ -76,12 +80,12 @@ export const attributes: RouteGroup = {
 			parameters: { predecessorId: z.string().max(1_000) },
 			body: body({ successorContent: content }),
 			status: 201,
-			result: z.union([notifiedSuccessionDtoSchema, successionDtoSchema]),
+			result: z.union([notifiedSuccessionResult, successionRecordsSchema]),
 			handle: async ({ facade, parameters, body: input, options }) => {
 				const predecessorId = existing(parameters.predecessorId);
 				// Whoever is not there is not found, whatever is wrong with the successor.
 				await facade.attributes.get(predecessorId, options);
-				return await facade.attributes.succeed(predecessorId, input, options);
+				return successionAnswer(await facade.attributes.succeed(predecessorId, input, options));
 			},
 		}),
 		route({
@@ -91,9 +95,9 @@ export const attributes: RouteGroup = {
 			parameters: { attributeId },
 			body: body({ peer: address }),
 			status: 201,
-			result: notifiedSuccessionDtoSchema,
+			result: notifiedSuccessionResult,
 			handle: ({ facade, parameters, body: input, options }) =>
-				facade.attributes.notifyPeer(parameters.attributeId, input, options),
+				facade.attributes.notifyPeer(parameters.attributeId, input, options).then(successionAnswer),
 		}),
 		...lists(),
 		route({
@@ -111,8 +115,9 @@ export const attributes: RouteGroup = {
 			summary: 'One attribute.',
 			parameters: { id: attributeId },
 			status: 200,
-			result: attributeDtoSchema,
-			handle: ({ facade, parameters, options }) => facade.attributes.get(parameters.id, options),
+			result: attributeRecordSchema,
+			handle: ({ facade, parameters, options }) =>
+				facade.attributes.get(parameters.id, options).then(withoutOwner),
 		}),
 		route({
 			method: 'GET',
@@ -120,9 +125,9 @@ export const attributes: RouteGroup = {
 			summary: 'All versions of an attribute, newest first.',
 			parameters: { attributeId },
 			status: 200,
-			result: z.array(attributeDtoSchema),
+			result: z.array(attributeRecordSchema),
 			handle: ({ facade, parameters, options }) =>
-				facade.attributes.versions(parameters.attributeId, options),
+				facade.attributes.versions(parameters.attributeId, options).then(allWithoutOwner),
 		}),
 		route({
 			method: 'GET',
@@ -131,9 +136,11 @@ export const attributes: RouteGroup = {
 			parameters: { attributeId },
 			query: sharedVersionsView,
 			status: 200,
-			result: z.array(attributeDtoSchema),
+			result: z.array(attributeRecordSchema),
 			handle: ({ facade, parameters, query, options }) =>
-				facade.attributes.sharedVersions(parameters.attributeId, query, options),
+				facade.attributes
+					.sharedVersions(parameters.attributeId, query, options)
+					.then(allWithoutOwner),
 		}),
 		...queries(),
 		...deletions(),
@@ -156,11 +163,15 @@ function lists(): Route[] {
 			query: sharedView,
 			filters: side === 'Own' ? attributeFilters.ownShared : attributeFilters.peerShared,
 			status: 200,
-			result: z.array(attributeDtoSchema),
+			result: z.array(attributeRecordSchema),
 			handle: ({ facade, query, filters, options }) =>
 				side === 'Own'
-					? facade.attributes.listOwnShared({ ...query, query: filters }, options)
-					: facade.attributes.listPeerShared({ ...query, query: filters }, options),
+					? facade.attributes
+							.listOwnShared({ ...query, query: filters }, options)
+							.then(allWithoutOwner)
+					: facade.attributes
+							.listPeerShared({ ...query, query: filters }, options)
+							.then(allWithoutOwner),
 		});
 	return [
 		...[false, true].map((onlyValid) =>
@@ -171,9 +182,9 @@ function lists(): Route[] {
 				parameters: {},
 				filters: attributeFilters.all,
 				status: 200,
-				result: z.array(attributeDtoSchema),
+				result: z.array(attributeRecordSchema),
 				handle: ({ facade, filters, options }) =>
-					facade.attributes.list({ onlyValid, query: filters }, options),
+					facade.attributes.list({ onlyValid, query: filters }, options).then(allWithoutOwner),
 			}),
 		),
 		route({
@@ -184,9 +195,11 @@ function lists(): Route[] {
 			query: latestView,
 			filters: attributeFilters.repository,
 			status: 200,
-			result: z.array(attributeDtoSchema),
+			result: z.array(attributeRecordSchema),
 			handle: ({ facade, query, filters, options }) =>
-				facade.attributes.listRepository({ ...query, query: filters }, options),
+				facade.attributes
+					.listRepository({ ...query, query: filters }, options)
+					.then(allWithoutOwner),
 		}),
 		shared('Own', 'Own attributes that a peer has.'),
 		shared('Peer', 'Attributes of a peer that we have.'),
@@ -216,28 +229,31 @@ function queries(): Route[] {
 			handle: async ({ facade, body: input, options }) =>
 				await execute(facade.attributes, input, options),
 		});
-	const found = z.array(attributeDtoSchema);
+	const found = z.array(attributeRecordSchema);
 	return [
 		query(
 			'ExecuteIdentityAttributeQuery',
 			'Own attributes that fit a query.',
 			found,
-			(all, input, options) => all.executeIdentityAttributeQuery(input, options),
+			(all, input, options) =>
+				all.executeIdentityAttributeQuery(input, options).then(allWithoutOwner),
 		),
 		query(
 			'ExecuteRelationshipAttributeQuery',
 			'The one relationship attribute that fits a query.',
-			attributeDtoSchema,
-			(all, input, options) => all.executeRelationshipAttributeQuery(input, options),
+			attributeRecordSchema,
+			(all, input, options) =>
+				all.executeRelationshipAttributeQuery(input, options).then(withoutOwner),
 		),
 		query(
 			'ExecuteThirdPartyRelationshipAttributeQuery',
 			'Attributes of other relationships that fit a query.',
 			found,
-			(all, input, options) => all.executeThirdPartyRelationshipAttributeQuery(input, options),
+			(all, input, options) =>
+				all.executeThirdPartyRelationshipAttributeQuery(input, options).then(allWithoutOwner),
 		),
 		query('ExecuteIQLQuery', 'Own attributes that fit a text.', found, (all, input, options) =>
-			all.executeIqlQuery(input, options),
+			all.executeIqlQuery(input, options).then(allWithoutOwner),
 		),
 		query('ValidateIQLQuery', 'Whether a text is a query.', iqlValidationResult, (all, input) =>
 			all.validateIqlQuery(input),

@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { idPrefixes, type IdKind } from '../../model/ids';
 import { isExpired, parseInstant } from '../../model/instant';
 import { jsonSchema } from '../../model/json';
+import { isPasswordLocationInput, passwordLocationRule } from '../../model/password-protection';
 import { systemClock } from '../../base/clock';
 import { kindsLoadable, looksLikeReference, type LoadTarget } from '../../model/loadable-reference';
+import { wholeText } from '../violation';
 
 /*
  * What several routes take. The words of the messages are those that clients of the official gateway
@@ -49,7 +51,6 @@ export function body<Shape extends z.ZodRawShape>(
 	});
 }
 
-const locationNames = ['Self', 'Letter', 'RegistrationLetter', 'Email', 'SMS', 'Website'];
 const pin = /^[0-9]{4,16}$/;
 
 const passwordProtection = z
@@ -58,11 +59,7 @@ const passwordProtection = z
 		passwordIsPin: z.literal(true).optional(),
 		passwordLocationIndicator: z
 			.union([z.number(), z.string()])
-			.refine(
-				(given) =>
-					typeof given === 'string' ? locationNames.includes(given) : given >= 50 && given <= 99,
-				`must be a number from 50 to 99 or one of the following strings: ${locationNames.join(', ')}`,
-			)
+			.refine(isPasswordLocationInput, { message: passwordLocationRule, params: wholeText })
 			.optional(),
 	})
 	.refine(({ password, passwordIsPin }) => passwordIsPin !== true || pin.test(password), {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import type { GatewayFacade } from '../../facade';
-import { attributeDtoSchema } from '../../model/record/attribute';
+import { attributeRecordSchema } from '../../model/record/attribute';
 import { relationshipDtoSchema, type RelationshipDto } from '../../model/record/relationship';
 import { anything, body, filterSchema, id } from './inputs';
-import { canCreateResult } from './results';
+import { allWithoutOwner, canCreateResult } from './results';
 import { route, type Route, type RouteGroup } from './route';
 
 const relationshipId = id('relationship');
@@ -81,9 +81,9 @@ export const relationships: RouteGroup = {
 			summary: 'What is shared with or by the peer, in the latest versions.',
 			parameters: { id: relationshipId },
 			status: 200,
-			result: z.array(attributeDtoSchema),
+			result: z.array(attributeRecordSchema),
 			handle: ({ facade, parameters, options }) =>
-				facade.relationships.attributes(parameters.id, {}, options),
+				facade.relationships.attributes(parameters.id, {}, options).then(allWithoutOwner),
 		}),
 		change('Accept', 'Accepts a relationship that a peer has created.', (all, one, options) =>
 			all.accept(one, options),

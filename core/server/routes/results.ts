@@ -1,4 +1,28 @@
 import * as z from 'zod';
+import {
+	successionRecordsSchema,
+	type AttributeDto,
+	type AttributeRecord,
+	type SuccessionDto,
+} from '../../model/record/attribute';
+
+/** Only the answer to the creation of an attribute has its `owner` (docs/protocol/interface-summary.md 2.1). */
+export function withoutOwner({ owner: _owner, ...record }: AttributeDto): AttributeRecord {
+	return record;
+}
+
+export const allWithoutOwner = (found: readonly AttributeDto[]): AttributeRecord[] =>
+	found.map(withoutOwner);
+
+/** Closed: clients refuse members that they do not know (docs/protocol/http-api.md 18.4). */
+export function successionAnswer<Given extends SuccessionDto>(given: Given) {
+	const { predecessor, successor, ...rest } = given;
+	return { predecessor: withoutOwner(predecessor), successor: withoutOwner(successor), ...rest };
+}
+
+export const notifiedSuccessionResult = successionRecordsSchema.extend({
+	notificationId: z.string(),
+});
 
 /** A check that was not passed is an answer, not an error (docs/protocol/http-api.md 8.3, 8.11). */
 export const canCreateResult = z.union([

@@ -23,6 +23,7 @@ import { createSchema, markVersion, requireFittingServer, versionOf } from './po
 import { schemaOf, type PostgresConfig } from './postgres-settings';
 import { PostgresStore, type PostgresStoreParts } from './postgres-store';
 import { PostgresWriter } from './postgres-writer';
+import { requireOwnSession } from './session-check';
 
 /** The schema of one account in a database. */
 export class PostgresAccount {
@@ -67,9 +68,10 @@ export class PostgresAccount {
 	/** Reads only, and creates nothing. */
 	async peek(config: AccountConfig): Promise<AccountPeek> {
 		requirePassphrase(config);
-		const connection = await PostgresConnection.open(this.store, this.schema);
+		const connection = await this.connect();
 		try {
 			await requireFittingServer(connection);
+			await requireOwnSession(connection, () => this.connect());
 			const version = await versionOf(connection, this.schema);
 			requireKnown(version);
 			if (version === 0) return { state: 'none' };
@@ -92,10 +94,14 @@ export class PostgresAccount {
 		}
 	}
 
+	private connect(): Promise<PostgresConnection> {
+		return PostgresConnection.open(this.store, this.schema);
+	}
+
 	private newWriter(): PostgresWriter {
 		return new PostgresWriter({
 			schema: this.schema,
-			open: () => PostgresConnection.open(this.store, this.schema),
+			open: () => this.connect(),
 			onReconnected: () => undefined,
 		});
 	}
@@ -111,6 +117,7 @@ export class PostgresAccount {
 	): Promise<void> {
 		const connection = await writer.connect();
 		await requireFittingServer(connection);
+		await requireOwnSession(connection, () => this.connect());
 		const version = await versionOf(connection, this.schema);
 		requireKnown(version);
 		if (version !== 0) return;

@@ -31,6 +31,16 @@ const meanings: Readonly<Record<string, Meaning>> = {
 	'28000': ['postgresRefused', 'PostgreSQL lets this user not in from here.', 'store.user'],
 	'3D000': ['postgresNoDatabase', 'There is no database of this name.', 'store.database'],
 	'42501': ['postgresForbidden', 'The PostgreSQL user may not do this.', 'store.user'],
+	'26000': [
+		'postgresPooled',
+		'A statement that was prepared is not known: a pooler has changed the connection.',
+		'store.host',
+	],
+	'42P05': [
+		'postgresPooled',
+		'A statement was prepared by somebody else: a pooler has changed the connection.',
+		'store.host',
+	],
 	'53': [
 		'postgresOverloaded',
 		'The PostgreSQL server is out of connections, memory or disk space.',

@@ -6,7 +6,12 @@ import type { SqlExecutor } from '../executor';
 import type { Sealer } from '../sealer';
 import type { LeaseRules } from '../sql-leases';
 import { SqlStore, type SqlWork } from '../sql-store';
-import { storeShape, type StoreShape, type TransactionEffects } from '../sql-transaction';
+import {
+	SqlTransaction,
+	storeShape,
+	type StoreShape,
+	type TransactionEffects,
+} from '../sql-transaction';
 import type { StatementBook } from '../statement-book';
 import type { StoreCapabilities } from '../store';
 import { storeErrors } from '../store-errors';
@@ -17,6 +22,11 @@ import { PostgresWriter } from './postgres-writer';
 
 /** After its start the server knows only those processes that have connected again. */
 const restartGraceSeconds = 15;
+
+/** For who may have set his user to be told of a commit before the disk has it. */
+const reachDisk =
+	"select set_config('synchronous_commit', 'on', true) " +
+	"where current_setting('synchronous_commit') = 'off'; ";
 
 export interface PostgresStoreParts {
 	readonly config: PostgresConfig;
@@ -47,12 +57,9 @@ export class PostgresStore extends SqlStore {
 
 	private readonly readers: PostgresReaders;
 
-	private readonly commitAndTell: string;
-
 	constructor(private readonly parts: PostgresStoreParts) {
 		super();
-		const { config, schema, book, sealer, token } = parts;
-		this.commitAndTell = `select pg_notify('${schema}', '${token}'); commit`;
+		const { config, schema, book, sealer } = parts;
 		this.writer = new PostgresWriter({
 			schema,
 			open: () => this.openWriter(),
@@ -71,13 +78,17 @@ export class PostgresStore extends SqlStore {
 		effects: () => TransactionEffects,
 		options: Cancellable,
 	): Promise<Result> {
-		return await this.writer.run(work, options, () =>
-			effects().appendedEvents ? this.commitAndTell : 'commit',
-		);
+		return await this.writer.run(work, options, () => this.commitStatement(effects()));
 	}
 
 	protected async closeConnections(): Promise<void> {
 		await Promise.all([this.readers.close(), this.writer.close()]);
+	}
+
+	private commitStatement({ appendedEvents, irreplaceable }: TransactionEffects): string {
+		const { schema, token } = this.parts;
+		const tell = appendedEvents ? `select pg_notify('${schema}', '${token}'); ` : '';
+		return `${irreplaceable ? reachDisk : ''}${tell}commit`;
 	}
 
 	/**
@@ -97,11 +108,21 @@ export class PostgresStore extends SqlStore {
 				`listen ${quoted(schema)}; select pg_advisory_lock_shared(${living}, ${token})`,
 			);
 			if (access === undefined) requireLiving(await new SqlLife(connection, book).get());
+			await this.requireRemembered(connection);
 			return connection;
 		} catch (error) {
 			connection.abandon();
 			throw error;
 		}
+	}
+
+	/** Another server may stand behind the same address now, one that was behind. */
+	private async requireRemembered(connection: PostgresConnection): Promise<void> {
+		const { numbers } = this.shape;
+		numbers.connectedAnew();
+		if (!numbers.hasHandedOut) return;
+		const { counters } = new SqlTransaction(connection, this.shape);
+		numbers.requireAllRemembered(await counters.list());
 	}
 
 	/**
@@ -112,15 +133,10 @@ export class PostgresStore extends SqlStore {
 		const { clock, token } = this.parts;
 		return {
 			clock: { now: () => clock.now() + this.writer.clockAheadMs },
-			mark: (holder) => `${holder}~${token}`,
-			unmark: (stored) => stored.slice(0, stored.lastIndexOf('~')),
-			findDead: async (executor, stored) => {
-				const others = stored.filter((holder) => tokenOf(holder) !== token);
-				if (others.length === 0) return new Set();
+			token: String(token),
+			findGone: async (executor, tokens) => {
 				const living = await this.livingTokens(executor);
-				return new Set(
-					others.filter((holder) => living !== undefined && !living.has(tokenOf(holder))),
-				);
+				return new Set(tokens.filter((one) => living !== undefined && !living.has(Number(one))));
 			},
 		};
 	}
@@ -139,10 +155,6 @@ export class PostgresStore extends SqlStore {
 		if ((rows[0]?.uptime ?? 0) < restartGraceSeconds) return undefined;
 		return new Set(rows.flatMap((row) => (row.token === null ? [] : [row.token | 0])));
 	}
-}
-
-function tokenOf(stored: string): number {
-	return Number(stored.slice(stored.lastIndexOf('~') + 1));
 }
 
 /** Until the connection ends nobody else can have the account open. */

@@ -1,5 +1,6 @@
 import { close, fdatasync, open } from 'node:fs';
 import { promisify } from 'node:util';
+import { storeErrors } from '../store-errors';
 
 const delayMs = 15;
 /** Fewer are not worth the syncs of a checkpoint. */
@@ -47,17 +48,24 @@ export class LogSync {
 		private readonly checkpoint: () => void = () => undefined,
 	) {}
 
-	/** Resolves when everything that was committed before this call is on the disk. */
+	/**
+	 * Resolves when everything that was committed before this call is on the disk.
+	 *
+	 * @throws `error.gateway.store.ioFailed` when the disk refuses: the commit has happened, and could be
+	 * lost with the power
+	 */
 	async now(): Promise<void> {
 		if (this.file === undefined) return;
 		clearTimeout(this.timer);
 		this.timer = undefined;
 		if (this.running === undefined) return await this.start();
 		// The sync under way may have begun before our commit: all who come now share the next one.
-		this.following ??= this.running.then(() => {
-			this.following = undefined;
-			return this.start();
-		});
+		this.following ??= this.running
+			.catch(() => undefined)
+			.then(() => {
+				this.following = undefined;
+				return this.start();
+			});
 		await this.following;
 	}
 
@@ -77,14 +85,15 @@ export class LogSync {
 	async close(): Promise<void> {
 		this.isClosed = true;
 		clearTimeout(this.timer);
-		await this.following;
-		await this.running;
+		await this.following?.catch(() => undefined);
+		await this.running?.catch(() => undefined);
 		const { handle } = this;
 		if (handle !== undefined) await closeFile(await handle).catch(() => undefined);
 	}
 
 	private startTimer(): NodeJS.Timeout {
-		return setTimeout(() => void this.afterPause(), delayMs).unref();
+		// Nobody was promised anything: whoever was calls `now` and is told.
+		return setTimeout(() => void this.afterPause().catch(() => undefined), delayMs).unref();
 	}
 
 	private async afterPause(): Promise<void> {
@@ -113,10 +122,13 @@ export class LogSync {
 		try {
 			this.handle ??= openFile(`${this.file}-wal`, 'r+');
 			await syncFile(await this.handle);
-		} catch {
-			// A disk that cannot sync is a matter of the next statement; the commit itself has happened.
+		} catch (cause) {
 			this.handle = undefined;
 			this.isSynced = false;
+			throw storeErrors.create('ioFailed', {
+				message: 'The disk did not confirm a change that must not be lost.',
+				cause,
+			});
 		}
 	}
 }

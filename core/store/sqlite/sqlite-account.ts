@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IdentityRecord } from '../../model/record/identity';
 import type { StoreKey } from '../../crypto/sealing';
@@ -15,20 +15,22 @@ import type {
 } from '../open-store';
 import { Sealer } from '../sealer';
 import { StatementBook } from '../statement-book';
+import { storeErrors } from '../store-errors';
 import { corruptRow, readJson } from '../stored-json';
 import { KeyFile, syncFolder } from './key-file';
 import { LogSync } from './log-sync';
+import { OpenMark } from './open-mark';
 import { SqliteConnection } from './sqlite-connection';
 import { queryBuilder } from './sqlite-dialect';
-import { openSqliteFile, openSqliteForLook, openSqliteReader } from './sqlite-file';
+import { openSqliteForLook } from './sqlite-file';
 import {
 	createAccount,
 	hasAccount,
-	openedFile,
+	openFile,
+	openReader,
 	updateSchema,
 	type OpenedFile,
 } from './sqlite-parts';
-import { SqliteSession } from './sqlite-session';
 import { SqliteStore, type SqliteStoreParts } from './sqlite-store';
 
 /** What can be seen of an account without opening it. */
@@ -54,8 +56,9 @@ export class SqliteAccount {
 	}
 
 	async open(config: AccountConfig, options: ProofOptions = {}): Promise<AccountStore> {
-		const busyMs = this.deps.timings?.sqliteBusyMs;
-		const opened = openedFile(await openSqliteFile(this.file), busyMs);
+		this.requireNothingLeft();
+		const opened = await openFile(this.file, this.deps.timings?.sqliteBusyMs);
+		let living: OpenMark | undefined;
 		try {
 			await this.create(opened, config, options);
 			const key = await this.prove(opened, config, options);
@@ -63,21 +66,24 @@ export class SqliteAccount {
 				await opened.writer.run('begin', (executor) => new SqlLife(executor, opened.book).get()),
 			);
 			await updateSchema(opened, options);
-			const reader = new SqliteSession(new SqliteConnection(openSqliteReader(this.file), true));
+			living = OpenMark.make(this.file, this.deps.random);
+			const reader = openReader(this.file, opened.identity);
 			const sealer = new Sealer(key, this.deps.random);
 			const log = new LogSync(this.file, () => opened.writer.connection.checkpoint());
-			const parts = { ...opened, reader, sealer, clock: this.deps.clock, log };
+			const parts = { ...opened, reader, sealer, clock: this.deps.clock, log, living };
 			return new ProvableStore(parts, async (changed, proofOptions) => {
 				await this.prove(opened, changed, proofOptions);
 			});
 		} catch (error) {
 			await opened.writer.close();
+			living?.close();
 			throw error;
 		}
 	}
 
 	/** Reads only, and creates nothing. */
 	async peek(config: AccountConfig): Promise<AccountPeek> {
+		this.requireNothingLeft();
 		const look = await this.look(async (executor, book) => {
 			const seal = await readSeal(executor, book);
 			if (seal === undefined) return false;
@@ -116,6 +122,24 @@ export class SqliteAccount {
 		} finally {
 			connection.close();
 		}
+	}
+
+	/**
+	 * A key file or a log without its database says that the database was lost: an account that is
+	 * created in its place would be a new identity, without a person's word.
+	 *
+	 * @throws `error.gateway.store.databaseMissing`
+	 */
+	private requireNothingLeft(): void {
+		// In this order: whoever creates or discards an account has the database before and after these.
+		const left = [this.keyFile.path, `${this.file}-wal`].filter((path) => sizeOf(path) > 0);
+		if (left.length === 0 || sizeOf(this.file) > 0) return;
+		const names = left.map((path) => `'${path}'`).join(' and ');
+		const state = existsSync(this.file) ? 'is empty' : 'is missing';
+		throw storeErrors.create('databaseMissing', {
+			message: `The database file '${this.file}' ${state}, but there was an account: of it ${names} is left.`,
+			facts: { left },
+		});
 	}
 
 	private async create(
@@ -159,6 +183,15 @@ export class SqliteAccount {
 		if (await writer.run('begin immediate', replace, options)) return key;
 		// Another process was faster: what it has taken over is to be proven now.
 		return await this.prove(opened, config, options);
+	}
+}
+
+/** Zero also for a path that cannot be asked: opening it says why. */
+function sizeOf(path: string): number {
+	try {
+		return statSync(path).size;
+	} catch {
+		return 0;
 	}
 }
 

@@ -1,6 +1,7 @@
 import type { GatewayError } from '../../base/errors';
 import { isGatewayError } from '../../base/errors';
 import { storeErrors } from '../store-errors';
+import { asFileLimit } from './file-limit';
 
 const primaryCode = (error: unknown): number | undefined => {
 	const code = (error as { errcode?: unknown } | undefined)?.errcode;
@@ -10,6 +11,11 @@ const primaryCode = (error: unknown): number | undefined => {
 /** SQLITE_BUSY and its extended codes: another process holds the lock. */
 export function isBusy(error: unknown): boolean {
 	return primaryCode(error) === 5;
+}
+
+/** SQLITE_NOTADB: the file begins with something else than a database does. */
+export function isNoDatabase(error: unknown): boolean {
+	return primaryCode(error) === 26;
 }
 
 /** What a failing file means to a person; other errors are our own mistakes and stay as they are. */
@@ -23,6 +29,7 @@ const meanings: Readonly<Record<number, (cause: unknown) => GatewayError>> = {
 		storeErrors.create('damagedFile', { message: 'The database file is damaged.', cause }),
 	13: (cause) => storeErrors.create('ioFailed', { message: 'The disk is full.', cause }),
 	14: (cause) =>
+		asFileLimit(cause) ??
 		storeErrors.create('notWritable', { message: 'The database file cannot be opened.', cause }),
 	26: (cause) =>
 		storeErrors.create('damagedFile', { message: 'The file is not a database any more.', cause }),

@@ -1,18 +1,17 @@
-import {
-	accessSync,
-	closeSync,
-	constants,
-	existsSync,
-	openSync,
-	readSync,
-	statSync,
-} from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { codeOf } from '../../base/errors';
 import { storeErrors } from '../store-errors';
 import { keepPrivate } from './file-modes';
-import { asStoreError } from './sqlite-failures';
+import { asStoreError, isNoDatabase } from './sqlite-failures';
 import { whileBusy } from './sqlite-session';
+
+/*
+ * An existing database file is opened by SQLite only, never with plain file calls, not even to read
+ * its header. POSIX locks belong to process and file: closing any descriptor of the file drops the
+ * locks of all connections that the process has to it. Another process that opens and closes the
+ * database then takes itself for the last one and removes the write-ahead log.
+ */
 
 /** `enmS`: says in the file's header that it is ours. */
 const applicationId = 0x656e6d53;
@@ -20,7 +19,6 @@ const applicationId = 0x656e6d53;
 export const markStatement = `pragma application_id = ${applicationId}`;
 /** Somebody who just closes it is waited for; nobody stops n8n while a command waits. */
 const alonePatienceMs = 3_000;
-const sqliteHeader = 'SQLite format 3\0';
 
 /**
  * Opens the file for writing or creates it. Only a file that is ours, or still empty, is touched.
@@ -29,7 +27,7 @@ const sqliteHeader = 'SQLite format 3\0';
  */
 export async function openSqliteFile(file: string): Promise<DatabaseSync> {
 	requireWritable(file);
-	requireSqlite(file);
+	requireFile(file);
 	createEmpty(file);
 	// Waiting for locks happens outside of SQLite, where it does not block the event loop.
 	const database = openDatabase(file, { timeout: 0 });
@@ -60,12 +58,15 @@ export async function openSqliteFile(file: string): Promise<DatabaseSync> {
  */
 export async function openSqliteAlone(file: string): Promise<DatabaseSync> {
 	requireWritable(file);
-	requireSqlite(file);
+	requireFile(file);
 	createEmpty(file);
 	const database = openDatabase(file, { timeout: 0 });
 	try {
-		await whileBusy(() => beAlone(database), { patienceMs: alonePatienceMs });
-		requireOurs(database, file);
+		const refuseOrBeAlone = (): void => {
+			requireOurs(database, file);
+			beAlone(database);
+		};
+		await whileBusy(refuseOrBeAlone, { patienceMs: alonePatienceMs });
 		database.exec(
 			'pragma synchronous = full; pragma foreign_keys = on; pragma secure_delete = on;' +
 				'pragma cache_size = -8000; pragma temp_store = memory',
@@ -106,7 +107,7 @@ export function openSqliteReader(file: string): DatabaseSync {
  */
 export async function openSqliteForLook(file: string): Promise<DatabaseSync> {
 	requireWritable(file);
-	requireSqlite(file);
+	requireFile(file);
 	const database = openDatabase(file, { readOnly: true, timeout: 0 });
 	try {
 		await whileBusy(() => requireOurs(database, file));
@@ -137,7 +138,7 @@ function openDatabase(
 	}
 }
 
-/** With the mode it shall have from the first moment on. */
+/** With the mode it shall have from the first moment on. No descriptor of an existing file is opened. */
 function createEmpty(file: string): void {
 	try {
 		closeSync(openSync(file, 'wx', 0o600));
@@ -157,17 +158,8 @@ function requireWritable(file: string): void {
 	}
 }
 
-function requireSqlite(file: string): void {
-	if (!existsSync(file)) return;
-	if (!statSync(file).isFile()) throw foreign(file);
-	const header = Buffer.alloc(sqliteHeader.length);
-	const handle = openSync(file, 'r');
-	try {
-		const length = readSync(handle, header, 0, header.length, 0);
-		if (length > 0 && header.toString('latin1') !== sqliteHeader) throw foreign(file);
-	} finally {
-		closeSync(handle);
-	}
+function requireFile(file: string): void {
+	if (existsSync(file) && !statSync(file).isFile()) throw foreign(file);
 }
 
 /**
@@ -175,12 +167,20 @@ function requireSqlite(file: string): void {
  * first: another process may commit the id together with them in between.
  */
 function requireOurs(database: DatabaseSync, file: string): void {
-	const { total } = database.prepare('select count(*) as total from sqlite_master').get() as {
-		total: number;
-	};
+	const total = countTables(database, file);
 	const id = pragma(database, 'application_id');
 	if (id === applicationId) return;
 	if (id !== 0 || total > 0) throw foreign(file);
+}
+
+/** The first look into a file: here SQLite says that it is something else. */
+function countTables(database: DatabaseSync, file: string): number {
+	try {
+		const count = database.prepare('select count(*) as total from sqlite_master');
+		return (count.get() as { total: number }).total;
+	} catch (error) {
+		throw isNoDatabase(error) ? foreign(file) : error;
+	}
 }
 
 function pragma(database: DatabaseSync, name: 'application_id' | 'user_version'): number {

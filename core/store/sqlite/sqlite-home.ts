@@ -13,17 +13,18 @@ import { corruptRow } from '../stored-json';
 import { prepareFolder } from './file-modes';
 import { syncFolder } from './key-file';
 import { LogSync } from './log-sync';
+import { onlyLiving, OpenMark, removeLeftMarks } from './open-mark';
 import { SqliteAccount } from './sqlite-account';
-import { SqliteConnection } from './sqlite-connection';
-import { openSqliteAlone, openSqliteFile, openSqliteReader } from './sqlite-file';
+import { openSqliteAlone } from './sqlite-file';
 import {
 	createAccount,
 	hasAccount,
-	openedFile,
+	openFile,
+	openFileAlone,
+	openReader,
 	updateSchema,
 	type OpenedFile,
 } from './sqlite-parts';
-import { SqliteSession } from './sqlite-session';
 import { SqliteStore, type SqliteStoreParts } from './sqlite-store';
 
 const extension = '.sqlite';
@@ -67,7 +68,7 @@ export class SqliteHome implements AccountHome {
 	async open(proof: HomeProof, { alone }: HomeOpenOptions): Promise<HomeStore> {
 		await loadSodium();
 		const { file } = this.files;
-		const opened = openedFile(await (alone ? openSqliteAlone(file) : openSqliteFile(file)));
+		const opened = await (alone ? openFileAlone(file) : openFile(file));
 		try {
 			const { book, writer, database } = opened;
 			const seal = (await hasAccount(database))
@@ -92,7 +93,7 @@ export class SqliteHome implements AccountHome {
 	async create(newSeal: NewSeal, life: ArrivingLife): Promise<HomeStore> {
 		await loadSodium();
 		prepareFolder(this.folder, this.isOurFolder);
-		const opened = openedFile(await openSqliteAlone(this.files.file));
+		const opened = await openFileAlone(this.files.file);
 		try {
 			if (await hasAccount(opened.database)) throw new TypeError('There is an account already');
 			const readKey = (): StoreKey => this.files.keyFile.readOrCreate();
@@ -110,6 +111,7 @@ export class SqliteHome implements AccountHome {
 		const database = await openSqliteAlone(this.files.file);
 		database.close();
 		const { file, keyFile } = this.files;
+		removeLeftMarks(file);
 		// The database last: as long as it is there, it says what it is.
 		const parts = [keyFile.path, `${file}-wal`, `${file}-shm`, `${file}-journal`, file];
 		for (const part of parts) rmSync(part, { force: true });
@@ -127,13 +129,13 @@ export class SqliteHome implements AccountHome {
 		{ hash, alone }: { readonly hash: string; readonly alone: boolean },
 	): HomeStore {
 		const { file } = this.files;
-		const reader = alone
-			? opened.writer
-			: new SqliteSession(new SqliteConnection(openSqliteReader(file), true));
+		const reader = alone ? opened.writer : openReader(file, opened.identity);
 		const sealer = new Sealer(key, this.deps.random);
 		// Alone there is no log beside the file: each commit reaches the disk by itself.
 		const log = new LogSync(alone ? undefined : file, () => opened.writer.connection.checkpoint());
-		return new SqliteHomeStore({ ...opened, reader, sealer, clock: this.deps.clock, log }, hash);
+		const { clock, random } = this.deps;
+		const living = alone ? onlyLiving : OpenMark.make(file, random);
+		return new SqliteHomeStore({ ...opened, reader, sealer, clock, log, living }, hash);
 	}
 }
 

@@ -7,9 +7,16 @@ import { migrate, schemaVersion } from '../migrator';
 import { sqliteSchema } from '../migrations/schema-builder';
 import { StatementBook } from '../statement-book';
 import { storeErrors } from '../store-errors';
+import { FileIdentity } from './file-identity';
 import { SqliteConnection } from './sqlite-connection';
 import { queryBuilder } from './sqlite-dialect';
-import { markOurs, versionOf } from './sqlite-file';
+import {
+	markOurs,
+	openSqliteAlone,
+	openSqliteFile,
+	openSqliteReader,
+	versionOf,
+} from './sqlite-file';
 import { SqliteSession, whileBusy } from './sqlite-session';
 
 /** An account's file that is open for writing. */
@@ -17,12 +24,30 @@ export interface OpenedFile {
 	readonly database: DatabaseSync;
 	readonly writer: SqliteSession;
 	readonly book: StatementBook;
+	readonly identity: FileIdentity;
 }
 
-export function openedFile(database: DatabaseSync, busyMs?: number): OpenedFile {
+/** @throws as `openSqliteFile` */
+export async function openFile(file: string, busyMs?: number): Promise<OpenedFile> {
+	const database = await openSqliteFile(file);
+	return openedFile(database, new FileIdentity(file, `${file}-wal`), busyMs);
+}
+
+/** @throws as `openSqliteAlone` */
+export async function openFileAlone(file: string): Promise<OpenedFile> {
+	return openedFile(await openSqliteAlone(file), new FileIdentity(file));
+}
+
+function openedFile(database: DatabaseSync, identity: FileIdentity, busyMs?: number): OpenedFile {
 	const connection = new SqliteConnection(database);
-	const writer = new SqliteSession(connection, busyMs);
-	return { database, writer, book: new StatementBook(queryBuilder(connection), true) };
+	const writer = new SqliteSession(connection, busyMs, identity);
+	return { database, writer, identity, book: new StatementBook(queryBuilder(connection), true) };
+}
+
+/** A second connection to read from while the first one writes. */
+export function openReader(file: string, identity: FileIdentity): SqliteSession {
+	const connection = new SqliteConnection(openSqliteReader(file), true);
+	return new SqliteSession(connection, undefined, identity);
 }
 
 /**

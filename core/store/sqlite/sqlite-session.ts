@@ -3,6 +3,7 @@ import { usualTimings } from '../../base/timings';
 import type { SqlExecutor, SqlValue } from '../executor';
 import { storeErrors } from '../store-errors';
 import { WaitingLine } from '../waiting-line';
+import type { FileIdentity } from './file-identity';
 import type { SqliteConnection } from './sqlite-connection';
 import { asStoreError, isBusy } from './sqlite-failures';
 
@@ -17,13 +18,17 @@ export type Begin = 'begin' | 'begin immediate';
 export class SqliteSession {
 	private readonly line = new WaitingLine();
 
-	/** @param patienceMs a person waits this long for another process, not longer */
+	/**
+	 * @param patienceMs a person waits this long for another process, not longer
+	 * @param identity absent for a database in memory
+	 */
 	constructor(
 		readonly connection: SqliteConnection,
 		private readonly patienceMs = usualTimings.sqliteBusyMs,
+		private readonly identity?: FileIdentity,
 	) {}
 
-	/** @throws `error.gateway.store.busy` */
+	/** @throws `error.gateway.store.busy`, `error.gateway.store.databaseReplaced` */
 	async run<Result>(
 		begin: Begin,
 		work: (executor: SqlExecutor) => Promise<Result>,
@@ -35,7 +40,7 @@ export class SqliteSession {
 				const { patienceMs } = this;
 				await whileBusy(() => this.connection.run(begin), { ...options, patienceMs });
 			}
-			return await this.runBegun(work);
+			return await (begin === 'begin' ? this.read(work) : this.write(work));
 		} finally {
 			this.line.leave();
 		}
@@ -57,6 +62,21 @@ export class SqliteSession {
 			if (isBusy(error)) return false;
 			throw asStoreError(error);
 		}
+	}
+
+	private async read<Result>(work: (executor: SqlExecutor) => Promise<Result>): Promise<Result> {
+		return await this.runBegun((executor) => {
+			this.identity?.requireSameForRead();
+			return work(executor);
+		});
+	}
+
+	private async write<Result>(work: (executor: SqlExecutor) => Promise<Result>): Promise<Result> {
+		return await this.runBegun(async (executor) => {
+			const result = await work(executor);
+			this.identity?.requireSame();
+			return result;
+		});
 	}
 
 	private async runBegun<Result>(

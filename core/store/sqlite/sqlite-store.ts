@@ -1,12 +1,12 @@
 import type { Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
 import type { Sealer } from '../sealer';
-import { hostLeaseRules } from '../sql-leases';
 import { SqlStore, type SqlWork } from '../sql-store';
 import { storeShape, type StoreShape, type TransactionEffects } from '../sql-transaction';
 import type { StatementBook } from '../statement-book';
 import type { StoreCapabilities } from '../store';
 import type { LogSync } from './log-sync';
+import type { Living } from './open-mark';
 import type { SqliteSession } from './sqlite-session';
 
 export interface SqliteStoreParts {
@@ -17,6 +17,7 @@ export interface SqliteStoreParts {
 	readonly sealer: Sealer;
 	readonly clock: Clock;
 	readonly log: LogSync;
+	readonly living: Living;
 }
 
 /** One account in one SQLite file (design, decision 2): a connection to write and one to read. */
@@ -31,9 +32,13 @@ export class SqliteStore extends SqlStore {
 
 	constructor(private readonly parts: SqliteStoreParts) {
 		super();
-		const { book, sealer, clock } = parts;
-		// All processes of a SQLite file live on this host: a killed one blocks nobody.
-		this.shape = storeShape(book, sealer, hostLeaseRules(clock));
+		const { book, sealer, clock, living } = parts;
+		this.shape = storeShape(book, sealer, {
+			// The system below is one, so its clock is, too, also for containers.
+			clock,
+			token: living.token,
+			findGone: (_executor, tokens) => new Set(tokens.filter((token) => living.isGone(token))),
+		});
 	}
 
 	protected async reading<Result>(work: SqlWork<Result>, options: Cancellable): Promise<Result> {
@@ -54,9 +59,13 @@ export class SqliteStore extends SqlStore {
 	}
 
 	protected async closeConnections(): Promise<void> {
-		const { reader, writer, log } = this.parts;
-		if (reader !== writer) await reader.close();
-		await writer.close();
-		await log.close();
+		const { reader, writer, log, living } = this.parts;
+		try {
+			if (reader !== writer) await reader.close();
+			await writer.close();
+			await log.close();
+		} finally {
+			living.close();
+		}
 	}
 }

@@ -31,6 +31,7 @@ export function toGatewayConfig(credential: object): GatewayConfigInput {
 			clientId: textOf(fields['clientId']) ?? '',
 			clientSecret: secretOf(fields['clientSecret']) ?? '',
 			...(addressHostname === undefined ? {} : { addressHostname }),
+			...(options['allowPlainHttp'] === true ? { allowPlainHttp: true } : {}),
 		},
 		account: textOf(fields['accountName']) ?? '',
 		store:

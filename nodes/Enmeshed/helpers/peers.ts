@@ -81,6 +81,11 @@ export function describeAttribute(attribute: Pick<AttributeDto, 'content'>): {
 	return { type, value: isSimple ? members['value'] : members };
 }
 
+/** A peer in a list: what it calls itself is no proof of who it is, so that its address stands beside. */
+export function peerLabel(name: string | undefined, address: string): string {
+	return name === undefined ? shortAddress(address) : `${name} ${shortAddress(address)}`;
+}
+
 /** The end of an address: enough to tell peers apart where no name is known. */
 export function shortAddress(address: string): string {
 	return `…${address.slice(-8)}`;

@@ -1,7 +1,7 @@
 import type { INodeListSearchResult } from 'n8n-workflow';
 import type { AttributeDto, AttributeField, Condition, GatewayFacade } from '../../../core';
 import { attributeTypeLabel } from '../descriptions/attribute-types';
-import { describeAttribute, PeerProfiles, shortAddress } from '../helpers/peers';
+import { describeAttribute, peerLabel, PeerProfiles } from '../helpers/peers';
 import { listSearch, matching, searchDepth, type Entry, type Search } from './search-kit';
 
 /** Own attributes that can be shared, by type and value. */
@@ -88,9 +88,7 @@ async function listSharedOrNot(
 		const { id, owner, shareInfo } = attribute;
 		const peer = shareInfo?.peer;
 		const who =
-			peer === undefined
-				? undefined
-				: ((await profiles.ofAddress(peer)).name ?? shortAddress(peer));
+			peer === undefined ? undefined : peerLabel((await profiles.ofAddress(peer)).name, peer);
 		const relation = owner === peer ? 'of' : 'shared with';
 		const suffix = who === undefined ? '' : ` (${relation} ${who})`;
 		const name = `${attributeLabel(attribute)}${suffix}`;

@@ -11,6 +11,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
 	'backbone.baseUrl': 'Backbone URL',
 	'backbone.clientId': 'Client ID',
 	'backbone.clientSecret': 'Client Secret',
+	'backbone.allowPlainHttp': 'Allow Unencrypted Connection',
 	'backbone.pushUrl': 'Push Address',
 	'backbone.addressHostname': 'Address Hostname',
 	account: 'Account Name',

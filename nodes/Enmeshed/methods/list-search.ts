@@ -9,7 +9,7 @@ import type {
 	RequestField,
 	TemplateDto,
 } from '../../../core';
-import { PeerProfiles, shortAddress } from '../helpers/peers';
+import { peerLabel, PeerProfiles } from '../helpers/peers';
 import { problemLabel } from '../helpers/problem-label';
 import { textMember, titleOf } from '../helpers/simplify';
 import { loadCore } from '../helpers/core';
@@ -165,7 +165,7 @@ async function listRelationships(
 		// Of several relationships with one peer the newest counts.
 		if (entries.has(value)) continue;
 		const { name } = await profiles.ofRelationship(id);
-		const label = `${name ?? `Unnamed peer ${shortAddress(peer)}`} (${statusLabel(status)})`;
+		const label = `${peerLabel(name ?? 'Unnamed peer', peer)} (${statusLabel(status)})`;
 		entries.set(value, { name: label, value, details: `${peer} ${id}` });
 	}
 	return {
@@ -209,7 +209,7 @@ async function listRequests(
 	for (const { id, peer, content, status, createdAt } of requests) {
 		const { name } = await profiles.ofAddress(peer);
 		const title = textMember(content, 'title') ?? `Request of ${createdAt.slice(0, 10)}`;
-		const label = `${title}, ${name ?? shortAddress(peer)} (${statusLabel(status)})`;
+		const label = `${title}, ${peerLabel(name, peer)} (${statusLabel(status)})`;
 		entries.push({ name: label, value: id, details: `${peer} ${id}` });
 	}
 	return { results: matching(entries, filter) };
@@ -225,7 +225,7 @@ async function messageLabel(message: MessageDto, profiles: PeerProfiles): Promis
 	const subject = textMember(message.content, 'subject') ?? 'Message without subject';
 	const peer = message.isOwn ? (message.recipients[0]?.address ?? '') : message.createdBy;
 	const { name } = await profiles.ofAddress(peer);
-	return `${subject} (${message.isOwn ? 'to' : 'from'} ${name ?? shortAddress(peer)})`;
+	return `${subject} (${message.isOwn ? 'to' : 'from'} ${peerLabel(name, peer)})`;
 }
 
 const tokenContents: Readonly<Record<string, string>> = {

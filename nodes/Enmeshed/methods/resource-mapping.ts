@@ -9,6 +9,7 @@ import {
 import { attributeTypeLabel } from '../descriptions/attribute-types';
 import { compositeTypes, specialTypes } from '../descriptions/identity-value';
 import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
+import { choiceValue, shownText } from '../helpers/shown-text';
 import { toNodeError } from '../helpers/to-node-error';
 import { isPlain } from '../requests/build-answer';
 import {
@@ -45,7 +46,7 @@ export async function mapAnswers(this: ILoadOptionsFunctions): Promise<ResourceM
 function fieldOf({ name, item, mustBeAccepted }: NamedItem): ResourceMapperField {
 	return {
 		id: name,
-		displayName: `${labelOf(name, item)}${mustBeAccepted ? ' (must)' : ''}`,
+		displayName: `${shownText(labelOf(name, item))}${mustBeAccepted ? ' (must)' : ''}`,
 		defaultMatch: false,
 		required: false,
 		display: true,
@@ -97,7 +98,10 @@ function formFieldKind(settings: Content): FieldKind {
 			const choices = Array.isArray(settings['options']) ? settings['options'] : [];
 			return {
 				type: 'options',
-				options: choices.map((choice) => ({ name: String(choice), value: String(choice) })),
+				options: choices.map((choice) => ({
+					name: shownText(String(choice)),
+					value: choiceValue(String(choice)),
+				})),
 			};
 		}
 		default:

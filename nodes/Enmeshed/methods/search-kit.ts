@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { GatewayFacade } from '../../../core';
 import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
+import { shownText } from '../helpers/shown-text';
 import { toNodeError } from '../helpers/to-node-error';
 
 export const pageSize = 50;
@@ -25,7 +26,10 @@ export interface Entry {
 	readonly details?: string;
 }
 
-/** The search with an open gateway; failures are told as those of a node. */
+/**
+ * The search with an open gateway; failures are told as those of a node. What peers wrote is shown as
+ * plain text.
+ */
 export function listSearch(
 	search: (gateway: GatewayFacade, page: Page) => Promise<INodeListSearchResult>,
 ): Search {
@@ -35,7 +39,9 @@ export function listSearch(
 			const lease = await leaseGateway(this, config);
 			try {
 				const offset = Number(paginationToken ?? 0);
-				return await search(lease.gateway, { filter: filter.trim(), offset });
+				const found = await search(lease.gateway, { filter: filter.trim(), offset });
+				const shown = found.results.map((entry) => ({ ...entry, name: shownText(entry.name) }));
+				return { ...found, results: shown };
 			} finally {
 				lease.release();
 			}

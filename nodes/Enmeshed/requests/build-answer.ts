@@ -5,6 +5,7 @@ import { compositeTypes } from '../descriptions/identity-value';
 import type { OperationContext } from '../helpers/operation';
 import { parameterSchema, parseParameters } from '../helpers/parse-parameters';
 import { defined } from '../helpers/relationship-value';
+import { choiceValue } from '../helpers/shown-text';
 import { answerFields } from './answer-fields';
 import {
 	nameItems,
@@ -163,7 +164,7 @@ async function withValue(
 		case 'FreeTextRequestItem':
 			return { freeText: String(value) };
 		case 'FormFieldRequestItem':
-			return { response: value };
+			return { response: chosenFrom(objectIn(item, 'settings'), value) };
 		case 'DeleteAttributeRequestItem':
 			return { deletionDate: new Date(String(value)).toISOString() };
 		case 'ReadAttributeRequestItem':
@@ -178,6 +179,12 @@ async function withValue(
 		default:
 			return undefined;
 	}
+}
+
+/** The words of the peer for a choice that the form stored in its own. */
+function chosenFrom({ options }: Content, value: unknown): unknown {
+	const offered: readonly unknown[] = Array.isArray(options) ? options : [];
+	return offered.find((option) => choiceValue(String(option)) === value) ?? value;
 }
 
 /** A new attribute that fits the query of the item. */

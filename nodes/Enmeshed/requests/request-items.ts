@@ -1,3 +1,5 @@
+import { shownText } from '../helpers/shown-text';
+
 /** Any JSON object of a request. */
 export type Content = Readonly<Record<string, unknown>>;
 
@@ -19,7 +21,7 @@ export type NamedEntry = NamedItem | { readonly items: readonly NamedItem[] };
 export function nameItems(content: Content): NamedEntry[] {
 	const used = new Map<string, number>();
 	const named = (item: Content): NamedItem => {
-		const base = baseName(item);
+		const base = shownText(baseName(item));
 		const count = (used.get(base) ?? 0) + 1;
 		used.set(base, count);
 		const name = count === 1 ? base : `${base} ${count}`;

@@ -48,7 +48,7 @@ export class ManualTest {
 		const [sample] = await gateway.events.recent(filter, 1, { signal });
 		if (sample !== undefined) return sample;
 		const waiting = new AbortController();
-		const held: Array<{ release(): void }> = [];
+		const held: Array<{ release(): Promise<void> }> = [];
 		try {
 			return await new Promise<GatewayEvent>((resolve, reject) => {
 				const either = AbortSignal.any([signal, waiting.signal]);
@@ -61,7 +61,7 @@ export class ManualTest {
 			});
 		} finally {
 			waiting.abort();
-			for (const part of held) part.release();
+			for (const part of held) await part.release();
 		}
 	}
 }

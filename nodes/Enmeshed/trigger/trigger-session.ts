@@ -111,7 +111,7 @@ export class TriggerSession {
 		const { gateway } = lease;
 		const over = new AbortController();
 		const signal = AbortSignal.any([this.closing.signal, over.signal]);
-		const held: Array<{ release(): void }> = [lease];
+		const held: Array<{ release(): void | Promise<void> }> = [lease];
 		// What was wrong with another account says nothing about this one.
 		if (gateway !== this.served) this.syncing.solved();
 		this.served = gateway;
@@ -130,11 +130,12 @@ export class TriggerSession {
 			});
 		} finally {
 			over.abort();
-			for (const part of held.reverse()) part.release();
+			// n8n may end right after the trigger was closed, and closes no gateway.
+			for (const part of held.reverse()) await part.release();
 		}
 	}
 
-	private keepSynced(gateway: GatewayFacade): { release(): void } {
+	private keepSynced(gateway: GatewayFacade): { release(): Promise<void> } {
 		return gateway.events.keepSynced({
 			intervalMs: this.settings.syncIntervalMs,
 			push: this.settings.push,

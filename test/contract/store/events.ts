@@ -11,6 +11,9 @@ const sequences = (store: Store, position = 0, limit = 100) =>
 		(await tx.outbox.readAfter(position, limit)).map(({ sequence }) => sequence),
 	);
 
+/** a slice that holds everything */
+const all = { after: 0, limit: 100 };
+
 const consumer = (name: string, position: number): ConsumerRecord => ({
 	name,
 	position,
@@ -74,7 +77,7 @@ export function eventPromises(host: HostOfTest): void {
 			await append(store, 'a');
 			await append(store, 'b');
 			expect(await ends()).toEqual([1, 2]);
-			await store.transact((tx) => tx.outbox.prune('2030-06-01T00:00:00.000Z'));
+			await store.transact((tx) => tx.outbox.prune('2030-06-01T00:00:00.000Z', all));
 			expect(await ends()).toEqual([0, 2]);
 		});
 
@@ -136,15 +139,28 @@ export function eventPromises(host: HostOfTest): void {
 			expect(await left(store)).toEqual([undefined, 'REL2', undefined, undefined]);
 		});
 
+		it('is found although only a part was indexed before', async () => {
+			const { store } = host();
+			await store.transact(async (tx) => {
+				for (const subject of ['REL1', 'REL2', 'REL1']) await tx.outbox.append(about(subject));
+			});
+			const index = () => store.transact((tx) => tx.outbox.indexSubjects(2));
+			expect(await index()).toBe(2);
+			await store.transact((tx) => tx.outbox.append(about('REL1')));
+			await store.transact((tx) => tx.outbox.erase('REL1'));
+			expect(await left(store)).toEqual([undefined, 'REL2', undefined, undefined]);
+			expect(await index()).toBe(0);
+		});
+
 		it('is forgotten after others were pruned', async () => {
 			const { store } = host();
 			const later = '2030-06-01T00:00:00.000Z';
 			await store.transact(async (tx) => {
 				for (const subject of ['REL1', 'REL2']) await tx.outbox.append(about(subject));
 				await tx.outbox.erase('REL1');
-				await tx.outbox.prune(later);
+				await tx.outbox.prune(later, all);
 				for (const subject of ['REL1', 'REL2']) await tx.outbox.append(about(subject));
-				await tx.outbox.prune(createdAt);
+				await tx.outbox.prune(createdAt, all);
 				await tx.outbox.erase('REL2');
 			});
 			expect(await left(store)).toEqual(['REL1', undefined]);
@@ -173,7 +189,7 @@ export function eventPromises(host: HostOfTest): void {
 		])('removes %s', async (_name, positions, olderThan, left) => {
 			const { store } = host();
 			await fill(store, positions);
-			const removed = await store.transact((tx) => tx.outbox.prune(olderThan));
+			const { removed } = await store.transact((tx) => tx.outbox.prune(olderThan, all));
 			expect(await sequences(store)).toEqual(left);
 			expect(removed).toBe(4 - left.length);
 		});
@@ -185,15 +201,39 @@ export function eventPromises(host: HostOfTest): void {
 				.slice(0, count)
 				.map((sequence) => ({ sequence, reason: 'why', parkedAt: createdAt }));
 			await store.transact((tx) => tx.consumers.put({ ...consumer('c0', 4), parked }));
-			const removed = await store.transact((tx) => tx.outbox.prune(later));
+			const { removed } = await store.transact((tx) => tx.outbox.prune(later, all));
 			expect(await sequences(store)).toEqual([1, 2, 3].slice(0, count).concat(4));
 			expect(removed).toBe(3 - count);
+		});
+
+		it('goes on where a slice ended, past what was kept', async () => {
+			const { store } = host();
+			await fill(store, [4]);
+			const parked = [{ sequence: 1, reason: 'why', parkedAt: createdAt }];
+			await store.transact((tx) => tx.consumers.put({ ...consumer('c0', 4), parked }));
+			const prune = (after: number) =>
+				store.transact((tx) => tx.outbox.prune(later, { after, limit: 2 }));
+			expect(await prune(0)).toEqual({ removed: 1, position: 2, hasMore: true });
+			expect(await prune(2)).toEqual({ removed: 1, position: 4, hasMore: true });
+			expect(await prune(4)).toEqual({ removed: 0, position: 4, hasMore: false });
+			expect(await sequences(store)).toEqual([1, 4]);
+		});
+
+		it('ends at a slice in which nothing is old', async () => {
+			const { store } = host();
+			await store.transact(async (tx) => {
+				for (const at of [later, createdAt])
+					await tx.outbox.append(newEvent({}, { createdAt: at }));
+			});
+			const slice = { after: 0, limit: 1 };
+			const pruned = await store.transact((tx) => tx.outbox.prune(later, slice));
+			expect(pruned).toEqual({ removed: 0, position: 1, hasMore: false });
 		});
 
 		it('never leads to a number being used again', async () => {
 			const { store } = host();
 			await append(store, 'a');
-			await store.transact((tx) => tx.outbox.prune(later));
+			await store.transact((tx) => tx.outbox.prune(later, all));
 			await append(store, 'b');
 			expect(await sequences(store)).toEqual([2]);
 		});

@@ -1,20 +1,58 @@
 import type { Store } from '../../../core/store/store';
 import type { HostOfTest } from '../store.contract';
 
-const reserve = (store: Store, name: string, count?: number) =>
-	store.transact((tx) => tx.counters.reserve(name, count));
+const reserve = (store: Store, name: string, atLeast?: number) =>
+	store.transact((tx) => tx.counters.reserve(name, atLeast));
 
 export function numberPromises(host: HostOfTest): void {
 	describe('a counter', () => {
-		it('starts at zero and hands out ranges that follow each other', async () => {
+		it('starts at zero, or at the lowest number that is wanted, and goes on by one', async () => {
 			const { store } = host();
-			const firsts = [
+			const numbers = [
 				await reserve(store, 'a'),
+				await reserve(store, 'a'),
+				await reserve(store, 'a', 10),
 				await reserve(store, 'a', 3),
 				await reserve(store, 'b'),
+				await reserve(store, 'c', 5_000),
 				await reserve(store, 'a'),
 			];
-			expect(firsts).toEqual([0, 1, 0, 4]);
+			expect(numbers).toEqual([0, 1, 10, 11, 0, 5_000, 12]);
+		});
+
+		it('goes on within one transaction', async () => {
+			const { store } = host();
+			const numbers = await store.transact(async (tx) => [
+				await tx.counters.reserve('a'),
+				await tx.counters.reserve('b'),
+				await tx.counters.reserve('a'),
+			]);
+			expect(numbers).toEqual([0, 0, 1]);
+		});
+
+		it('hands out again what was reserved by a transaction that failed', async () => {
+			const { store } = host();
+			const failing = store.transact(async (tx) => {
+				await tx.counters.reserve('a');
+				throw new Error('no');
+			});
+			await expect(failing).rejects.toThrow('no');
+			expect([await reserve(store, 'a'), await reserve(store, 'a')]).toEqual([0, 1]);
+		});
+
+		it('is covered by a block, longer for who is far beyond the lowest number', async () => {
+			const { store } = host();
+			const blocks: number[] = [];
+			for (let index = 0; index < 5_000; index++) {
+				await reserve(store, 'a', 100);
+				const list = await store.read((tx) => tx.counters.list());
+				const end = list.find(({ name }) => name === 'block')?.next ?? 0;
+				if (blocks.at(-1) !== end) blocks.push(end);
+			}
+			expect(blocks).toEqual([
+				102, 104, 108, 116, 132, 164, 228, 356, 612, 1_124, 2_148, 3_172, 4_196, 5_220,
+			]);
+			expect(await reserve(store, 'b', 100)).toBe(100);
 		});
 
 		it('never hands out a number twice to callers at the same time', async () => {
@@ -26,11 +64,12 @@ export function numberPromises(host: HostOfTest): void {
 		it('is listed with how many numbers it has handed out', async () => {
 			const { store } = host();
 			expect(await store.read((tx) => tx.counters.list())).toEqual([]);
-			await reserve(store, 'b', 3);
+			await reserve(store, 'b', 2);
 			await reserve(store, 'a');
 			const expected = [
 				{ name: 'a', next: 1 },
 				{ name: 'b', next: 3 },
+				{ name: 'block', next: 4 },
 			];
 			expect(await store.read((tx) => tx.counters.list())).toEqual(expected);
 			expect(await store.transact((tx) => tx.counters.list())).toEqual(expected);
@@ -42,8 +81,9 @@ export function numberPromises(host: HostOfTest): void {
 				await reserve(store, name);
 			}
 			await store.transact(async (tx) => {
-				await tx.counters.skip('transmit:', 100);
-				await tx.counters.skip('%', 7);
+				await tx.counters.raiseAll('transmit:', 101);
+				await tx.counters.raiseAll('%', 8);
+				await tx.counters.raiseAll('transmit:', 50);
 			});
 			const next = [];
 			for (const name of ['transmit:a', 'transmit:b', 'transmit_c', '%']) {
@@ -59,8 +99,8 @@ export function numberPromises(host: HostOfTest): void {
 			expect(await reserve(store, 'a')).toBe(0);
 		});
 
-		it.each([0, -1, 1.5])('refuses to reserve %d numbers', async (count) => {
-			await expect(reserve(host().store, 'a', count)).rejects.toThrow(TypeError);
+		it.each([-1, 1.5, Number.NaN])('refuses to begin with %d', async (atLeast) => {
+			await expect(reserve(host().store, 'a', atLeast)).rejects.toThrow(TypeError);
 		});
 	});
 
@@ -117,5 +157,30 @@ export function numberPromises(host: HostOfTest): void {
 			);
 			expect(answers.filter((held) => held)).toHaveLength(1);
 		});
+	});
+
+	describe('a marked name', () => {
+		it('is of a living process as long as this one has the account open', async () => {
+			const { store } = host();
+			const marked = await store.transact((tx) => Promise.resolve(tx.leases.mark('a')));
+			expect(marked).toMatch(/^a~-?[A-Za-z0-9]+$/);
+			expect(await store.read((tx) => tx.leases.isGone(marked))).toBe(false);
+			expect(await store.transact((tx) => tx.leases.isGone(marked))).toBe(false);
+		});
+
+		it('tells nothing where no mark can be told', async () => {
+			const { store } = host();
+			for (const name of ['', 'a', 'a~', 'a~b c', '1@host#x']) {
+				expect(await store.read((tx) => tx.leases.isGone(name))).toBe(false);
+			}
+		});
+	});
+
+	it('the time goes on with the clocks of all hosts', async () => {
+		const { store, clock } = host();
+		await store.transact((tx) => tx.counters.reserve('any'));
+		const before = store.clock.now();
+		clock.advance(60_000);
+		expect(store.clock.now() - before).toBe(60_000);
 	});
 }

@@ -74,6 +74,24 @@ describe('an answer that is not a success', () => {
 			'unavailable',
 		],
 		[
+			'400 with a page of HTML',
+			raw(400, '<html>', 'text/html'),
+			'error.transport.request.badRequest',
+			'unavailable',
+		],
+		[
+			'403 with a page of HTML',
+			raw(403, '<html>', 'text/html; charset=utf-8'),
+			'error.platform.forbidden',
+			'unavailable',
+		],
+		[
+			'404 with a page of HTML',
+			raw(404, '<html>', 'text/html'),
+			'error.transport.request.notFound',
+			'unavailable',
+		],
+		[
 			'403 with envelope',
 			problem(403, 'error.platform.odd'),
 			'error.platform.forbidden',

@@ -559,21 +559,31 @@ describe('an answer with a meaning of its own', () => {
 		await expect(server.connect().datawallet.get()).resolves.toBeUndefined();
 	});
 
-	it.each([
-		['NoNewEvents', { status: 'NoNewEvents', syncRun: null }],
-		['no run', { status: 'Created', syncRun: null }],
-		['nothing but a null run', { syncRun: null }],
-	])('starting a sync run with %s gives none', async (_name, answer) => {
+	it('starting a sync run without new events gives none', async () => {
+		const answer = { status: 'NoNewEvents', syncRun: null };
 		server = await FixtureServer.open({ 'POST /api/v2/SyncRuns': result(answer) });
 		await expect(server.connect().syncRuns.start('ExternalEventSync')).resolves.toBeUndefined();
 	});
 
-	it('finalising without a word about new events means none', async () => {
+	it.each([
+		['a run that is not there', { status: 'Created', syncRun: null }],
+		['nothing but a null run', { syncRun: null }],
+		['another status', { status: 'Busy' }],
+		['an object of something else', { ok: true }],
+	])('starting a sync run with %s is no "nothing new"', async (_name, answer) => {
+		server = await FixtureServer.open({ 'POST /api/v2/SyncRuns': result(answer) });
+		await expect(server.connect().syncRuns.start('ExternalEventSync')).rejects.toMatchObject({
+			code: 'error.gateway.backbone.unexpectedAnswer',
+			kind: 'unavailable',
+		});
+	});
+
+	it('finalising without a word about new events means that there may be some', async () => {
 		server = await FixtureServer.open({
 			'PUT /api/v2/SyncRuns/SYR1/FinalizeExternalEventSync': result({}),
 		});
 		await expect(server.connect().syncRuns.finalizeExternalEventSync('SYR1', [])).resolves.toEqual({
-			newUnsyncedExternalEventsExist: false,
+			newUnsyncedExternalEventsExist: true,
 		});
 	});
 

@@ -1,21 +1,16 @@
-import { isDeadHolder, newLeaseHolder } from '../../../core/base/lease-holder';
+import { hostname } from 'node:os';
+import { newLeaseHolder } from '../../../core/base/lease-holder';
 import { systemRandom } from '../../../core/base/random';
 
-describe('the holder of a lease', () => {
-	it('lives as long as its process', () => {
-		expect(isDeadHolder(newLeaseHolder(systemRandom))).toBe(false);
+describe('the name of the holder of a lease', () => {
+	it('is given out once', () => {
+		const names = Array.from({ length: 100 }, () => newLeaseHolder(systemRandom));
+		expect(new Set(names).size).toBe(100);
 	});
 
-	it('is dead when no process has its number any more', () => {
-		expect(isDeadHolder(newLeaseHolder(systemRandom).replace(/^\d+/, '4194305'))).toBe(true);
-	});
-
-	it('is dead when a restarted container has given its number to this process', () => {
-		expect(isDeadHolder(newLeaseHolder(systemRandom).replace(/#.*$/, '#another'))).toBe(true);
-	});
-
-	it('may live on another host, where nobody can look', () => {
-		expect(isDeadHolder('4194305@another.example#abc')).toBe(false);
-		expect(isDeadHolder('me')).toBe(false);
+	it('does not follow from process number and host name, which containers share', () => {
+		const name = newLeaseHolder(systemRandom);
+		expect(name).toMatch(/^[A-Za-z0-9]{16}$/);
+		expect(name).not.toContain(hostname());
 	});
 });

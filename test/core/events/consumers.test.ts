@@ -130,20 +130,47 @@ describe('consumers of events', () => {
 			await bench.reaches(2);
 			await first.stop();
 			bench.clock.advance(15 * dayMs);
-			await bench.newProcess().maintain(14);
+			await bench.keepHouse(14);
 			expect(await bench.store.read((tx) => tx.outbox.readAfter(0, 10))).toEqual([]);
 		});
 
+		async function livesThrough(days: number): Promise<void> {
+			for (let day = 0; day < days; day++) {
+				bench.clock.advance(dayMs);
+				await bench.keepHouse(0);
+				await bench.keepHouse(0);
+			}
+		}
+
 		it.each([
-			['30 days are not over', 30 * dayMs, 2],
-			['30 days are over', 30 * dayMs + 1, 0],
-		])('keeps for a consumer what it has not seen while %s', async (_name, passedMs, kept) => {
+			['30 days are not over', 29, 2],
+			['30 days are over', 30, 0],
+		])('keeps for a consumer what it has not seen while %s', async (_name, days, kept) => {
 			await bench.start(() => accepted).stop();
 			await bench.append({ id: 1 }, { id: 2 });
-			bench.clock.advance(passedMs);
-			await bench.newProcess().maintain(0);
+			await livesThrough(days);
 			expect(await bench.store.read((tx) => tx.outbox.readAfter(0, 10))).toHaveLength(kept);
 			expect((await bench.consumer()) === undefined).toBe(kept === 0);
+		});
+
+		it('does not forget a consumer because the clock jumps forward, or back again', async () => {
+			await bench.start(() => accepted).stop();
+			await bench.append({ id: 1 }, { id: 2 });
+			for (const jumpMs of [40 * dayMs, -40 * dayMs, 400 * dayMs]) {
+				bench.clock.advance(jumpMs);
+				await bench.keepHouse(0);
+			}
+			const run = bench.start(() => accepted, { startFrom: 'now' });
+			await bench.reaches(2);
+			expect(run.sequences).toEqual([[1], [2]]);
+		});
+
+		it('counts the days of an absence anew after the consumer was there', async () => {
+			await bench.start(() => accepted).stop();
+			await livesThrough(29);
+			await bench.start(() => accepted).stop();
+			await livesThrough(29);
+			expect(await bench.consumer()).toMatchObject({ absence: { days: 29 } });
 		});
 
 		it('does not forget a consumer that only waits', async () => {
@@ -154,7 +181,7 @@ describe('consumers of events', () => {
 			await bench.append({ id: 1, name: 'y' });
 			await until(async () => (await bench.consumer())?.seenAt !== before);
 			bench.clock.advance(2 * dayMs);
-			await bench.newProcess().maintain(14);
+			await bench.keepHouse(14);
 			expect(await bench.consumer()).toBeDefined();
 		});
 	});

@@ -46,15 +46,18 @@ const answered = event('consumption.outgoingRequestStatusChanged', {
 	oldStatus: 'Open',
 	newStatus: 'Completed',
 });
-const ownAttribute = event('consumption.attributeCreated', { id: 'ATT1', owner: 'did:e:own' });
+const ownAttribute = event('consumption.attributeCreated', {
+	id: 'ATT1',
+	content: { owner: 'did:e:own' },
+});
 const sharedAttribute = event('consumption.attributeCreated', {
 	id: 'ATT2',
-	owner: 'did:e:a',
+	content: { owner: 'did:e:a' },
 	shareInfo: { peer: 'did:e:a' },
 });
 const createdForPeer = event('consumption.attributeCreated', {
 	id: 'ATT3',
-	owner: 'did:e:own',
+	content: { owner: 'did:e:own' },
 	shareInfo: { peer: 'did:e:a' },
 });
 const hostile = event(

@@ -55,6 +55,13 @@ describe('the password protection that a caller asks for', () => {
 		expect(codeThrownBy(() => readPasswordProtectionInput(input))).toBe(code);
 	});
 
+	it('at an unknown place is refused with the words of the official gateway alone', () => {
+		const input = { password: 'a', passwordLocationIndicator: 'Nowhere' };
+		expect(() => readPasswordProtectionInput(input)).toThrow(
+			/^must be a number from 50 to 99 or one of the following strings: Self, Letter, RegistrationLetter, Email, SMS, Website$/,
+		);
+	});
+
 	it.each([
 		[0, 'RecoveryKit'],
 		[6, 'Website'],

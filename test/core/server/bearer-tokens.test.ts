@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
-import type { JwtBearerConfig } from '../../../core/server/config/server-config';
+import type { JwtBearerConfig } from '../../../core/server/config/http-server-config';
 import { TestNetwork } from '../../support/gateways';
 import { openLog } from '../../support/log-lines';
 import { HttpGateway } from './support/http-gateway';
@@ -9,12 +9,15 @@ import { HttpGateway } from './support/http-gateway';
 /* docs/protocol/http-api.md 4 */
 const secret = 'x'.repeat(32);
 const key = new TextEncoder().encode(secret);
-const shared: JwtBearerConfig = {
-	issuer: 'https://issuer.example',
+const usual = {
 	audience: 'gateway',
-	secret,
 	clockTolerance: 5,
+	strict: false,
+	cooldownDuration: 30_000,
+	timeoutDuration: 5_000,
+	cacheMaxAge: 600_000,
 };
+const shared: JwtBearerConfig = { ...usual, issuer: 'https://issuer.example', secret };
 const log = openLog();
 let network: TestNetwork;
 let http: HttpGateway;
@@ -115,6 +118,26 @@ describe('a bearer token', () => {
 	});
 });
 
+describe('a strict check of tokens', () => {
+	it('takes access tokens after RFC 9068 only', async () => {
+		const strict = await HttpGateway.open(network, {
+			apiKey: undefined,
+			jwtBearer: { ...shared, strict: true },
+		});
+		const signed = (typ: string, members: JWTPayload): Promise<string> =>
+			claims({ scope: 'admin', ...members }, {})
+				.setProtectedHeader({ alg: 'HS256', typ })
+				.sign(key);
+		const members = { sub: 'a', client_id: 'b', jti: 'c' };
+		const accepted = await signed('at+jwt', members);
+		expect(await ask(strict, identity, `Bearer ${accepted}`)).toEqual([200, undefined]);
+		for (const token of [await signed('JWT', members), await signed('at+jwt', { sub: 'a' })]) {
+			expect(await ask(strict, identity, `Bearer ${token}`)).toEqual(refused);
+		}
+		await strict.close();
+	});
+});
+
 describe('a provider of tokens', () => {
 	let provider: Server;
 	let base: string;
@@ -137,7 +160,7 @@ describe('a provider of tokens', () => {
 		keys = [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }];
 		const gateway = await HttpGateway.open(network, {
 			apiKey: undefined,
-			jwtBearer: { issuerBaseURL: base, audience: 'gateway', clockTolerance: 5 },
+			jwtBearer: { ...usual, issuerBaseURL: base },
 		});
 		const token = await claims({ scope: 'admin' }, { issuer: base })
 			.setProtectedHeader({ alg: 'ES256', kid: 'one' })

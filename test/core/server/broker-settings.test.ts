@@ -35,8 +35,8 @@ describe('the settings of message brokers', () => {
 		expect(parse({})).toMatchObject({ enabled: false, brokers: [] });
 	});
 
-	it('may stand there switched off, with whatever broker', () => {
-		expect(parse({ enabled: false, brokers: [pubSub] }).brokers).toEqual([pubSub]);
+	it('are not read when they are switched off, whatever they hold', () => {
+		expect(parse({ enabled: false, brokers: [pubSub, {}] }).brokers).toEqual([]);
 	});
 
 	it('name Google Pub/Sub as what is not supported', () => {
@@ -55,33 +55,43 @@ describe('the settings of message brokers', () => {
 		['brokers', { enabled: true }],
 		['brokers', { enabled: true, brokers: [] }],
 		['brokers.0.type', { enabled: true, brokers: [{ type: 'Kafka', configuration: {} }] }],
-		['brokers.0.configuration.url', { brokers: [{ type: 'AMQP', configuration: {} }] }],
 		[
 			'brokers.0.configuration.url',
-			{ brokers: [{ type: 'AMQP', configuration: { url: 'mqtt://u:hidden@h' } }] },
+			{ enabled: true, brokers: [{ type: 'AMQP', configuration: {} }] },
 		],
 		[
 			'brokers.0.configuration.url',
-			{ brokers: [{ type: 'Redis', configuration: { url: 'hidden' } }] },
+			{ enabled: true, brokers: [{ type: 'AMQP', configuration: { url: 'mqtt://u:hidden@h' } }] },
+		],
+		[
+			'brokers.0.configuration.url',
+			{ enabled: true, brokers: [{ type: 'Redis', configuration: { url: 'hidden' } }] },
 		],
 		[
 			'brokers.0.configuration.exchange',
-			{ brokers: [{ ...mqtt, configuration: { ...mqtt.configuration, exchange: 'x' } }] },
+			{
+				enabled: true,
+				brokers: [{ ...mqtt, configuration: { ...mqtt.configuration, exchange: 'x' } }],
+			},
 		],
 		[
 			'brokers.0.configuration.timeout',
-			{ brokers: [{ ...amqp, configuration: { ...amqp.configuration, timeout: '5' } }] },
+			{
+				enabled: true,
+				brokers: [{ ...amqp, configuration: { ...amqp.configuration, timeout: '5' } }],
+			},
 		],
 		[
 			'brokers.1.configuration.url',
 			{
+				enabled: true,
 				brokers: [
 					redis,
 					{ ...redis, configuration: { url: 'rediss://:other-hidden@broker.example:6380/1' } },
 				],
 			},
 		],
-		['retry.maxAttempts', { retry: { maxAttempts: 0 } }],
+		['retry.maxAttempts', { enabled: true, brokers: [amqp], retry: { maxAttempts: 0 } }],
 	])('with a wrong %s are refused by that name, without secrets', (setting, publisher) => {
 		expect(() => parse(publisher)).toThrow(
 			expect.objectContaining({

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
@@ -99,6 +99,28 @@ describe('the command serve', () => {
 		expect(await exitCode(started)).toBe(1);
 		expect(started.said()).toContain('modules.webhooksV2');
 		expect(started.said()).toContain('infrastructure.httpServer');
+	});
+
+	it('names a setting of the root in the environment that cannot work, and does not start', async () => {
+		const pinned = start([], { ...configuration(), enforceCertificatePinning: 'true' });
+		expect(await exitCode(pinned)).toBe(1);
+		expect(pinned.said()).toContain("where 'enforceCertificatePinning' is set");
+		const broken = start([], { ...configuration(), database: '{"folder":' });
+		expect(await exitCode(broken)).toBe(1);
+		expect(broken.said()).toContain('\n  database: does not hold an object');
+	});
+
+	it('takes the account from a setting of the root in the environment, and runs without HTTP', async () => {
+		const { database__folder: place = '', API_KEY: _key, ...rest } = configuration();
+		const started = start([], {
+			...rest,
+			database: JSON.stringify({ folder: place }),
+			infrastructure__httpServer__enabled: 'false',
+		});
+		await until(() => started.said().includes('running without HTTP server as did:e:'));
+		expect(readdirSync(place)).not.toEqual([]);
+		started.process.kill('SIGTERM');
+		expect(await exitCode(started)).toBe(0);
 	});
 
 	it('interface 5: point 1 | says so when the Backbone refuses the client', async () => {

@@ -37,7 +37,6 @@ describe('the sources of the configuration', () => {
 				infrastructure__httpServer__cors: '{"origin":["https://a.example","https://b.example"]}',
 				API_KEY: 'from-environment',
 				UNRELATED__name: 'ignored',
-				debug: 'ignored: it has no path and is no alias',
 			},
 		});
 		expect(settings.modules).toEqual({ sync: { enabled: true, interval: 7 } });
@@ -88,9 +87,9 @@ describe('the sources of the configuration', () => {
 		const file = fileWith('{"modules":{"__proto__":{"polluted":true}}}');
 		const settings = await readSettings({
 			file,
-			environment: { modules____proto____polluted: 'true' },
+			environment: { modules__constructor__prototype__polluted: 'true' },
 		});
-		expect(settings).toEqual({ modules: {} });
+		expect(settings).toEqual({ modules: { constructor: { prototype: { polluted: true } } } });
 		expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
 	});
 });
@@ -106,7 +105,7 @@ describe('a configuration', () => {
 
 	it('hands the address of the push service on', () => {
 		const pushUrl = 'https://push.example.com';
-		const settings = { ...minimal, modules: { sse: { baseUrlOverride: pushUrl } } };
+		const settings = { ...minimal, modules: { sse: { enabled: true, baseUrlOverride: pushUrl } } };
 		expect(gatewayConfigOf(parseServerConfig(settings)).backbone.pushUrl).toBe(pushUrl);
 		expect(gatewayConfigOf(parseServerConfig(minimal)).backbone).not.toHaveProperty('pushUrl');
 	});
@@ -124,7 +123,10 @@ describe('a configuration', () => {
 			'transportLibrary.platformAdditionalHeaders.x-tenant',
 			{ transportLibrary: { platformAdditionalHeaders: { 'x-tenant': 'hidden\r\nhost: b' } } },
 		],
-		['modules.sse.baseUrlOverride', { modules: { sse: { baseUrlOverride: 'push.example' } } }],
+		[
+			'modules.sse.baseUrlOverride',
+			{ modules: { sse: { enabled: true, baseUrlOverride: 'push.example' } } },
+		],
 		['transportLibrary.datawalletEnabled', { transportLibrary: { datawalletEnabled: true } }],
 		['infrastructure.httpServer', { infrastructure: { httpServer: { apiKey: undefined } } }],
 		['infrastructure.httpServer.port', { infrastructure: { httpServer: { port: 70_000 } } }],
@@ -144,25 +146,31 @@ describe('a configuration', () => {
 		],
 		['modules.webhooks.enabled', { modules: { webhooks: { enabled: 'yes' } } }],
 		['modules.webhooks.unknown', { modules: { webhooks: { unknown: 1 } } }],
-		['modules.webhooks.signingSecret', { modules: { webhooks: { signingSecret: 'hidden' } } }],
+		[
+			'modules.webhooks.signingSecret',
+			{ modules: { webhooks: { enabled: true, signingSecret: 'hidden' } } },
+		],
 		[
 			'modules.webhooks.retry.maxAttempts',
-			{ modules: { webhooks: { retry: { maxAttempts: 0 } } } },
+			{ modules: { webhooks: { enabled: true, retry: { maxAttempts: 0 } } } },
 		],
-		['modules.webhooks.timeout', { modules: { webhooks: { timeout: '5' } } }],
+		['modules.webhooks.timeout', { modules: { webhooks: { enabled: true, timeout: '5' } } }],
 		[
 			'modules.webhooks.webhooks.0.target',
-			{ modules: { webhooks: { webhooks: [{ triggers: ['**'], target: 5 }] } } },
+			{ modules: { webhooks: { enabled: true, webhooks: [{ triggers: ['**'], target: 5 }] } } },
 		],
 		[
 			'modules.webhooks.targets.crm.headers',
 			{
 				modules: {
-					webhooks: { targets: { crm: { url: 'https://a.example', headers: { Host: 'hidden' } } } },
+					webhooks: {
+						enabled: true,
+						targets: { crm: { url: 'https://a.example', headers: { Host: 'hidden' } } },
+					},
 				},
 			},
 		],
-		['modules.sync.interval', { modules: { sync: { interval: 0 } } }],
+		['modules.sync.interval', { modules: { sync: { enabled: true, interval: 0 } } }],
 		['modules.unknown', { modules: { unknown: {} } }],
 		['database.driver', { database: { driver: 'mongodb' } }],
 		['database.connectionString', { database: { connectionString: 'mongodb://user:hidden@db' } }],

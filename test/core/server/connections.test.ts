@@ -104,7 +104,7 @@ describe('what is no request', () => {
 
 describe('a client that sends slowly', () => {
 	const patience = { headersMs: 100, requestMs: 200 };
-	const head = 'POST /api/v2/Account/Sync HTTP/1.1\r\nhost: a\r\n';
+	const head = `POST /api/v2/Account/Sync HTTP/1.1\r\nhost: a\r\nx-api-key: ${apiKey}\r\n`;
 
 	it.each([
 		['its headers', head],

@@ -61,7 +61,8 @@ describe('the OpenAPI document', () => {
 			configuration: {},
 		} as const;
 		const answered = createApp(options, new AbortController().signal)
-			.routes.filter(({ method, path }) => method !== 'ALL' && /^\/(api\/v2|Events)/.test(path))
+			.routes.filter(({ method, path }) => method !== 'ALL' && !path.endsWith('*'))
+			.filter(({ path }) => /^\/(api\/v2|Events|health|Monitoring)/.test(path))
 			.map(({ method, path }) => `${method} ${path.replace(/^\/api\/v2/, '')}`)
 			.map((route) => route.replaceAll(/:(\w+)/g, '{$1}'));
 		expect(described.sort()).toEqual(answered.sort());
@@ -79,6 +80,18 @@ describe('the OpenAPI document', () => {
 		});
 	});
 
+	it.each(['/health', '/Monitoring/Version', '/Monitoring/Requests', '/Monitoring/Support'])(
+		'describes %s, which stands beside the prefixes, without envelope',
+		async (path) => {
+			const { json } = await http.ask('GET /docs/json');
+			const { status, json: answered } = await http.ask(`GET ${path}`);
+			expect(json.paths[path].servers).toEqual([{ url: '/' }]);
+			const { schema } = json.paths[path].get.responses[status].content['application/json'];
+			expect(Object.keys(schema.properties).sort()).toEqual(Object.keys(answered).sort());
+			expect(json.paths[path].get.security).toEqual(path === '/health' ? [] : undefined);
+		},
+	);
+
 	it('refers to nothing that it does not hold', async () => {
 		const { json } = await http.ask('GET /docs/json');
 		const text = JSON.stringify(json);
@@ -95,12 +108,39 @@ describe('the OpenAPI document', () => {
 	});
 });
 
-describe('its page', () => {
-	it.each(['/docs', '/docs/swagger', '/docs/', '/DOCS/Swagger'])(
-		'is found from %s',
+describe('what anybody may ask for', () => {
+	it.each(['/docs/json', '/docs/yaml', '/rapidoc/rapidoc-min.js'])(
+		'is made once, and has not changed for who has it: %s',
 		async (path) => {
-			const { status, headers } = await http.ask(`GET ${path}`, noKey);
-			expect([status, headers.get('location')]).toEqual([301, '/docs/rapidoc']);
+			const first = await http.ask(`GET ${path}`, noKey);
+			const stringify = jest.spyOn(JSON, 'stringify');
+			const again = await http.ask(`GET ${path}`, noKey);
+			const written = stringify.mock.calls.filter(([value]) => value?.openapi !== undefined);
+			stringify.mockRestore();
+			expect(written).toHaveLength(0);
+			expect(Buffer.compare(again.bytes, first.bytes)).toBe(0);
+			const etag = again.headers.get('etag') ?? '';
+			const known = await http.ask(`GET ${path}`, { headers: { 'if-none-match': etag } });
+			expect([known.status, known.bytes.length]).toEqual([304, 0]);
+			const plain = await http.ask(`GET ${path}`, { headers: { 'accept-encoding': 'deflate' } });
+			expect(plain.headers.get('content-encoding')).toBeNull();
+			expect(Buffer.compare(plain.bytes, first.bytes)).toBe(0);
+		},
+	);
+});
+
+describe('its page', () => {
+	it.each(['/docs', '/docs/'])('is found from %s', async (path) => {
+		const { status, headers } = await http.ask(`GET ${path}`, noKey);
+		expect([status, headers.get('location')]).toEqual([301, '/docs/swagger']);
+	});
+
+	it.each(['/docs/swagger', '/DOCS/Swagger', '/docs/swagger/', '/docs/rapidoc'])(
+		'is the answer of %s itself',
+		async (path) => {
+			const { status, headers, bytes } = await http.ask(`GET ${path}`, noKey);
+			expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8']);
+			expect(new TextDecoder().decode(bytes)).toContain('<rapi-doc');
 		},
 	);
 

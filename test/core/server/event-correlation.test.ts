@@ -31,6 +31,8 @@ beforeAll(async () => {
 			},
 		}),
 	);
+	// The start of the modules is an event as well, which belongs to no request.
+	await until(() => receiver.received.length === 1);
 });
 afterAll(async () => {
 	await modules.close();

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { Gateway } from '../../../core';
 import { modulesSchema } from '../../../core/server/config/modules-config';
 import { startModules } from '../../../core/server';
@@ -55,6 +59,49 @@ it('sync and sse together are one loop, with a warning', async () => {
 	);
 	expect(lines).toContainEqual(expect.stringContaining("'modules.sync' is not needed"));
 	await modules.close();
+});
+
+describe('runtime.modulesStarted', () => {
+	it('is published at each start, after everything that listens, and webhooks get it without data', async () => {
+		const bodies: unknown[] = [];
+		const receiver = createServer((request, response) => {
+			void text(request).then((body) => {
+				bodies.push(JSON.parse(body));
+				response.end();
+			});
+		});
+		receiver.listen(0, '127.0.0.1');
+		await once(receiver, 'listening');
+		const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+		const facade = await network.gateway();
+		for (const starts of [1, 2]) {
+			const modules = await startModules(
+				{ facade, logger: openLog().logger },
+				modulesSchema.parse({ webhooks: inline(url) }),
+			);
+			await until(() => bodies.length === starts);
+			await modules.close();
+		}
+		expect(bodies).toEqual([
+			{ trigger: 'runtime.modulesStarted' },
+			{ trigger: 'runtime.modulesStarted' },
+		]);
+		expect(await facade.events.recent({ names: ['runtime.modulesStarted'] }, 10)).toMatchObject([
+			{ data: {} },
+			{ data: {} },
+		]);
+		receiver.close();
+	});
+
+	it('is not published when a module cannot start', async () => {
+		const facade = await network.gateway();
+		const starting = startModules(
+			{ facade, logger: openLog().logger },
+			modulesSchema.parse({ webhooks: inline('no address') }),
+		);
+		await expect(starting).rejects.toThrow();
+		expect(await facade.events.recent({}, 10)).toEqual([]);
+	});
 });
 
 describe('relationships that their peers have left', () => {

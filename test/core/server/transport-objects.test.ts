@@ -167,7 +167,7 @@ describe('templates', () => {
 		],
 		[
 			{ passwordProtection: { password: 'a', passwordLocationIndicator: 100 } },
-			'passwordProtection/passwordLocationIndicator must be a number from 50 to 99 or one of the following strings: Self, Letter, RegistrationLetter, Email, SMS, Website',
+			'must be a number from 50 to 99 or one of the following strings: Self, Letter, RegistrationLetter, Email, SMS, Website',
 		],
 		[{ forIdentity: 5 }, 'forIdentity must be string'],
 	])('are refused with %j', async (change, message) => {

@@ -9,6 +9,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../../../core/base/clock';
 import { systemRandom } from '../../../core/base/random';
 import {
@@ -263,7 +264,10 @@ describe('opening a store', () => {
 			expect(readdirSync(folder)).toEqual(['default.sqlite']);
 		});
 
-		it('that a killed creation left behind is used', async () => {
+		it('that a killed creation left behind, beside a database without tables, is used', async () => {
+			const database = new DatabaseSync(file('default.sqlite'));
+			database.exec('pragma journal_mode = wal');
+			database.close();
 			writeFileSync(file('default.key'), Buffer.alloc(32, 7), { mode: 0o600 });
 			await create();
 			expect(readFileSync(file('default.key'))).toEqual(Buffer.alloc(32, 7));

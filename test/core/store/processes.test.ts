@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { systemClock } from '../../../core/base/clock';
 import { systemRandom } from '../../../core/base/random';
 import { openStore, type AccountStore } from '../../../core/store/open-store';
+import { nodesOfThisRun } from '../../support/nodes';
 import { templateRecord } from '../../support/records';
 import { temporaryFolder, testAccount } from '../../support/store';
 import { WorkerProgram } from './support/worker-program';
@@ -10,13 +11,13 @@ jest.setTimeout(300_000);
 
 const numbersUpTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-describe('a store and its processes', () => {
+describe.each(nodesOfThisRun)('a store and its processes on %s', (_node, nodeProgram) => {
 	let program: WorkerProgram;
 	let folder: string;
 	const opened: AccountStore[] = [];
 
-	beforeAll(() => {
-		program = new WorkerProgram();
+	beforeAll(async () => {
+		program = new WorkerProgram(await nodeProgram());
 	});
 
 	afterAll(() => program.remove());
@@ -55,7 +56,8 @@ describe('a store and its processes', () => {
 		const outcomes = await Promise.all(writing);
 		expect(outcomes.map(({ failure }) => failure)).toEqual(['', '', '']);
 		const reserved = [...own, ...outcomes.flatMap(({ result }) => result as number[])];
-		expect(reserved.sort((a, b) => a - b)).toEqual(numbersUpTo(4 * count));
+		expect(reserved).toHaveLength(4 * count);
+		expect(new Set(reserved).size).toBe(4 * count);
 		const sequences = await here.read(async (tx) =>
 			(await tx.outbox.readAfter(0, 1_000)).map(({ sequence }) => sequence),
 		);
@@ -89,7 +91,8 @@ describe('a store and its processes', () => {
 		const second = await program.run({ folder, operation: 'dieAfterCommit', name: 'b', count: 2 });
 		expect([first, second].map(({ killed, result }) => [killed, result])).toEqual([
 			[true, [0, 1, 2]],
-			[true, [3, 4]],
+			// What is left of the first one's block is skipped.
+			[true, [4, 5]],
 		]);
 		expect(await secretsIn(await open())).toEqual(['a', 'a', 'a', 'b', 'b']);
 	});
@@ -109,18 +112,15 @@ describe('a store and its processes', () => {
 		const store = await open();
 		expect(await secretsIn(store)).toHaveLength(written);
 		const after = await program.run({ folder, operation: 'write', name: 'after' });
-		expect(after).toMatchObject({ failure: '', result: [written] });
+		expect(after).toMatchObject({ failure: '', result: [expect.any(Number)] });
 	});
 
 	it('does not wait for the lease of a killed process', async () => {
-		const { newLeaseHolder } = await import('../../../core/base/lease-holder');
 		const store = await open();
 		const take = (name: string, holder: string): Promise<boolean> =>
 			store.transact((tx) => tx.leases.take(name, holder, 3_600_000));
-		const livingHolder = newLeaseHolder(systemRandom);
-		expect(await take('push', livingHolder)).toBe(true);
-		const deadHolder = livingHolder.replace(String(process.pid), '4194305');
-		const killed = await program.run({ folder, operation: 'holdLease', name: deadHolder });
+		expect(await take('push', 'living')).toBe(true);
+		const killed = await program.run({ folder, operation: 'holdLease', name: 'killed' });
 		expect(killed).toMatchObject({ killed: true, result: true });
 		expect(await take('sync', 'another')).toBe(true);
 		expect(await take('push', 'another')).toBe(false);

@@ -14,7 +14,12 @@ import { systemClock } from '../../../core/base/clock';
 import { newLeaseHolder } from '../../../core/base/lease-holder';
 import { systemRandom } from '../../../core/base/random';
 import { collections, columnName, isValues } from '../../../core/store/collections';
-import { openStore, peekAccount, type AccountStore } from '../../../core/store/open-store';
+import {
+	accountHome,
+	openStore,
+	peekAccount,
+	type AccountStore,
+} from '../../../core/store/open-store';
 import { whileBusy } from '../../../core/store/sqlite/sqlite-session';
 import type { SyncOverview, WriteTransaction } from '../../../core/store/store';
 import { appendedTo, messageRecord, newEvent, templateRecord } from '../../support/records';
@@ -123,6 +128,11 @@ describe('the SQLite file', () => {
 			['a text', () => writeFileSync(file, 'a shopping list, longer than a header'), foreign],
 			['a short text', () => writeFileSync(file, 'milk'), foreign],
 			['a database of something else', () => tamper('create table customers (name)'), foreign],
+			[
+				'a database of something else with a log',
+				() => tamper('pragma journal_mode = wal; create table customers (name)'),
+				foreign,
+			],
 			['a database with another mark', () => tamper('pragma application_id = 7'), foreign],
 			['a folder', () => mkdirSync(file), foreign],
 			[
@@ -138,6 +148,8 @@ describe('the SQLite file', () => {
 			const before = contentOfFile();
 			await expect(open()).rejects.toMatchObject({ code });
 			await expect(peekAccount(testAccount(folder), deps)).rejects.toMatchObject({ code });
+			const alone = accountHome(testAccount(folder), deps).open({}, { alone: true });
+			await expect(alone).rejects.toMatchObject({ code });
 			expect(contentOfFile()).toBe(before);
 			expect(readdirSync(folder)).toEqual(['default.sqlite']);
 		});

@@ -1,6 +1,7 @@
 import type { InboxEvent } from '../../../core/model/record/sync';
 import { leftPeerAt, rememberLeftPeer } from '../../../core/domain/left-peer';
-import { dueEvents, pruneInbox } from '../../../core/sync/sync-inbox';
+import { inboxRetention } from '../../../core/sync/inbox-retention';
+import { dueEvents } from '../../../core/sync/sync-inbox';
 import { TestClock } from '../../support/clock';
 import { openTestStore, type TestStore } from '../../support/store';
 
@@ -47,7 +48,10 @@ describe('events whose index has started again', () => {
 		}));
 		const old = { ...event('SYI-old', 900, '2029-12-01T00:00:00.000Z'), state: 'done' as const };
 		await store(...recent, old);
-		await opened.store.transact((tx) => pruneInbox(tx, '2029-12-24T00:00:00.000Z'));
+		const slice = inboxRetention(opened.store, {
+			now: () => Date.parse('2029-12-31T12:00:00.000Z'),
+		});
+		expect(await slice()).toBe(false);
 		expect(await opened.store.read((tx) => tx.inbox.get('SYI-old'))).toBeUndefined();
 		expect(await opened.store.read((tx) => tx.inbox.count())).toBe(500);
 	});
@@ -56,14 +60,13 @@ describe('events whose index has started again', () => {
 it('the mark of a peer that was left goes after a week, by our own clock', async () => {
 	const leftAt = '2029-12-31T11:00:00.000Z';
 	const peer = 'did:e:localhost:dids:0123456789abcdef012345';
-	const prune = async (olderThan: string): Promise<string | undefined> =>
-		await opened.store.transact(async (tx) => {
-			await pruneInbox(tx, olderThan);
-			return await leftPeerAt(tx, peer);
-		});
+	const leftWhenKeptAt = async (now: string): Promise<string | undefined> => {
+		await inboxRetention(opened.store, { now: () => Date.parse(now) })();
+		return await opened.store.read((tx) => leftPeerAt(tx, peer));
+	};
 	await opened.store.transact((tx) =>
 		rememberLeftPeer(tx, peer, leftAt, '2030-01-01T12:00:00.000Z'),
 	);
-	expect(await prune('2030-01-01T12:00:00.000Z')).toBe(leftAt);
-	expect(await prune('2030-01-01T12:00:00.001Z')).toBeUndefined();
+	expect(await leftWhenKeptAt('2030-01-08T12:00:00.000Z')).toBe(leftAt);
+	expect(await leftWhenKeptAt('2030-01-08T12:00:00.001Z')).toBeUndefined();
 });

@@ -40,6 +40,7 @@ describe('a sync loop whose store is away', () => {
 			logger: silentLogger,
 			sync: () => Promise.reject(away),
 			nextDueAt: () => Promise.resolve(undefined),
+			endAsking: () => Promise.resolve(),
 			maintain: () => Promise.resolve(),
 		});
 		try {
@@ -76,6 +77,7 @@ describe('a sync loop whose identity was deleted', () => {
 				return Promise.reject(deleted);
 			},
 			nextDueAt: () => Promise.resolve(undefined),
+			endAsking: () => Promise.resolve(),
 			maintain: () => Promise.resolve(),
 		});
 		try {
@@ -119,6 +121,7 @@ describe('a sync loop with a planned retry', () => {
 				const nextMs = dueInMs[syncs - 1];
 				return Promise.resolve(nextMs === undefined ? undefined : clock.now() + nextMs);
 			},
+			endAsking: () => Promise.resolve(),
 			maintain: () => Promise.resolve(),
 		});
 		try {

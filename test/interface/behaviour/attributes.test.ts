@@ -64,7 +64,7 @@ describe('creating', () => {
 		const { status, result } = await world.a.http.ask('POST /Attributes', { json: tagged });
 		expect([status, result.content.tags]).toEqual([201, ['x:test']]);
 		expect(result).not.toHaveProperty('isDefault');
-		expect(await get(result.id, world.a)).toEqual(result);
+		expect({ ...(await get(result.id, world.a)), owner: world.a.address }).toEqual(result);
 	});
 
 	it('http-api 18.1: attributes 5 | it is in the list of all and in that of the valid ones', async () => {

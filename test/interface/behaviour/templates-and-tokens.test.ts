@@ -137,16 +137,17 @@ describe('templates', () => {
 	);
 
 	it('http-api 18.1: relationshipTemplates 7; http-api 18.2: unknown type; http-api 18.2: template content of the internal type Message | are refused with malformed content, or of a type that is unknown or not theirs', async () => {
-		for (const content of [
-			{ any: 'thing' },
-			{ '@type': 'RelationshipTemplateContent' },
-			{ '@type': 'Message', recipients: [] },
-			'text',
-		]) {
+		for (const content of [{ any: 'thing' }, { '@type': 'RelationshipTemplateContent' }, 'text']) {
 			const { status, error } = await template({ content });
 			expect(status).toBe(400);
 			expect(error.code).toMatch(/^error\.(runtime|consumption)\./);
 		}
+		const internal = await template({ content: { '@type': 'Message' } });
+		expect([internal.status, internal.error.code, internal.error.message]).toEqual([
+			400,
+			'error.runtime.requestDeserialization',
+			'Message.secretKey :: Value is not defined',
+		]);
 		const unknown = await template({ content: { '@type': 'Custom', value: 1 } });
 		expect([unknown.status, unknown.error.message]).toEqual([
 			400,
@@ -228,7 +229,7 @@ describe('tokens', () => {
 				expect([status, error.code, error.message]).toEqual([
 					400,
 					invalid,
-					'passwordProtection/passwordLocationIndicator must be a number from 50 to 99 or one of the following strings: Self, Letter, RegistrationLetter, Email, SMS, Website',
+					'must be a number from 50 to 99 or one of the following strings: Self, Letter, RegistrationLetter, Email, SMS, Website',
 				]);
 			}
 		},

@@ -16,6 +16,7 @@ export async function bringToAnEnd(world: World): Promise<void> {
 	await syncAll(world);
 	for (const { gateway } of world.parties) await gateway.account.reconcile();
 	await syncAll(world);
+	await findUnheard(world);
 	await findLostCreation(world);
 	await releaseHeldBack(world);
 	if (world.relationship?.status === 'Active') await greetEachOther(world);
@@ -36,6 +37,24 @@ async function syncAll(world: World): Promise<void> {
 			touched.push(...relationships, ...messages, ...files, ...pendingFailures);
 		}
 		quiet = touched.length === 0 ? quiet + 1 : 0;
+	}
+}
+
+/**
+ * A relationship that one side has accepted or ended before the other had heard of it, and whose events the
+ * Backbone has lost or given up: it cannot be asked for, and comes with an event that an operator brings back.
+ */
+async function findUnheard(world: World): Promise<void> {
+	const rows = world.backbone.state.relationshipsOf.get(world.a.address) ?? [];
+	for (const { id, status } of rows) {
+		if (status === 'Pending' || !world.isGivenUp(id)) continue;
+		for (const { address, gateway } of world.parties) {
+			const known = await gateway.relationships.list();
+			if (known.some((relationship) => relationship.id === id)) continue;
+			const payload = { relationshipId: id };
+			world.backbone.events.add(address, 'RelationshipStatusChanged', payload);
+			await syncAll(world);
+		}
 	}
 }
 

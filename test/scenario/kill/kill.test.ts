@@ -6,6 +6,7 @@ import { buildSync } from 'esbuild';
 import type { Gateway } from '../../../core';
 import { inOneHour, mailTo, relate, SandboxNetwork, settle } from '../../support/gateways';
 import { atKillPoints } from '../../support/kill-points';
+import { nodesOfThisRun, quietNode } from '../../support/nodes';
 import { newSeed } from '../../support/seeds';
 import { size } from '../../support/sizes';
 
@@ -47,9 +48,11 @@ const existsAlready = [
 const scratch = mkdtempSync(join(tmpdir(), 'enmeshed-kill-'));
 const program = join(scratch, 'worker.cjs');
 
-describe('a process that dies', () => {
+describe.each(nodesOfThisRun)('a process that dies on %s', (_name, nodeProgram) => {
 	let network: SandboxNetwork;
+	let node: string;
 	beforeAll(async () => {
+		node = await nodeProgram();
 		buildSync({
 			entryPoints: [join(__dirname, 'worker.ts')],
 			bundle: true,
@@ -79,8 +82,8 @@ describe('a process that dies', () => {
 		const task = { baseUrl: network.backbone.baseUrl, folder, operation, killAt, argument };
 		return new Promise((resolve) => {
 			execFile(
-				process.execPath,
-				[program, JSON.stringify(task)],
+				node,
+				[quietNode, program, JSON.stringify(task)],
 				{ maxBuffer: 64 * 1024 * 1024 },
 				(error, stdout, stderr) => {
 					const killed = error?.signal === 'SIGKILL';

@@ -101,5 +101,5 @@ async function addRareRecords(tx: WriteTransaction, peer: string): Promise<void>
 	// The oldest events were pruned long ago, and numbers went by that became no event.
 	await tx.counters.reserve('outbox', 7);
 	await tx.outbox.append({ name: 'transport.messageReceived', createdAt, data: { id: 'MSG1' } });
-	await tx.outbox.prune('2029-01-01T00:00:00.000Z');
+	await tx.outbox.prune('2029-01-01T00:00:00.000Z', { after: 0, limit: 100 });
 }

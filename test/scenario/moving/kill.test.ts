@@ -6,6 +6,7 @@ import { buildSync } from 'esbuild';
 import { codeOf, type AccountPlace } from '../../../core';
 import { mailTo, TestNetwork } from '../../support/gateways';
 import { fullAccount, type FullAccount } from './full-account';
+import { nodesOfThisRun, quietNode } from '../../support/nodes';
 import { contentOf, lifeIn, placeIn } from './places';
 
 jest.setTimeout(900_000);
@@ -15,6 +16,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'enmeshed-moving-kill-'));
 const program = join(scratch, 'worker.cjs');
 let network: TestNetwork;
 let account: FullAccount;
+let node: string;
 
 beforeAll(async () => {
 	buildSync({
@@ -51,7 +53,7 @@ interface Places {
 function work(operation: Operation, places: Places, killAt: number): Promise<Outcome> {
 	const task = { operation, ...places, password, killAt };
 	return new Promise((resolve) => {
-		execFile(process.execPath, [program, JSON.stringify(task)], (error, _out, failure) => {
+		execFile(node, [quietNode, program, JSON.stringify(task)], (error, _out, failure) => {
 			resolve({ killed: error?.signal === 'SIGKILL', failure });
 		});
 	});
@@ -90,7 +92,11 @@ async function atEveryPoint(
 	throw new Error(`the ${operation} never came to its end`);
 }
 
-describe('a process that dies while it moves an account', () => {
+describe.each(nodesOfThisRun)('a process that dies while moving on %s', (_name, nodeProgram) => {
+	beforeAll(async () => {
+		node = await nodeProgram();
+	});
+
 	it('leaves one living copy, or none and both say so; the same command completes it', async () => {
 		const before = await contentOf(placeIn(account.folder));
 		const seen = new Set<string>();

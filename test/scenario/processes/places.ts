@@ -15,11 +15,12 @@ export interface Place {
 }
 
 const lastMigration = (table: (name: string) => string): string =>
-	`drop index ${table('inbox_by_failed_subject')}; alter table ${table('inbox')} drop column c_failed_subject;
-	delete from ${table('kysely_migration')} where name = '0003-failed-events'`;
+	`drop index ${table('requests_by_delivery_failure')};
+	alter table ${table('requests')} drop column c_delivery_failure;
+	delete from ${table('kysely_migration')} where name = '0005-refused-answers'`;
 
-export function placeInPostgres(database: TestDatabase): Place {
-	const { account, store, passphrase } = database.account();
+export function placeInPostgres(database: TestDatabase, chosen = database.account()): Place {
+	const { account, store, passphrase } = chosen;
 	const table = (name: string): string => `"enmeshed:${account}".${name}`;
 	return {
 		config: { account, store, passphrase: passphrase ?? '' },
@@ -27,7 +28,7 @@ export function placeInPostgres(database: TestDatabase): Place {
 		async stepBack() {
 			const mark = "name = 'n8n-nodes-enmeshed schema'";
 			await database.query(
-				`${lastMigration(table)}; update ${table('account')} set value = '2' where ${mark}`,
+				`${lastMigration(table)}; update ${table('account')} set value = '4' where ${mark}`,
 			);
 		},
 		async isBeingWritten() {
@@ -56,7 +57,7 @@ export function placeInSqlite(folder: string): Place {
 		stepBack: () =>
 			Promise.resolve(
 				inFile((database) =>
-					database.exec(`${lastMigration((name) => name)}; pragma user_version = 2`),
+					database.exec(`${lastMigration((name) => name)}; pragma user_version = 4`),
 				),
 			),
 		isBeingWritten: () => Promise.resolve(inFile(isLocked)),

@@ -18,6 +18,10 @@ export interface Task extends Pick<GatewayConfigInput, 'account' | 'store' | 'pa
 	readonly receives: number;
 	/** the usual ones unless a process is to be waited for */
 	readonly timings?: Timings;
+	/** of its host, before the true time with a negative number */
+	readonly clockAheadMs?: number;
+	/** as every container's first process has it */
+	readonly pid?: number;
 }
 
 export interface Failure {
@@ -39,6 +43,10 @@ export interface Outcome {
 }
 
 const task = JSON.parse(process.argv[2] ?? '{}') as Task;
+const trueTime = Date.now;
+Date.now = () => trueTime() + (task.clockAheadMs ?? 0);
+if (task.pid !== undefined) Object.defineProperty(process, 'pid', { value: task.pid });
+
 const failedSyncs: string[] = [];
 const failures: Failure[] = [];
 

@@ -202,3 +202,35 @@ describe('a change that waits for its next try', () => {
 		expect(await gateway.files.list()).toEqual([]);
 	});
 });
+
+describe('an automatic decision', () => {
+	it('is not carried out any more when the request has expired between two tries', async () => {
+		const { addressB } = await relate(peer, gateway);
+		const file = await peer.files.upload(
+			{ filename: 'a.txt', mimetype: 'text/plain' },
+			new Uint8Array([1]),
+		);
+		const transfer = {
+			'@type': 'TransferFileOwnershipRequestItem',
+			mustBeAccepted: true,
+			fileReference: file.truncatedReference,
+			ownershipToken: file.ownershipToken,
+		};
+		const expiresAt = new Date(clock.now() + 2 * hourMs).toISOString();
+		const asked = await peer.outgoingRequests.create({
+			content: { items: [transfer], expiresAt },
+			peer: addressB,
+		});
+		await peer.messages.send({ recipients: [addressB], content: asked.content });
+		broken = { 'files.claimOwnership': 'unsent' };
+		await settle(gateway);
+		const request = () => gateway.incomingRequests.get(asked.id);
+		expect(['Completed', 'Expired']).not.toContain((await request()).status);
+
+		clock.advance(3 * hourMs);
+		broken = {};
+		await settle(gateway, peer);
+		expect((await request()).status).toBe('Expired');
+		expect(await peer.files.get(file.id)).toMatchObject({ isOwn: true });
+	});
+});

@@ -1,4 +1,5 @@
 import { EventConsumers } from '../../../../core/events/consumers';
+import { consumerRetention, eventRetention } from '../../../../core/events/event-retention';
 import type {
 	ConsumeOptions,
 	Delivery,
@@ -115,6 +116,14 @@ export class ConsumerBench {
 				await tx.outbox.append(newEvent(data, { name, subject: String(data['id']) }));
 			}
 		});
+	}
+
+	/** One pass of housekeeping over events and their consumers. */
+	async keepHouse(retentionDays: number): Promise<void> {
+		const { store, clock } = this;
+		await consumerRetention(store, clock)();
+		const slice = eventRetention(store, clock, retentionDays);
+		while (await slice());
 	}
 
 	async consumer(name = 'c'): Promise<ConsumerRecord | undefined> {

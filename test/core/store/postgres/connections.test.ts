@@ -145,6 +145,37 @@ describeWithPostgres('several connections to one account in PostgreSQL', () => {
 		});
 	});
 
+	describe('a counter', () => {
+		const cutConnections = () =>
+			database.query(
+				`select pg_terminate_backend(pid) from pg_stat_activity
+					where datname = current_database() and pid <> pg_backend_pid()`,
+			);
+		const reserve = (store: AccountStore, name: string) =>
+			store.transact((tx) => tx.counters.reserve(name));
+
+		it('that another process has deleted is not missed after a reconnection', async () => {
+			const [here, there] = [await open(), await open()];
+			await reserve(here, 'transmit:a');
+			await reserve(here, 'transmit:b');
+			await there.transact((tx) => tx.counters.delete('transmit:a'));
+			await cutConnections();
+			expect(await reserve(here, 'transmit:b')).toBeGreaterThan(0);
+		});
+
+		it('that has gone back refuses everything after a reconnection', async () => {
+			const [here, other] = [await open(), await open()];
+			await reserve(here, 'transmit:a');
+			await database.query(`update "enmeshed:${account.account}".counters set next = 0`);
+			await cutConnections();
+			const refusal = { code: 'error.gateway.store.rolledBack', kind: 'conflict' };
+			const append = here.transact((tx) => tx.outbox.append(newEvent()));
+			await expect(append).rejects.toMatchObject(refusal);
+			await expect(reserve(here, 'transmit:a')).rejects.toMatchObject(refusal);
+			await other.transact((tx) => tx.outbox.append(newEvent()));
+		});
+	});
+
 	describe('a lease', () => {
 		const take = (store: AccountStore, holder: string): Promise<boolean> =>
 			store.transact((tx) => tx.leases.take('sync', holder, 3_600_000));
@@ -167,6 +198,28 @@ describeWithPostgres('several connections to one account in PostgreSQL', () => {
 			await until(() => take(next, 'next'));
 			const leases = await next.read((tx) => tx.leases.list());
 			expect(leases).toEqual([{ name: 'sync', holder: 'next', isOver: false }]);
+		});
+
+		it('has a holder that is known to be gone once its process has closed the account', async () => {
+			const [gone, next] = [await open(), await open()];
+			const marked = await gone.read((tx) => Promise.resolve(tx.leases.mark('gone')));
+			const isGone = (): Promise<boolean> => next.transact((tx) => tx.leases.isGone(marked));
+			await append(gone, 'connected');
+			expect(await isGone()).toBe(false);
+			await gone.close();
+			await until(isGone);
+		});
+
+		it("follows the server's clock, also where this host's is wrong by minutes", async () => {
+			const store = await open();
+			const trueTime = Date.now.bind(Date);
+			const wrong = jest.spyOn(Date, 'now').mockImplementation(() => trueTime() - 180_000);
+			try {
+				await append(store, 'measured');
+				expect(Math.abs(store.clock.now() - trueTime())).toBeLessThan(10_000);
+			} finally {
+				wrong.mockRestore();
+			}
 		});
 
 		it('that was lost lets nothing be committed, wherever that was begun', async () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
+import { quietNode } from '../../../support/nodes';
 import type { WorkerTask } from './worker';
 
 export interface WorkerOutcome {
@@ -15,28 +16,32 @@ export interface WorkerOutcome {
 export class WorkerProgram {
 	private readonly scratch = mkdtempSync(join(tmpdir(), 'enmeshed-worker-'));
 
-	private readonly file = join(this.scratch, 'worker.cjs');
+	private readonly file = join(this.scratch, 'worker.js');
 
-	constructor() {
+	constructor(private readonly node = process.execPath) {
 		buildSync({
-			entryPoints: [join(__dirname, 'worker.ts')],
+			entryPoints: {
+				worker: join(__dirname, 'worker.ts'),
+				// An older Node computes the key of a passphrase in a file of its own.
+				'password-hash-worker': join(__dirname, '../../../../core/crypto/password-hash-worker.mts'),
+			},
 			bundle: true,
 			format: 'cjs',
 			logLevel: 'error',
-			outfile: this.file,
+			outdir: this.scratch,
 			platform: 'node',
 			target: 'node22',
 		});
 	}
 
 	run(task: WorkerTask): Promise<WorkerOutcome> {
-		return this.execute(process.execPath, [this.file, JSON.stringify(task)]);
+		return this.execute(this.node, [quietNode, this.file, JSON.stringify(task)]);
 	}
 
 	/** No file may grow beyond so many blocks, of 512 or 1,024 bytes: the system refuses the write. */
 	runWithSmallFiles(task: WorkerTask, blocks: number): Promise<WorkerOutcome> {
 		const script = `ulimit -f ${blocks} && exec "$0" "$@"`;
-		const program = [process.execPath, this.file, JSON.stringify(task)];
+		const program = [this.node, quietNode, this.file, JSON.stringify(task)];
 		return this.execute('/bin/sh', ['-c', script, ...program]);
 	}
 

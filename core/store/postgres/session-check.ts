@@ -1,0 +1,48 @@
+import { storeErrors } from '../store-errors';
+import type { PostgresConnection } from './postgres-connection';
+
+/** A backend of the server, told from one of the same number after a failover. */
+const thisBackend = "select pg_backend_pid() || ' ' || pg_postmaster_start_time() as backend";
+
+/**
+ * Refuses a pooler that pools transactions: schema, locks and prepared statements of a session would be
+ * those of whoever has the connection next. Two connections that are open at once never share a backend,
+ * and one keeps its backend while another is in a transaction.
+ *
+ * @throws `error.gateway.store.postgresPooled`
+ */
+export async function requireOwnSession(
+	connection: PostgresConnection,
+	open: () => Promise<PostgresConnection>,
+): Promise<void> {
+	const first = await backendOf(connection);
+	const other = await open();
+	try {
+		if ((await backendOf(other, 'begin; ')) === first) throw pooled();
+		if ((await backendOf(connection)) !== first) throw pooled();
+	} finally {
+		await end(other);
+	}
+}
+
+/** In order: a pooler would hold the open transaction against whoever comes next. */
+async function end(connection: PostgresConnection): Promise<void> {
+	try {
+		await connection.run('rollback');
+		await connection.close();
+	} catch {
+		connection.abandon();
+	}
+}
+
+async function backendOf(connection: PostgresConnection, before = ''): Promise<string> {
+	const { rows } = await connection.run<{ backend: string }>(before + thisBackend);
+	return rows[0]?.backend ?? '';
+}
+
+function pooled(): Error {
+	return storeErrors.create('postgresPooled', {
+		message: 'A pooler before the PostgreSQL server gives each transaction another connection.',
+		facts: { field: 'store.host' },
+	});
+}

@@ -1,0 +1,82 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isAbort, sleep, type Cancellable } from '../base/abort';
+import type { Clock } from '../base/clock';
+import type { Logger } from '../base/logger';
+
+/** between two passes of one process */
+const passEveryMs = 3_600_000;
+/** between two rounds of slices, in which other writers get their turn */
+const pauseMs = 20;
+
+/**
+ * Removes a bounded number of rows in one transaction.
+ *
+ * @returns whether there may be more to remove
+ */
+export type RetentionSlice = () => Promise<boolean>;
+
+export interface HousekeepingDependencies {
+	readonly clock: Clock;
+	readonly logger: Logger;
+	/** one for each kind of row that is kept for a while only */
+	readonly slices: readonly RetentionSlice[];
+	/** what needs the Backbone, after all slices */
+	readonly afterwards: (options: Cancellable) => Promise<void>;
+}
+
+/**
+ * Removes what is kept for a while only, after syncs of any kind, in the background: many small
+ * transactions with pauses, so that neither the event loop nor other writers wait for it.
+ */
+export class Housekeeping {
+	private readonly closed = new AbortController();
+
+	private lastPassAt: number | undefined;
+
+	private running: Promise<void> | undefined;
+
+	constructor(private readonly deps: HousekeepingDependencies) {}
+
+	/** Begins a pass unless one is running or the last one is recent. */
+	start(): void {
+		const now = this.deps.clock.now();
+		// A clock that was set back must not put the next pass off.
+		const isRecent = this.lastPassAt !== undefined && Math.abs(now - this.lastPassAt) < passEveryMs;
+		if (isRecent || this.running !== undefined || this.closed.signal.aborted) return;
+		this.lastPassAt = now;
+		this.running = this.pass(this.closed.signal)
+			.catch((error: unknown) => {
+				if (isAbort(error, this.closed.signal)) return;
+				this.deps.logger.warn('housekeeping was interrupted', { reason: String(error) });
+			})
+			.finally(() => {
+				this.running = undefined;
+			});
+	}
+
+	/** Resolves when no pass is running. */
+	async settled(): Promise<void> {
+		await this.running;
+	}
+
+	/** Lets the round under way end: a process that lives for one sync removes something as well. */
+	async close(): Promise<void> {
+		this.closed.abort();
+		await this.running;
+	}
+
+	private async pass(signal: AbortSignal): Promise<void> {
+		let slices = this.deps.slices;
+		for (;;) {
+			const unfinished: RetentionSlice[] = [];
+			for (const slice of slices) {
+				if (await slice()) unfinished.push(slice);
+				await nextTurn();
+			}
+			if (unfinished.length === 0) break;
+			slices = unfinished;
+			await sleep(pauseMs, { signal, background: true });
+		}
+		await this.deps.afterwards({ signal });
+	}
+}

@@ -1,0 +1,25 @@
+import { isoInstant, type Clock } from '../base/clock';
+import type { Store } from '../store/store';
+
+const retentionMs = 7 * 24 * 3_600_000;
+const rowsPerSlice = 100;
+
+/**
+ * Removes handled external events, which the Backbone does not offer again, and marks of peers that were
+ * left (docs/adr/0012), one slice per call.
+ */
+export function inboxRetention(store: Store, clock: Clock): () => Promise<boolean> {
+	return async () =>
+		await store.transact(async (tx) => {
+			const done = await tx.inbox.list({
+				where: [
+					{ field: 'state', op: 'eq', value: 'done' },
+					{ field: 'createdAt', op: 'lt', value: isoInstant(clock.now() - retentionMs) },
+				],
+				orderBy: { field: 'createdAt', direction: 'asc' },
+				limit: rowsPerSlice,
+			});
+			for (const { record } of done) await tx.inbox.delete(record.id);
+			return done.length === rowsPerSlice;
+		});
+}

@@ -1,0 +1,3 @@
+export const oldestNodeVersion: string;
+/** @returns the program of the oldest supported Node; installs it when it is missing */
+export function ensureOldestNode(): Promise<string>;

@@ -1,0 +1,91 @@
+import { relate, settle, TestNetwork } from '../../support/gateways';
+import { HttpGateway } from './support/http-gateway';
+
+/*
+ * docs/protocol/interface-summary.md 2.1: `owner` is returned on creation; http-api.md 7.2, 10.4, 18.4:
+ * nothing else has it, and the result of a succession is closed.
+ */
+let network: TestNetwork;
+let a: HttpGateway;
+let b: HttpGateway;
+let addressA: string;
+let addressB: string;
+let id: string;
+
+beforeAll(async () => {
+	network = await TestNetwork.open();
+	a = await HttpGateway.open(network);
+	b = await HttpGateway.open(network);
+	({ addressA, addressB } = await relate(a.gateway, b.gateway));
+});
+afterAll(async () => {
+	await a.close();
+	await b.close();
+	await network.close();
+});
+
+const given = (value: string) => ({ value: { '@type': 'GivenName', value } });
+
+/** Attributes anywhere in an answer or an event that have an owner beside their content. */
+function withOwner(value: unknown): unknown[] {
+	if (typeof value !== 'object' || value === null) return [];
+	const below = Object.values(value).flatMap(withOwner);
+	const isAttribute = 'content' in value && /^ATT/.test(String((value as { id?: unknown }).id));
+	return isAttribute && 'owner' in value ? [value, ...below] : below;
+}
+
+it('the answer to the creation of an attribute has its owner', async () => {
+	const { status, result } = await a.ask('POST /Attributes', { json: { content: given('Ada') } });
+	expect([status, result.owner]).toEqual([201, addressA]);
+	id = result.id;
+});
+
+it('no other answer has an owner beside the content', async () => {
+	const succeeded = await a.ask(`POST /Attributes/${id}/Succeed`, {
+		json: { successorContent: given('Ada B.') },
+	});
+	expect(succeeded.status).toBe(201);
+	const answers = [succeeded.result];
+	const query = { '@type': 'IdentityAttributeQuery', valueType: 'GivenName' };
+	const found = await a.ask('POST /Attributes/ExecuteIdentityAttributeQuery', { json: { query } });
+	expect(found.result.length).toBeGreaterThan(0);
+	answers.push(found.result);
+	for (const path of ['', '/Valid', '/Own/Repository', `/${id}`, `/${id}/Versions`]) {
+		const { status, result } = await a.ask(`GET /Attributes${path}`);
+		expect(status).toBe(200);
+		answers.push(result);
+	}
+	expect(JSON.stringify(answers)).toContain(`"owner":"${addressA}"`);
+	expect(withOwner(answers)).toEqual([]);
+});
+
+it('neither has what is shared with a peer, nor its events', async () => {
+	const sent = await a.gateway.outgoingRequests.create({
+		content: {
+			items: [
+				{
+					'@type': 'CreateAttributeRequestItem',
+					mustBeAccepted: true,
+					attribute: { '@type': 'IdentityAttribute', owner: addressB, ...given('Ben') },
+				},
+			],
+		},
+		peer: addressB,
+	});
+	await a.gateway.messages.send({ recipients: [addressB], content: sent.content });
+	await settle(b.gateway);
+	await b.gateway.incomingRequests.accept(sent.id, { items: [{ accept: true }] });
+	await settle(a.gateway);
+	const [relationship] = (await a.ask('GET /Relationships')).result;
+	const shared = (await a.ask(`GET /Relationships/${relationship.id}/Attributes`)).result;
+	const listed = await a.ask(`GET /Attributes/Peer/Shared/Identity?peer=${addressB}`);
+	expect(listed.result).toHaveLength(1);
+	expect(withOwner([shared, listed.result])).toEqual([]);
+
+	for (const gateway of [a.gateway, b.gateway]) {
+		const events = await gateway.events.recent({}, 1_000);
+		const names = events.map(({ event }) => event);
+		expect(names).toContain('consumption.attributeCreated');
+		expect(events.flatMap(({ data }) => withOwner(data))).toEqual([]);
+	}
+});
