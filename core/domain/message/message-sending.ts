@@ -122,9 +122,37 @@ export class MessageSending {
 		if (!(await tx.sendIntents.insert(record, secrets))) throw outcomeUnknown(record);
 		const { id: intentId } = record;
 		await this.context.contentPrepared?.(tx, { content, recipients, intentId });
-		// From here on: a repetition must not send it as well. One that must arrive has a line of its own.
-		if (more.mustArrive !== true) this.underWay.add(record.id);
 		return { record, secrets };
+	}
+
+	/**
+	 * Runs the transaction that prepares a message which its caller delivers at once: from the commit on,
+	 * neither a repetition nor a sync may send it as well.
+	 *
+	 * @param prepare answers undefined when there is nothing to send
+	 */
+	async transactForDelivery(
+		prepare: (tx: WriteTransaction) => Promise<SendIntent | undefined>,
+		options: Cancellable,
+	): Promise<SendIntent | undefined> {
+		let prepared: SendIntentRecord | undefined;
+		try {
+			return await this.context.store.transact(async (tx) => {
+				const intent = await prepare(tx);
+				prepared = intent?.record;
+				if (prepared !== undefined) this.underWay.add(prepared.id);
+				return intent;
+			}, options);
+		} catch (error) {
+			if (prepared !== undefined) this.neverCalled(prepared);
+			throw error;
+		}
+	}
+
+	/** The intent may be committed although the store could not say so: a repetition or a sync goes on. */
+	private neverCalled(record: SendIntentRecord): void {
+		this.underWay.delete(record.id);
+		this.claims.callEnded(record);
 	}
 
 	/** @throws `error.gateway.messages.outcomeUnknown`, and what the Backbone refuses it with */

@@ -163,7 +163,7 @@ export class MessageService {
 		options: SendOptions,
 	): Promise<SendIntent | undefined> {
 		const { idempotencyKey } = options;
-		return await this.context.store.transact(async (tx) => {
+		return await this.sending.transactForDelivery(async (tx) => {
 			if (idempotencyKey === undefined) return await this.sending.prepare(tx, message, {});
 			if ((await intentNamed(tx, idempotencyKey)) !== undefined) return undefined;
 			return await this.sending.prepare(tx, message, { idempotencyKey });
