@@ -89,8 +89,8 @@ function transportOver(later: () => LaterServices): ResponseTransport {
 		createRelationship: async (input, options) => {
 			await later().relationshipCreation.create(input, options);
 		},
-		mayCreateAgain: (templateId, options) =>
-			later().relationshipCreation.mayCreateAgain(templateId, options),
+		waitBeforeCreatingAgainMs: (templateId, options) =>
+			later().relationshipCreation.waitBeforeCreatingAgainMs(templateId, options),
 		isCreationAwaited: async (tx, templateId) => (await openCreations(tx, templateId)).length > 0,
 	};
 }

@@ -70,7 +70,7 @@ export class Housekeeping {
 		for (;;) {
 			const unfinished: RetentionSlice[] = [];
 			for (const slice of slices) {
-				if (await slice()) unfinished.push(slice);
+				if (await this.hasMoreAfter(slice)) unfinished.push(slice);
 				await nextTurn();
 			}
 			if (unfinished.length === 0) break;
@@ -78,5 +78,15 @@ export class Housekeeping {
 			await sleep(pauseMs, { signal, background: true });
 		}
 		await this.deps.afterwards({ signal });
+	}
+
+	/** One that fails waits for the next pass, and keeps no other from its work. */
+	private async hasMoreAfter(slice: RetentionSlice): Promise<boolean> {
+		try {
+			return await slice();
+		} catch (error) {
+			this.deps.logger.warn('housekeeping could not remove old rows', { reason: String(error) });
+			return false;
+		}
 	}
 }

@@ -123,19 +123,19 @@ export async function endLostCreations(
 	}
 }
 
-/** until the event that tells of an end has come, also after an outage of the server's queues */
+/** in which the event that tells of an end arrives, also after an outage of the server's queues */
 const eventPatienceMs = 2 * 60_000;
 
 /**
- * Whether a creation whose answer was lost may be made again by itself: a peer who has rejected it must not
- * be asked a second time. When nothing of it is pending at the Backbone, either it was never taken, or the
- * event that tells of its end is on its way, and is waited for.
+ * How long to wait before a creation whose answer was lost may be made again, in milliseconds: a peer who
+ * has rejected it must not be asked a second time. When nothing of it is pending at the Backbone, either it
+ * was never taken, or the event that tells of its end is on its way.
  */
-export async function mayCreateAgain(
+export async function waitBeforeCreatingAgainMs(
 	templateId: string,
 	{ store, clock, backbone }: RelationshipContext,
 	options: Cancellable,
-): Promise<boolean> {
+): Promise<number> {
 	const { open, peer, pending } = await store.read(
 		async (tx) => ({
 			open: (await openCreations(tx, templateId)).map(({ record }) => record),
@@ -145,9 +145,9 @@ export async function mayCreateAgain(
 		options,
 	);
 	const newest = open.at(-1);
-	if (newest === undefined || peer === undefined) return true;
-	// What is pending there refuses another one; who asks is told so.
-	if (!(await backbone.relationships.canCreate(peer, options)).canCreate) return true;
+	if (newest === undefined || peer === undefined) return 0;
+	// A pending one refuses another, and the Backbone says so to its caller.
+	if (!(await backbone.relationships.canCreate(peer, options)).canCreate) return 0;
 	const { absentSince } = newest;
 	if (absentSince === undefined) {
 		await store.transact(async (tx) => {
@@ -155,9 +155,11 @@ export async function mayCreateAgain(
 			if (current === undefined) return;
 			await tx.relationshipIntents.update({ ...current, absentSince: isoInstant(clock.now()) });
 		}, options);
-		return false;
+		return eventPatienceMs;
 	}
-	return pending === 0 && clock.now() - Date.parse(absentSince) >= eventPatienceMs;
+	const waitedMs = clock.now() - Date.parse(absentSince);
+	// An event that has arrived, and is not applied yet, may be the one.
+	return pending > 0 ? eventPatienceMs : Math.max(0, eventPatienceMs - waitedMs);
 }
 
 /** Where the Backbone gives no answer, it is asked again another day. */

@@ -17,7 +17,7 @@ import {
 	beginCreation,
 	endCreation,
 	endLostCreations,
-	mayCreateAgain,
+	waitBeforeCreatingAgainMs,
 	openCreations,
 } from './creation-intents';
 import { ownRelationship } from './relationship-arrival';
@@ -206,9 +206,9 @@ export class RelationshipCreation {
 		throw refusal(answer.code ?? undefined, peer, lost.length > 0);
 	}
 
-	/** See `mayCreateAgain` of the intents. */
-	async mayCreateAgain(templateId: string, options: Cancellable): Promise<boolean> {
-		return await mayCreateAgain(templateId, this.context, options);
+	/** See the function of that name in `creation-intents.ts`. */
+	async waitBeforeCreatingAgainMs(templateId: string, options: Cancellable): Promise<number> {
+		return await waitBeforeCreatingAgainMs(templateId, this.context, options);
 	}
 
 	/** Housekeeping: creations whose answer was lost, and of which nothing can come any more. */

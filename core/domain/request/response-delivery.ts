@@ -33,10 +33,10 @@ export interface ResponseTransport {
 		options: Cancellable,
 	): Promise<void>;
 	/**
-	 * Whether a relationship may be asked for once more, after a creation whose answer was lost: not while
-	 * the peer's rejection of that one may be on its way.
+	 * How long to wait, in milliseconds, before a relationship may be asked for once more, after a creation
+	 * whose answer was lost: the peer's rejection of that one may be on its way.
 	 */
-	mayCreateAgain(templateId: string, options: Cancellable): Promise<boolean>;
+	waitBeforeCreatingAgainMs(templateId: string, options: Cancellable): Promise<number>;
 	/** Whether a creation for this template may have arrived at the Backbone without our knowing. */
 	isCreationAwaited(tx: ReadTransaction, templateId: string): Promise<boolean>;
 }
@@ -49,8 +49,6 @@ export interface DeliveryParts {
 }
 
 const patienceMs = 10 * 60_000;
-/** until what has become of a relationship is known by the events that tell of it */
-const eventPatienceMs = 2 * 60_000;
 
 /** What is left to do when the transaction of a decision has ended. */
 export type Delivery = (options: Cancellable) => Promise<void>;
@@ -94,9 +92,8 @@ export class ResponseDelivery {
 				return await store.transact((tx) => this.postpone(tx, id), options);
 			}
 			await transport.ready([waiting.peer], options);
-			if (!(await this.mayResume(waiting, options))) {
-				return await store.transact((tx) => this.postpone(tx, id, eventPatienceMs), options);
-			}
+			const waitMs = await this.waitBeforeResumingMs(waiting, options);
+			if (waitMs > 0) return await store.transact((tx) => this.postpone(tx, id, waitMs), options);
 			const send = await store.transact(async (tx) => {
 				const record = (await tx.requests.get(id))?.record;
 				return record?.pending === 'delivery' ? await this.prepareSending(tx, record) : undefined;
@@ -110,12 +107,15 @@ export class ResponseDelivery {
 		}
 	}
 
-	private async mayResume(waiting: RequestRecord, options: Cancellable): Promise<boolean> {
+	private async waitBeforeResumingMs(
+		waiting: RequestRecord,
+		options: Cancellable,
+	): Promise<number> {
 		const { store, transport } = this.parts;
 		const isByMessage = await store.read((tx) => isAnsweredByMessage(tx, waiting), options);
 		const isRejection = waiting.response?.content['result'] === 'Rejected';
-		if (isByMessage || isRejection || isWantedNow(waiting.retry)) return true;
-		return await transport.mayCreateAgain(waiting.source?.reference ?? '', options);
+		if (isByMessage || isRejection || isWantedNow(waiting.retry)) return 0;
+		return await transport.waitBeforeCreatingAgainMs(waiting.source?.reference ?? '', options);
 	}
 
 	private async prepareSending(tx: WriteTransaction, record: RequestRecord): Promise<Delivery> {
