@@ -286,7 +286,7 @@ export interface EventUseCases {
 	 */
 	follow(options: FollowOptions): AsyncGenerator<FollowedEvents, never>;
 	forget(consumer: string): Promise<void>;
-	/** Publishes `runtime.modulesStarted`, for whoever runs modules beside this gateway. */
+	/** Publishes `runtime.modulesStarted`; called by a program that runs modules beside this gateway. */
 	announceModulesStarted(options?: Cancellable): Promise<void>;
 	/**
 	 * Keeps the account in step with the Backbone until released: syncs at the interval (the shortest

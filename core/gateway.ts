@@ -227,8 +227,9 @@ export class Gateway implements GatewayFacade {
 	 * Takes over a changed configuration of the same account after it has proven itself; running
 	 * triggers and their connections go on with it. Another address has to be the same Backbone.
 	 *
-	 * @throws the codes of `openStore` that concern the proof, and those of `requireOwnBackbone`,
-	 * `requireAcceptedClient` and of a login
+	 * @throws `error.gateway.store.wrongPassphrase`, `error.gateway.store.wrongClientSecret` and the other
+	 * codes of the account's proof, `error.gateway.identity.belongsToAnotherBackbone`,
+	 * `error.gateway.backbone.downgraded`, and what the Backbone refuses a login with
 	 */
 	async reconfigure(input: GatewayConfigInput, options: ReconfigureOptions = {}): Promise<void> {
 		const config = parseGatewayConfig(input);

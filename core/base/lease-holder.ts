@@ -1,6 +1,6 @@
 import { alphanumeric, type Random } from './random';
 
-/** A name for whoever takes a lease or makes a call: nobody else has it, on whatever host. */
+/** The unique name of a process that takes leases or makes calls, also among several hosts. */
 export function newLeaseHolder(random: Random): string {
 	return random.text(16, alphanumeric);
 }

@@ -103,7 +103,7 @@ export function createApp(
 		const request = context.req.raw;
 		const letGo = (): void => throwAway(context.env.incoming);
 		context.set('roles', await authentication.rolesOf(request.headers, letGo));
-		// Only now: whoever has no key must not make us hold, unpack or parse anything.
+		// Read after the authentication: a client without a key gets nothing held, unpacked or parsed.
 		const isRead = withBody.has(request.method) && !isMultipart(request);
 		context.set('body', isRead ? await readBody(request) : {});
 		await next();

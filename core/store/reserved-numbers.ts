@@ -19,8 +19,8 @@ export interface Reservation {
 
 /**
  * What one open store knows about the numbers that were handed out (`docs/adr/0026`). A number is used
- * only below the end of a block whose commit has reached the disk. Whoever opens the database begins
- * at the end of the newest block, so that commits that were lost with the power give no number back.
+ * only below the end of a block whose commit has reached the disk. A process that opens the database
+ * begins at the end of the newest block, so that commits that were lost with the power give no number back.
  */
 export class ReservedNumbers {
 	/** where the numbers of this process begin; unknown until the first one since it has connected */

@@ -180,7 +180,7 @@ export class MessageReceipt {
 		return await this.openWithFittingKeys(tx, wire, relationship);
 	}
 
-	/** The keys of the current relationship fit in the normal case, else those of another one may. */
+	/** Tries the keys of the current relationship first, which fit nearly always, then those of others. */
 	private async openWithFittingKeys(
 		tx: ReadTransaction,
 		wire: WireMessage,

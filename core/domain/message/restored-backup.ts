@@ -10,15 +10,15 @@ import { newestMessages, sealedBodyHash } from './sent-messages';
 
 /** messages looked at before the question is answered with caution */
 const lookBack = 2_000;
-/** beyond it the Backbone is not believed: it could take all counters away from us */
+/** Higher counters that the Backbone names are ignored: a hostile one could use up all that are left. */
 const believableCounter = 2 ** 31;
-/** above the clock, when it is not known how far the counters of lost messages went */
+/** added to the clock when the counters of lost messages are not known */
 const caution = 2 ** 16;
 
 interface Seen {
 	/** the time of the newest message, from which the next check goes back no further */
 	readonly newestAt: string | undefined;
-	/** the next counter after those of lost messages; undefined when the store has lost nothing */
+	/** the lowest counter that no lost message used; undefined when the store has lost nothing */
 	readonly nextCounter: number | undefined;
 }
 
@@ -61,7 +61,7 @@ export class RestoredBackupGuard {
 		const { store, logger } = this.context;
 		const before = await store.read(
 			async (tx) => ({
-				// Without relationships there is nobody a counter could have been used for.
+				// Without relationships nothing was ever encrypted with a counter.
 				isFresh: (await tx.relationships.first()) === undefined,
 				checkedTo: (await tx.syncState.get('sync'))?.record.ownMessagesCheckedTo,
 			}),

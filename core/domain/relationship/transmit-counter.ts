@@ -5,7 +5,7 @@ import type { WriteTransaction } from '../../store/store';
 /** What the names of these counters begin with; each is called after its relationship. */
 export const transmitCounters = 'transmit:';
 
-/** before any account of ours was made, so that numbers which were counted from 0 lie below */
+/** earlier than the first release: counters of older accounts, which began at 0, are lower than the clock's */
 const beginning = Date.UTC(2024, 0, 1);
 /** half of all numbers, reached in 2092: a clock that shows a later time is wrong */
 const latestByClock = 2 ** 31;
