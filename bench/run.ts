@@ -10,7 +10,8 @@ import { measureLargestFile, type LargestFile } from './largest-file';
 import { measureLoadTime } from './load-time';
 import { runRound } from './rounds';
 import { bundlePrograms } from './support/bundle-programs';
-import { isPostgresThere, sharedServer } from '../test/support/postgres';
+import { isPostgresThere } from '../test/support/postgres';
+import ensureSharedPostgres from '../test/support/shared-postgres';
 import { measureStores, type StoreResult } from './store-figures';
 import { httpTable } from './support/http-report';
 import { Measurements } from './support/measurements';
@@ -123,14 +124,13 @@ ${httpTable(lines)}`);
 }
 
 async function storesIfThere(arena: Arena): Promise<StoreResult | undefined> {
+	await ensureSharedPostgres();
 	return isPostgresThere() ? await measureStores(arena) : undefined;
 }
 
 function reportStores(result: StoreResult | undefined): void {
 	if (result === undefined) {
-		console.log(
-			`\nSQLite and PostgreSQL were not compared: no server answers at ${sharedServer.host}.`,
-		);
+		console.log('\nSQLite and PostgreSQL were not compared: no PostgreSQL is installed.');
 		return;
 	}
 	console.log(`

@@ -22,6 +22,7 @@ const tasks = {
 	'test:full': runFullTests,
 	'test:unit': (rest) => runSuite('unit', rest),
 	'test:contract': (rest) => runSuite('contract', rest),
+	'test:scenario': (rest) => runSuite('scenario', rest),
 	'test:interop': (rest) => runSuite('interop', rest),
 	'test:e2e': built((rest) => runSuite('e2e', rest)),
 	'test:backbone': built(runTypeScript('scripts/backbone-run/main.ts')),

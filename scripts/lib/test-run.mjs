@@ -10,6 +10,8 @@ import { runInherited, runTypeScript } from './process.mjs';
 
 const ownFolders = ['contract', 'scenario', 'interop', 'backbone', 'e2e'];
 
+const servers = '--globalSetup=<rootDir>/test/support/shared-postgres.ts';
+
 /** Arguments for jest by suite. What talks to real hosts and peers runs one file after another;
  * scenarios have servers, ports, folders and schemas of their own. */
 const suites = {
@@ -68,7 +70,10 @@ async function runJest(name, rest) {
 	const summaryFile = scratchPath('test-results', `${name}.json`);
 	mkdirSync(scratchPath('test-results'), { recursive: true });
 	rmSync(summaryFile, { force: true });
-	const jestArguments = [...suites[name], '--json', `--outputFile=${summaryFile}`, ...rest];
+	const [folder, ...fixed] = suites[name];
+	const isNarrowed = rest.some((argument) => !argument.startsWith('-'));
+	const chosen = isNarrowed ? fixed : [folder, ...fixed];
+	const jestArguments = [...chosen, servers, '--json', `--outputFile=${summaryFile}`, ...rest];
 	const code = await runInherited('jest', jestArguments, {
 		cwd: projectRoot,
 		// The JSON goes to the file as well; on the terminal jest's own report is enough.

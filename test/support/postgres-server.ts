@@ -10,9 +10,11 @@ const packaged = '/usr/lib/postgresql';
 
 /** Like `describe`; skipped where the programs of a PostgreSQL server are not installed. */
 export function describeWithOwnPostgres(name: string, tests: () => void): void {
-	if (programsFolder() !== undefined) describe(name, tests);
+	if (isPostgresInstalled()) describe(name, tests);
 	else describe.skip(`${name} (needs PostgreSQL: no pg_ctl is installed)`, tests);
 }
+
+export const isPostgresInstalled = (): boolean => programsFolder() !== undefined;
 
 /** A PostgreSQL server of a test: it may be stopped, which the one that all tests share may not. */
 export class PostgresServer {
@@ -63,6 +65,15 @@ export class PostgresServer {
 		const options = all.map((setting) => `-c ${setting}`).join(' ');
 		const log = join(this.folder, 'log');
 		await this.run('pg_ctl', '-D', this.data, '-l', log, '-w', '-t', '60', '-o', options, 'start');
+	}
+
+	/** Ends it and removes its files as soon as that process has ended, in whatever way. */
+	endWith(processId: number): void {
+		const script =
+			'while kill -0 "$0" 2>/dev/null; do sleep 1; done; ' +
+			'kill -INT "$(head -n 1 "$1/postmaster.pid")"; sleep 2; rm -rf "$2"';
+		const watching = ['-c', script, String(processId), this.data, this.folder];
+		spawn('sh', watching, { cwd: '/', detached: true, stdio: 'ignore' }).unref();
 	}
 
 	async remove(): Promise<void> {

@@ -1,31 +1,28 @@
-import { spawnSync } from 'node:child_process';
 import { Client } from 'pg';
 import { systemClock, type Clock } from '../../core/base/clock';
 import { alphanumeric, systemRandom } from '../../core/base/random';
 import type { StoreConfig } from '../../core/gateway-config';
 import { quoted, schemaOf } from '../../core/store/postgres/postgres-settings';
 import { openStore, type AccountConfig, type AccountStore } from '../../core/store/open-store';
+import { addressVariable } from './shared-postgres';
 
 export type PostgresConfig = Extract<StoreConfig, { kind: 'postgres' }>;
 
-/** Where the tests find a server on which they may create databases. */
-export const sharedServer = new URL(
-	process.env['ENMESHED_TEST_POSTGRES'] ?? 'postgres://root@127.0.0.1:5432/postgres',
-);
-
-/** A server that was named has to be there; without one the tests say that they are left out. */
+/** Whether the tests have a server on which they may create databases: see `shared-postgres.ts`. */
 export function isPostgresThere(): boolean {
-	if (process.env['ENMESHED_TEST_POSTGRES'] !== undefined) return true;
-	const { hostname, port } = sharedServer;
-	const script = `require('node:net').connect(${Number(port)}, '${hostname}')
-		.on('connect', () => process.exit(0)).on('error', () => process.exit(1))`;
-	return spawnSync(process.execPath, ['-e', script], { timeout: 10_000 }).status === 0;
+	return process.env[addressVariable] !== undefined;
 }
 
-/** Like `describe`; skipped where no server answers. */
+/** Like `describe`; skipped where there is no server. */
 export function describeWithPostgres(name: string, tests: () => void): void {
 	if (isPostgresThere()) describe(name, tests);
-	else describe.skip(`${name} (needs PostgreSQL: none answers at ${sharedServer.host})`, tests);
+	else describe.skip(`${name} (needs PostgreSQL: none was started, and ${addressVariable} names none)`, tests);
+}
+
+function sharedServer(): URL {
+	const address = process.env[addressVariable];
+	if (address === undefined) throw new TypeError(`${addressVariable} names no server`);
+	return new URL(address);
 }
 
 /** A database of the test run, dropped at its end. */
@@ -38,7 +35,7 @@ export class TestDatabase {
 	) {}
 
 	/** @param server another one than all tests share */
-	static async create(parts = '', server = sharedServer): Promise<TestDatabase> {
+	static async create(parts = '', server = sharedServer()): Promise<TestDatabase> {
 		const database = `enmeshed_test_${systemRandom.text(12, alphanumeric).toLowerCase()}`;
 		await asAdministrator(`create database ${database} ${parts}`, server);
 		return new TestDatabase(server, {
@@ -131,7 +128,7 @@ function schemaIn({ account, store }: AccountConfig): string {
 	return quoted(schemaOf(store as PostgresConfig, account));
 }
 
-export async function asAdministrator(sql: string, server = sharedServer): Promise<void> {
+export async function asAdministrator(sql: string, server = sharedServer()): Promise<void> {
 	await withClient(server, server.pathname.slice(1), (client) => client.query(sql));
 }
 
