@@ -16,7 +16,11 @@ export function isPostgresThere(): boolean {
 /** Like `describe`; skipped where there is no server. */
 export function describeWithPostgres(name: string, tests: () => void): void {
 	if (isPostgresThere()) describe(name, tests);
-	else describe.skip(`${name} (needs PostgreSQL: none was started, and ${addressVariable} names none)`, tests);
+	else
+		describe.skip(
+			`${name} (needs PostgreSQL: none was started, and ${addressVariable} names none)`,
+			tests,
+		);
 }
 
 function sharedServer(): URL {
