@@ -13,15 +13,6 @@ module.exports = {
 	// Long, because a test that waits in vain is rare and a busy machine is not.
 	testTimeout: 30_000,
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.tmp/'],
-	transform: {
-		'^.+\\.(t|j|mj)s$': [
-			'@swc/jest',
-			{
-				jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
-				sourceMaps: 'inline',
-				module: { type: 'commonjs' },
-			},
-		],
-	},
+	transform: { '^.+\\.(t|j|mj)s$': '<rootDir>/scripts/lib/jest-typescript.cjs' },
 	transformIgnorePatterns: [`/node_modules/(?!(${modulePackages.join('|')})/)`],
 };

@@ -2,6 +2,7 @@
 import { build, buildUnlessCurrent } from './build.mjs';
 import { checkDocs } from '../docs.mjs';
 import { lint, format } from './lint.mjs';
+import { completeLock } from './lock.mjs';
 import { projectRoot } from './paths.mjs';
 import { runInherited, runTypeScript } from './process.mjs';
 import { runAllTests, runFullTests, runSuite } from './test-run.mjs';
@@ -38,6 +39,7 @@ const tasks = {
 	lint,
 	format,
 	typecheck: run('tsc', '--noEmit'),
+	lock: completeLock,
 	'docs:check': checkDocs,
 	docs: (rest) => checkDocs([...rest, '--write']),
 };

@@ -1,21 +1,12 @@
 /**
- * `node --require` hook that lets Node run the TypeScript of this checkout as CommonJS, with the
- * same compiler that bundles it. Types are checked by `npm run typecheck`.
+ * `node --require` hook that lets Node run the TypeScript of this checkout as CommonJS. Types are
+ * checked by `npm run typecheck`.
  */
 const { readFileSync } = require('node:fs');
 const Module = require('node:module');
-const { transformSync } = require('esbuild');
+const { toCommonJs } = require('./to-commonjs.cjs');
 
 Module._extensions['.ts'] = (compiled, filename) => {
-	const { code } = transformSync(readFileSync(filename, 'utf8'), {
-		format: 'cjs',
-		loader: 'ts',
-		platform: 'node',
-		sourcefile: filename,
-		sourcemap: 'inline',
-		// What is loaded on first use is TypeScript as well, which Node's own imports do not know.
-		supported: { 'dynamic-import': false },
-		target: 'es2023',
-	});
-	compiled._compile(code, filename);
+	const source = readFileSync(filename, 'utf8');
+	compiled._compile(toCommonJs(source, filename, { sourcemap: 'inline' }).code, filename);
 };

@@ -1,16 +1,6 @@
+import { disk } from '../support/refusing-disk';
 import type { Gateway } from '../../core';
 import { mailTo, relate, SandboxNetwork, settle } from '../support/gateways';
-
-let doesDiskRefuse = false;
-
-jest.mock('node:fs', () => {
-	const fs = jest.requireActual<typeof import('node:fs')>('node:fs');
-	const fdatasync = (handle: number, done: (error: Error | null) => void): void => {
-		if (doesDiskRefuse) done(Object.assign(new Error('EIO: i/o error'), { code: 'EIO' }));
-		else fs.fdatasync(handle, done);
-	};
-	return { ...fs, fdatasync };
-});
 
 /* The transaction has happened, and its caller is told that it is not known whether it lasts. */
 describe('a send whose transaction the disk did not confirm', () => {
@@ -33,16 +23,16 @@ describe('a send whose transaction the disk did not confirm', () => {
 	});
 
 	afterEach(async () => {
-		doesDiskRefuse = false;
+		disk.refuses = false;
 		await network.close();
 	});
 
 	const sendUnconfirmed = async (options = {}): Promise<void> => {
-		doesDiskRefuse = true;
+		disk.refuses = true;
 		await expect(sender.messages.send(mailTo(to, 'unconfirmed'), options)).rejects.toMatchObject({
 			code: 'error.gateway.store.ioFailed',
 		});
-		doesDiskRefuse = false;
+		disk.refuses = false;
 	};
 
 	it('is open until a sync has found out what became of it', async () => {

@@ -1,3 +1,4 @@
+import { waits } from './support/counted-waits';
 import { silentLogger } from '../../../core/base/logger';
 import { systemClock } from '../../../core/base/clock';
 import { systemRandom } from '../../../core/base/random';
@@ -10,21 +11,9 @@ import { TestClock } from '../../support/clock';
 import { openMemoryStore } from '../../support/store';
 import { until } from '../../support/until';
 
-/** What the loop waits for; only a wake-up ends it. */
-const waits: number[] = [];
-
 beforeEach(() => {
 	waits.length = 0;
 });
-
-jest.mock('node:timers/promises', () => ({
-	setTimeout: (durationMs: number, _value: unknown, { signal }: { signal: AbortSignal }) => {
-		waits.push(durationMs);
-		return new Promise((_resolve, reject) => {
-			signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-		});
-	},
-}));
 
 describe('a sync loop whose store is away', () => {
 	it('tries again every few seconds, however long that takes', async () => {
