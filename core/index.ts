@@ -75,5 +75,6 @@ export { templateDtoSchema, type TemplateDto } from './model/record/template';
 export type { DeviceOnboardingInfoDto, LoadedItemDto } from './model/record/loaded-item';
 export { tokenDtoSchema, type TokenDto } from './model/record/token';
 export { countryCodes, languageCodes } from './model/content/code-lists';
+export { defaultHintsOf, effectiveValueHints } from './model/content/default-hints';
 export { parseInstant } from './model/instant';
 export * as z from './base/schema-kit';

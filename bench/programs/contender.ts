@@ -99,5 +99,3 @@ export function contenderMethods(openAccount: (config: AccountConfig) => Promise
 		},
 	};
 }
-
-export type Contender = ReturnType<typeof contenderMethods>;

@@ -26,10 +26,6 @@ export function decodeBase64(text: string): Uint8Array | undefined {
 	return bytes.toString('base64') === text ? plain(bytes) : undefined;
 }
 
-export function encodeHex(bytes: Uint8Array): string {
-	return view(bytes).toString('hex');
-}
-
 export function encodeUtf8(text: string): Uint8Array {
 	return plain(Buffer.from(text, 'utf8'));
 }

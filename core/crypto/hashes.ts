@@ -1,9 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
 
-export function sha256(content: Uint8Array): Uint8Array {
-	return new Uint8Array(createHash('sha256').update(content).digest());
-}
-
 export function sha512(content: Uint8Array): Uint8Array {
 	return new Uint8Array(createHash('sha512').update(content).digest());
 }

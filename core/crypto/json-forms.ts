@@ -169,8 +169,6 @@ export const writePublicKeyField = (key: SignaturePublicKey): string =>
 /** `publicKey` of identities that callers see (http-api 7): without `@type`. */
 export const writePublicKeyDto = (key: SignaturePublicKey): string =>
 	writeBase64Form(writePublicKey(key));
-export const readPublicKeyField = (text: string): SignaturePublicKey =>
-	readSignaturePublicKey(readBase64Form(text, 'a public key'));
 
 type MemberReader = (short: string, long: string) => unknown;
 

@@ -19,11 +19,6 @@ export interface AddressParts {
 	readonly identityPart: string;
 }
 
-export const addressSchema = z
-	.string()
-	.refine((text) => isAddress(text), 'expected an address did:e:<hostname>:dids:<22 characters>')
-	.transform((text) => text as Address);
-
 /**
  * What official request schemas ask of an address: an unanchored pattern without checksum. An address
  * that only passes here fails later as unknown.
@@ -35,11 +30,6 @@ export const addressPatternSchema = z
 		/did:e:((([A-Za-z0-9]+(-[A-Za-z0-9]+)*)\.)+[a-z]{2,}|localhost):dids:[0-9a-f]{22}/,
 		'must match the pattern of an address',
 	);
-
-/** Form, length and checksum. */
-export function isAddress(text: string): text is Address {
-	return partsOfAddress(text) !== undefined;
-}
 
 /** `undefined` unless form, length and checksum are right. */
 export function partsOfAddress(text: string): AddressParts | undefined {

@@ -1,7 +1,6 @@
 /** Webhooks: a module of the HTTP face (docs/protocol/http-api.md 11). */
-export { webhookSettings, type WebhooksConfig } from './webhook-config';
+export { webhookSettings } from './webhook-config';
 export { readWebhookTargets } from './webhook-targets';
-export type { WebhooksContext } from './webhooks';
 
 type Open = typeof import('./webhooks').openWebhooks;
 

@@ -1,12 +1,15 @@
 import { projectRoot } from './paths.mjs';
 import { runInherited } from './process.mjs';
 
-/** Host rules, our rules and the formatter; all three report before it fails. */
+/** Host rules, our rules, dead code and the formatter; all report before it fails. */
 export async function lint(rest = []) {
 	const options = { cwd: projectRoot };
 	const eslint = await runInherited('eslint', ['.', '--max-warnings=0', ...rest], options);
 	const prettier = await runInherited('prettier', ['--check', '--log-level=warn', '.'], options);
-	return eslint || prettier;
+	const unused = await runInherited('knip', ['--no-progress'], options);
+	// Without the tests: what only they import is dead as well.
+	const onlyTested = await runInherited('knip', ['--no-progress', '--production'], options);
+	return eslint || prettier || unused || onlyTested;
 }
 
 export function format(rest = []) {

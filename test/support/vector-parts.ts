@@ -85,6 +85,7 @@ const officialKeys = (path: string): VectorPart => ({
 export const vectorParts: Readonly<Record<string, readonly VectorPart[]>> = {
 	'crypto.json': [
 		about,
+		{ path: 'hashes/*/sha256Hex', why: 'a hash that Node makes where it is needed' },
 		{ path: 'base64|hashes|signatureKeys|signatures', by: primitives },
 		{ path: 'signatureKeysInvalid|secretKeysInvalid/*/valid', why: saysAgain },
 		{

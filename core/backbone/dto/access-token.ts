@@ -1,16 +1,6 @@
 import * as z from 'zod';
 import { numberSchema } from './wire';
 
-/** Form fields of `POST /connect/token` (`docs/protocol/backbone-api.md` 4.1). */
-export const tokenGrantFormSchema = z.object({
-	grant_type: z.literal('password'),
-	client_id: z.string(),
-	client_secret: z.string(),
-	username: z.string(),
-	password: z.string(),
-});
-export type TokenGrantForm = z.infer<typeof tokenGrantFormSchema>;
-
 export const tokenGrantSchema = z.object({
 	/** goes into a header: visible ASCII, and no longer than servers take */
 	access_token: z
@@ -31,4 +21,3 @@ export const oauthErrorSchema = z.object({
 	error: z.string().min(1).max(100),
 	error_description: z.string().nullish().catch(undefined),
 });
-export type OauthError = z.infer<typeof oauthErrorSchema>;

@@ -22,4 +22,3 @@ export const signedChallengeSchema = z.object({
 	/** base64url of the JSON form of the signature */
 	signature: bytesSchema(1),
 });
-export type SignedChallenge = z.infer<typeof signedChallengeSchema>;

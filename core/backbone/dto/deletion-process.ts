@@ -29,9 +29,3 @@ export const wireDeletionProcessSchema = z.object({
 	cancelledByDevice: shownTextSchema,
 });
 export type WireDeletionProcess = z.infer<typeof wireDeletionProcessSchema>;
-
-export const startDeletionProcessBodySchema = z.object({
-	/** fractions are allowed; the server's default is 14 */
-	lengthOfGracePeriodInDays: z.number().nullish(),
-});
-export type StartDeletionProcessBody = z.infer<typeof startDeletionProcessBodySchema>;

@@ -21,7 +21,6 @@ export const errorEnvelopeSchema = z.object({ error: wireErrorSchema });
 export const quotaDataSchema = z
 	.array(z.object({ metricKey: textSchema, isExhaustedUntil: textSchema }))
 	.max(50);
-export type QuotaData = z.infer<typeof quotaDataSchema>;
 
 const countSchema = numberSchema(0, Number.MAX_SAFE_INTEGER).nullish().catch(undefined);
 

@@ -13,7 +13,6 @@ import {
 
 /** `ReadyForDeletion` is seen only in the answer to the second decomposition (backbone-api 14.1). */
 const wireRelationshipStatusSchema = openEnumSchema([...relationshipStatuses, 'ReadyForDeletion']);
-export type WireRelationshipStatus = z.infer<typeof wireRelationshipStatusSchema>;
 
 /** The order of a log is not promised; sort by `createdAt`. */
 export const wireAuditLogEntrySchema = z.object({
@@ -25,7 +24,6 @@ export const wireAuditLogEntrySchema = z.object({
 	oldStatus: wireRelationshipStatusSchema.nullish(),
 	newStatus: wireRelationshipStatusSchema,
 });
-export type WireAuditLogEntry = z.infer<typeof wireAuditLogEntrySchema>;
 
 /** Stored and shown with the relationship: an account that is used has a few entries. */
 const auditLogSchema = z.array(wireAuditLogEntrySchema).max(10_000);
@@ -57,12 +55,6 @@ export const createRelationshipBodySchema = z.object({
 	creationContent: contentBytesSchema.nullish(),
 });
 export type CreateRelationshipBody = z.infer<typeof createRelationshipBodySchema>;
-
-/** Accept needs the content; reject and revoke may carry one; the others send `{}`. */
-export const relationshipTransitionBodySchema = z.object({
-	creationResponseContent: contentBytesSchema.nullish(),
-});
-export type RelationshipTransitionBody = z.infer<typeof relationshipTransitionBodySchema>;
 
 export const canCreateRelationshipSchema = z.object({
 	canCreate: z.boolean(),

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { datawalletModificationItemSchema } from './datawallet';
 import { externalEventPayloadSchema } from './external-event-payload';
 import {
 	idSchema,
@@ -14,14 +13,6 @@ import {
 export const syncRunTypes = ['ExternalEventSync', 'DatawalletVersionUpgrade'] as const;
 export const syncRunTypeSchema = z.enum(syncRunTypes);
 export type SyncRunType = z.infer<typeof syncRunTypeSchema>;
-
-/** `docs/protocol/backbone-api.md` 11.1 */
-export const startSyncRunBodySchema = z.object({
-	type: syncRunTypeSchema.nullish(),
-	/** seconds; the server's default is 10 */
-	duration: z.number().int().min(0).max(65_535).nullish(),
-});
-export type StartSyncRunBody = z.infer<typeof startSyncRunBodySchema>;
 
 export const wireSyncRunSchema = z.object({
 	id: idSchema('SYR'),
@@ -38,7 +29,6 @@ export const startSyncRunResultSchema = z
 		message: 'expected a run, or the status NoNewEvents',
 		path: ['syncRun'],
 	});
-export type StartSyncRunResult = z.infer<typeof startSyncRunResultSchema>;
 
 const maxIndex = 2 ** 31 - 1;
 
@@ -64,25 +54,8 @@ export const externalEventResultSchema = z.object({
 });
 export type ExternalEventResult = z.infer<typeof externalEventResultSchema>;
 
-/** `docs/protocol/backbone-api.md` 11.3 */
-export const finalizeExternalEventSyncBodySchema = z.object({
-	externalEventResults: z.array(externalEventResultSchema),
-	datawalletModifications: z.array(datawalletModificationItemSchema),
-});
-export type FinalizeExternalEventSyncBody = z.infer<typeof finalizeExternalEventSyncBodySchema>;
-
 export const externalEventSyncOutcomeSchema = z.object({
 	newUnsyncedExternalEventsExist: z.boolean().nullish().catch(undefined),
 });
-export type ExternalEventSyncOutcome = z.infer<typeof externalEventSyncOutcomeSchema>;
-
-/** `docs/protocol/backbone-api.md` 11.4 */
-export const finalizeDatawalletVersionUpgradeBodySchema = z.object({
-	newDatawalletVersion: z.number().int().min(1).max(65_535),
-	datawalletModifications: z.array(datawalletModificationItemSchema),
-});
-export type FinalizeDatawalletVersionUpgradeBody = z.infer<
-	typeof finalizeDatawalletVersionUpgradeBodySchema
->;
 
 export const refreshedExpirationSchema = z.object({ expiresAt: instantSchema });

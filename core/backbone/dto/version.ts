@@ -6,4 +6,3 @@ export const versionSchema = z.object({
 		.union([z.string().regex(/^\d{1,6}$/), z.number().int().min(0)])
 		.transform((value) => Number(value)),
 });
-export type WireVersion = z.infer<typeof versionSchema>;

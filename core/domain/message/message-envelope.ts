@@ -178,26 +178,6 @@ export function openMessage(
 	});
 }
 
-/**
- * Opens a message that we sent, with the stored key, or with the secrets of the relationship to any
- * of its recipients.
- *
- * @throws `error.crypto.encryption.decrypt`, `error.transport.messages.ownAddressNotInList` when the
- * recipient is not one of the envelope's, `error.runtime.*` as {@link openMessage}
- */
-export function openOwnMessage(
-	message: MessageEnvelope,
-	access:
-		| { readonly messageKey: SecretKey }
-		| { readonly recipient: string; readonly secrets: RelationshipSecrets },
-): OpenedMessage {
-	const messageKey =
-		'messageKey' in access
-			? access.messageKey
-			: openMessageKey(message, access.recipient, access.secrets.transmit);
-	return readWrapper(readSigned(message.body, messageKey), messageKey);
-}
-
 function openMessageKey(
 	message: MessageEnvelope,
 	address: string,

@@ -16,5 +16,3 @@ export const sendInputSchema = z.strictObject({
 		.refine((all) => new Set(all).size === all.length, 'a file stands there more than once')
 		.default([]),
 });
-
-export type SendInput = z.infer<typeof sendInputSchema>;

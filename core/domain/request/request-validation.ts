@@ -5,6 +5,7 @@ import { obstacleFor, type Generation } from '../../model/content/generations';
 import { epochMsOf } from '../../model/instant';
 import type { JsonObject } from '../../model/json';
 import { currentRelationship } from '../current-relationship';
+import { generationOfPeer } from '../peer-generation';
 import { handlerOf } from './items';
 import type { CheckContext } from './items/item-handler';
 import { checkTagsOfItem } from './items/tags';
@@ -21,12 +22,13 @@ export async function validateRequest(
 ): Promise<ValidationResultDto> {
 	const problem = checkExpiry(request, context) ?? (await checkPeer(context));
 	if (problem !== undefined) return failure(problem);
-	const generation = await generationOfPeer(context);
+	const { tx, peer } = context;
+	const generation = peer === undefined ? undefined : await generationOfPeer(tx, peer);
 	const items = [];
 	for (const item of itemsOf(request)) items.push(await validateItem(item, context, generation));
 	const result = inherited(items);
 	if (!result.isSuccess) return result;
-	const double = doubleKey(flatItemsOf(request).filter(isMandatory), context.peer);
+	const double = doubleKey(flatItemsOf(request).filter(isMandatory), peer);
 	if (double === undefined) return result;
 	return failure(
 		requestErrors.create('violatedKeyUniqueness', {
@@ -66,12 +68,6 @@ function checkDialect(
 		message: `The peer has a wallet of version ${generation}, which does not read the item: ${obstacle.reason}.`,
 		facts: { field: obstacle.field, generation },
 	});
-}
-
-async function generationOfPeer({ tx, peer }: CheckContext): Promise<Generation | undefined> {
-	return peer === undefined
-		? undefined
-		: (await currentRelationship(tx, peer))?.record.peerGeneration;
 }
 
 function checkExpiry(

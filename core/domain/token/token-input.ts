@@ -28,7 +28,6 @@ export const tokenForObjectInputSchema = z.strictObject({
 	ephemeral: z.boolean().default(true),
 	...sharing,
 });
-export type TokenForObjectInput = z.infer<typeof tokenForObjectInputSchema>;
 
 const reference = {
 	reference: z.string().min(1).max(4_000),

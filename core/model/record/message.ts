@@ -84,7 +84,6 @@ export const messageNotSentSchema = z.object({
 	code: z.string(),
 	message: z.string(),
 });
-export type MessageNotSent = z.infer<typeof messageNotSentSchema>;
 
 export const sendIntentSecretsSchema = messageSecretsSchema;
 export type SendIntentSecrets = z.infer<typeof sendIntentSecretsSchema>;

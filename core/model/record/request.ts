@@ -85,4 +85,3 @@ export const requestStatusChangeSchema = z.object({
 	oldStatus: requestStatusSchema,
 	newStatus: requestStatusSchema,
 });
-export type RequestStatusChange = z.infer<typeof requestStatusChangeSchema>;

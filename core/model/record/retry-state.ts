@@ -23,4 +23,3 @@ export const unfinishedChangeSchema = z.object({
 	code: z.string(),
 	message: z.string(),
 });
-export type UnfinishedChange = z.infer<typeof unfinishedChangeSchema>;

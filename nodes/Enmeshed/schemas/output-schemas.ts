@@ -155,7 +155,6 @@ export type RequestOutput = z.infer<typeof requestOutputSchema>;
 
 /** A sent request, with the message that carries it. */
 export const sentRequestOutputSchema = requestOutputSchema.extend({ messageId: z.string() });
-export type SentRequestOutput = z.infer<typeof sentRequestOutputSchema>;
 
 export const validationOutputSchema = z.object({
 	isSuccess: z.boolean(),
@@ -193,7 +192,6 @@ export const syncOutputSchema = z.object({
 		z.object({ eventId: z.string(), type: z.string(), code: z.string(), message: z.string() }),
 	),
 });
-export type SyncOutput = z.infer<typeof syncOutputSchema>;
 
 export const syncStatusOutputSchema = z.object({
 	lastSyncAt: z.string().optional(),

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import * as dto from '../../../core/backbone/dto';
 import { queryBytes } from '../../../core/backbone/wire-text';
 import { readVectors } from '../../support/vectors';
@@ -22,6 +22,9 @@ function collect(value: unknown, steps: readonly string[], place: string): Found
 	);
 }
 
+/** Accept needs the content. */
+const transitionBodySchema = z.object({ creationResponseContent: dto.contentBytesSchema });
+
 const table: ReadonlyArray<readonly [string, string, z.ZodType, number]> = [
 	['wire-objects.json', 'identities/*/creation/challengeResponse', dto.wireChallengeSchema, 2],
 	[
@@ -33,7 +36,7 @@ const table: ReadonlyArray<readonly [string, string, z.ZodType, number]> = [
 	['wire-objects.json', 'identities/*/creation/identitiesResponse', dto.createdIdentitySchema, 2],
 	['wire-objects.json', 'templates/*/createRequestBody', dto.createTemplateBodySchema, 5],
 	['wire-objects.json', 'relationship/createRequestBody', dto.createRelationshipBodySchema, 1],
-	['wire-objects.json', 'relationship/acceptRequestBody', dto.relationshipTransitionBodySchema, 1],
+	['wire-objects.json', 'relationship/acceptRequestBody', transitionBodySchema, 1],
 	['wire-objects.json', 'messages/*/createRequestBody', dto.sendMessageBodySchema, 3],
 	['wire-objects.json', 'tokens/*/createRequestBody', dto.createTokenBodySchema, 4],
 	['wire-objects.json', 'challenges/*/signedChallengeOnWire', dto.signedChallengeSchema, 3],
@@ -57,12 +60,7 @@ const table: ReadonlyArray<readonly [string, string, z.ZodType, number]> = [
 		dto.wireRelationshipSchema,
 		3,
 	],
-	[
-		'transport-relationships.json',
-		'cases/*/acceptance/backbonePutBody',
-		dto.relationshipTransitionBodySchema,
-		3,
-	],
+	['transport-relationships.json', 'cases/*/acceptance/backbonePutBody', transitionBodySchema, 3],
 	['transport-messages.json', 'cases/*/backbonePostBody', dto.sendMessageBodySchema, 6],
 	[
 		'transport-messages.json',

@@ -3,18 +3,16 @@ import {
 	decodeBase64Url,
 	encodeBase64,
 	encodeBase64Url,
-	encodeHex,
 	encodeUtf8,
 } from '../../../core/base/encoding';
 import { systemRandom } from '../../../core/base/random';
 import { exchangeAsRequestor, exchangeAsTemplator } from '../../../core/crypto/exchange-keys';
 import { exchangeKeyPairOf, generateExchangeKeyPair } from '../../../core/crypto/exchange-keys';
-import { sha256, sha512 } from '../../../core/crypto/hashes';
+import { sha512 } from '../../../core/crypto/hashes';
 import type { Cipher, Signature } from '../../../core/crypto/json-forms';
 import {
 	readCipher,
 	readCipherField,
-	readPublicKeyField,
 	readSecretKey,
 	readSignature,
 	readSignatureField,
@@ -168,10 +166,11 @@ describe('base64', () => {
 	});
 });
 
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
 describe('hashes', () => {
-	it.each(vectors.hashes)('are computed of $utf8', ({ utf8, sha256Hex, sha512Hex }) => {
-		expect(encodeHex(sha256(encodeUtf8(utf8)))).toBe(sha256Hex);
-		expect(encodeHex(sha512(encodeUtf8(utf8)))).toBe(sha512Hex);
+	it.each(vectors.hashes)('are computed of $utf8', ({ utf8, sha512Hex }) => {
+		expect(hex(sha512(encodeUtf8(utf8)))).toBe(sha512Hex);
 	});
 });
 
@@ -187,8 +186,6 @@ describe('signature keys', () => {
 		expect(JSON.stringify(writePublicKey(publicKey))).toBe(vector.publicKeyJson);
 		expect(writePublicKeyField(publicKey)).toBe(vector.publicKeyBase64WithType);
 		expect(writePublicKeyDto(publicKey)).toBe(vector.publicKeyBase64WithoutType);
-		expect(readPublicKeyField(vector.publicKeyBase64WithType)).toBe(publicKey);
-		expect(readPublicKeyField(vector.publicKeyBase64WithoutType)).toBe(publicKey);
 		expect(readSignaturePublicKey(jsonOf(vector.publicKeyJsonWithType))).toBe(publicKey);
 		expect(readSignaturePublicKey({ publicKey: vector.publicKey, algorithm: 3 })).toBe(publicKey);
 	});
@@ -301,7 +298,7 @@ describe('counter nonces', () => {
 
 	it.each(valid)('of $baseNonceHex at $counter', (vector) => {
 		const baseNonce = hexOf(vector.baseNonceHex);
-		expect(encodeHex(counterNonce(baseNonce, vector.counter))).toBe(vector.effectiveNonceHex);
+		expect(hex(counterNonce(baseNonce, vector.counter))).toBe(vector.effectiveNonceHex);
 		const transmission = {
 			key: asSecretKey(vector.key),
 			nonce: asNonce(encodeBase64Url(baseNonce)),

@@ -2,7 +2,6 @@ import {
 	addressFitsPublicKey,
 	addressHostname,
 	addressPatternSchema,
-	addressSchema,
 	deletedIdentityPseudonyms,
 	deriveAddress,
 	isDeletedIdentity,
@@ -39,7 +38,7 @@ describe('an address', () => {
 	it.each(vectors.addresses)('$address is derived and accepted', (vector) => {
 		const { publicKey, hostname, address } = vector;
 		expect(deriveAddress(publicKey, hostname)).toBe(address);
-		expect(addressSchema.safeParse(address).success).toBe(vector.valid);
+		expect(partsOfAddress(address) !== undefined).toBe(vector.valid);
 		expect(partsOfAddress(address)?.hostname).toBe(hostname);
 		expect(addressFitsPublicKey(address, publicKey)).toBe(true);
 		expect(addressPatternSchema.safeParse(address).success).toBe(vector.apiPatternAccepts);
@@ -47,7 +46,7 @@ describe('an address', () => {
 
 	it.each(vectors.addressesInvalid)('is refused: $description', (vector) => {
 		const { address } = vector;
-		expect(addressSchema.safeParse(address).success).toBe(vector.valid);
+		expect(partsOfAddress(address) !== undefined).toBe(vector.valid);
 		expect(addressPatternSchema.safeParse(address).success).toBe(vector.apiPatternAccepts);
 	});
 
@@ -61,8 +60,8 @@ describe('an address', () => {
 		const key = vectors.addresses[0]?.publicKey ?? '';
 		const fits = deriveAddress(key, `${'a'.repeat(38)}.example`);
 		const tooLong = deriveAddress(key, `${'a'.repeat(39)}.example`);
-		expect([fits.length, addressSchema.safeParse(fits).success]).toEqual([80, true]);
-		expect([tooLong.length, addressSchema.safeParse(tooLong).success]).toEqual([81, false]);
+		expect([fits.length, partsOfAddress(fits) !== undefined]).toEqual([80, true]);
+		expect([tooLong.length, partsOfAddress(tooLong) !== undefined]).toEqual([81, false]);
 	});
 
 	it.each([

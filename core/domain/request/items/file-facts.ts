@@ -26,8 +26,6 @@ export interface FileFacts {
 /** By {@link fileKey}. */
 export type FilesInItems = ReadonlyMap<string, FileFacts>;
 
-export const noFiles: FilesInItems = new Map();
-
 export interface FileAccess {
 	readonly store: Store;
 	readonly backbone: Backbone;

@@ -3,7 +3,6 @@ import { systemRandom } from '../../../../core/base/random';
 import {
 	readCipher,
 	readCipherField,
-	readPublicKeyField,
 	readSignatureField,
 	writePublicKey,
 	writePublicKeyField,
@@ -229,7 +228,7 @@ describe('a recorded identity', () => {
 		const identity = misc.identities['A'];
 		const keys = signatureKeyPairOf(asSignaturePrivateKey(identity?.identityPrivateKey ?? ''));
 		expect(keys.publicKey).toBe(identity?.identityPublicKey);
-		expect(readPublicKeyField(identityPublicKey)).toBe(keys.publicKey);
+		expect(writePublicKeyField(keys.publicKey)).toBe(identityPublicKey);
 		const challenge = writeChallenge(readChallenge(signedChallenge.challenge));
 		const signature = signChallenge(challenge, keys.privateKey, 'Identity');
 		expect(writeSignedChallenge(challenge, signature)).toEqual(signedChallenge);
