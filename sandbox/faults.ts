@@ -38,6 +38,9 @@ interface ActiveRule {
 
 /** Faults that tests order, so that clients meet what real networks do. */
 export class Faults {
+	/** how many calls were disturbed so far */
+	taken = 0;
+
 	private rules: ActiveRule[] = [];
 
 	private readonly hooks = new Set<(method: string, path: string) => void>();
@@ -77,6 +80,7 @@ export class Faults {
 			active.seen++;
 			if (rule.nth !== undefined && active.seen !== rule.nth) continue;
 			if (--active.left <= 0) this.rules = this.rules.filter((other) => other !== active);
+			this.taken++;
 			return rule.action;
 		}
 		return undefined;

@@ -30,6 +30,7 @@ const tasks = {
 	bench: built(runTypeScript('bench/run.ts')),
 	fuzz: runTypeScript('scripts/fuzz/main.ts'),
 	attack: built(runTypeScript('scripts/attack/main.ts')),
+	chaos: runTypeScript('scripts/chaos/main.ts'),
 	soak: built(runTypeScript('scripts/soak/main.ts')),
 	sandbox: built(run(process.execPath, 'dist/cli.js', 'sandbox')),
 	serve: built(run(process.execPath, 'dist/cli.js', 'serve')),

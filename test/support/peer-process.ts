@@ -40,7 +40,8 @@ export class PeerProcess {
 
 	private readonly waiting = new Map<number, Waiting>();
 
-	private readonly ended: Promise<void>;
+	/** Settled when the process is gone. */
+	readonly ended: Promise<void>;
 
 	private isEnded = false;
 
@@ -79,6 +80,10 @@ export class PeerProcess {
 			this.waiting.set(id, { resolve, reject });
 			this.child.stdin.write(`${JSON.stringify({ id, method, params })}\n`);
 		});
+	}
+
+	signal(name: NodeJS.Signals): void {
+		this.child.kill(name);
 	}
 
 	/** Lets the runtime store its account and end; kills it when it does not. */

@@ -1,23 +1,12 @@
 import type { GatewayEvent, MessageDto, RelationshipDto } from '../../../core';
 import { isoInstant } from '../../../core/base/clock';
 import type { RelationshipRow } from '../../../sandbox/state/records';
+import { Findings } from '../../support/findings';
+import { countersUsedBy } from '../../support/used-counters';
 import { consumers, type Party } from './party';
 import type { World } from './world';
 
 /** What must hold when both have synced and nothing is new; each sentence that does not is returned. */
-export class Findings {
-	readonly found: string[] = [];
-
-	expect(holds: boolean, sentence: string): void {
-		if (!holds) this.found.push(sentence);
-	}
-
-	expectEqual(actual: unknown, expected: unknown, sentence: string): void {
-		const [is, shouldBe] = [JSON.stringify(actual), JSON.stringify(expected)];
-		this.expect(is === shouldBe, `${sentence}: ${is} instead of ${shouldBe}`);
-	}
-}
-
 export async function checkAll(world: World): Promise<string[]> {
 	const findings = new Findings();
 	for (const party of world.parties) {
@@ -230,20 +219,7 @@ async function checkObjects({ backbone }: World, party: Party, findings: Finding
 
 /** One number never encrypts two texts with the keys of one relationship. */
 function checkCounters({ backbone }: World, party: Party, findings: Findings): void {
-	const used = new Map<string, number[]>();
-	const note = (relationshipId: string, cipher: unknown): void => {
-		const { cnt } = cipher as { cnt: number };
-		used.set(relationshipId, [...(used.get(relationshipId) ?? []), cnt]);
-	};
-	for (const { createdBy, recipients } of backbone.state.messages.values()) {
-		if (createdBy !== party.address) continue;
-		for (const entry of recipients) note(entry.relationshipId, readForm(entry.encryptedKey));
-	}
-	for (const row of backbone.state.relationshipsOf.get(party.address) ?? []) {
-		if (row.to !== party.address || !row.creationResponseContent) continue;
-		note(row.id, (readForm(row.creationResponseContent) as { cipher: unknown }).cipher);
-	}
-	for (const [id, counters] of used) {
+	for (const [id, counters] of countersUsedBy(party.address, backbone.state)) {
 		const isOnce = new Set(counters).size === counters.length;
 		findings.expect(
 			isOnce,
@@ -251,8 +227,4 @@ function checkCounters({ backbone }: World, party: Party, findings: Findings): v
 		);
 		findings.expect(counters.every(Number.isInteger), `a counter of ${id} is missing`);
 	}
-}
-
-function readForm(field: string): unknown {
-	return JSON.parse(Buffer.from(field, 'base64').toString());
 }

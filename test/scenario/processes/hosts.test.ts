@@ -4,7 +4,7 @@ import { Forwarder } from '../../support/forwarder';
 import { mailTo, relate, SandboxNetwork } from '../../support/gateways';
 import { describeWithPostgres, TestDatabase } from '../../support/postgres';
 import { until } from '../../support/until';
-import { placeInPostgres, placeInSqlite, type Place } from './places';
+import { placeInPostgres, placeInSqlite, type Place } from '../../support/account-places';
 import { expectSentOnce, subjectsOf } from './sent-once';
 import type { Task } from './worker';
 import { WorkerProgram } from './worker-process';

@@ -6,7 +6,7 @@ import { mailTo, relate, SandboxNetwork } from '../../support/gateways';
 import { Forwarder } from '../../support/forwarder';
 import { describeWithPostgres, TestDatabase } from '../../support/postgres';
 import { until } from '../../support/until';
-import { placeInPostgres, placeInSqlite, type Place } from './places';
+import { placeInPostgres, placeInSqlite, type Place } from '../../support/account-places';
 import { expectSentOnce, subjectsOf } from './sent-once';
 import type { Outcome, Task } from './worker';
 import { WorkerProgram, type WorkerProcess } from './worker-process';

@@ -1,4 +1,5 @@
 import { settle } from '../../support/gateways';
+import { countersUsedBy } from '../../support/used-counters';
 import type { Gateway } from '../../../core';
 import type { SandboxNetwork } from '../../support/gateways';
 
@@ -14,13 +15,10 @@ export async function expectSentOnce(
 		isOwn ? [] : [String(content['subject'])],
 	);
 	expect([...arrived].sort()).toEqual([...subjects].sort());
-	const counters = [...network.backbone.state.messages.values()]
-		.filter(({ createdBy }) => createdBy === sender)
-		.flatMap(({ recipients }) => recipients)
-		.map(({ encryptedKey }) => Buffer.from(encryptedKey, 'base64url').toString('utf8'))
-		.map((cipher) => (JSON.parse(cipher) as { cnt: number }).cnt);
-	expect(counters).toHaveLength(subjects.length);
-	expect(new Set(counters).size).toBe(subjects.length);
+	const [counters = []] = countersUsedBy(sender, network.backbone.state).values();
+	// The acceptance of the relationship has used one as well.
+	expect(counters).toHaveLength(subjects.length + 1);
+	expect(new Set(counters).size).toBe(subjects.length + 1);
 }
 
 /** What a process of that name writes in its mails. */

@@ -2,7 +2,7 @@ import { systemClock } from '../../../../core/base/clock';
 import { systemRandom } from '../../../../core/base/random';
 import { accountHome, peekAccount, type AccountConfig } from '../../../../core/store/open-store';
 import { requireFittingServer } from '../../../../core/store/postgres/postgres-schema';
-import { placeInPostgres } from '../../../scenario/processes/places';
+import { placeInPostgres } from '../../../support/account-places';
 import { describeWithPostgres, TestDatabase } from '../../../support/postgres';
 import { newEvent } from '../../../support/records';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { GatewayConfigInput } from '../../../core';
-import type { TestDatabase } from '../../support/postgres';
+import type { GatewayConfigInput } from '../../core';
+import type { TestDatabase } from './postgres';
 
 /** Where processes share an account, and how a test looks into it past the store. */
 export interface Place {

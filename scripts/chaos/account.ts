@@ -1,0 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Gateway, GatewayConfigInput } from '../../core';
+import type { Timings } from '../../core/base/timings';
+import type { Place } from '../../test/support/account-places';
+import type { Dice } from '../fuzz/dice';
+import { GatewayProcess, type Outcome } from './gateway-process';
+import { Ledger } from './ledger';
+import type { Call } from './worker';
+
+/** Shorter than usual, so that the work of a killed process is taken over within the run. */
+export const chaosTimings: Timings = {
+	syncLeaseMs: 5_000,
+	sending: {
+		patienceMs: 20_000,
+		patienceWithDeadMs: 2_500,
+		startWithinMs: 2_500,
+		goneOutWithinMs: 6_000,
+	},
+	sqliteBusyMs: 10_000,
+};
+
+const syncEveryMs = 1_000;
+const pauseMs = 150;
+/** A call that is repeated for longer, although nothing disturbs any more, is stuck. */
+const patienceMs = 180_000;
+
+/** One account with several processes, and what its owner knows about it. */
+export class Account {
+	readonly ledger = new Ledger();
+
+	readonly processes: readonly GatewayProcess[];
+
+	address = '';
+
+	constructor(
+		readonly name: 'a' | 'b',
+		readonly place: Place,
+		readonly config: GatewayConfigInput,
+		program: string,
+		processCount: number,
+	) {
+		const names = Array.from({ length: processCount }, (_, index) => `${name}${index + 1}`);
+		this.processes = names.map((consumer) => {
+			const task = { config, timings: chaosTimings, consumer, syncEveryMs };
+			return new GatewayProcess(consumer, program, task, {
+				onDelivered: (events) => this.ledger.addDelivery(consumer, events),
+				onFailed: (reason) => this.ledger.complaints.push(reason),
+			});
+		});
+	}
+
+	/** One try, in any of the processes. */
+	async call(
+		dice: Dice,
+		useCase: keyof Gateway,
+		method: string,
+		...parameters: unknown[]
+	): Promise<Outcome> {
+		const call: Call = { useCase, method, parameters };
+		const outcome = await dice.pick(this.processes).call(call);
+		if (outcome.status === 'broken') {
+			this.ledger.complaints.push(`${this.name}: ${method} broke: ${outcome.message}`);
+		}
+		return outcome;
+	}
+
+	/**
+	 * Tries until the call is carried out or refused for good, as n8n repeats the job of a lost process.
+	 *
+	 * @returns the value, or the code of the refusal
+	 */
+	async insist(
+		dice: Dice,
+		useCase: keyof Gateway,
+		method: string,
+		...parameters: unknown[]
+	): Promise<Settled> {
+		const giveUpAt = Date.now() + patienceMs;
+		while (Date.now() < giveUpAt) {
+			const outcome = await this.call(dice, useCase, method, ...parameters);
+			if (outcome.status === 'done') return { value: outcome.value };
+			if (outcome.status === 'broken') return { code: 'broken' };
+			if (outcome.status === 'refused' && !isPassing(outcome)) return { code: outcome.code };
+			await delay(pauseMs);
+		}
+		this.complain(`${method} ${JSON.stringify(parameters)} is stuck`);
+		return { code: 'stuck' };
+	}
+
+	complain(what: string): void {
+		this.ledger.complaints.push(`${this.name}: ${what}`);
+	}
+}
+
+/** End of a call that was repeated as long as necessary. */
+export type Settled = { readonly value: unknown } | { readonly code: string };
+
+/** Refusals that a repetition of the call overcomes. */
+function isPassing({ code, kind }: { readonly code: string; readonly kind: string }): boolean {
+	return kind === 'unavailable' || code === 'error.gateway.messages.outcomeUnknown';
+}

@@ -1,0 +1,138 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FaultAction, Faults } from '../../sandbox/faults';
+import type { Peer } from '../../test/support/peer';
+import type { Dice } from '../fuzz/dice';
+import type { GatewayProcess } from './gateway-process';
+import type { World } from './world';
+
+const paths: readonly RegExp[] = [
+	/./,
+	/./,
+	/\/Messages/,
+	/\/SyncRuns/,
+	/\/Relationships/,
+	/\/Files/,
+	/\/RelationshipTemplates/,
+	/connect\/token/,
+];
+
+/** Longest time that the official runtime may act, and that faults may last, at a time. */
+const longestSpellMs = 2_500;
+/** A call must be over before another process takes the place of a killed one. */
+const longestDelayMs = 800;
+const longestStandStillMs = 1_500;
+
+/** Kills, pauses and orderly restarts of processes, faults of the Backbone, and lost connections to the store. */
+export class Disturbances {
+	kills = 0;
+
+	restarts = 0;
+
+	pauses = 0;
+
+	cutConnections = 0;
+
+	private isOver = true;
+
+	private loops: ReadonlyArray<Promise<void>> = [];
+
+	/** @param killEveryMs mean time between two kills */
+	constructor(
+		private readonly world: World,
+		private readonly dice: Dice,
+		private readonly killEveryMs: number,
+	) {}
+
+	private get faults(): Faults {
+		return this.world.backbone.faults;
+	}
+
+	start(): void {
+		this.isOver = false;
+		this.loops = [this.disturbProcesses(), this.alternateFaults(), this.disturbStore()];
+	}
+
+	/** Afterwards every process runs and every call is answered. */
+	async stop(): Promise<void> {
+		this.isOver = true;
+		await Promise.all(this.loops);
+	}
+
+	private async disturbProcesses(): Promise<void> {
+		const processes = this.world.accounts.flatMap((account) => account.processes);
+		const busy = new Map<GatewayProcess, Promise<void>>();
+		while (!this.isOver) {
+			await delay(this.dice.roll() * 2 * this.killEveryMs);
+			const chosen = this.dice.pick(processes);
+			if (busy.has(chosen)) continue;
+			const end = this.disturb(chosen).finally(() => busy.delete(chosen));
+			busy.set(chosen, end);
+		}
+		await Promise.all(busy.values());
+	}
+
+	private async disturb(process: GatewayProcess): Promise<void> {
+		const draw = this.dice.roll();
+		if (draw < 0.05) {
+			this.pauses++;
+			process.standStill();
+			await delay(this.dice.below(longestStandStillMs));
+			process.goOn();
+			return;
+		}
+		if (draw < 0.1) await process.stop();
+		else {
+			this.kills++;
+			await process.kill();
+		}
+		this.restarts++;
+		process.start();
+	}
+
+	/** The official runtime is spared the faults: what it makes of them is not judged here. */
+	private async alternateFaults(): Promise<void> {
+		while (!this.isOver) {
+			if (this.world.official !== undefined) {
+				await this.useOfficial(this.world.official).catch((error: unknown) => {
+					this.world.complaints.push(`the official runtime failed: ${String(error)}`);
+				});
+			}
+			await delay(this.dice.below(longestSpellMs));
+			for (let rule = this.dice.below(4); rule >= 0; rule--) this.addFault();
+			await delay(this.dice.below(longestSpellMs));
+			this.faults.clear();
+		}
+	}
+
+	private addFault(): void {
+		const path = this.dice.pick(paths);
+		this.faults.add({ path, times: 1 + this.dice.below(5), action: this.drawFault() });
+	}
+
+	private drawFault(): FaultAction {
+		return this.dice.pick<FaultAction>([
+			{ kind: 'delay', durationMs: this.dice.below(longestDelayMs) },
+			{ kind: 'status', status: this.dice.pick([500, 502, 503, 504]) },
+			{ kind: 'cutBefore' },
+			{ kind: 'cutAfter' },
+			{ kind: 'malformedBody' },
+			{ kind: 'truncatedBody' },
+		]);
+	}
+
+	private async useOfficial(official: Peer): Promise<void> {
+		const { dice, world } = this;
+		await official.sync();
+		const to = dice.pick(world.accounts).address;
+		const subject = `official mail ${world.officialSends.size + 1}`;
+		await official.sendMail(to, subject, `about ${subject}`);
+		world.officialSends.set(subject, to);
+	}
+
+	private async disturbStore(): Promise<void> {
+		while (!this.isOver) {
+			await delay(this.dice.below(longestSpellMs));
+			if (this.dice.happens(0.2)) this.cutConnections += await this.world.cutStoreConnections();
+		}
+	}
+}

@@ -1,0 +1,190 @@
+import {
+	parseGatewayConfig,
+	verifyAccount,
+	type Gateway,
+	type MessageDto,
+	type RelationshipDto,
+	type RequestDto,
+	type SyncStatusDto,
+} from '../../core';
+import type { OutboxEvent } from '../../core/model/record/event';
+import { countersUsedBy } from '../../test/support/used-counters';
+import type { Account } from './account';
+import type { Ledger } from './ledger';
+import type { World } from './world';
+
+/** A message as one party sees it. */
+export type MessageView = Pick<MessageDto, 'id' | 'isOwn' | 'createdBy' | 'content'> & {
+	readonly attachments: readonly string[];
+	readonly wasReadAt?: string | undefined;
+};
+
+/** Everything that is known of one account when nothing is under way. */
+export interface AccountEvidence {
+	readonly name: string;
+	readonly address: string;
+	readonly ledger: Ledger;
+	readonly messages: readonly MessageView[];
+	readonly relationships: readonly RelationshipDto[];
+	readonly requests: readonly RequestDto[];
+	/** relationship attributes by the request that created them, an entry each */
+	readonly requestedAttributes: readonly string[];
+	readonly templates: readonly string[];
+	readonly files: readonly string[];
+	readonly events: ReadonlyArray<Pick<OutboxEvent, 'sequence' | 'name' | 'data'>>;
+	readonly status: Pick<SyncStatusDto, 'pendingEvents' | 'parkedEvents' | 'unresolvedSends'>;
+	readonly problems: readonly string[];
+	/** names of unfinished changes with how many there are */
+	readonly unfinished: Readonly<Record<string, number>>;
+	readonly counters: ReadonlyMap<string, ReadonlyArray<number | undefined>>;
+	/** downloaded attachments that are not what was uploaded */
+	readonly wrongFiles: readonly string[];
+	/** why the store cannot be read from beginning to end */
+	readonly damage: readonly string[];
+	/** events that the Backbone has and the account does not fetch */
+	readonly eventsAtBackbone: number;
+}
+
+export interface BackboneMessage {
+	readonly id: string;
+	readonly from: string;
+	readonly to: readonly string[];
+}
+
+export interface Evidence {
+	readonly accounts: readonly AccountEvidence[];
+	readonly messages: readonly BackboneMessage[];
+	readonly relationships: ReadonlyArray<{ readonly id: string; readonly summary: string }>;
+	readonly official?: {
+		readonly address: string;
+		readonly messages: readonly MessageView[];
+		/** recipients by subject */
+		readonly sends: ReadonlyMap<string, string>;
+	};
+	readonly complaints: readonly string[];
+}
+
+const eventsPerPage = 2_000;
+/** downloads per look */
+const sampledFiles = 10;
+
+/** Reads all views while nobody writes. The gateways of the accounts stay open in the world. */
+export async function collectEvidence(world: World): Promise<Evidence> {
+	const accounts: AccountEvidence[] = [];
+	for (const account of world.accounts) accounts.push(await evidenceOf(world, account));
+	const { messages, relationships } = world.backbone.state;
+	const { official } = world;
+	return {
+		accounts,
+		messages: [...messages.values()].map(({ id, createdBy, recipients }) => ({
+			id,
+			from: createdBy,
+			to: recipients.map(({ address }) => address),
+		})),
+		relationships: [...relationships.values()].map((row) => ({
+			id: row.id,
+			summary: summaryOf(row),
+		})),
+		...(official === undefined
+			? {}
+			: {
+					official: {
+						address: official.address,
+						messages: (await official.messages()) as unknown as MessageView[],
+						sends: world.officialSends,
+					},
+				}),
+		complaints: world.complaints,
+	};
+}
+
+/** Status and reasons of all changes. */
+export function summaryOf({ status, auditLog }: SummarizedRelationship): string {
+	return [status, ...auditLog.map(({ createdBy, reason }) => `${createdBy} ${reason}`)].join(', ');
+}
+
+type SummarizedRelationship = Pick<RelationshipDto, 'status'> & {
+	readonly auditLog: ReadonlyArray<{ readonly createdBy: string; readonly reason: string }>;
+};
+
+async function evidenceOf(world: World, account: Account): Promise<AccountEvidence> {
+	const gateway = await world.observer(account);
+	const { name, address, ledger } = account;
+	const messages = await gateway.messages.list();
+	const attributes = await gateway.attributes.list();
+	return {
+		name,
+		address,
+		ledger,
+		messages,
+		relationships: await gateway.relationships.list(),
+		requests: [
+			...(await gateway.outgoingRequests.list()),
+			...(await gateway.incomingRequests.list()),
+		],
+		requestedAttributes: attributes.flatMap(({ shareInfo }) => shareInfo?.requestReference ?? []),
+		templates: (await gateway.templates.list()).map(({ id }) => id),
+		files: (await gateway.files.list()).map(({ id }) => id),
+		events: await eventsOf(gateway),
+		status: await gateway.account.getSyncStatus(),
+		problems: (await gateway.problems.list()).map((problem) => JSON.stringify(problem)),
+		unfinished: await unfinishedIn(gateway),
+		counters: countersUsedBy(address, world.backbone.state),
+		wrongFiles: await wrongFilesIn(gateway, messages, world.peerOf(account).ledger.files),
+		damage: await damageOf(account),
+		eventsAtBackbone: (world.backbone.state.openEvents.get(address) ?? []).length,
+	};
+}
+
+async function eventsOf(gateway: Gateway): Promise<OutboxEvent[]> {
+	const { store } = gateway['parts'];
+	const events: OutboxEvent[] = [];
+	for (;;) {
+		const position = events.at(-1)?.sequence ?? 0;
+		const page = await store.read((tx) => tx.outbox.readAfter(position, eventsPerPage));
+		events.push(...page);
+		if (page.length < eventsPerPage) return events;
+	}
+}
+
+async function unfinishedIn(gateway: Gateway): Promise<Record<string, number>> {
+	const { store } = gateway['parts'];
+	return await store.read(async (tx) => ({
+		'changes of objects': await tx.objectIntents.count(),
+		'creations of relationships': await tx.relationshipIntents.count(),
+		'changes of relationships': await tx.relationships.count({
+			where: [{ field: 'operation', op: 'exists' }],
+		}),
+		sends: await tx.sendIntents.count({ where: [{ field: 'state', op: 'eq', value: 'prepared' }] }),
+		'steps of requests': await tx.requests.count({ where: [{ field: 'pending', op: 'exists' }] }),
+		'received events': await tx.inbox.count({ where: [{ field: 'state', op: 'ne', value: 'done' }] }),
+	}));
+}
+
+async function wrongFilesIn(
+	gateway: Gateway,
+	messages: readonly MessageView[],
+	uploaded: ReadonlyMap<string, string>,
+): Promise<string[]> {
+	const withFiles = messages.filter(({ isOwn, attachments }) => !isOwn && attachments.length > 0);
+	const wrong: string[] = [];
+	for (const { id, attachments } of withFiles.slice(-sampledFiles)) {
+		for (const fileId of attachments) {
+			const { content } = await gateway.messages.downloadAttachment(id, fileId);
+			if (Buffer.from(content).toString() !== uploaded.get(fileId)) wrong.push(`${fileId} of ${id}`);
+		}
+	}
+	return wrong;
+}
+
+async function damageOf({ place, config }: Account): Promise<string[]> {
+	const { account, store, passphrase, backbone } = parseGatewayConfig(config);
+	const { clientSecret } = backbone;
+	const copy = { kind: 'store' as const, place: { account, store, passphrase, clientSecret } };
+	const damage: string[] = [];
+	await verifyAccount([copy], undefined).catch((error: unknown) => damage.push(String(error)));
+	if (store.kind !== 'sqlite') return damage;
+	const rows = await place.query<Record<string, string>>(() => 'pragma integrity_check');
+	const found = rows.flatMap((row) => Object.values(row));
+	return [...damage, ...found.filter((line) => line !== 'ok')];
+}

@@ -1,0 +1,273 @@
+import { Findings } from '../../test/support/findings';
+import { summaryOf, type AccountEvidence, type Evidence, type MessageView } from './evidence';
+
+/** Rules that a violation is found by. */
+export type Rule =
+	| 'views agree'
+	| 'sent once'
+	| 'events are complete'
+	| 'counters are used once'
+	| 'stores are sound'
+	| 'nothing is stuck'
+	| 'what was confirmed stays'
+	| 'nothing unexpected happens';
+
+export interface Violation {
+	readonly rule: Rule;
+	readonly what: string;
+}
+
+type Check = (account: AccountEvidence, evidence: Evidence, findings: Findings) => void;
+
+const checks: Readonly<Record<Rule, readonly Check[]>> = {
+	'views agree': [checkMessages, checkRelationships, checkRequests],
+	'sent once': [checkSends, checkOfficialSends],
+	'events are complete': [checkSequence, checkDeliveries, checkEventsOfMessages],
+	'counters are used once': [checkCounters],
+	'stores are sound': [
+		({ name, damage }, _evidence, findings) =>
+			findings.expectEqual(damage, [], `the store of ${name} is damaged`),
+	],
+	'nothing is stuck': [checkQuiet],
+	'what was confirmed stays': [checkConfirmed],
+	'nothing unexpected happens': [
+		({ ledger }, _evidence, findings) =>
+			findings.expectEqual(ledger.complaints, [], 'these calls and processes ended otherwise'),
+	],
+};
+
+/** What does not hold when nothing is under way; empty when all is well. */
+export function judge(evidence: Evidence): Violation[] {
+	const rules = Object.keys(checks) as Rule[];
+	const violations = rules.flatMap((rule) => {
+		const findings = new Findings();
+		for (const check of checks[rule]) {
+			for (const account of evidence.accounts) check(account, evidence, findings);
+		}
+		return findings.found.map((what) => ({ rule, what }));
+	});
+	const others = evidence.complaints.map((what) => ({
+		rule: 'nothing unexpected happens' as const,
+		what,
+	}));
+	return [...violations, ...others];
+}
+
+/** What the account has sent is at the Backbone and at each recipient, once and with the same content. */
+function checkMessages(account: AccountEvidence, evidence: Evidence, findings: Findings): void {
+	const { name, address, messages } = account;
+	const sent = evidence.messages.filter(({ from }) => from === address);
+	const own = messages.filter(({ isOwn }) => isOwn);
+	expectSameItems(own.map(idOf), sent.map(idOf), `messages that ${name} has sent`, findings);
+	const addressed = evidence.messages.filter(({ to }) => to.includes(address));
+	const received = messages.filter(({ isOwn }) => !isOwn);
+	expectSameItems(
+		received.map(idOf),
+		addressed.map(idOf),
+		`messages that ${name} has received`,
+		findings,
+	);
+	const views = viewsOf(evidence, account);
+	for (const message of received) {
+		const original = views.get(message.createdBy)?.get(message.id);
+		if (original === undefined) continue;
+		const [is, shouldBe] = [textOf(message), textOf(original)];
+		findings.expect(is === shouldBe, `${message.id} of ${name} is ${is} instead of ${shouldBe}`);
+	}
+	const { official } = evidence;
+	if (official === undefined) return;
+	const toOfficial = sent.filter(({ to }) => to.includes(official.address));
+	const there = official.messages.filter(({ createdBy }) => createdBy === address);
+	expectSameItems(
+		there.map(idOf),
+		toOfficial.map(idOf),
+		`messages of ${name} at the official runtime`,
+		findings,
+	);
+}
+
+/** Messages of the other parties by sender and id. */
+function viewsOf(
+	{ accounts, official }: Evidence,
+	own: AccountEvidence,
+): Map<string, Map<string, MessageView>> {
+	const parties = [...accounts, ...(official === undefined ? [] : [official])];
+	return new Map(
+		parties
+			.filter(({ address }) => address !== own.address)
+			.map(({ address, messages }) => [address, new Map(messages.map((one) => [one.id, one]))]),
+	);
+}
+
+function textOf({ content, attachments }: MessageView): string {
+	const { '@type': type, subject, body } = content;
+	// Official runtimes add members, and show attachments as objects.
+	if (type === 'Mail') return JSON.stringify([type, subject, body, attachments.length]);
+	return JSON.stringify([type, content['id'], attachments.length]);
+}
+
+function checkRelationships(account: AccountEvidence, evidence: Evidence, findings: Findings): void {
+	const { name, relationships } = account;
+	const known = new Map(evidence.relationships.map(({ id, summary }) => [id, summary]));
+	for (const relationship of relationships) {
+		const is = summaryOf(relationship);
+		findings.expectEqual(is, known.get(relationship.id), `${relationship.id} of ${name}`);
+	}
+	const expected = evidence.accounts.length - 1 + (evidence.official === undefined ? 0 : 1);
+	findings.expectEqual(relationships.length, expected, `the number of relationships of ${name}`);
+}
+
+/** Statuses of a request at its sender, by the status at the peer. */
+const statusesAtSender: Readonly<Record<string, string>> = {
+	ManualDecisionRequired: 'Open',
+	Completed: 'Completed',
+};
+
+function checkRequests(account: AccountEvidence, evidence: Evidence, findings: Findings): void {
+	const { name, address } = account;
+	const [peer] = evidence.accounts.filter((other) => other.address !== address);
+	if (peer === undefined) return;
+	const sent = account.requests.filter(({ isOwn, status }) => isOwn && status !== 'Draft');
+	const received = new Map(
+		peer.requests.filter(({ isOwn }) => !isOwn).map((request) => [request.id, request]),
+	);
+	expectSameItems([...received.keys()], sent.map(idOf), `requests of ${name} at its peer`, findings);
+	for (const { id, status, response } of sent) {
+		const there = received.get(id);
+		if (there === undefined) continue;
+		findings.expectEqual(status, statusesAtSender[there.status], `the status of the request ${id}`);
+		const isAccepted = response?.content['result'] === 'Accepted';
+		for (const { name: party, requestedAttributes } of [account, peer]) {
+			const made = requestedAttributes.filter((request) => request === id).length;
+			findings.expectEqual(made, isAccepted ? 1 : 0, `attributes of ${party} from ${id}`);
+		}
+	}
+}
+
+/** Each send that was confirmed is there once, under the id that every repetition named. */
+function checkSends({ name, ledger, messages }: AccountEvidence, _: Evidence, findings: Findings): void {
+	const idsBySubject = new Map<unknown, string[]>();
+	for (const { id, isOwn, content } of messages) {
+		if (!isOwn || content['@type'] !== 'Mail') continue;
+		const { subject } = content;
+		idsBySubject.set(subject, [...(idsBySubject.get(subject) ?? []), id]);
+	}
+	for (const [subject, { ids: confirmed }] of ledger.sends) {
+		const ids = idsBySubject.get(subject) ?? [];
+		findings.expect(ids.length === 1, `'${subject}' of ${name} is there ${ids.length} times`);
+		const others = confirmed.filter((id) => id !== ids[0]);
+		findings.expectEqual(others, [], `'${subject}' of ${name} was confirmed under other ids`);
+	}
+	const unasked = [...idsBySubject.keys()].filter((subject) => !ledger.sends.has(String(subject)));
+	findings.expectEqual(unasked, [], `${name} has sent what was not asked for`);
+}
+
+function checkOfficialSends(
+	{ name, address, messages }: AccountEvidence,
+	{ official }: Evidence,
+	findings: Findings,
+): void {
+	for (const [subject, to] of official?.sends ?? []) {
+		if (to !== address) continue;
+		const times = messages.filter(({ isOwn, content }) => !isOwn && content['subject'] === subject);
+		findings.expect(times.length === 1, `${name} has '${subject}' ${times.length} times`);
+	}
+}
+
+/** The outbox counts from 1 without gaps. */
+function checkSequence({ name, events }: AccountEvidence, _: Evidence, findings: Findings): void {
+	const wrong = events.findIndex(({ sequence }, index) => sequence !== index + 1);
+	findings.expect(
+		wrong < 0,
+		`event ${wrong + 1} of the outbox of ${name} has the number ${events[wrong]?.sequence}`,
+	);
+}
+
+/** Every consumer was given every event, each for the first time in its order. */
+function checkDeliveries({ name, ledger, events }: AccountEvidence, _: Evidence, findings: Findings): void {
+	for (const [consumer, delivered] of ledger.deliveries) {
+		const numbers = [...delivered];
+		const wrong = events.findIndex(({ sequence }, index) => sequence !== numbers[index]);
+		findings.expect(
+			wrong < 0 && numbers.length === events.length,
+			`${consumer} of ${name} was given ${numbers.length} of ${events.length} events, and ` +
+				`number ${numbers[wrong]} in the place of ${events[wrong]?.sequence}`,
+		);
+	}
+}
+
+/** Each message is told of once, and each request at its end. */
+function checkEventsOfMessages(account: AccountEvidence, _: Evidence, findings: Findings): void {
+	const { name, events, messages } = account;
+	const told = (event: string): string[] =>
+		events.filter((other) => other.name === event).map(({ data }) => String(data['id']));
+	for (const [event, isOwn] of [
+		['transport.messageSent', true],
+		['transport.messageReceived', false],
+	] as const) {
+		const stored = messages.filter((message) => message.isOwn === isOwn).map(idOf);
+		expectSameItems(told(event), stored, `${event} of ${name}`, findings);
+	}
+	const changes = events.filter(({ name: event }) => event.endsWith('RequestStatusChanged'));
+	const ends = changes.filter(({ data }) => data['newStatus'] === 'Completed');
+	const completed = account.requests.filter(({ status }) => status === 'Completed').map(idOf);
+	const endIds = ends.map(({ data }) => String((data['request'] as { id?: string }).id));
+	expectSameItems(endIds, completed, `ends of requests told to ${name}`, findings);
+}
+
+/** One number never encrypts two texts with the keys of one relationship. */
+function checkCounters({ name, counters }: AccountEvidence, _: Evidence, findings: Findings): void {
+	for (const [relationshipId, used] of counters) {
+		const seen = new Set<unknown>();
+		const twice = used.filter((counter) => seen.size === seen.add(counter).size);
+		findings.expectEqual(twice, [], `${name} has used counters of ${relationshipId} twice`);
+		findings.expect(used.every(Number.isInteger), `${name} has ciphers without a counter`);
+	}
+}
+
+/** Nothing waits for another try or for a person. */
+function checkQuiet(account: AccountEvidence, _: Evidence, findings: Findings): void {
+	const { name, status, problems, unfinished, eventsAtBackbone } = account;
+	findings.expectEqual(status.parkedEvents, [], `${name} has given up events`);
+	findings.expectEqual(status.pendingEvents, 0, `${name} has events to apply`);
+	findings.expectEqual(status.unresolvedSends, 0, `${name} has sends of unknown outcome`);
+	findings.expectEqual(problems, [], `${name} has problems`);
+	findings.expectEqual(eventsAtBackbone, 0, `events that ${name} has not fetched`);
+	for (const [what, count] of Object.entries(unfinished)) {
+		findings.expectEqual(count, 0, `${name} has unfinished ${what}`);
+	}
+}
+
+function checkConfirmed(account: AccountEvidence, _: Evidence, findings: Findings): void {
+	const { name, ledger, messages, requests, templates, files, wrongFiles } = account;
+	const unread = messages.filter(({ id, wasReadAt }) => ledger.read.has(id) && !wasReadAt);
+	findings.expectEqual(unread.map(idOf), [], `${name} has lost marks of read messages`);
+	const missing = (wanted: Iterable<string>, found: readonly string[]): string[] => {
+		const known = new Set(found);
+		return [...wanted].filter((id) => !known.has(id));
+	};
+	const asked = requests.filter(({ status }) => status !== 'Draft').map(idOf);
+	findings.expectEqual(missing(ledger.templates, templates), [], `${name} has lost templates`);
+	findings.expectEqual(missing(ledger.files.keys(), files), [], `${name} has lost files`);
+	findings.expectEqual(missing(ledger.asked, asked), [], `${name} has lost requests`);
+	findings.expectEqual(wrongFiles, [], `attachments that ${name} has received are wrong`);
+}
+
+function idOf({ id }: { readonly id: string }): string {
+	return id;
+}
+
+/** The same items, each as often; the first few that are not are named. */
+function expectSameItems(
+	is: readonly string[],
+	shouldBe: readonly string[],
+	what: string,
+	findings: Findings,
+): void {
+	const balance = new Map<string, number>();
+	for (const item of is) balance.set(item, (balance.get(item) ?? 0) + 1);
+	for (const item of shouldBe) balance.set(item, (balance.get(item) ?? 0) - 1);
+	const wrong = [...balance].filter(([, surplus]) => surplus !== 0).slice(0, 5);
+	const named = wrong.map(([item, surplus]) => `${item} ${surplus > 0 ? 'surplus' : 'missing'}`);
+	findings.expectEqual(named, [], what);
+}

@@ -1,0 +1,128 @@
+import { createInterface } from 'node:readline';
+import { Gateway, isGatewayError, type GatewayConfigInput, type GatewayEvent } from '../../core';
+import { sleep } from '../../core/base/abort';
+import type { Timings } from '../../core/base/timings';
+
+/* One of the processes of an account. Calls come as JSON lines on stdin, answers and events leave on stdout. */
+export interface WorkerTask {
+	readonly config: GatewayConfigInput;
+	readonly timings: Timings;
+	/** name of the cursor that this process delivers events for */
+	readonly consumer: string;
+	readonly syncEveryMs: number;
+}
+
+/** Method of a use case with its parameters; `{$text}` among them stands for bytes. */
+export interface Call {
+	readonly useCase: keyof Gateway;
+	readonly method: string;
+	readonly parameters: readonly unknown[];
+}
+
+export type Answer =
+	| { readonly status: 'done'; readonly value: unknown }
+	| { readonly status: 'refused'; readonly code: string; readonly kind: string }
+	/** an error without a code, which is a defect */
+	| { readonly status: 'broken'; readonly message: string };
+
+/** Event as far as the judge and the operations need it. */
+export interface DeliveredEvent {
+	readonly sequence: number;
+	readonly name: string;
+	/** of the object that it is about, or of the request */
+	readonly id: string;
+	readonly newStatus?: string | undefined;
+}
+
+const pauseMs = 100;
+const task = JSON.parse(process.argv[2] ?? '{}') as WorkerTask;
+
+/** Pipes are written synchronously, so a line is out before the call returns. */
+function write(line: object): void {
+	process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+/** Repeats what an absent Backbone or store refuses, as n8n starts a trigger again. */
+async function insist<Result>(work: () => Promise<Result>): Promise<Result> {
+	for (;;) {
+		try {
+			return await work();
+		} catch (error) {
+			if (!isGatewayError(error) || error.kind !== 'unavailable') throw error;
+			write({ event: { namespace: 'repeated', data: { code: error.code } } });
+			await sleep(pauseMs);
+		}
+	}
+}
+
+function delivered({ sequence, event, data }: GatewayEvent): DeliveredEvent {
+	const { id, request, newStatus } = data as {
+		readonly id?: string;
+		readonly request?: { readonly id: string };
+		readonly newStatus?: string;
+	};
+	return { sequence, name: event, id: id ?? request?.id ?? '', newStatus };
+}
+
+async function consume(gateway: Gateway, signal: AbortSignal): Promise<void> {
+	const work = (): Promise<void> =>
+		gateway.events.consume({
+			consumer: task.consumer,
+			filter: {},
+			startFrom: 'oldest',
+			batchSize: 5,
+			signal,
+			deliver: ({ events }) => {
+				write({ event: { namespace: 'delivered', data: { events: events.map(delivered) } } });
+				return Promise.resolve({ kind: 'accepted' });
+			},
+		});
+	await insist(work).catch((error: unknown) => {
+		if (!signal.aborted) throw error;
+	});
+}
+
+async function answer(gateway: Gateway, { useCase, method, parameters }: Call): Promise<Answer> {
+	const target = gateway[useCase] as unknown as Record<string, (...all: unknown[]) => unknown>;
+	try {
+		return { status: 'done', value: await target[method]?.(...parameters) };
+	} catch (error) {
+		if (isGatewayError(error)) return { status: 'refused', code: error.code, kind: error.kind };
+		return { status: 'broken', message: error instanceof Error ? String(error.stack) : '' };
+	}
+}
+
+function withBytes(_name: string, value: unknown): unknown {
+	const { $text } = (value ?? {}) as { readonly $text?: unknown };
+	return typeof $text === 'string' ? Buffer.from($text) : value;
+}
+
+async function main(): Promise<void> {
+	const stop = new AbortController();
+	const opening = insist(() => Gateway.open(task.config, { timings: task.timings }));
+	const lines = createInterface({ input: process.stdin });
+	lines.on('line', (text) => {
+		const { id, params } = JSON.parse(text, withBytes) as { id: number; params: Call };
+		void opening.then(async (gateway) => write({ id, result: await answer(gateway, params) }));
+	});
+	const isOver = new Promise<void>((resolve) => lines.on('close', resolve));
+	const gateway = await opening;
+	const syncing = gateway.events.keepSynced({
+		intervalMs: task.syncEveryMs,
+		push: true,
+		onProblem: () => undefined,
+	});
+	const consuming = consume(gateway, stop.signal);
+	await Promise.race([isOver, consuming]);
+	stop.abort();
+	await consuming;
+	await syncing.release();
+	await gateway.close();
+	process.exit(0);
+}
+
+main().catch((error: unknown) => {
+	const { stack = String(error), code } = error as { stack?: string; code?: string };
+	process.stderr.write(`${code ?? ''} ${stack}\n`);
+	process.exit(1);
+});

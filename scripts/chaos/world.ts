@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import type { Gateway } from '../../core';
+import type { SandboxBackbone } from '../../sandbox/sandbox-backbone';
+import { placeInPostgres, placeInSqlite, type Place } from '../../test/support/account-places';
+import { inOneHour, relate, SandboxNetwork } from '../../test/support/gateways';
+import { Peer, type Generation } from '../../test/support/peer';
+import { TestDatabase } from '../../test/support/postgres';
+import { Account, chaosTimings } from './account';
+
+export type StoreKind = 'sqlite' | 'postgres';
+
+export interface WorldOptions {
+	readonly seed: number;
+	readonly store: StoreKind;
+	readonly processesPerAccount: number;
+	/** generation of the official runtime that takes part; absent: none does */
+	readonly official?: Generation;
+}
+
+/** A sandbox Backbone, two accounts of this project and an official runtime, all related to each other. */
+export class World {
+	private readonly gateways = new Map<Account, Gateway>();
+
+	/** mails that the official runtime was confirmed to have sent, by subject with the recipient */
+	readonly officialSends = new Map<string, string>();
+
+	/** what went wrong beside the accounts */
+	readonly complaints: string[] = [];
+
+	private constructor(
+		readonly network: SandboxNetwork,
+		private readonly database: TestDatabase | undefined,
+		readonly accounts: readonly [Account, Account],
+		readonly official: Peer | undefined,
+		private readonly scratch: string,
+	) {}
+
+	static async open(options: WorldOptions): Promise<World> {
+		const scratch = mkdtempSync(join(tmpdir(), 'enmeshed-chaos-'));
+		const program = buildWorker(scratch);
+		const network = await SandboxNetwork.open({
+			behaviour: 'real',
+			seed: options.seed,
+			maxUnreceivedMessages: 1_000_000,
+		});
+		const database = options.store === 'postgres' ? await TestDatabase.create() : undefined;
+		const accountIn = (name: 'a' | 'b'): Account => {
+			const place = newPlace(network, database);
+			const config = { ...network.config(), ...place.config };
+			return new Account(name, place, config, program, options.processesPerAccount);
+		};
+		const { official: generation } = options;
+		const { baseUrl } = network.backbone;
+		const official = generation && (await Peer.start(generation, { baseUrl }));
+		const accounts = [accountIn('a'), accountIn('b')] as const;
+		const world = new World(network, database, accounts, official, scratch);
+		await world.relateAll();
+		return world;
+	}
+
+	get backbone(): SandboxBackbone {
+		return this.network.backbone;
+	}
+
+	peerOf(account: Account): Account {
+		return account === this.accounts[0] ? this.accounts[1] : this.accounts[0];
+	}
+
+	/** Gateway of the account in this process, beside those that play. */
+	async observer(account: Account): Promise<Gateway> {
+		const known = this.gateways.get(account);
+		if (known !== undefined) return known;
+		const gateway = await this.network.gateway(account.config, { timings: chaosTimings });
+		this.gateways.set(account, gateway);
+		return gateway;
+	}
+
+	async closeObservers(): Promise<void> {
+		for (const gateway of this.gateways.values()) await gateway.close();
+		this.gateways.clear();
+	}
+
+	/** Ends connections of the accounts to their database; nothing with SQLite. */
+	async cutStoreConnections(): Promise<number> {
+		const ended = await this.database?.query(
+			`select pg_terminate_backend(pid) from pg_stat_activity
+				where datname = current_database() and pid <> pg_backend_pid()
+				order by random() limit 2`,
+		);
+		return ended?.length ?? 0;
+	}
+
+	async close(): Promise<void> {
+		const processes = this.accounts.flatMap((account) => account.processes);
+		await Promise.all(processes.map((process) => process.kill()));
+		await this.official?.stop();
+		await this.network.close();
+		await this.database?.drop();
+		rmSync(this.scratch, { recursive: true, force: true });
+	}
+
+	private async relateAll(): Promise<void> {
+		const [a, b] = this.accounts;
+		const [ofA, ofB] = [await this.observer(a), await this.observer(b)];
+		({ addressA: a.address, addressB: b.address } = await relate(ofA, ofB));
+		if (this.official !== undefined) {
+			for (const gateway of [ofA, ofB]) await this.relateToOfficial(gateway, this.official);
+		}
+		await this.closeObservers();
+	}
+
+	private async relateToOfficial(gateway: Gateway, official: Peer): Promise<void> {
+		const template = await gateway.templates.create({
+			expiresAt: inOneHour(),
+			content: { '@type': 'ArbitraryRelationshipTemplateContent', value: 1 },
+		});
+		const loaded = await official.loadTemplate(template.truncatedReference);
+		const { id } = await official.createRelationship(loaded.id, 2);
+		await this.network.settle(gateway);
+		await gateway.relationships.accept(id);
+		await this.network.settleParties([official.syncing]);
+	}
+}
+
+function buildWorker(folder: string): string {
+	const outdir = join(folder, 'program');
+	buildSync({
+		entryPoints: {
+			worker: join(__dirname, 'worker.ts'),
+			// An older Node computes the key of a passphrase in a file of its own.
+			'password-hash-worker': join(__dirname, '../../core/crypto/password-hash-worker.mts'),
+		},
+		bundle: true,
+		external: ['pg-native'],
+		format: 'cjs',
+		logLevel: 'error',
+		outdir,
+		platform: 'node',
+		target: 'node22',
+	});
+	return join(outdir, 'worker.js');
+}
+
+function newPlace(network: SandboxNetwork, database: TestDatabase | undefined): Place {
+	return database === undefined ? placeInSqlite(network.newFolder()) : placeInPostgres(database);
+}
