@@ -70,7 +70,8 @@ export async function withGrace<Result>(
 /** True for what an aborted wait throws, as opposed to a failure of the work itself. */
 export function isAbort(error: unknown, signal?: AbortSignal): boolean {
 	if (signal?.aborted === true && error === signal.reason) return true;
-	return error instanceof Error && error.name === 'AbortError';
+	// Not `instanceof`: the reason of a signal may come from another realm.
+	return (error as { readonly name?: unknown } | undefined)?.name === 'AbortError';
 }
 
 /** Settles with the work of all, or rejects as soon as the caller's own signal aborts. */

@@ -106,7 +106,7 @@ export class SyncEngine {
 		const giveUpAt = clock.now() + leaseWaitMs;
 		for (;;) {
 			const report = await this.flight
-				.run(() => this.attempt(options))
+				.run(() => this.attempt(options), options)
 				.finally(() => this.endAskingWhenIdle());
 			if (report !== undefined) this.deps.afterSync();
 			if (report !== undefined || options.skipIfBusy === true) return report;

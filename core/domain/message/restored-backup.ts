@@ -43,7 +43,7 @@ export class RestoredBackupGuard {
 			const { reconnections } = store;
 			await this.checkNow(options);
 			this.checkedAfter = reconnections;
-		});
+		}, options);
 	}
 
 	/** For a sync, which changes nothing about the answer: only own messages count. */
