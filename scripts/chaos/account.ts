@@ -41,6 +41,7 @@ export class Account {
 	) {
 		const names = Array.from({ length: processCount }, (_, index) => `${name}${index + 1}`);
 		this.processes = names.map((consumer) => {
+			this.ledger.addDelivery(consumer, []);
 			const task = { config, timings: chaosTimings, consumer, syncEveryMs };
 			return new GatewayProcess(consumer, program, task, {
 				onDelivered: (events) => this.ledger.addDelivery(consumer, events),

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { partyOf } from '../../test/support/gateways';
+import { isGatewayError } from '../../core';
 import type { Generation } from '../../test/support/peer';
+import type { Account } from './account';
 import { Dice } from '../fuzz/dice';
 import { Disturbances } from './disturbances';
-import { collectEvidence, type Evidence } from './evidence';
+import { collectEvidence, eventsToFetch, unfinishedIn, type Evidence } from './evidence';
 import { judge, type Violation } from './judge';
 import { Operations } from './operations';
 import { World, type StoreKind } from './world';
@@ -41,6 +42,8 @@ export interface ChaosReport {
 	readonly figures: Figures;
 	/** of the first check that found any */
 	readonly violations: readonly Violation[];
+	/** where the stores were left, when there are violations */
+	readonly kept?: string;
 }
 
 const processesPerAccount = 2;
@@ -66,7 +69,11 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
 	});
 	const operations = new Operations(world, dice, lanesPerAccount);
 	const disturbances = new Disturbances(world, dice, killEveryMs);
-	const report = (checks: number, violations: readonly Violation[], events: number): ChaosReport => ({
+	const report = (
+		checks: number,
+		violations: readonly Violation[],
+		events: number,
+	): ChaosReport => ({
 		figures: {
 			operations: operations.done,
 			kills: disturbances.kills,
@@ -93,8 +100,9 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
 			const events = evidence.accounts.reduce((sum, account) => sum + account.events.length, 0);
 			const current = report(checks, judge(evidence), events);
 			options.onRound?.(current.figures);
-			if (current.violations.length > 0 || left <= roundMs) return current;
 			await world.closeObservers();
+			if (current.violations.length > 0) return { ...current, kept: world.keepStores() };
+			if (left <= roundMs) return current;
 		}
 	} finally {
 		await disturbances.stop();
@@ -109,9 +117,16 @@ function startProcesses(world: World): void {
 /** Lets everybody sync until nothing is under way, or for as long as that may take, and looks at all views. */
 async function quietEvidence(world: World): Promise<Evidence> {
 	const giveUpAt = Date.now() + quietWithinMs;
-	for (;;) {
-		await syncAll(world);
-		if ((await isQuiet(world)) || Date.now() > giveUpAt) break;
+	for (let quietLooks = 0; quietLooks < 2 && Date.now() < giveUpAt;) {
+		const isQuiet = await syncAll(world).then(
+			() => isAllQuiet(world),
+			(error: unknown) => {
+				// Another process is at it, or a run that a killed process has begun is still open.
+				if (isGatewayError(error) && error.kind === 'unavailable') return false;
+				throw error;
+			},
+		);
+		quietLooks = isQuiet ? quietLooks + 1 : 0;
 		await delay(pollMs);
 	}
 	await stopProcesses(world);
@@ -121,24 +136,24 @@ async function quietEvidence(world: World): Promise<Evidence> {
 async function syncAll(world: World): Promise<void> {
 	world.backbone.queues.deliverAll();
 	for (const account of world.accounts) {
-		const party = await partyOf(await world.observer(account));
-		await party.sync();
+		const gateway = await world.observer(account);
+		await gateway.account.sync();
 	}
 	await world.official?.sync();
 }
 
-async function isQuiet(world: World): Promise<boolean> {
-	for (const account of world.accounts) {
-		const gateway = await world.observer(account);
-		const { pendingEvents, unresolvedSends } = await gateway.account.getSyncStatus();
-		const { store } = gateway['parts'];
-		const last = await store.read((tx) => tx.outbox.lastSequence());
-		const { deliveries } = account.ledger;
-		const isDelivered = account.processes.every(({ name }) => deliveries.get(name)?.has(last));
-		const isFetched = world.backbone.queues.isEmptyFor(account.address);
-		if (pendingEvents + unresolvedSends > 0 || !isDelivered || !isFetched) return false;
-	}
-	return true;
+async function isAllQuiet(world: World): Promise<boolean> {
+	const looks = await Promise.all(world.accounts.map((account) => isQuiet(world, account)));
+	return world.backbone.queues.isEmpty && looks.every(Boolean);
+}
+
+async function isQuiet(world: World, account: Account): Promise<boolean> {
+	const gateway = await world.observer(account);
+	const unfinished = Object.values(await unfinishedIn(gateway));
+	const last = await gateway['parts'].store.read((tx) => tx.outbox.lastSequence());
+	const { deliveries } = account.ledger;
+	const isDelivered = account.processes.every(({ name }) => deliveries.get(name)?.has(last));
+	return isDelivered && eventsToFetch(world, account) === 0 && unfinished.every((one) => one === 0);
 }
 
 /** In order, so that what they have delivered last is known. */

@@ -98,7 +98,7 @@ export class Disturbances {
 				});
 			}
 			await delay(this.dice.below(longestSpellMs));
-			for (let rule = this.dice.below(4); rule >= 0; rule--) this.addFault();
+			for (let rules = 2 + this.dice.below(5); rules > 0; rules--) this.addFault();
 			await delay(this.dice.below(longestSpellMs));
 			this.faults.clear();
 		}

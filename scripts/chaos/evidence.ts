@@ -132,8 +132,14 @@ async function evidenceOf(world: World, account: Account): Promise<AccountEviden
 		counters: countersUsedBy(address, world.backbone.state),
 		wrongFiles: await wrongFilesIn(gateway, messages, world.peerOf(account).ledger.files),
 		damage: await damageOf(account),
-		eventsAtBackbone: (world.backbone.state.openEvents.get(address) ?? []).length,
+		eventsAtBackbone: eventsToFetch(world, account),
 	};
+}
+
+/** Without those that the Backbone has given up after three lost runs; a comparison of the lists finds them. */
+export function eventsToFetch({ backbone }: World, { address }: Account): number {
+	const open = backbone.state.openEvents.get(address) ?? [];
+	return open.filter(({ blocked, syncErrorCount }) => !blocked && syncErrorCount < 3).length;
 }
 
 async function eventsOf(gateway: Gateway): Promise<OutboxEvent[]> {
@@ -147,7 +153,8 @@ async function eventsOf(gateway: Gateway): Promise<OutboxEvent[]> {
 	}
 }
 
-async function unfinishedIn(gateway: Gateway): Promise<Record<string, number>> {
+/** What no caller waits for, and syncs bring to its end. */
+export async function unfinishedIn(gateway: Gateway): Promise<Record<string, number>> {
 	const { store } = gateway['parts'];
 	return await store.read(async (tx) => ({
 		'changes of objects': await tx.objectIntents.count(),
@@ -157,7 +164,9 @@ async function unfinishedIn(gateway: Gateway): Promise<Record<string, number>> {
 		}),
 		sends: await tx.sendIntents.count({ where: [{ field: 'state', op: 'eq', value: 'prepared' }] }),
 		'steps of requests': await tx.requests.count({ where: [{ field: 'pending', op: 'exists' }] }),
-		'received events': await tx.inbox.count({ where: [{ field: 'state', op: 'ne', value: 'done' }] }),
+		'received events': await tx.inbox.count({
+			where: [{ field: 'state', op: 'ne', value: 'done' }],
+		}),
 	}));
 }
 
@@ -171,7 +180,8 @@ async function wrongFilesIn(
 	for (const { id, attachments } of withFiles.slice(-sampledFiles)) {
 		for (const fileId of attachments) {
 			const { content } = await gateway.messages.downloadAttachment(id, fileId);
-			if (Buffer.from(content).toString() !== uploaded.get(fileId)) wrong.push(`${fileId} of ${id}`);
+			if (Buffer.from(content).toString() !== uploaded.get(fileId))
+				wrong.push(`${fileId} of ${id}`);
 		}
 	}
 	return wrong;

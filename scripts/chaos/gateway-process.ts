@@ -42,7 +42,9 @@ export class GatewayProcess {
 
 	async call(call: Call): Promise<Outcome> {
 		try {
-			return ((await this.current?.request('call', call)) as Answer | undefined) ?? { status: 'lost' };
+			return (
+				((await this.current?.request('call', call)) as Answer | undefined) ?? { status: 'lost' }
+			);
 		} catch {
 			return { status: 'lost' };
 		}

@@ -22,8 +22,8 @@ export class Ledger {
 	/** requests to a peer whose sending was confirmed */
 	readonly asked = new Set<string>();
 
-	/** confirmed decisions by request */
-	readonly decisions = new Map<string, 'accept' | 'reject'>();
+	/** confirmed decisions by request, as its response names them */
+	readonly decisions = new Map<string, 'Accepted' | 'Rejected'>();
 
 	/** sequence numbers by consumer, in the order of their first delivery */
 	readonly deliveries = new Map<string, Set<number>>();

@@ -23,7 +23,7 @@ async function main(): Promise<void> {
 	if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error(usage);
 	if (store !== 'sqlite' && store !== 'postgres') throw new Error(usage);
 	console.log(`chaos for ${minutes} minutes with seed ${seed} on ${store}`);
-	const { figures, violations } = await playChaos({
+	const { figures, violations, kept } = await playChaos({
 		durationMs: minutes * 60_000,
 		seed,
 		store,
@@ -33,6 +33,7 @@ async function main(): Promise<void> {
 	if (violations.length === 0) return;
 	console.error(`\nViolations with seed ${seed} on ${store}:`);
 	for (const violation of violations.slice(0, shownViolations)) console.error(shown(violation));
+	console.error(`The stores are left in ${kept}.`);
 	process.exitCode = 1;
 }
 

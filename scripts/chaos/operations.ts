@@ -73,7 +73,8 @@ async function send(dice: Dice, account: Account, world: World): Promise<void> {
 	const to = world.official !== undefined && dice.happens(0.25) ? world.official.address : peer;
 	const subject = `mail ${++subjects} of ${account.name}`;
 	const known = [...account.ledger.files.keys()];
-	const attachments = to === peer && known.length > 0 && dice.happens(0.2) ? [dice.pick(known)] : [];
+	const attachments =
+		to === peer && known.length > 0 && dice.happens(0.2) ? [dice.pick(known)] : [];
 	const content = { '@type': 'Mail', to: [to], subject, body: `about ${subject}` };
 	const input = { recipients: [to], content, attachments };
 	const confirmed = account.ledger.addSend(subject, to);
@@ -133,7 +134,9 @@ async function ask(dice: Dice, account: Account, world: World): Promise<void> {
 	const request = valueOf<RequestDto>(account, drafted, 'drafting a request');
 	if (request === undefined) return;
 	const message = { recipients: [peer], content: request.content };
-	const sent = await account.insist(dice, 'messages', 'send', message);
+	const sent = await account.insist(dice, 'messages', 'send', message, {
+		idempotencyKey: request.id,
+	});
 	const current = await requestOf(dice, account, 'outgoingRequests', request.id);
 	// A repetition is refused when a killed process had sent it.
 	if (current !== undefined && current.status !== 'Draft') account.ledger.asked.add(request.id);
@@ -151,7 +154,7 @@ async function decide(dice: Dice, account: Account): Promise<void> {
 	const settled = await account.insist(dice, 'incomingRequests', decision, id, input);
 	const current = await requestOf(dice, account, 'incomingRequests', id);
 	const isDecided = current?.status === 'Decided' || current?.status === 'Completed';
-	if (isDecided) decisions.set(id, decision);
+	if (isDecided) decisions.set(id, decision === 'accept' ? 'Accepted' : 'Rejected');
 	else valueOf(account, settled, `the decision ${decision} about ${id}`);
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
@@ -26,6 +26,8 @@ export class World {
 
 	/** mails that the official runtime was confirmed to have sent, by subject with the recipient */
 	readonly officialSends = new Map<string, string>();
+
+	private isKept = false;
 
 	/** what went wrong beside the accounts */
 	readonly complaints: string[] = [];
@@ -93,11 +95,23 @@ export class World {
 		return ended?.length ?? 0;
 	}
 
+	/** Leaves the stores for a person to look at; answers where they are. */
+	keepStores(): string {
+		this.isKept = true;
+		if (this.database !== undefined) return `the database ${this.database.config.database}`;
+		for (const { name, config } of this.accounts) {
+			if (config.store?.kind !== 'sqlite' || config.store.folder === undefined) continue;
+			cpSync(config.store.folder, join(this.scratch, name), { recursive: true });
+		}
+		return this.scratch;
+	}
+
 	async close(): Promise<void> {
 		const processes = this.accounts.flatMap((account) => account.processes);
 		await Promise.all(processes.map((process) => process.kill()));
 		await this.official?.stop();
 		await this.network.close();
+		if (this.isKept) return;
 		await this.database?.drop();
 		rmSync(this.scratch, { recursive: true, force: true });
 	}
