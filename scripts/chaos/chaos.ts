@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isGatewayError } from '../../core';
 import type { Generation } from '../../test/support/peer';
-import type { Account } from './account';
 import { Dice } from '../fuzz/dice';
 import { Disturbances } from './disturbances';
-import { collectEvidence, eventsToFetch, unfinishedIn, type Evidence } from './evidence';
 import { judge, type Violation } from './judge';
 import { Operations } from './operations';
+import { evidenceWhenQuiet } from './quiet';
 import { World, type StoreKind } from './world';
 
 export interface ChaosOptions {
@@ -48,9 +46,6 @@ export interface ChaosReport {
 
 const processesPerAccount = 2;
 const lanesPerAccount = 3;
-/** An interrupted sync run at the Backbone expires after ten seconds. */
-const quietWithinMs = 60_000;
-const pollMs = 250;
 
 /**
  * Two accounts with several processes each and an official runtime do random operations, while processes are
@@ -96,7 +91,7 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
 			await delay(Math.min(roundMs, left));
 			await disturbances.stop();
 			await operations.stop();
-			const evidence = await quietEvidence(world);
+			const evidence = await evidenceWhenQuiet(world);
 			const events = evidence.accounts.reduce((sum, account) => sum + account.events.length, 0);
 			const current = report(checks, judge(evidence), events);
 			options.onRound?.(current.figures);
@@ -112,52 +107,4 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
 
 function startProcesses(world: World): void {
 	for (const account of world.accounts) for (const process of account.processes) process.start();
-}
-
-/** Lets everybody sync until nothing is under way, or for as long as that may take, and looks at all views. */
-async function quietEvidence(world: World): Promise<Evidence> {
-	const giveUpAt = Date.now() + quietWithinMs;
-	for (let quietLooks = 0; quietLooks < 2 && Date.now() < giveUpAt;) {
-		const isQuiet = await syncAll(world).then(
-			() => isAllQuiet(world),
-			(error: unknown) => {
-				// Another process is at it, or a run that a killed process has begun is still open.
-				if (isGatewayError(error) && error.kind === 'unavailable') return false;
-				throw error;
-			},
-		);
-		quietLooks = isQuiet ? quietLooks + 1 : 0;
-		await delay(pollMs);
-	}
-	await stopProcesses(world);
-	return await collectEvidence(world);
-}
-
-async function syncAll(world: World): Promise<void> {
-	world.backbone.queues.deliverAll();
-	for (const account of world.accounts) {
-		const gateway = await world.observer(account);
-		await gateway.account.sync();
-	}
-	await world.official?.sync();
-}
-
-async function isAllQuiet(world: World): Promise<boolean> {
-	const looks = await Promise.all(world.accounts.map((account) => isQuiet(world, account)));
-	return world.backbone.queues.isEmpty && looks.every(Boolean);
-}
-
-async function isQuiet(world: World, account: Account): Promise<boolean> {
-	const gateway = await world.observer(account);
-	const unfinished = Object.values(await unfinishedIn(gateway));
-	const last = await gateway['parts'].store.read((tx) => tx.outbox.lastSequence());
-	const { deliveries } = account.ledger;
-	const isDelivered = account.processes.every(({ name }) => deliveries.get(name)?.has(last));
-	return isDelivered && eventsToFetch(world, account) === 0 && unfinished.every((one) => one === 0);
-}
-
-/** In order, so that what they have delivered last is known. */
-async function stopProcesses(world: World): Promise<void> {
-	const processes = world.accounts.flatMap((account) => account.processes);
-	await Promise.all(processes.map((process) => process.stop()));
 }

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Gateway, isGatewayError, type GatewayConfigInput, type GatewayEvent } from '../../core';
-import { sleep } from '../../core/base/abort';
+import { isAbort, sleep } from '../../core/base/abort';
 import type { Timings } from '../../core/base/timings';
 
 /* One of the processes of an account. Calls come as JSON lines on stdin, answers and events leave on stdout. */
@@ -82,12 +82,18 @@ async function consume(gateway: Gateway, signal: AbortSignal): Promise<void> {
 	});
 }
 
-async function answer(gateway: Gateway, { useCase, method, parameters }: Call): Promise<Answer> {
+/** Undefined for a call that the end of the process has interrupted. */
+async function answer(
+	gateway: Gateway,
+	{ useCase, method, parameters }: Call,
+	isEnding: () => boolean,
+): Promise<Answer | undefined> {
 	const target = gateway[useCase] as unknown as Record<string, (...all: unknown[]) => unknown>;
 	try {
 		return { status: 'done', value: await target[method]?.(...parameters) };
 	} catch (error) {
 		if (isGatewayError(error)) return { status: 'refused', code: error.code, kind: error.kind };
+		if (isEnding() && isAbort(error)) return undefined;
 		return { status: 'broken', message: error instanceof Error ? String(error.stack) : '' };
 	}
 }
@@ -103,7 +109,10 @@ async function main(): Promise<void> {
 	const lines = createInterface({ input: process.stdin });
 	lines.on('line', (text) => {
 		const { id, params } = JSON.parse(text, withBytes) as { id: number; params: Call };
-		void opening.then(async (gateway) => write({ id, result: await answer(gateway, params) }));
+		void opening.then(async (gateway) => {
+			const result = await answer(gateway, params, () => stop.signal.aborted);
+			if (result !== undefined) write({ id, result });
+		});
 	});
 	const isOver = new Promise<void>((resolve) => lines.on('close', resolve));
 	const gateway = await opening;

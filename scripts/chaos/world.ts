@@ -42,7 +42,7 @@ export class World {
 
 	static async open(options: WorldOptions): Promise<World> {
 		const scratch = mkdtempSync(join(tmpdir(), 'enmeshed-chaos-'));
-		const program = buildWorker(scratch);
+		const program = options.processesPerAccount > 0 ? buildWorker(scratch) : '';
 		const network = await SandboxNetwork.open({
 			behaviour: 'real',
 			seed: options.seed,

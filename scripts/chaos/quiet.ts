@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isGatewayError } from '../../core';
+import type { Account } from './account';
+import { collectEvidence, eventsToFetch, unfinishedIn, type Evidence } from './evidence';
+import type { World } from './world';
+
+/** An interrupted sync run at the Backbone expires after ten seconds. */
+const quietWithinMs = 60_000;
+const pollMs = 250;
+
+/** Lets everybody sync until nothing is under way, or for as long as that may take, and looks at all views. */
+export async function evidenceWhenQuiet(world: World): Promise<Evidence> {
+	const giveUpAt = Date.now() + quietWithinMs;
+	for (let quietLooks = 0; quietLooks < 2 && Date.now() < giveUpAt;) {
+		const isQuiet = await syncAll(world).then(
+			() => isAllQuiet(world),
+			(error: unknown) => {
+				// Another process is at it, or a run that a killed process has begun is still open.
+				if (isGatewayError(error) && error.kind === 'unavailable') return false;
+				throw error;
+			},
+		);
+		quietLooks = isQuiet ? quietLooks + 1 : 0;
+		await delay(pollMs);
+	}
+	await stopProcesses(world);
+	return await collectEvidence(world);
+}
+
+async function syncAll(world: World): Promise<void> {
+	world.backbone.queues.deliverAll();
+	for (const account of world.accounts) {
+		const gateway = await world.observer(account);
+		await gateway.account.sync();
+	}
+	await world.official?.sync();
+}
+
+async function isAllQuiet(world: World): Promise<boolean> {
+	const looks = await Promise.all(world.accounts.map((account) => isQuiet(world, account)));
+	return world.backbone.queues.isEmpty && looks.every(Boolean);
+}
+
+async function isQuiet(world: World, account: Account): Promise<boolean> {
+	const gateway = await world.observer(account);
+	const unfinished = Object.values(await unfinishedIn(gateway));
+	const last = await gateway['parts'].store.read((tx) => tx.outbox.lastSequence());
+	const { deliveries } = account.ledger;
+	const isDelivered = account.processes.every(({ name }) => deliveries.get(name)?.has(last));
+	return isDelivered && eventsToFetch(world, account) === 0 && unfinished.every((one) => one === 0);
+}
+
+/** In order, so that what they have delivered last is known. */
+async function stopProcesses(world: World): Promise<void> {
+	const processes = world.accounts.flatMap((account) => account.processes);
+	await Promise.all(processes.map((process) => process.stop()));
+}
