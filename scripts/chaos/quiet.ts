@@ -5,7 +5,7 @@ import { collectEvidence, eventsToFetch, unfinishedIn, type Evidence } from './e
 import type { World } from './world';
 
 /** An interrupted sync run at the Backbone expires after ten seconds. */
-const quietWithinMs = 60_000;
+const quietWithinMs = 120_000;
 const pollMs = 250;
 
 /** Lets everybody sync until nothing is under way, or for as long as that may take, and looks at all views. */

@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline';
 import { Gateway, isGatewayError, type GatewayConfigInput, type GatewayEvent } from '../../core';
-import { isAbort, sleep } from '../../core/base/abort';
+import { isAbort } from '../../core/base/abort';
 import type { Timings } from '../../core/base/timings';
+import { insist } from '../../test/support/insist';
 
 /* One of the processes of an account. Calls come as JSON lines on stdin, answers and events leave on stdout. */
 export interface WorkerTask {
@@ -34,25 +35,11 @@ export interface DeliveredEvent {
 	readonly newStatus?: string | undefined;
 }
 
-const pauseMs = 100;
 const task = JSON.parse(process.argv[2] ?? '{}') as WorkerTask;
 
 /** Pipes are written synchronously, so a line is out before the call returns. */
 function write(line: object): void {
 	process.stdout.write(`${JSON.stringify(line)}\n`);
-}
-
-/** Repeats what an absent Backbone or store refuses, as n8n starts a trigger again. */
-async function insist<Result>(work: () => Promise<Result>): Promise<Result> {
-	for (;;) {
-		try {
-			return await work();
-		} catch (error) {
-			if (!isGatewayError(error) || error.kind !== 'unavailable') throw error;
-			write({ event: { namespace: 'repeated', data: { code: error.code } } });
-			await sleep(pauseMs);
-		}
-	}
 }
 
 function delivered({ sequence, event, data }: GatewayEvent): DeliveredEvent {
@@ -90,7 +77,9 @@ async function answer(
 ): Promise<Answer | undefined> {
 	const target = gateway[useCase] as unknown as Record<string, (...all: unknown[]) => unknown>;
 	try {
-		return { status: 'done', value: await target[method]?.(...parameters) };
+		const work = target[method];
+		if (work === undefined) throw new TypeError(`There is no ${useCase as string}.${method}`);
+		return { status: 'done', value: await work.apply(target, [...parameters]) };
 	} catch (error) {
 		if (isGatewayError(error)) return { status: 'refused', code: error.code, kind: error.kind };
 		if (isEnding() && isAbort(error)) return undefined;

@@ -59,8 +59,13 @@ export class World {
 		const official = generation && (await Peer.start(generation, { baseUrl }));
 		const accounts = [accountIn('a'), accountIn('b')] as const;
 		const world = new World(network, database, accounts, official, scratch);
-		await world.relateAll();
-		return world;
+		try {
+			await world.relateAll();
+			return world;
+		} catch (error) {
+			await world.close();
+			throw error;
+		}
 	}
 
 	get backbone(): SandboxBackbone {

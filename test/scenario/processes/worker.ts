@@ -1,7 +1,6 @@
 import { createLogger, Gateway, type GatewayConfigInput } from '../../../core';
-import { sleep } from '../../../core/base/abort';
-import { isGatewayError } from '../../../core/base/errors';
 import { usualTimings, type Timings } from '../../../core/base/timings';
+import { insist } from '../../support/insist';
 import { until } from '../../support/until';
 
 /* One of several processes on one store: it sends, and waits for what others send. */
@@ -57,17 +56,11 @@ const noted = (message: string, facts?: object): void => {
 const logger = createLogger({ debug: noted, info: noted, warn: noted, error: noted });
 
 /** As n8n repeats a job whose process was lost. */
-async function insist<Result>(work: () => Promise<Result>): Promise<Result> {
-	for (;;) {
-		try {
-			return await work();
-		} catch (error) {
-			if (!isGatewayError(error) || error.kind !== 'unavailable') throw error;
-			failures.push({ code: error.code, message: error.message, remedy: error.remedy });
-			process.stderr.write(`${error.code}\n`);
-			await sleep(100);
-		}
-	}
+async function insistAndNote<Result>(work: () => Promise<Result>): Promise<Result> {
+	return await insist(work, ({ code, message, remedy }) => {
+		failures.push({ code, message, remedy });
+		process.stderr.write(`${code}\n`);
+	});
 }
 
 async function send(gateway: Gateway): Promise<void> {
@@ -77,7 +70,7 @@ async function send(gateway: Gateway): Promise<void> {
 		while (sent < sends) {
 			const subject = `${subjects} ${++sent}`;
 			const content = { '@type': 'Mail', to: [to], subject, body: 'b' };
-			await insist(() =>
+			await insistAndNote(() =>
 				gateway.messages.send({ recipients: [to], content }, { idempotencyKey: subject }),
 			);
 		}
@@ -104,7 +97,7 @@ async function main(): Promise<void> {
 	const delivered: number[] = [];
 	const stop = new AbortController();
 	// A store that is away ends it with an error; n8n starts the trigger again.
-	const consuming = insist(() =>
+	const consuming = insistAndNote(() =>
 		gateway.events.consume({
 			consumer: task.name,
 			filter: { names: ['transport.messageReceived'] },
@@ -122,10 +115,10 @@ async function main(): Promise<void> {
 	stop.abort();
 	await consuming;
 	// One that is under way comes to its end, whatever that is.
-	await insist(() => gateway.account.sync());
+	await insistAndNote(() => gateway.account.sync());
 	syncing.release();
 	const where = [{ field: 'isOwn', op: 'eq', value: false } as const];
-	const messages = await insist(() => gateway.messages.list({ where }));
+	const messages = await insistAndNote(() => gateway.messages.list({ where }));
 	const received = messages.map(({ id }) => id);
 	await gateway.close();
 	const outcome: Outcome = { address, received, delivered, problems, failedSyncs, failures };
