@@ -40,7 +40,7 @@ export interface ChaosReport {
 	readonly figures: Figures;
 	/** of the first check that found any */
 	readonly violations: readonly Violation[];
-	/** where the stores were left, when there are violations */
+	/** folder with what the judge saw, when there are violations */
 	readonly kept?: string;
 }
 
@@ -96,7 +96,7 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
 			const current = report(checks, judge(evidence), events);
 			options.onRound?.(current.figures);
 			await world.closeObservers();
-			if (current.violations.length > 0) return { ...current, kept: world.keepStores() };
+			if (current.violations.length > 0) return { ...current, kept: world.keep(evidence) };
 			if (left <= roundMs) return current;
 		}
 	} finally {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import ensureSharedPostgres from '../../test/support/shared-postgres';
 import { playChaos, type Figures } from './chaos';
 import type { Violation } from './judge';
 
@@ -22,6 +23,7 @@ async function main(): Promise<void> {
 	const { store } = values;
 	if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error(usage);
 	if (store !== 'sqlite' && store !== 'postgres') throw new Error(usage);
+	if (store === 'postgres') await ensureSharedPostgres();
 	console.log(`chaos for ${minutes} minutes with seed ${seed} on ${store}`);
 	const { figures, violations, kept } = await playChaos({
 		durationMs: minutes * 60_000,
@@ -33,7 +35,7 @@ async function main(): Promise<void> {
 	if (violations.length === 0) return;
 	console.error(`\nViolations with seed ${seed} on ${store}:`);
 	for (const violation of violations.slice(0, shownViolations)) console.error(shown(violation));
-	console.error(`The stores are left in ${kept}.`);
+	console.error(`What the judge saw is left in ${kept}, with the stores of SQLite.`);
 	process.exitCode = 1;
 }
 

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
@@ -100,10 +100,13 @@ export class World {
 		return ended?.length ?? 0;
 	}
 
-	/** Leaves the stores for a person to look at; answers where they are. */
-	keepStores(): string {
+	/**
+	 * Leaves what the judge saw for a person to look at, with the stores of SQLite; a database ends with its
+	 * server. Answers the folder.
+	 */
+	keep(evidence: object): string {
 		this.isKept = true;
-		if (this.database !== undefined) return `the database ${this.database.config.database}`;
+		writeFileSync(join(this.scratch, 'evidence.json'), JSON.stringify(evidence, withMembers, '\t'));
 		for (const { name, config } of this.accounts) {
 			if (config.store?.kind !== 'sqlite' || config.store.folder === undefined) continue;
 			cpSync(config.store.folder, join(this.scratch, name), { recursive: true });
@@ -116,9 +119,8 @@ export class World {
 		await Promise.all(processes.map((process) => process.kill()));
 		await this.official?.stop();
 		await this.network.close();
-		if (this.isKept) return;
 		await this.database?.drop();
-		rmSync(this.scratch, { recursive: true, force: true });
+		if (!this.isKept) rmSync(this.scratch, { recursive: true, force: true });
 	}
 
 	private async relateAll(): Promise<void> {
@@ -161,6 +163,11 @@ function buildWorker(folder: string): string {
 		target: 'node22',
 	});
 	return join(outdir, 'worker.js');
+}
+
+/** Maps and sets as lists, which JSON would leave out. */
+function withMembers(_name: string, value: unknown): unknown {
+	return value instanceof Map || value instanceof Set ? [...(value as Iterable<unknown>)] : value;
 }
 
 function newPlace(network: SandboxNetwork, database: TestDatabase | undefined): Place {
