@@ -12,9 +12,6 @@ export interface ProcessListener {
 
 /** A place for a process of an account: when one ends, the next one begins. */
 export class GatewayProcess {
-	/** processes so far */
-	starts = 0;
-
 	private current: PeerProcess | undefined;
 
 	private isAskedToEnd = false;
@@ -29,7 +26,6 @@ export class GatewayProcess {
 	start(): void {
 		if (this.current !== undefined) return;
 		this.isAskedToEnd = false;
-		this.starts++;
 		const started = new PeerProcess(this.program, [JSON.stringify(this.task)], (event) =>
 			this.receive(event),
 		);
