@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Cancellable } from '../base/abort';
 import { decodeBase64Url, decodeUtf8, encodeBase64Url, encodeUtf8 } from '../base/encoding';
 import type { Random } from '../base/random';
@@ -16,6 +17,8 @@ const nonceLength = 24;
 export class StoreKey {
 	readonly #bytes: Uint8Array;
 
+	#hashKey: Uint8Array | undefined;
+
 	/** @throws `error.crypto.sealing.wrongKeyFile` unless there are 32 bytes */
 	constructor(bytes: Uint8Array) {
 		if (bytes.length !== storeKeyLength) {
@@ -29,12 +32,20 @@ export class StoreKey {
 	static bytesOf(key: StoreKey): Uint8Array {
 		return key.#bytes;
 	}
+
+	/** A key of its own: sealing and hashing share none. */
+	static hashKeyOf(key: StoreKey): Uint8Array {
+		key.#hashKey ??= createHmac('sha256', key.#bytes).update('keyed hashes').digest();
+		return key.#hashKey;
+	}
 }
 
 /** The place that a sealed text belongs to. */
 export interface SealedPlace {
 	readonly table: string;
 	readonly id: string;
+	/** absent for the secrets of a row */
+	readonly part?: 'document';
 }
 
 export function generateSalt(random: Random): Uint8Array {
@@ -100,7 +111,24 @@ export function openText(key: StoreKey, sealed: string, place: SealedPlace): str
 	}
 }
 
+const keptOfHash = 22;
+
+/**
+ * Keyed hash (HMAC-SHA-256, 128 bits kept) by which equal texts of one column are found. Without the key no
+ * text can be tried.
+ */
+export function hashText(
+	key: StoreKey,
+	text: string,
+	place: { readonly table: string; readonly column: string },
+): string {
+	const hmac = createHmac('sha256', StoreKey.hashKeyOf(key));
+	hmac.update(JSON.stringify([place.table, place.column])).update(text);
+	return hmac.digest('base64url').slice(0, keptOfHash);
+}
+
 /** Unambiguous, and of another form than anything the protocol encrypts. */
-function bindingOf(place: SealedPlace): Uint8Array {
-	return encodeUtf8(JSON.stringify(['sealed', 1, place.table, place.id]));
+function bindingOf({ table, id, part }: SealedPlace): Uint8Array {
+	const place = part === undefined ? [table, id] : [table, id, part];
+	return encodeUtf8(JSON.stringify(['sealed', 1, ...place]));
 }

@@ -1,11 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import { columnName, isValues, type AnyCollection } from './collections';
-import { columnOf, kindOf, toSql, type ColumnKind } from './column-values';
+import { columnOf, type ColumnEncoder } from './column-values';
 import { whereOf } from './conditions';
 import type { SqlExecutor, SqlValue } from './executor';
 import { rowCount, type AnyDatabase, type NextSlot, type StatementBook } from './statement-book';
 import type { ColumnValue, Query } from './store';
-import { indexedText } from './stored-text';
 import { wayOf, type Way } from './ways';
 
 export interface StoredRow {
@@ -17,9 +16,9 @@ export interface StoredRow {
 type Identified = { readonly id: string };
 
 interface RowColumn {
+	readonly field: string;
 	readonly name: string;
 	readonly from: (record: never) => ColumnValue | undefined;
-	readonly kind: ColumnKind;
 }
 
 /** The key of a row, by which its values in the side table are known. */
@@ -39,16 +38,18 @@ export class CollectionStatements {
 
 	private readonly table: string;
 
+	private readonly collection: AnyCollection;
+
 	constructor(
-		private readonly collection: AnyCollection,
+		private readonly encoder: ColumnEncoder,
 		private readonly book: StatementBook,
 	) {
+		const { collection } = encoder;
+		this.collection = collection;
 		const entries = Object.entries(collection.columns);
 		this.table = collection.table;
 		this.columns = entries.flatMap(([field, column]) =>
-			isValues(column)
-				? []
-				: [{ name: columnName(field), from: column.from, kind: kindOf(collection, field) }],
+			isValues(column) ? [] : [{ field, name: columnName(field), from: column.from }],
 		);
 		this.values = entries.flatMap(([field, column]) =>
 			isValues(column) ? [[field, column.values] as const] : [],
@@ -144,7 +145,7 @@ export class CollectionStatements {
 	}
 
 	list(executor: SqlExecutor, query: Query<string>): Promise<StoredRow[]> {
-		const where = whereOf(this.collection, query.where);
+		const where = whereOf(this.encoder, query.where);
 		const { field, direction } = query.orderBy ?? { field: 'inserted', direction: 'asc' as const };
 		const column = field === 'inserted' ? 'ordinal' : this.orderColumn(field);
 		const limit = count(query.limit, Number.MAX_SAFE_INTEGER);
@@ -197,7 +198,7 @@ export class CollectionStatements {
 	}
 
 	async count(executor: SqlExecutor, query: Query<string>): Promise<number> {
-		const where = whereOf(this.collection, query.where);
+		const where = whereOf(this.encoder, query.where);
 		if (where.isNever) return 0;
 		const rows = await this.book.query<{ total: number | string }>(
 			executor,
@@ -243,12 +244,13 @@ export class CollectionStatements {
 			.onConflict((conflict) => conflict.doNothing());
 
 	private columnValues(record: Identified): SqlValue[] {
-		return this.columns.map(({ from, kind }) => toSql(from(record as never), kind));
+		return this.columns.map(({ field, from }) => this.encoder.encode(field, from(record as never)));
 	}
 
 	private orderColumn(field: string): string {
-		if (!isValues(columnOf(this.collection, field))) return columnName(field);
-		throw new TypeError(`'${field}' of '${this.table}' has several values and gives no order`);
+		const column = columnOf(this.collection, field);
+		if (!isValues(column) && column.sealed !== true) return columnName(field);
+		throw new TypeError(`'${field}' of '${this.table}' gives no order`);
 	}
 
 	private async replaceValues(executor: SqlExecutor, record: Identified, ordinal: number) {
@@ -260,17 +262,16 @@ export class CollectionStatements {
 		await this.insertValues(executor, this.valuesOf(record), ordinal);
 	}
 
-	private valuesOf(record: Identified): Array<readonly [field: string, value: string]> {
-		return this.values.flatMap(([field, valuesOf]) =>
-			[...new Set(valuesOf(record as never).map(indexedText))].map(
-				(value) => [field, value] as const,
-			),
-		);
+	private valuesOf(record: Identified): Array<readonly [field: string, value: SqlValue]> {
+		return this.values.flatMap(([field, valuesOf]) => {
+			const values = valuesOf(record as never).map((value) => this.encoder.encode(field, value));
+			return [...new Set(values)].map((value) => [field, value] as const);
+		});
 	}
 
 	private async insertValues(
 		executor: SqlExecutor,
-		rows: ReadonlyArray<readonly [field: string, value: string]>,
+		rows: ReadonlyArray<readonly [field: string, value: SqlValue]>,
 		ordinal: number,
 	): Promise<void> {
 		for (let start = 0; start < rows.length; start += valuesPerStatement) {

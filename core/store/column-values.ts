@@ -1,7 +1,8 @@
-import { isValues, type AnyCollection, type AnyColumn } from './collections';
+import { columnName, isValues, type AnyCollection, type AnyColumn } from './collections';
 import type { ColumnType } from './columns';
 import type { SqlValue } from './executor';
 import { isIndexed } from './indexes';
+import type { Sealer } from './sealer';
 import type { ColumnValue } from './store';
 import { comparedText, indexedText } from './stored-text';
 
@@ -35,15 +36,36 @@ export function columnOf(collection: AnyCollection, field: string): AnyColumn {
 	throw new TypeError(`The collection '${collection.table}' has no field '${field}'`);
 }
 
-export function toSql(value: ColumnValue | undefined, kind: ColumnKind): SqlValue {
-	switch (typeof value) {
-		case 'undefined':
-			return null;
-		case 'boolean':
-			return Number(value);
-		case 'string':
-			return kind === 'indexed text' ? indexedText(value) : comparedText(value);
-		default:
-			return value;
+/** Writes values into the columns of one collection, in the form in which one account keeps them. */
+export class ColumnEncoder {
+	constructor(
+		readonly collection: AnyCollection,
+		private readonly sealer: Sealer,
+	) {}
+
+	encode(field: string, value: ColumnValue | undefined): SqlValue {
+		switch (typeof value) {
+			case 'undefined':
+				return null;
+			case 'boolean':
+				return Number(value);
+			case 'string':
+				return kindOf(this.collection, field) === 'indexed text'
+					? indexedText(this.hidden(field, value))
+					: comparedText(this.hidden(field, value));
+			default:
+				return value;
+		}
+	}
+
+	/** A part of a text to search for. */
+	encodePart(field: string, part: string): string {
+		return comparedText(this.hidden(field, part));
+	}
+
+	private hidden(field: string, text: string): string {
+		if (columnOf(this.collection, field).sealed !== true) return text;
+		const place = { table: this.collection.table, column: columnName(field) };
+		return this.sealer.hideSecrets(text, place);
 	}
 }

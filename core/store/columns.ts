@@ -7,11 +7,14 @@ export type ColumnType = 'text' | 'integer' | 'boolean';
 export interface ColumnDeclaration<Record> {
 	readonly type: ColumnType;
 	readonly from: (record: Record) => ColumnValue | undefined;
+	/** whether it is about persons, or written by them (docs/adr/0005) */
+	readonly sealed?: true;
 }
 
 /** Several values of one record; they live in a side table. */
 export interface ValuesDeclaration<Record> {
 	readonly values: (record: Record) => readonly string[];
+	readonly sealed?: true;
 }
 
 export const text = <Record>(
@@ -20,6 +23,15 @@ export const text = <Record>(
 	type: 'text',
 	from,
 });
+
+/** A text about persons, or written by them: it has no order in lists. */
+export const sealedText = <Record>(
+	from: (record: Record) => string | undefined,
+): ColumnDeclaration<Record> => ({ type: 'text', from, sealed: true });
+
+export const sealedValues = <Record>(
+	values: (record: Record) => readonly string[],
+): ValuesDeclaration<Record> => ({ values, sealed: true });
 
 export const integer = <Record>(
 	from: (record: Record) => number | undefined,

@@ -1,11 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
-import { columnName, isValues, type AnyCollection } from './collections';
-import { columnOf, kindOf, toSql, type ColumnKind } from './column-values';
+import { columnName, isValues } from './collections';
+import { columnOf, kindOf, type ColumnEncoder, type ColumnKind } from './column-values';
 import type { SqlValue } from './executor';
 import type { NextSlot } from './statement-book';
 import type { ColumnValue, Condition, FieldCondition } from './store';
 import { storeErrors } from './store-errors';
-import { comparedText } from './stored-text';
 
 /** Far above what a person asks for, below what makes a database refuse or grind. */
 const mostConditions = 100;
@@ -30,17 +29,17 @@ export interface Where {
 type Conditions = ReadonlyArray<Condition<string>>;
 
 /** @throws `error.gateway.store.queryTooLarge` */
-export function whereOf(collection: AnyCollection, conditions: Conditions = []): Where {
+export function whereOf(encoder: ColumnEncoder, conditions: Conditions = []): Where {
 	const count = countOf(conditions);
 	if (count > mostConditions) throw tooLarge(`at most ${mostConditions} conditions`, count);
 	const values: SqlValue[] = [];
-	const { shape, isNever } = read(collection, conditions, values);
+	const { shape, isNever } = read(encoder, conditions, values);
 	if (values.length > mostValues) throw tooLarge(`at most ${mostValues} values`, values.length);
 	return {
 		shape,
 		values,
 		// Once for each shape: most lists only need its name and the values.
-		build: (slot) => buildAll(collection, conditions, slot),
+		build: (slot) => buildAll(encoder, conditions, slot),
 		isNever,
 	};
 }
@@ -59,14 +58,14 @@ interface Read {
 }
 
 /** Adds what the conditions compare with to `values`. */
-function read(collection: AnyCollection, conditions: Conditions, values: SqlValue[]): Read {
+function read(encoder: ColumnEncoder, conditions: Conditions, values: SqlValue[]): Read {
 	let shape = '';
 	let isNever = false;
 	for (const condition of conditions) {
 		const one =
 			condition.op === 'anyOf'
-				? readGroups(collection, condition.groups, values)
-				: readOne(collection, condition, values);
+				? readGroups(encoder, condition.groups, values)
+				: readOne(encoder, condition, values);
 		shape += `${one.shape}&`;
 		isNever ||= one.isNever;
 	}
@@ -74,11 +73,11 @@ function read(collection: AnyCollection, conditions: Conditions, values: SqlValu
 }
 
 function readGroups(
-	collection: AnyCollection,
+	encoder: ColumnEncoder,
 	groups: readonly Conditions[],
 	values: SqlValue[],
 ): Read {
-	const each = groups.map((group) => read(collection, group, values));
+	const each = groups.map((group) => read(encoder, group, values));
 	return {
 		shape: `(${each.map(({ shape }) => shape).join('|')})`,
 		isNever: each.every(({ isNever }) => isNever),
@@ -86,11 +85,11 @@ function readGroups(
 }
 
 function readOne(
-	collection: AnyCollection,
+	encoder: ColumnEncoder,
 	condition: FieldCondition<string>,
 	values: SqlValue[],
 ): Read {
-	const { test, values: own } = testOf(collection, condition);
+	const { test, values: own } = testOf(encoder, condition);
 	// Not all at once: too many are refused by name, not by the stack.
 	for (const value of own) values.push(value);
 	return {
@@ -103,23 +102,23 @@ const holds = sql<boolean>`1 = 1`;
 const fails = sql<boolean>`1 = 0`;
 
 function buildAll(
-	collection: AnyCollection,
+	encoder: ColumnEncoder,
 	conditions: Conditions,
 	slot: NextSlot,
 ): Array<RawBuilder<boolean>> {
 	return conditions.map((condition) =>
 		condition.op === 'anyOf'
-			? buildGroups(collection, condition.groups, slot)
-			: buildOne(collection, condition, slot),
+			? buildGroups(encoder, condition.groups, slot)
+			: buildOne(encoder, condition, slot),
 	);
 }
 
 function buildGroups(
-	collection: AnyCollection,
+	encoder: ColumnEncoder,
 	groups: readonly Conditions[],
 	slot: NextSlot,
 ): RawBuilder<boolean> {
-	const each = groups.map((group) => joined(buildAll(collection, group, slot), sql` and `, holds));
+	const each = groups.map((group) => joined(buildAll(encoder, group, slot), sql` and `, holds));
 	return sql<boolean>`(${joined(each, sql` or `, fails)})`;
 }
 
@@ -133,13 +132,14 @@ function joined(
 }
 
 function buildOne(
-	collection: AnyCollection,
+	encoder: ColumnEncoder,
 	condition: FieldCondition<string>,
 	slot: NextSlot,
 ): RawBuilder<boolean> {
+	const { collection } = encoder;
 	const { table } = collection;
 	const { field } = condition;
-	const { test, values } = testOf(collection, condition);
+	const { test, values } = testOf(encoder, condition);
 	const slots = values.map(() => slot());
 	if (isValues(columnOf(collection, field))) return valuesTest(table, field, test, slots);
 	return compare(sql.ref(`${table}.${columnName(field)}`), test, slots);
@@ -148,29 +148,28 @@ function buildOne(
 type Test = 'in' | 'notIn' | 'lt' | 'lte' | 'gt' | 'gte' | 'like' | 'exists' | 'missing' | 'never';
 
 function testOf(
-	collection: AnyCollection,
+	encoder: ColumnEncoder,
 	condition: FieldCondition<string>,
 ): { readonly test: Test; readonly values: readonly SqlValue[] } {
-	const kind = kindOf(collection, condition.field);
+	const { field } = condition;
 	switch (condition.op) {
 		case 'eq':
-			return { test: 'in', values: oneOfKind(kind, condition.value) };
+			return { test: 'in', values: ofKind(encoder, field, [condition.value]) };
 		case 'ne':
-			return { test: 'notIn', values: oneOfKind(kind, condition.value) };
+			return { test: 'notIn', values: ofKind(encoder, field, [condition.value]) };
 		case 'in':
 		case 'notIn':
-			return { test: condition.op, values: ofKind(kind, condition.value) };
+			return { test: condition.op, values: ofKind(encoder, field, condition.value) };
 		case 'contains':
-			return like('%', condition.value, '%');
 		case 'startsWith':
-			return like('', condition.value, '%');
 		case 'endsWith':
-			return like('%', condition.value, '');
+			return { test: 'like', values: [patternOf(encoder, condition)] };
 		case 'exists':
 		case 'missing':
+			columnOf(encoder.collection, field);
 			return { test: condition.op, values: [] };
 		default: {
-			const values = oneOfKind(kind, condition.value);
+			const values = ofKind(encoder, field, [condition.value]);
 			return { test: values.length === 0 ? 'never' : condition.op, values };
 		}
 	}
@@ -178,23 +177,26 @@ function testOf(
 
 const types = { text: 'string', 'indexed text': 'string', integer: 'number', boolean: 'boolean' };
 
-function ofKind(kind: ColumnKind, values: readonly ColumnValue[]): SqlValue[] {
-	return values.flatMap((value) => oneOfKind(kind, value));
+/** A value of another type equals nothing. */
+function ofKind(encoder: ColumnEncoder, field: string, values: readonly ColumnValue[]): SqlValue[] {
+	const kind: ColumnKind = kindOf(encoder.collection, field);
+	return values
+		.filter((value) => typeof value === types[kind])
+		.map((value) => encoder.encode(field, value));
 }
 
-function oneOfKind(kind: ColumnKind, value: ColumnValue): SqlValue[] {
-	return typeof value === types[kind] ? [toSql(value, kind)] : [];
-}
+type Search = Extract<FieldCondition<string>, { op: 'contains' | 'startsWith' | 'endsWith' }>;
 
 /** The value is text to be found, not a pattern. */
-function like(before: string, value: string, after: string): { test: Test; values: SqlValue[] } {
+function patternOf(encoder: ColumnEncoder, { field, op, value }: Search): string {
 	if (value.length > longestText) {
 		throw tooLarge(`a text of at most ${longestText} characters`, value.length);
 	}
-	const literal = comparedText(value)
+	const literal = encoder
+		.encodePart(field, value)
 		.toLowerCase()
 		.replace(/[\\%_]/g, '\\$&');
-	return { test: 'like', values: [`${before}${literal}${after}`] };
+	return `${op === 'startsWith' ? '' : '%'}${literal}${op === 'endsWith' ? '' : '%'}`;
 }
 
 const operators = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;

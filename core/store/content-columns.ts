@@ -3,7 +3,15 @@ import { objectMember } from '../model/content/members';
 import type { Json, JsonObject } from '../model/json';
 import type { AttributeRecord } from '../model/record/attribute';
 import { openUntil, type RequestRecord } from '../model/record/request';
-import { flag, member, text, type ColumnDeclaration, type ValuesDeclaration } from './columns';
+import {
+	flag,
+	member,
+	sealedText,
+	sealedValues,
+	text,
+	type ColumnDeclaration,
+	type ValuesDeclaration,
+} from './columns';
 import type { AttributeField, RequestField } from './store';
 
 /* Columns that look into what peers and users have written. */
@@ -32,10 +40,10 @@ function innerItemTypes(content: JsonObject | undefined): string[] {
 
 export const attributeColumns: Columns<AttributeField, AttributeRecord> = {
 	createdAt: text((r) => r.createdAt),
-	owner: text((r) => member(r.content, 'owner')),
+	owner: sealedText((r) => member(r.content, 'owner')),
 	contentType: text((r) => member(r.content, '@type')),
 	valueType: text((r) => member(objectMember(r.content, 'value'), '@type')),
-	key: text((r) => member(r.content, 'key')),
+	key: sealedText((r) => member(r.content, 'key')),
 	confidentiality: text((r) => member(r.content, 'confidentiality')),
 	isTechnical: flag((r) => {
 		const { isTechnical } = r.content;
@@ -44,27 +52,26 @@ export const attributeColumns: Columns<AttributeField, AttributeRecord> = {
 	validFrom: text((r) => member(r.content, 'validFrom')),
 	validTo: text((r) => member(r.content, 'validTo')),
 	wasViewedAt: text((r) => r.wasViewedAt),
-	peer: text((r) => r.shareInfo?.peer),
+	peer: sealedText((r) => r.shareInfo?.peer),
 	requestReference: text((r) => r.shareInfo?.requestReference),
 	notificationReference: text((r) => r.shareInfo?.notificationReference),
 	sourceAttribute: text((r) => r.shareInfo?.sourceAttribute),
-	thirdPartyAddress: text((r) => r.shareInfo?.thirdPartyAddress),
+	thirdPartyAddress: sealedText((r) => r.shareInfo?.thirdPartyAddress),
 	parentId: text((r) => r.parentId),
 	succeeds: text((r) => r.succeeds),
 	succeededBy: text((r) => r.succeededBy),
 	deletionStatus: text((r) => r.deletionInfo?.deletionStatus),
 	deletionDate: text((r) => r.deletionInfo?.deletionDate),
 	isDefault: flag((r) => r.isDefault),
-	canonicalValue: text((r) => canonicalJson(r.content['value'] ?? null)),
-	tag: {
-		values: ({ content: { tags } }) =>
-			Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
-	},
+	canonicalValue: sealedText((r) => canonicalJson(r.content['value'] ?? null)),
+	tag: sealedValues(({ content: { tags } }) =>
+		Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
+	),
 };
 
 export const requestColumns: Columns<RequestField, RequestRecord> = {
 	isOwn: flag((r) => r.isOwn),
-	peer: text((r) => r.peer),
+	peer: sealedText((r) => r.peer),
 	status: text((r) => r.status),
 	createdAt: text((r) => r.createdAt),
 	wasAutomaticallyDecided: flag((r) => r.wasAutomaticallyDecided),

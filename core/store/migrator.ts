@@ -4,6 +4,7 @@ import * as eventCorrelation from './migrations/0002-event-correlation';
 import * as failedEvents from './migrations/0003-failed-events';
 import * as retention from './migrations/0004-retention';
 import * as refusedAnswers from './migrations/0005-refused-answers';
+import * as sealedTexts from './migrations/0006-sealed-texts';
 import type { SchemaDialect } from './migrations/schema-builder';
 import type { AnyDatabase } from './statement-book';
 
@@ -14,6 +15,7 @@ const steps = {
 	'0003-failed-events': failedEvents,
 	'0004-retention': retention,
 	'0005-refused-answers': refusedAnswers,
+	'0006-sealed-texts': sealedTexts,
 } as const;
 
 /** Kept where it can be read without the migrator, so that an up-to-date store opens quickly. */

@@ -1,7 +1,19 @@
 import type { Random } from '../base/random';
-import { openText, sealText, type SealedPlace, type StoreKey } from '../crypto/sealing';
+import { hashText, openText, sealText, type SealedPlace, type StoreKey } from '../crypto/sealing';
+import { containsSecret, replaceSecrets } from './secret-texts';
 
-/** Seals and opens the secrets of one account. */
+/** A column of a table, side tables included. */
+export interface ColumnPlace {
+	readonly table: string;
+	readonly column: string;
+}
+
+type DocumentPlace = Omit<SealedPlace, 'part'>;
+
+/** Before a keyed hash inside a text. */
+const hashMark = '\uFDD3';
+
+/** Seals and opens what one account keeps (docs/adr/0005). */
 export class Sealer {
 	constructor(
 		private readonly key: StoreKey,
@@ -16,4 +28,30 @@ export class Sealer {
 	open(sealed: string, place: SealedPlace): string {
 		return openText(this.key, sealed, place);
 	}
+
+	/** Whether a JSON object is to be stored sealed. */
+	mustSeal(json: string): boolean {
+		return containsSecret(json);
+	}
+
+	/** A JSON object as it is stored. */
+	toStored(json: string, place: DocumentPlace): string {
+		return this.mustSeal(json) ? this.seal(json, { ...place, part: 'document' }) : json;
+	}
+
+	/** @throws `error.crypto.sealing.cannotOpen` for an object that was moved or altered */
+	fromStored(stored: string, place: DocumentPlace): string {
+		return isSealed(stored) ? this.open(stored, { ...place, part: 'document' }) : stored;
+	}
+
+	/** A text of a column, with keyed hashes in the place of what opens something. */
+	hideSecrets(text: string, place: ColumnPlace): string {
+		if (!containsSecret(text)) return text;
+		return replaceSecrets(text, (secret) => hashMark + hashText(this.key, secret, place));
+	}
+}
+
+/** base64url has no brace. */
+export function isSealed(stored: string): boolean {
+	return !stored.startsWith('{');
 }

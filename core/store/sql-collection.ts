@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { AnyCollection } from './collections';
 import { CollectionStatements, type StoredRow } from './collection-statements';
+import { ColumnEncoder } from './column-values';
 import type { SqlExecutor } from './executor';
 import type { Sealer } from './sealer';
 import type { StatementBook } from './statement-book';
@@ -8,6 +9,8 @@ import type { Collection, Entry, Query } from './store';
 import { corruptRow, readJson } from './stored-json';
 
 const keptOpened = 200;
+
+type Identified = { readonly id: string };
 
 /** What is fixed per collection and shared by all transactions. */
 export class CollectionShape {
@@ -21,7 +24,7 @@ export class CollectionShape {
 		readonly sealer: Sealer,
 		book: StatementBook,
 	) {
-		this.statements = new CollectionStatements(declaration, book);
+		this.statements = new CollectionStatements(new ColumnEncoder(declaration, sealer), book);
 	}
 
 	/** What was opened of a removed record is not kept in memory either. */
@@ -29,11 +32,24 @@ export class CollectionShape {
 		this.opened.delete(id);
 	}
 
+	/** A record that was checked, as it is stored. */
+	documentOf(record: Identified): string {
+		return this.sealer.toStored(JSON.stringify(record), this.placeOf(record.id));
+	}
+
+	/** @throws `error.crypto.sealing.cannotOpen`, `error.gateway.store.corruptRow` */
+	recordOf({ id, document }: StoredRow): Identified {
+		const place = this.placeOf(id);
+		const record = readJson<Identified>(this.sealer.fromStored(document, place), place);
+		if (record.id !== id) throw corruptRow(place);
+		return record;
+	}
+
 	/** @throws `error.crypto.sealing.cannotOpen` for a row that was moved or altered */
 	open(sealed: string, id: string): unknown {
 		const known = this.opened.get(id);
 		if (known?.sealed === sealed) return known.value;
-		const place = { table: this.declaration.table, id };
+		const place = this.placeOf(id);
 		const value: unknown = readJson(this.sealer.open(sealed, place), place);
 		if (this.declaration.keepsOpened === true) {
 			if (this.opened.size >= keptOpened) this.opened.clear();
@@ -41,9 +57,11 @@ export class CollectionShape {
 		}
 		return value;
 	}
-}
 
-type Identified = { readonly id: string };
+	private placeOf(id: string): { readonly table: string; readonly id: string } {
+		return { table: this.declaration.table, id };
+	}
+}
 
 /** One collection inside one transaction. */
 export class SqlCollection implements Collection<Identified, unknown, string> {
@@ -93,7 +111,7 @@ export class SqlCollection implements Collection<Identified, unknown, string> {
 
 	async insert(record: Identified, secrets: unknown): Promise<boolean> {
 		const checked = this.check(record);
-		const document = JSON.stringify(checked);
+		const document = this.shape.documentOf(checked);
 		const sealed = this.seal(record.id, secrets) ?? null;
 		if (this.shape.declaration.irreplaceable === true) this.onIrreplaceable();
 		return await this.statements.insert(this.executor, checked, { document, secrets: sealed });
@@ -102,7 +120,7 @@ export class SqlCollection implements Collection<Identified, unknown, string> {
 	async update(record: Identified, secrets?: unknown): Promise<void> {
 		const checked = this.check(record);
 		const sealed = secrets === undefined ? undefined : this.seal(record.id, secrets);
-		const row = { document: JSON.stringify(checked), secrets: sealed };
+		const row = { document: this.shape.documentOf(checked), secrets: sealed };
 		if (await this.statements.update(this.executor, checked, row)) return;
 		throw new TypeError(`There is no such record of '${this.shape.declaration.table}' to update`);
 	}
@@ -138,9 +156,7 @@ class StoredEntry implements Entry<Identified, unknown> {
 	constructor(shape: CollectionShape, row: StoredRow) {
 		this.#shape = shape;
 		this.#sealed = row.secrets;
-		const place = { table: shape.declaration.table, id: row.id };
-		this.record = readJson<Identified>(row.document, place);
-		if (this.record.id !== row.id) throw corruptRow(place);
+		this.record = shape.recordOf(row);
 	}
 
 	/** @throws `error.crypto.sealing.cannotOpen` for a row that was moved or altered */

@@ -1,5 +1,6 @@
 import { consumerRecordSchema, type ConsumerRecord } from '../model/record/event';
 import type { SqlExecutor } from './executor';
+import type { Sealer } from './sealer';
 import type { StatementBook } from './statement-book';
 import type { Consumers } from './store';
 import { readJson } from './stored-json';
@@ -8,6 +9,7 @@ export class SqlConsumers implements Consumers {
 	constructor(
 		private readonly executor: SqlExecutor,
 		private readonly book: StatementBook,
+		private readonly sealer: Sealer,
 	) {}
 
 	async get(name: string): Promise<ConsumerRecord | undefined> {
@@ -18,7 +20,7 @@ export class SqlConsumers implements Consumers {
 			(db, slot) => db.selectFrom('consumers').select('document').where('name', '=', slot()),
 		);
 		const [row] = rows;
-		return row && readJson<ConsumerRecord>(row.document, { table: 'consumers', id: name });
+		return row && this.read(row.document, name);
 	}
 
 	async list(): Promise<ConsumerRecord[]> {
@@ -28,11 +30,12 @@ export class SqlConsumers implements Consumers {
 			[],
 			(db) => db.selectFrom('consumers').select(['name', 'document']).orderBy('name'),
 		);
-		return rows.map((row) => readJson(row.document, { table: 'consumers', id: row.name }));
+		return rows.map((row) => this.read(row.document, row.name));
 	}
 
 	async put(record: ConsumerRecord): Promise<void> {
-		const document = JSON.stringify(consumerRecordSchema.parse(record));
+		const json = JSON.stringify(consumerRecordSchema.parse(record));
+		const document = this.sealer.toStored(json, placeOf(record.name));
 		await this.book.change(
 			this.executor,
 			'consumers put',
@@ -50,4 +53,11 @@ export class SqlConsumers implements Consumers {
 			db.deleteFrom('consumers').where('name', '=', slot()),
 		);
 	}
+
+	private read(document: string, name: string): ConsumerRecord {
+		const place = placeOf(name);
+		return readJson<ConsumerRecord>(this.sealer.fromStored(document, place), place);
+	}
 }
+
+const placeOf = (name: string) => ({ table: 'consumers', id: name });

@@ -3,6 +3,7 @@ import { correlationId } from '../base/correlation';
 import type { JsonObject } from '../model/json';
 import type { OutboxEvent } from '../model/record/event';
 import type { SqlExecutor } from './executor';
+import type { Sealer } from './sealer';
 import type { SqlConsumers } from './sql-consumers';
 import type { SqlCounters } from './sql-counters';
 import { rowCount, type AnyDatabase, type NextSlot, type StatementBook } from './statement-book';
@@ -38,16 +39,23 @@ const appending = (db: AnyDatabase, slot: NextSlot) =>
 	});
 
 export class SqlOutbox implements Outbox {
+	private readonly book: StatementBook;
+
+	private readonly sealer: Sealer;
+
 	/** of all events of the transaction; erasing many things notes them once */
 	private areSubjectsNoted = false;
 
 	constructor(
 		private readonly executor: SqlExecutor,
-		private readonly book: StatementBook,
+		{ book, sealer }: { readonly book: StatementBook; readonly sealer: Sealer },
 		private readonly counters: SqlCounters,
 		private readonly consumers: SqlConsumers,
 		private readonly onAppended: () => void,
-	) {}
+	) {
+		this.book = book;
+		this.sealer = sealer;
+	}
 
 	async append(event: NewOutboxEvent): Promise<void> {
 		const { name, createdAt, peer, subject, data } = event;
@@ -56,12 +64,18 @@ export class SqlOutbox implements Outbox {
 			createdAt,
 			peer ?? null,
 			subject ?? null,
-			JSON.stringify(data),
+			await this.toStored(JSON.stringify(data)),
 			correlationId() ?? null,
 		];
 		await this.book.change(this.executor, 'outbox append', values, appending);
 		this.areSubjectsNoted = false;
 		this.onAppended();
+	}
+
+	/** Data are bound to their place, which is looked for where it is needed only. */
+	private async toStored(data: string): Promise<string> {
+		if (!this.sealer.mustSeal(data)) return data;
+		return this.sealer.toStored(data, placeOf((await this.lastSequence()) + 1));
 	}
 
 	async passTo(sequence: number): Promise<void> {
@@ -81,7 +95,7 @@ export class SqlOutbox implements Outbox {
 					.orderBy('sequence')
 					.limit(rowCount(slot)),
 		);
-		return rows.map(toEvent);
+		return rows.map((row) => this.toEvent(row));
 	}
 
 	async newest(names: readonly string[], lookBack: number): Promise<OutboxEvent[]> {
@@ -98,7 +112,7 @@ export class SqlOutbox implements Outbox {
 					.orderBy('sequence', 'desc')
 					.limit(rowCount(slot)),
 		);
-		return rows.map(toEvent);
+		return rows.map((row) => this.toEvent(row));
 	}
 
 	async lastSequence(): Promise<number> {
@@ -228,6 +242,20 @@ export class SqlOutbox implements Outbox {
 				),
 		);
 	}
+
+	private toEvent(row: OutboxRow): OutboxEvent {
+		const sequence = Number(row.sequence);
+		const place = placeOf(sequence);
+		return {
+			sequence,
+			name: row.name,
+			createdAt: row.created_at,
+			...(row.peer === null ? {} : { peer: row.peer }),
+			...(row.subject === null ? {} : { subject: row.subject }),
+			...(row.correlation_id === null ? {} : { correlationId: row.correlation_id }),
+			data: readJson<JsonObject>(this.sealer.fromStored(row.data, place), place),
+		};
+	}
 }
 
 /** As many as the next power of two, so that few statements serve all lengths; no event is number 0. */
@@ -236,15 +264,4 @@ function padded(sequences: readonly number[]): number[] {
 	return Array.from({ length }, (_, index) => sequences[index] ?? 0);
 }
 
-function toEvent(row: OutboxRow): OutboxEvent {
-	const sequence = Number(row.sequence);
-	return {
-		sequence,
-		name: row.name,
-		createdAt: row.created_at,
-		...(row.peer === null ? {} : { peer: row.peer }),
-		...(row.subject === null ? {} : { subject: row.subject }),
-		...(row.correlation_id === null ? {} : { correlationId: row.correlation_id }),
-		data: readJson<JsonObject>(row.data, { table: 'outbox', id: String(sequence) }),
-	};
-}
+const placeOf = (sequence: number) => ({ table: 'outbox', id: String(sequence) });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { SyncState } from '../model/record/sync';
 import type { SqlExecutor } from './executor';
+import type { Sealer } from './sealer';
 import type { SqlLeases } from './sql-leases';
 import type { StatementBook } from './statement-book';
 import type { SyncOverview } from './store';
@@ -21,17 +22,23 @@ export interface KnownOverview {
 	rows: readonly OverviewRow[];
 }
 
+export interface OverviewParts {
+	readonly book: StatementBook;
+	readonly sealer: Sealer;
+	readonly overview: KnownOverview;
+}
+
 /** Everything in one statement, because a sync that finds nothing is little more than this. */
 export async function readSyncOverview(
 	executor: SqlExecutor,
-	book: StatementBook,
+	{ book, sealer, overview: known }: OverviewParts,
 	leases: SqlLeases,
-	known: KnownOverview,
 ): Promise<SyncOverview> {
 	const rows = await readRows(executor, book, known);
 	const text = rows.find(({ kind }) => kind === 'state')?.text ?? undefined;
+	const place = { table: 'sync_state', id: 'sync' };
 	const state =
-		text === undefined ? undefined : readJson<SyncState>(text, { table: 'sync_state', id: 'sync' });
+		text === undefined ? undefined : readJson<SyncState>(sealer.fromStored(text, place), place);
 	return {
 		leases: await leases.read(
 			rows

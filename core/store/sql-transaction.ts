@@ -15,6 +15,7 @@ import type { SyncOverview, WriteTransaction } from './store';
 /** What all transactions of one open store share. */
 export interface StoreShape {
 	readonly book: StatementBook;
+	readonly sealer: Sealer;
 	readonly leases: LeaseRules;
 	readonly collections: Readonly<Record<CollectionName, CollectionShape>>;
 	readonly overview: KnownOverview;
@@ -29,6 +30,7 @@ export function storeShape(book: StatementBook, sealer: Sealer, leases: LeaseRul
 	const byName = Object.fromEntries(shapes) as StoreShape['collections'];
 	return {
 		book,
+		sealer,
 		leases,
 		collections: byName,
 		overview: { rows: [] },
@@ -72,7 +74,7 @@ export class SqlTransaction implements TransactionEffects {
 		private readonly executor: SqlExecutor,
 		private readonly shape: StoreShape,
 	) {
-		const { book } = shape;
+		const { book, sealer } = shape;
 		this.life = new SqlLife(executor, book);
 		this.counters = new SqlCounters(executor, book, shape.numbers, {
 			mustReachDisk: () => {
@@ -80,9 +82,9 @@ export class SqlTransaction implements TransactionEffects {
 			},
 			afterCommit: (work) => this.afterCommit.push(work),
 		});
-		this.consumers = new SqlConsumers(executor, book);
+		this.consumers = new SqlConsumers(executor, book, sealer);
 		this.leases = new SqlLeases(executor, book, shape.leases);
-		this.outbox = new SqlOutbox(executor, book, this.counters, this.consumers, () => {
+		this.outbox = new SqlOutbox(executor, shape, this.counters, this.consumers, () => {
 			this.appendedEvents = true;
 		});
 	}
@@ -101,8 +103,7 @@ export class SqlTransaction implements TransactionEffects {
 	}
 
 	syncOverview(): Promise<SyncOverview> {
-		const { book, overview } = this.shape;
-		return readSyncOverview(this.executor, book, this.leases, overview);
+		return readSyncOverview(this.executor, this.shape, this.leases);
 	}
 
 	collection(name: CollectionName): SqlCollection {

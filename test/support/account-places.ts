@@ -8,16 +8,16 @@ export interface Place {
 	readonly config: Required<Pick<GatewayConfigInput, 'account' | 'store'>> &
 		Pick<GatewayConfigInput, 'passphrase'>;
 	query<Row extends object>(sql: (table: (name: string) => string) => string): Promise<Row[]>;
-	/** Takes the last migration back: the account is as the version before has left it. */
+	/** Takes the last migrations back: the account is as an older version has left it. */
 	stepBack(): Promise<void>;
 	/** whether somebody has begun to write and not ended */
 	isBeingWritten(): Promise<boolean>;
 }
 
-const lastMigration = (table: (name: string) => string): string =>
+const lastMigrations = (table: (name: string) => string): string =>
 	`drop index ${table('requests_by_delivery_failure')};
 	alter table ${table('requests')} drop column c_delivery_failure;
-	delete from ${table('kysely_migration')} where name = '0005-refused-answers'`;
+	delete from ${table('kysely_migration')} where name >= '0005'`;
 
 export function placeInPostgres(database: TestDatabase, chosen = database.account()): Place {
 	const { account, store, passphrase } = chosen;
@@ -28,7 +28,7 @@ export function placeInPostgres(database: TestDatabase, chosen = database.accoun
 		async stepBack() {
 			const mark = "name = 'n8n-nodes-enmeshed schema'";
 			await database.query(
-				`${lastMigration(table)}; update ${table('account')} set value = '4' where ${mark}`,
+				`${lastMigrations(table)}; update ${table('account')} set value = '4' where ${mark}`,
 			);
 		},
 		async isBeingWritten() {
@@ -57,7 +57,7 @@ export function placeInSqlite(folder: string): Place {
 		stepBack: () =>
 			Promise.resolve(
 				inFile((database) =>
-					database.exec(`${lastMigration((name) => name)}; pragma user_version = 4`),
+					database.exec(`${lastMigrations((name) => name)}; pragma user_version = 4`),
 				),
 			),
 		isBeingWritten: () => Promise.resolve(inFile(isLocked)),

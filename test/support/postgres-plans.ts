@@ -1,10 +1,14 @@
 import { Client } from 'pg';
+import { systemRandom } from '../../core/base/random';
+import { StoreKey } from '../../core/crypto/sealing';
 import { CollectionStatements } from '../../core/store/collection-statements';
 import { collections, type CollectionName } from '../../core/store/collections';
+import { ColumnEncoder } from '../../core/store/column-values';
 import type { SqlExecutor } from '../../core/store/executor';
 import type { AccountConfig } from '../../core/store/open-store';
 import { queryBuilder } from '../../core/store/postgres/postgres-dialect';
 import { quoted, schemaOf } from '../../core/store/postgres/postgres-settings';
+import { Sealer } from '../../core/store/sealer';
 import { StatementBook } from '../../core/store/statement-book';
 import type { Query } from '../../core/store/store';
 import type { PostgresConfig } from './postgres';
@@ -68,7 +72,8 @@ export class PostgresPlans {
 	}
 
 	private statements(name: CollectionName): CollectionStatements {
-		return new CollectionStatements(collections[name], this.book);
+		const sealer = new Sealer(new StoreKey(new Uint8Array(32)), systemRandom);
+		return new CollectionStatements(new ColumnEncoder(collections[name], sealer), this.book);
 	}
 
 	private async explained(

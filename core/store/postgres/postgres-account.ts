@@ -13,6 +13,7 @@ import type {
 	ProofOptions,
 	StoreDependencies,
 } from '../open-store';
+import { sealFoundSecrets } from '../found-secrets';
 import { Sealer } from '../sealer';
 import { StatementBook } from '../statement-book';
 import { storeErrors } from '../store-errors';
@@ -47,12 +48,13 @@ export class PostgresAccount {
 			await this.create(writer, config, options);
 			const key = await this.prove(writer, config, options);
 			requireLiving(await new SqlLife(await writer.connect(), this.book).get());
-			await this.update(writer, options);
+			const sealer = new Sealer(key, random);
+			await this.update(writer, sealer, options);
 			const parts = {
 				config: this.store,
 				schema: this.schema,
 				book: this.book,
-				sealer: new Sealer(key, random),
+				sealer,
 				clock,
 				token: Buffer.from(random.bytes(4)).readInt32BE() || 1,
 			};
@@ -169,10 +171,16 @@ export class PostgresAccount {
 	}
 
 	/** Only after the proof: whoever cannot open an account does not change its tables either. */
-	private async update(writer: PostgresWriter, options: ProofOptions): Promise<void> {
+	private async update(
+		writer: PostgresWriter,
+		sealer: Sealer,
+		options: ProofOptions,
+	): Promise<void> {
 		if ((await versionOf(await writer.connect(), this.schema)) === schemaVersion) return;
+		const { book } = this;
 		await writer.run(async (executor) => {
 			await this.migrate(writer);
+			await sealFoundSecrets({ executor, book, sealer });
 			await markVersion(executor, schemaVersion);
 		}, options);
 	}

@@ -15,6 +15,7 @@ import { codeOf } from '../../base/errors';
 import { migrate, schemaVersion } from '../migrator';
 import { postgresSchema } from '../migrations/schema-builder';
 import type { StoreDependencies } from '../open-store';
+import { sealFoundSecrets } from '../found-secrets';
 import { Sealer } from '../sealer';
 import { StatementBook } from '../statement-book';
 import { storeErrors } from '../store-errors';
@@ -175,8 +176,10 @@ class PostgresHomeStore extends PostgresStore implements HomeStore {
 	async prepare(): Promise<void> {
 		const connection = await this.writer.connect();
 		if ((await versionOf(connection, this.schema)) === schemaVersion) return;
+		const { book, sealer } = this.shape;
 		await this.writer.run(async (executor) => {
 			await this.migrate();
+			await sealFoundSecrets({ executor, book, sealer });
 			await markVersion(executor, schemaVersion);
 		});
 	}

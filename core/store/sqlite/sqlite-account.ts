@@ -65,10 +65,10 @@ export class SqliteAccount {
 			requireLiving(
 				await opened.writer.run('begin', (executor) => new SqlLife(executor, opened.book).get()),
 			);
-			await updateSchema(opened, options);
+			const sealer = new Sealer(key, this.deps.random);
+			await updateSchema(opened, sealer, options);
 			living = OpenMark.make(this.file, this.deps.random);
 			const reader = openReader(this.file, opened.identity);
-			const sealer = new Sealer(key, this.deps.random);
 			const log = new LogSync(this.file, () => opened.writer.connection.checkpoint());
 			const parts = { ...opened, reader, sealer, clock: this.deps.clock, log, living };
 			return new ProvableStore(parts, async (changed, proofOptions) => {

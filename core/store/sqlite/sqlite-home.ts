@@ -82,8 +82,9 @@ export class SqliteHome implements AccountHome {
 			};
 			const readKey = (): StoreKey => this.files.keyFile.read();
 			const { key } = await unlock(seal, config, readKey, this.deps.random);
-			await updateSchema(opened);
-			return this.storeOf(opened, key, { hash: clientSecretHashOf(seal, key), alone });
+			const sealer = new Sealer(key, this.deps.random);
+			await updateSchema(opened, sealer);
+			return this.storeOf(opened, sealer, { hash: clientSecretHashOf(seal, key), alone });
 		} catch (error) {
 			await opened.writer.close();
 			throw error;
@@ -100,7 +101,8 @@ export class SqliteHome implements AccountHome {
 			const { seal, key } = await createSeal(newSeal, readKey, this.deps.random);
 			await createAccount(opened, { seal: () => Promise.resolve(seal), life }, {});
 			syncFolder(this.folder);
-			return this.storeOf(opened, key, { hash: newSeal.clientSecretHash, alone: true });
+			const sealer = new Sealer(key, this.deps.random);
+			return this.storeOf(opened, sealer, { hash: newSeal.clientSecretHash, alone: true });
 		} catch (error) {
 			await opened.writer.close();
 			throw error;
@@ -125,12 +127,11 @@ export class SqliteHome implements AccountHome {
 
 	private storeOf(
 		opened: OpenedFile,
-		key: StoreKey,
+		sealer: Sealer,
 		{ hash, alone }: { readonly hash: string; readonly alone: boolean },
 	): HomeStore {
 		const { file } = this.files;
 		const reader = alone ? opened.writer : openReader(file, opened.identity);
-		const sealer = new Sealer(key, this.deps.random);
 		// Alone there is no log beside the file: each commit reaches the disk by itself.
 		const log = new LogSync(alone ? undefined : file, () => opened.writer.connection.checkpoint());
 		const { clock, random } = this.deps;

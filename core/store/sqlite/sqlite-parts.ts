@@ -5,6 +5,8 @@ import type { AccountSeal } from '../account-proof';
 import { SqlLife, writeSeal } from '../account-rows';
 import { migrate, schemaVersion } from '../migrator';
 import { sqliteSchema } from '../migrations/schema-builder';
+import { sealFoundSecrets } from '../found-secrets';
+import type { Sealer } from '../sealer';
 import { StatementBook } from '../statement-book';
 import { storeErrors } from '../store-errors';
 import { FileIdentity } from './file-identity';
@@ -88,16 +90,21 @@ export async function createAccount(
 
 /** Only after the proof: whoever cannot open an account does not change its file either. */
 export async function updateSchema(
-	{ database, writer }: OpenedFile,
+	{ database, writer, book }: OpenedFile,
+	sealer: Sealer,
 	options: Cancellable = {},
 ): Promise<void> {
 	if ((await whileBusy(() => versionOf(database))) === schemaVersion) return;
+	// What is sealed now is not to be read in pages that SQLite has freed.
+	database.exec('pragma secure_delete = on');
 	await writer.run(
 		'begin immediate',
-		async () => {
+		async (executor) => {
 			await migrate(queryBuilder(writer.connection), sqliteSchema);
+			await sealFoundSecrets({ executor, book, sealer });
 			markOurs(database, schemaVersion);
 		},
 		options,
 	);
+	database.exec('pragma secure_delete = off');
 }

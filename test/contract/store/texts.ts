@@ -155,7 +155,7 @@ export function textPromises(host: HostOfTest): void {
 		beforeEach(() =>
 			write(async (tx) => {
 				for (const [index, text] of [...inOrder].reverse().entries()) {
-					const content = { '@type': 'Mail', subject: text };
+					const content = { '@type': text, subject: text };
 					await tx.messages.insert(messageRecord(`MSG${index}`, { content }), messageSecrets);
 				}
 			}),
@@ -163,7 +163,7 @@ export function textPromises(host: HostOfTest): void {
 
 		it('is that of their bytes, in whatever language the database is', async () => {
 			const found = await host().store.read((tx) =>
-				tx.messages.list({ orderBy: { field: 'subject', direction: 'asc' } }),
+				tx.messages.list({ orderBy: { field: 'contentType', direction: 'asc' } }),
 			);
 			expect(found.map(({ record }) => record.content['subject'])).toEqual(inOrder);
 		});
