@@ -12,10 +12,12 @@ import { runRound } from './rounds';
 import { bundlePrograms } from './support/bundle-programs';
 import { isPostgresThere } from '../test/support/postgres';
 import ensureSharedPostgres from '../test/support/shared-postgres';
+import { measureSealing } from './sealing-figures';
 import { measureStores, type StoreResult } from './store-figures';
 import { httpTable } from './support/http-report';
 import { Measurements } from './support/measurements';
 import { belowRequirement, requiredRatio, table } from './support/report';
+import { sealingTables } from './support/sealing-report';
 import { storeTables } from './support/store-report';
 
 const root = join(__dirname, '..');
@@ -28,12 +30,17 @@ const mostFileMemory = 5;
  * `npm run bench`: the official runtime 6.60.5 and the built gateway on the same sandbox Backbone in
  * one run, in turns, each in a process of its own. Fails when a figure is less than twice as good.
  * An argument names the folder of another build than `dist`, to compare the two; with `--http` only the
- * figures over HTTP are measured, with `--stores` only those of SQLite and PostgreSQL.
+ * figures over HTTP are measured, with `--stores` only those of SQLite and PostgreSQL, with `--sealing` only what
+ * it costs to seal contents.
  */
 async function main(): Promise<void> {
 	const started = performance.now();
 	const { values, positionals } = parseArgs({
-		options: { http: { type: 'boolean' }, stores: { type: 'boolean' } },
+		options: {
+			http: { type: 'boolean' },
+			stores: { type: 'boolean' },
+			sealing: { type: 'boolean' },
+		},
 		allowPositionals: true,
 	});
 	const dist = resolve(positionals[0] ?? join(root, 'dist'));
@@ -50,6 +57,11 @@ async function main(): Promise<void> {
 		if (values.stores === true) {
 			await arena.open();
 			reportStores(await storesIfThere(arena));
+			return;
+		}
+		if (values.sealing === true) {
+			await arena.open();
+			console.log(sealingTables(await measureSealing(arena)));
 			return;
 		}
 		const load = await measureLoadTime(arena, dist);

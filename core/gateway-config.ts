@@ -69,6 +69,11 @@ export const gatewayConfigSchema = z.object({
 	store: storeConfigSchema.default({ kind: 'sqlite' }),
 	/** seals the secrets at rest; without it a key file beside the SQLite file does */
 	passphrase: z.string().min(1).optional(),
+	/**
+	 * Whether contents are sealed besides what opens something, in an account that this configuration makes; one
+	 * that exists stays as it was made (docs/adr/0005).
+	 */
+	sealContents: z.boolean().default(true),
 	/** proves ownership once after the client secret was changed */
 	previousClientSecret: z.string().min(1).optional(),
 	allowIdentityCreation: z.boolean().default(true),

@@ -10,13 +10,15 @@ export interface Account {
 	relate(reference: string): Promise<unknown>;
 	sendMail(to: string, number: number): Promise<unknown>;
 	sync(): Promise<unknown>;
-	listMessages(): Promise<readonly unknown[]>;
+	listMessages(limit?: number): Promise<readonly unknown[]>;
+	/** messages whose text contains a part; absent where it is not compared */
+	searchMessages?(part: string): Promise<readonly unknown[]>;
 	readonly holdings: Holdings;
 	close(): Promise<void>;
 }
 
 /** Where ours keeps an account, when it is not the folder alone. */
-export type Place = Pick<GatewayConfigInput, 'store' | 'passphrase'>;
+export type Place = Pick<GatewayConfigInput, 'store' | 'passphrase' | 'sealContents'>;
 
 export interface AccountConfig extends Place {
 	readonly baseUrl: string;
@@ -57,6 +59,10 @@ export const arbitraryCreation = {
 
 export const inOneHour = (): string => new Date(Date.now() + 3_600_000).toISOString();
 
+function requireLength({ length }: readonly unknown[], expected: number): void {
+	if (length !== expected) throw new Error(`${length} messages instead of ${expected}`);
+}
+
 /** The methods of a contender's program; every duration is that of all operations together. */
 export function contenderMethods(openAccount: (config: AccountConfig) => Promise<Account>) {
 	let account: Account | undefined;
@@ -84,14 +90,16 @@ export function contenderMethods(openAccount: (config: AccountConfig) => Promise
 				),
 			),
 		syncs: ({ count }: { count: number }) => timed(() => inLanes(count, 1, () => current().sync())),
-		async lists({ count, expected }: { count: number; expected: number }) {
-			return await timed(() =>
-				inLanes(count, 1, async () => {
-					const { length } = await current().listMessages();
-					if (length !== expected) throw new Error(`${length} messages instead of ${expected}`);
-				}),
-			);
-		},
+		lists: ({ count, expected, limit }: { count: number; expected: number; limit?: number }) =>
+			timed(() =>
+				inLanes(count, 1, async () => requireLength(await current().listMessages(limit), expected)),
+			),
+		searches: ({ count, expected }: { count: number; expected: number }) =>
+			timed(() =>
+				inLanes(count, 1, async () =>
+					requireLength((await current().searchMessages?.('lazy dog')) ?? [], expected),
+				),
+			),
 		...holdingsMethods(() => current().holdings),
 		async close() {
 			await account?.close();

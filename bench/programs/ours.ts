@@ -16,7 +16,7 @@ import { serve } from './serve';
 
 /** Our gateway on its SQLite file, or where it is told. */
 async function openAccount(config: AccountConfig): Promise<Account> {
-	const { passphrase } = config;
+	const { passphrase, sealContents } = config;
 	const needsFolder = config.folder === undefined && config.store === undefined;
 	const ownFolder = needsFolder ? mkdtempSync(join(tmpdir(), 'bench-')) : undefined;
 	const folder = config.folder ?? ownFolder ?? '';
@@ -24,6 +24,7 @@ async function openAccount(config: AccountConfig): Promise<Account> {
 		backbone: { baseUrl: config.baseUrl, clientId: 'test', clientSecret: 'test' },
 		store: config.store ?? { kind: 'sqlite', folder },
 		...(passphrase === undefined ? {} : { passphrase }),
+		...(sealContents === undefined ? {} : { sealContents }),
 	});
 	const { address } = await gateway.account.getIdentity();
 	return {
@@ -37,7 +38,8 @@ async function openAccount(config: AccountConfig): Promise<Account> {
 		sendMail: (to, number) =>
 			gateway.messages.send({ recipients: [to], content: mail(to, number) }),
 		sync: () => gateway.account.sync(),
-		listMessages: () => gateway.messages.list(),
+		listMessages: (limit) => gateway.messages.list(limit === undefined ? {} : { limit }),
+		searchMessages: (part) => gateway.messages.list({ query: { 'content.body': `~${part}` } }),
 		holdings: holdingsOf(gateway),
 		async close() {
 			await gateway.close();

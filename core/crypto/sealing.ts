@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Cancellable } from '../base/abort';
 import { decodeBase64Url, decodeUtf8, encodeBase64Url, encodeUtf8 } from '../base/encoding';
 import type { Random } from '../base/random';
@@ -17,7 +17,7 @@ const nonceLength = 24;
 export class StoreKey {
 	readonly #bytes: Uint8Array;
 
-	#hashKey: Uint8Array | undefined;
+	#hashKey: KeyObject | undefined;
 
 	/** @throws `error.crypto.sealing.wrongKeyFile` unless there are 32 bytes */
 	constructor(bytes: Uint8Array) {
@@ -33,9 +33,11 @@ export class StoreKey {
 		return key.#bytes;
 	}
 
-	/** A key of its own: sealing and hashing share none. */
-	static hashKeyOf(key: StoreKey): Uint8Array {
-		key.#hashKey ??= createHmac('sha256', key.#bytes).update('keyed hashes').digest();
+	/** A key of its own: sealing and hashing share none. Bare bytes would be imported for each hash. */
+	static hashKeyOf(key: StoreKey): KeyObject {
+		key.#hashKey ??= createSecretKey(
+			createHmac('sha256', key.#bytes).update('keyed hashes').digest(),
+		);
 		return key.#hashKey;
 	}
 }

@@ -3,6 +3,7 @@ import { decodeBase64Url, encodeBase64Url } from '../base/encoding';
 import type { Random } from '../base/random';
 import { deriveStoreKey, generateSalt, openText, sealText, type StoreKey } from '../crypto/sealing';
 import type { GatewayConfig } from '../gateway-config';
+import { Sealer } from './sealer';
 import { storeErrors } from './store-errors';
 
 /*
@@ -13,6 +14,8 @@ import { storeErrors } from './store-errors';
 /** What the account's table remembers about sealing and proof. */
 export interface AccountSeal {
 	readonly kind: 'passphrase' | 'keyFile';
+	/** absent: only what opens something is sealed */
+	readonly contents?: 'sealed';
 	/** base64url; for the passphrase only */
 	readonly salt?: string;
 	/** a known text under the account's key: tells the right key from a wrong one */
@@ -26,18 +29,24 @@ export type ProofConfig = Pick<GatewayConfig, 'passphrase' | 'previousClientSecr
 };
 
 const checkText = 'n8n-nodes-enmeshed';
-const checkPlace = { table: 'account', id: 'check' };
+const checkPlace = ({ contents }: Pick<AccountSeal, 'contents'>) => ({
+	table: 'account',
+	// Bound to it: that contents are sealed cannot be taken back by an altered row.
+	id: contents === undefined ? 'check' : 'check of sealed contents',
+});
 const secretPlace = { table: 'account', id: 'client-secret' };
 
 /** What a new account is sealed with, and what proves it later. */
 export interface NewSeal {
 	readonly passphrase?: string | undefined;
 	readonly clientSecretHash: string;
+	/** true unless given */
+	readonly sealContents?: boolean | undefined;
 }
 
 /** The seal of a new account: by the passphrase where there is one, else by the key file. */
 export async function createSeal(
-	{ passphrase, clientSecretHash }: NewSeal,
+	{ passphrase, clientSecretHash, sealContents = true }: NewSeal,
 	readKeyFile: () => StoreKey,
 	random: Random,
 ): Promise<{ readonly seal: AccountSeal; readonly key: StoreKey }> {
@@ -46,11 +55,13 @@ export async function createSeal(
 		passphrase === undefined || salt === undefined
 			? readKeyFile()
 			: await deriveStoreKey(passphrase, salt);
+	const contents = sealContents ? { contents: 'sealed' as const } : {};
 	const seal: AccountSeal = {
+		...contents,
 		...(salt === undefined
 			? { kind: 'keyFile' }
 			: { kind: 'passphrase', salt: encodeBase64Url(salt) }),
-		check: sealText(key, checkText, checkPlace, random),
+		check: sealText(key, checkText, checkPlace(contents), random),
 		clientSecret: sealText(key, clientSecretHash, secretPlace, random),
 	};
 	return { seal, key };
@@ -95,6 +106,10 @@ export function clientSecretHashOf(seal: AccountSeal, key: StoreKey): string {
 	return openText(key, seal.clientSecret, secretPlace);
 }
 
+export function sealerOf(seal: AccountSeal, key: StoreKey, random: Random): Sealer {
+	return new Sealer(key, random, seal.contents === 'sealed');
+}
+
 async function keyOf(
 	seal: AccountSeal,
 	config: ProofConfig,
@@ -119,7 +134,7 @@ async function keyOf(
 
 function requireRightKey(seal: AccountSeal, key: StoreKey): void {
 	try {
-		openText(key, seal.check, checkPlace);
+		openText(key, seal.check, checkPlace(seal));
 	} catch (cause) {
 		throw seal.kind === 'passphrase'
 			? storeErrors.create('wrongPassphrase', {

@@ -145,17 +145,30 @@ export class CollectionStatements {
 	}
 
 	list(executor: SqlExecutor, query: Query<string>): Promise<StoredRow[]> {
+		return this.select(executor, query, rowColumns);
+	}
+
+	async ids(executor: SqlExecutor, query: Query<string>): Promise<string[]> {
+		const rows = await this.select<Pick<StoredRow, 'id'>>(executor, query, ['id']);
+		return rows.map(({ id }) => id);
+	}
+
+	private select<Row extends object>(
+		executor: SqlExecutor,
+		query: Query<string>,
+		columns: readonly string[],
+	): Promise<Row[]> {
 		const where = whereOf(this.encoder, query.where);
 		const { field, direction } = query.orderBy ?? { field: 'inserted', direction: 'asc' as const };
 		const column = field === 'inserted' ? 'ordinal' : this.orderColumn(field);
-		const limit = count(query.limit, Number.MAX_SAFE_INTEGER);
-		const offset = count(query.offset, 0);
+		const limit = rowsAsked(query.limit, Number.MAX_SAFE_INTEGER);
+		const offset = rowsAsked(query.offset, 0);
 		if (where.isNever) return Promise.resolve([]);
 		const isTold = this.book.isTold && column === 'ordinal';
 		const isPage = query.limit !== undefined;
-		return this.book.query<StoredRow>(
+		return this.book.query<Row>(
 			executor,
-			`${this.table} list ${where.shape} ${field} ${direction} ${isPage}`,
+			`${this.table} list ${columns.length} ${where.shape} ${field} ${direction} ${isPage}`,
 			[...where.values, limit + offset, limit, offset],
 			(db, slot) => {
 				const conditions = where.build(slot);
@@ -168,7 +181,7 @@ export class CollectionStatements {
 							rowCount(() => places),
 						)
 					: sql``;
-				let builder = db.selectFrom(this.table).select(rowColumns);
+				let builder = db.selectFrom(this.table).select(columns);
 				for (const condition of this.found(way, conditions, page)) {
 					builder = builder.where(condition);
 				}
@@ -292,7 +305,8 @@ function firstPlaces(direction: 'asc' | 'desc', limit: unknown): RawBuilder<unkn
 	return sql`order by +ordinal ${sql.raw(direction)} limit ${limit}`;
 }
 
-function count(value: number | undefined, otherwise: number): number {
+/** @throws TypeError for what is no number of rows */
+export function rowsAsked(value: number | undefined, otherwise: number): number {
 	if (value === undefined) return otherwise;
 	if (Number.isSafeInteger(value) && value >= 0) return value;
 	throw new TypeError(`Expected a whole number of rows, found ${value}`);

@@ -62,6 +62,8 @@ export interface CollectionDeclaration<Record extends { id: string }, Field exte
 	readonly irreplaceable?: boolean;
 	/** Looked at for every message: what was opened once is kept in memory. */
 	readonly keepsOpened?: boolean;
+	/** Shown to who has not the key: its records are never sealed. */
+	readonly isReadWithoutKey?: boolean;
 	readonly columns: {
 		readonly [Name in Field]: ColumnDeclaration<Record> | ValuesDeclaration<Record>;
 	};
@@ -75,6 +77,7 @@ export interface AnyCollection {
 	readonly secrets?: z.ZodType;
 	readonly irreplaceable?: boolean;
 	readonly keepsOpened?: boolean;
+	readonly isReadWithoutKey?: boolean;
 	readonly columns: { readonly [field: string]: AnyColumn };
 }
 
@@ -86,6 +89,7 @@ function declare<Schema extends z.ZodType<{ id: string }>, Field extends string>
 	secrets?: z.ZodType;
 	irreplaceable?: boolean;
 	keepsOpened?: boolean;
+	isReadWithoutKey?: boolean;
 	columns: {
 		[Name in Field]: ColumnDeclaration<RecordOf<Schema>> | ValuesDeclaration<RecordOf<Schema>>;
 	};
@@ -100,6 +104,7 @@ export const collections = {
 		record: identityRecordSchema,
 		secrets: identitySecretsSchema,
 		irreplaceable: true,
+		isReadWithoutKey: true,
 		columns: { state: text<{ state: string }>((r) => r.state) },
 	}),
 	attributes: declare({

@@ -58,6 +58,11 @@ export class ColumnEncoder {
 		}
 	}
 
+	/** Whether the column only tells if texts are equal. */
+	isHashed(field: string): boolean {
+		return this.sealer.sealsContents && columnOf(this.collection, field).sealed === true;
+	}
+
 	/** A part of a text to search for. */
 	encodePart(field: string, part: string): string {
 		return comparedText(this.hidden(field, part));
@@ -66,6 +71,6 @@ export class ColumnEncoder {
 	private hidden(field: string, text: string): string {
 		if (columnOf(this.collection, field).sealed !== true) return text;
 		const place = { table: this.collection.table, column: columnName(field) };
-		return this.sealer.hideSecrets(text, place);
+		return this.sealer.toColumn(text, place);
 	}
 }

@@ -185,13 +185,17 @@ function ofKind(encoder: ColumnEncoder, field: string, values: readonly ColumnVa
 		.map((value) => encoder.encode(field, value));
 }
 
+/** @throws `error.gateway.store.queryTooLarge` */
+export function requireShort(value: string): void {
+	if (value.length <= longestText) return;
+	throw tooLarge(`a text of at most ${longestText} characters`, value.length);
+}
+
 type Search = Extract<FieldCondition<string>, { op: 'contains' | 'startsWith' | 'endsWith' }>;
 
 /** The value is text to be found, not a pattern. */
 function patternOf(encoder: ColumnEncoder, { field, op, value }: Search): string {
-	if (value.length > longestText) {
-		throw tooLarge(`a text of at most ${longestText} characters`, value.length);
-	}
+	requireShort(value);
 	const literal = encoder
 		.encodePart(field, value)
 		.toLowerCase()

@@ -27,7 +27,11 @@ export interface StoreDependencies {
 export type AccountConfig = Pick<
 	GatewayConfig,
 	'account' | 'store' | 'passphrase' | 'previousClientSecret'
-> & { readonly backbone: Pick<GatewayConfig['backbone'], 'clientSecret'> };
+> & {
+	readonly backbone: Pick<GatewayConfig['backbone'], 'clientSecret'>;
+	/** of an account that is made; true unless given */
+	readonly sealContents?: boolean | undefined;
+};
 
 export interface ProofOptions extends Cancellable {
 	/**

@@ -1,20 +1,25 @@
+import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { AnyCollection } from './collections';
-import { CollectionStatements, type StoredRow } from './collection-statements';
+import { CollectionStatements, rowsAsked, type StoredRow } from './collection-statements';
 import { ColumnEncoder } from './column-values';
 import type { SqlExecutor } from './executor';
+import { openedSearch, type OpenedSearch } from './opened-search';
 import type { Sealer } from './sealer';
 import type { StatementBook } from './statement-book';
 import type { Collection, Entry, Query } from './store';
 import { corruptRow, readJson } from './stored-json';
 
 const keptOpened = 200;
+const openedAtOnce = 128;
 
 type Identified = { readonly id: string };
 
 /** What is fixed per collection and shared by all transactions. */
 export class CollectionShape {
 	readonly statements: CollectionStatements;
+
+	readonly encoder: ColumnEncoder;
 
 	/** by id; another sealed text has another content */
 	private readonly opened = new Map<string, { readonly sealed: string; readonly value: unknown }>();
@@ -24,7 +29,8 @@ export class CollectionShape {
 		readonly sealer: Sealer,
 		book: StatementBook,
 	) {
-		this.statements = new CollectionStatements(new ColumnEncoder(declaration, sealer), book);
+		this.encoder = new ColumnEncoder(declaration, sealer);
+		this.statements = new CollectionStatements(this.encoder, book);
 	}
 
 	/** What was opened of a removed record is not kept in memory either. */
@@ -34,13 +40,16 @@ export class CollectionShape {
 
 	/** A record that was checked, as it is stored. */
 	documentOf(record: Identified): string {
+		if (this.declaration.isReadWithoutKey === true) return JSON.stringify(record);
 		return this.sealer.toStored(JSON.stringify(record), this.placeOf(record.id));
 	}
 
-	/** @throws `error.crypto.sealing.cannotOpen`, `error.gateway.store.corruptRow` */
+	/** @throws `error.gateway.store.corruptRow` */
 	recordOf({ id, document }: StoredRow): Identified {
 		const place = this.placeOf(id);
-		const record = readJson<Identified>(this.sealer.fromStored(document, place), place);
+		const isClear = this.declaration.isReadWithoutKey === true;
+		const json = isClear ? document : this.sealer.fromStored(document, place);
+		const record = readJson<Identified>(json, place);
 		if (record.id !== id) throw corruptRow(place);
 		return record;
 	}
@@ -86,6 +95,8 @@ export class SqlCollection implements Collection<Identified, unknown, string> {
 	}
 
 	async list(query: Query<string> = {}): Promise<Array<Entry<Identified, unknown>>> {
+		const search = openedSearch(this.shape.encoder, query.where);
+		if (search !== undefined) return await this.listOpened(search, query);
 		const rows = await this.statements.list(this.executor, query);
 		return rows.map((row) => new StoredEntry(this.shape, row));
 	}
@@ -106,7 +117,40 @@ export class SqlCollection implements Collection<Identified, unknown, string> {
 	}
 
 	async count(query: Query<string> = {}): Promise<number> {
-		return await this.statements.count(this.executor, query);
+		const search = openedSearch(this.shape.encoder, query.where);
+		if (search === undefined) return await this.statements.count(this.executor, query);
+		let total = 0;
+		for await (const _entry of this.opened(search, query)) total++;
+		return total;
+	}
+
+	private async listOpened(
+		search: OpenedSearch,
+		query: Query<string>,
+	): Promise<Array<Entry<Identified, unknown>>> {
+		const limit = rowsAsked(query.limit, Number.MAX_SAFE_INTEGER);
+		let left = rowsAsked(query.offset, 0);
+		const found: Array<Entry<Identified, unknown>> = [];
+		if (limit === 0) return found;
+		for await (const entry of this.opened(search, query)) {
+			if (left-- > 0) continue;
+			if (found.push(entry) >= limit) break;
+		}
+		return found;
+	}
+
+	/** What fits, in its order. Between batches other work may run. */
+	private async *opened(
+		{ where, fits }: OpenedSearch,
+		{ orderBy }: Query<string>,
+	): AsyncGenerator<Entry<Identified, unknown>> {
+		const order = orderBy === undefined ? {} : { orderBy };
+		const ids = await this.statements.ids(this.executor, { where, ...order });
+		for (let start = 0; start < ids.length; start += openedAtOnce) {
+			if (start > 0) await setImmediate();
+			const entries = await this.getMany(ids.slice(start, start + openedAtOnce));
+			yield* entries.filter(({ record }) => fits(record));
+		}
 	}
 
 	async insert(record: Identified, secrets: unknown): Promise<boolean> {

@@ -60,4 +60,5 @@ export class SqlConsumers implements Consumers {
 	}
 }
 
-const placeOf = (name: string) => ({ table: 'consumers', id: name });
+/** As the database gives the name back. */
+const placeOf = (name: string) => ({ table: 'consumers', id: name.toWellFormed() });

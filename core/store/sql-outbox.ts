@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { correlationId } from '../base/correlation';
 import type { JsonObject } from '../model/json';
 import type { OutboxEvent } from '../model/record/event';
-import type { SqlExecutor } from './executor';
+import type { SqlExecutor, SqlValue } from './executor';
 import type { Sealer } from './sealer';
 import type { SqlConsumers } from './sql-consumers';
 import type { SqlCounters } from './sql-counters';
@@ -19,6 +19,8 @@ interface OutboxRow {
 	readonly data: string;
 	readonly correlation_id: string | null;
 }
+
+type UnnumberedEvent = Omit<OutboxEvent, 'sequence'>;
 
 const contents = ['name', 'created_at', 'peer', 'subject', 'data', 'correlation_id'] as const;
 const columns = ['sequence', ...contents] as const;
@@ -58,24 +60,37 @@ export class SqlOutbox implements Outbox {
 	}
 
 	async append(event: NewOutboxEvent): Promise<void> {
-		const { name, createdAt, peer, subject, data } = event;
-		const values = [
-			name,
-			createdAt,
-			peer ?? null,
-			subject ?? null,
-			await this.toStored(JSON.stringify(data)),
-			correlationId() ?? null,
-		];
+		const values = await this.rowOf({ ...event, correlationId: correlationId() });
 		await this.book.change(this.executor, 'outbox append', values, appending);
 		this.areSubjectsNoted = false;
 		this.onAppended();
 	}
 
-	/** Data are bound to their place, which is looked for where it is needed only. */
-	private async toStored(data: string): Promise<string> {
-		if (!this.sealer.mustSeal(data)) return data;
-		return this.sealer.toStored(data, placeOf((await this.lastSequence()) + 1));
+	/** Where contents are sealed the whole event is, and the subject can still be compared. */
+	private async rowOf(event: UnnumberedEvent): Promise<SqlValue[]> {
+		const { name, createdAt, peer = null, subject = null, data, correlationId = null } = event;
+		if (this.sealer.sealsContents) {
+			const sealed = await this.toStored(JSON.stringify(event));
+			return [name, createdAt, null, subject && this.subjectColumn(subject), sealed, null];
+		}
+		return [
+			name,
+			createdAt,
+			peer,
+			subject,
+			await this.toStored(JSON.stringify(data)),
+			correlationId,
+		];
+	}
+
+	/** Bound to its place, which is looked for only where it is needed. */
+	private async toStored(json: string): Promise<string> {
+		if (!this.sealer.mustSeal(json)) return json;
+		return this.sealer.toStored(json, placeOf((await this.lastSequence()) + 1));
+	}
+
+	private subjectColumn(subject: string): string {
+		return this.sealer.toColumn(subject, { table: 'outbox', column: 'subject' });
 	}
 
 	async passTo(sequence: number): Promise<void> {
@@ -137,18 +152,35 @@ export class SqlOutbox implements Outbox {
 
 	async erase(subject: string): Promise<void> {
 		await this.noteSubjects();
-		await this.book.change(this.executor, 'outbox erase', ['{}', subject], (db, slot) =>
-			db
-				.updateTable('outbox')
-				.set({ data: slot(), peer: null })
-				.where(
-					sql<boolean>`sequence in (select sequence from event_subjects where subject = ${slot()})`,
-				),
-		);
+		const noted = this.sealer.sealsContents ? this.subjectColumn(subject) : subject;
+		await (this.sealer.sealsContents ? this.eraseSealed(noted) : this.eraseClear(noted));
 		// The row stays: the newest one tells how far they are noted.
-		await this.book.change(this.executor, 'outbox erase subject', [subject], (db, slot) =>
+		await this.book.change(this.executor, 'outbox erase subject', [noted], (db, slot) =>
 			db.updateTable('event_subjects').set({ subject: null }).where('subject', '=', slot()),
 		);
+	}
+
+	private async eraseClear(subject: string): Promise<void> {
+		await this.book.change(this.executor, 'outbox erase', ['{}', subject], (db, slot) =>
+			db.updateTable('outbox').set({ data: slot(), peer: null }).where(isAbout(slot)),
+		);
+	}
+
+	/** One by one: each is bound to its place. */
+	private async eraseSealed(subject: string): Promise<void> {
+		const rows = await this.book.query<OutboxRow>(
+			this.executor,
+			'outbox about',
+			[subject],
+			(db, slot) => db.selectFrom('outbox').select(columns).where(isAbout(slot)),
+		);
+		for (const row of rows) {
+			const { sequence, peer: _peer, ...event } = this.toEvent(row);
+			const data = this.sealer.toStored(JSON.stringify({ ...event, data: {} }), placeOf(sequence));
+			await this.book.change(this.executor, 'outbox replace', [data, sequence], (db, slot) =>
+				db.updateTable('outbox').set({ data: slot() }).where('sequence', '=', slot()),
+			);
+		}
 	}
 
 	async prune(
@@ -246,6 +278,8 @@ export class SqlOutbox implements Outbox {
 	private toEvent(row: OutboxRow): OutboxEvent {
 		const sequence = Number(row.sequence);
 		const place = placeOf(sequence);
+		const stored = readJson<JsonObject>(this.sealer.fromStored(row.data, place), place);
+		if (this.sealer.sealsContents) return { ...(stored as unknown as UnnumberedEvent), sequence };
 		return {
 			sequence,
 			name: row.name,
@@ -253,10 +287,13 @@ export class SqlOutbox implements Outbox {
 			...(row.peer === null ? {} : { peer: row.peer }),
 			...(row.subject === null ? {} : { subject: row.subject }),
 			...(row.correlation_id === null ? {} : { correlationId: row.correlation_id }),
-			data: readJson<JsonObject>(this.sealer.fromStored(row.data, place), place),
+			data: stored,
 		};
 	}
 }
+
+const isAbout = (slot: NextSlot) =>
+	sql<boolean>`sequence in (select sequence from event_subjects where subject = ${slot()})`;
 
 /** As many as the next power of two, so that few statements serve all lengths; no event is number 0. */
 function padded(sequences: readonly number[]): number[] {

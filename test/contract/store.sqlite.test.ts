@@ -5,10 +5,15 @@ import { TestClock } from '../support/clock';
 import { openMemoryStore, temporaryFolder, testAccount } from '../support/store';
 import { describeStoreContract } from './store.contract';
 
-describeStoreContract('SQLite in memory', async () => {
-	const clock = new TestClock();
-	const store = await openMemoryStore(clock);
-	return { store, clock, close: () => store.close() };
+describe.each([
+	['with contents sealed', true],
+	['with contents in clear', false],
+])('SQLite in memory, %s', (_name, sealsContents) => {
+	describeStoreContract('a store', async () => {
+		const clock = new TestClock();
+		const store = await openMemoryStore(clock, undefined, sealsContents);
+		return { store, clock, close: () => store.close() };
+	});
 });
 
 describeStoreContract('SQLite in a file', async () => {

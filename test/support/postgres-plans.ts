@@ -72,7 +72,7 @@ export class PostgresPlans {
 	}
 
 	private statements(name: CollectionName): CollectionStatements {
-		const sealer = new Sealer(new StoreKey(new Uint8Array(32)), systemRandom);
+		const sealer = new Sealer(new StoreKey(new Uint8Array(32)), systemRandom, false);
 		return new CollectionStatements(new ColumnEncoder(collections[name], sealer), this.book);
 	}
 

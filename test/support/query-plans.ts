@@ -11,7 +11,7 @@ export interface PlannedStore {
 	readsOf(work: () => Promise<unknown>): Promise<number>;
 }
 
-export async function openPlannedStore(): Promise<PlannedStore> {
+export async function openPlannedStore(sealsContents = true): Promise<PlannedStore> {
 	const database = new DatabaseSync(':memory:');
 	const asked: string[] = [];
 	const prepare = database.prepare.bind(database);
@@ -25,7 +25,7 @@ export async function openPlannedStore(): Promise<PlannedStore> {
 			},
 		});
 	};
-	const store = await openMemoryStore(undefined, database);
+	const store = await openMemoryStore(undefined, database, sealsContents);
 	const askedBy = async (work: () => Promise<unknown>): Promise<string[]> => {
 		asked.length = 0;
 		await work();

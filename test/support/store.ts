@@ -50,6 +50,7 @@ export async function openTestStore(clock: Clock = systemClock): Promise<TestSto
 export async function openMemoryStore(
 	clock: Clock = systemClock,
 	database = new DatabaseSync(':memory:'),
+	sealsContents = true,
 ): Promise<Store> {
 	await loadSodium();
 	const connection = new SqliteConnection(database);
@@ -60,7 +61,7 @@ export async function openMemoryStore(
 		writer: session,
 		reader: session,
 		book: new StatementBook(builder, true),
-		sealer: new Sealer(new StoreKey(systemRandom.bytes(32)), systemRandom),
+		sealer: new Sealer(new StoreKey(systemRandom.bytes(32)), systemRandom, sealsContents),
 		clock,
 		log: new LogSync(undefined),
 		living: onlyLiving,

@@ -1,7 +1,12 @@
-import type { StoreKey } from '../../crypto/sealing';
 import type { IdentityRecord } from '../../model/record/identity';
 import { requireLiving } from '../account-life';
-import { createSeal, hashOfClientSecret, unlock, type AccountSeal } from '../account-proof';
+import {
+	createSeal,
+	hashOfClientSecret,
+	sealerOf,
+	unlock,
+	type AccountSeal,
+} from '../account-proof';
 import { readSeal, SqlLife, writeSeal } from '../account-rows';
 import type { SqlExecutor } from '../executor';
 import { migrate, schemaVersion } from '../migrator';
@@ -14,7 +19,7 @@ import type {
 	StoreDependencies,
 } from '../open-store';
 import { sealFoundSecrets } from '../found-secrets';
-import { Sealer } from '../sealer';
+import type { Sealer } from '../sealer';
 import { StatementBook } from '../statement-book';
 import { storeErrors } from '../store-errors';
 import { corruptRow, readJson } from '../stored-json';
@@ -46,9 +51,8 @@ export class PostgresAccount {
 		const writer = this.newWriter();
 		try {
 			await this.create(writer, config, options);
-			const key = await this.prove(writer, config, options);
+			const sealer = await this.prove(writer, config, options);
 			requireLiving(await new SqlLife(await writer.connect(), this.book).get());
-			const sealer = new Sealer(key, random);
 			await this.update(writer, sealer, options);
 			const parts = {
 				config: this.store,
@@ -125,9 +129,9 @@ export class PostgresAccount {
 		if (version !== 0) return;
 		await options.approveClientSecret?.();
 		// Derived before the lock is taken: it takes a moment, and others would wait for it.
-		const { passphrase, backbone } = config;
+		const { passphrase, backbone, sealContents } = config;
 		const { seal } = await createSeal(
-			{ passphrase, clientSecretHash: hashOfClientSecret(backbone.clientSecret) },
+			{ passphrase, clientSecretHash: hashOfClientSecret(backbone.clientSecret), sealContents },
 			noKeyFile,
 			this.deps.random,
 		);
@@ -145,16 +149,17 @@ export class PostgresAccount {
 		writer: PostgresWriter,
 		config: AccountConfig,
 		options: ProofOptions,
-	): Promise<StoreKey> {
+	): Promise<Sealer> {
 		const seal = await readSeal(await writer.connect(), this.book);
 		if (seal === undefined) throw corruptRow({ table: 'account', id: 'seal' });
 		const { key, changedSeal } = await unlock(seal, config, noKeyFile, this.deps.random);
-		if (changedSeal === undefined) return key;
+		const sealer = sealerOf(seal, key, this.deps.random);
+		if (changedSeal === undefined) return sealer;
 		const replaced = await writer.run(
 			(executor) => this.replaceSeal(executor, seal, changedSeal),
 			options,
 		);
-		if (replaced) return key;
+		if (replaced) return sealer;
 		// Another process was faster: what it has taken over is to be proven now.
 		return await this.prove(writer, config, options);
 	}

@@ -6,6 +6,7 @@ import type { ArrivingLife } from '../account-life';
 import {
 	clientSecretHashOf,
 	createSeal,
+	sealerOf,
 	unlock,
 	type AccountSeal,
 	type NewSeal,
@@ -16,7 +17,7 @@ import { migrate, schemaVersion } from '../migrator';
 import { postgresSchema } from '../migrations/schema-builder';
 import type { StoreDependencies } from '../open-store';
 import { sealFoundSecrets } from '../found-secrets';
-import { Sealer } from '../sealer';
+import type { Sealer } from '../sealer';
 import { StatementBook } from '../statement-book';
 import { storeErrors } from '../store-errors';
 import { corruptRow, readJson } from '../stored-json';
@@ -83,7 +84,8 @@ export class PostgresHome implements AccountHome {
 			...(passphrase === undefined ? {} : { passphrase }),
 		};
 		const { key } = await unlock(seal, config, noKeyFile, this.deps.random);
-		const store = this.storeOf(key, clientSecretHashOf(seal, key), alone ? 'alone' : 'looking');
+		const sealer = sealerOf(seal, key, this.deps.random);
+		const store = this.storeOf(sealer, clientSecretHashOf(seal, key), alone ? 'alone' : 'looking');
 		return await held(store, () => store.prepare());
 	}
 
@@ -91,7 +93,8 @@ export class PostgresHome implements AccountHome {
 		await loadSodium();
 		requirePassphrase({ passphrase: newSeal.passphrase });
 		const { seal, key } = await createSeal(newSeal, noKeyFile, this.deps.random);
-		const store = this.storeOf(key, newSeal.clientSecretHash, 'alone');
+		const sealer = sealerOf(seal, key, this.deps.random);
+		const store = this.storeOf(sealer, newSeal.clientSecretHash, 'alone');
 		return await held(store, () => store.create(seal, life));
 	}
 
@@ -103,7 +106,8 @@ export class PostgresHome implements AccountHome {
 			noKeyFile,
 			this.deps.random,
 		);
-		const store = this.storeOf(unused.key, '', 'alone');
+		const sealer = sealerOf(unused.seal, unused.key, this.deps.random);
+		const store = this.storeOf(sealer, '', 'alone');
 		try {
 			await store.empty();
 		} finally {
@@ -143,13 +147,13 @@ export class PostgresHome implements AccountHome {
 		}
 	}
 
-	private storeOf(key: StoreKey, hash: string, access: 'alone' | 'looking'): PostgresHomeStore {
+	private storeOf(sealer: Sealer, hash: string, access: 'alone' | 'looking'): PostgresHomeStore {
 		const { random, clock } = this.deps;
 		const parts = {
 			config: this.config,
 			schema: this.schema,
 			book: this.book,
-			sealer: new Sealer(key, random),
+			sealer,
 			clock,
 			token: Buffer.from(random.bytes(4)).readInt32BE() || 1,
 			access,

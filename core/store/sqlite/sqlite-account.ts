@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { IdentityRecord } from '../../model/record/identity';
 import type { StoreKey } from '../../crypto/sealing';
 import { requireLiving, type AccountLife } from '../account-life';
-import { createSeal, hashOfClientSecret, unlock } from '../account-proof';
+import { createSeal, hashOfClientSecret, sealerOf, unlock } from '../account-proof';
 import { readSeal, SqlLife, writeSeal } from '../account-rows';
 import type { SqlExecutor } from '../executor';
 import type {
@@ -13,7 +13,7 @@ import type {
 	ProofOptions,
 	StoreDependencies,
 } from '../open-store';
-import { Sealer } from '../sealer';
+import type { Sealer } from '../sealer';
 import { StatementBook } from '../statement-book';
 import { storeErrors } from '../store-errors';
 import { corruptRow, readJson } from '../stored-json';
@@ -61,11 +61,10 @@ export class SqliteAccount {
 		let living: OpenMark | undefined;
 		try {
 			await this.create(opened, config, options);
-			const key = await this.prove(opened, config, options);
+			const sealer = await this.prove(opened, config, options);
 			requireLiving(
 				await opened.writer.run('begin', (executor) => new SqlLife(executor, opened.book).get()),
 			);
-			const sealer = new Sealer(key, this.deps.random);
 			await updateSchema(opened, sealer, options);
 			living = OpenMark.make(this.file, this.deps.random);
 			const reader = openReader(this.file, opened.identity);
@@ -150,8 +149,9 @@ export class SqliteAccount {
 		if (await hasAccount(opened.database)) return;
 		await options.approveClientSecret?.();
 		const readKey = (): StoreKey => this.keyFile.readOrCreate();
-		const { passphrase, backbone } = config;
-		const seal = { passphrase, clientSecretHash: hashOfClientSecret(backbone.clientSecret) };
+		const { passphrase, backbone, sealContents } = config;
+		const clientSecretHash = hashOfClientSecret(backbone.clientSecret);
+		const seal = { passphrase, clientSecretHash, sealContents };
 		await createAccount(
 			opened,
 			{ seal: async () => (await createSeal(seal, readKey, this.deps.random)).seal },
@@ -165,13 +165,14 @@ export class SqliteAccount {
 		opened: OpenedFile,
 		config: AccountConfig,
 		options: ProofOptions,
-	): Promise<StoreKey> {
+	): Promise<Sealer> {
 		const { writer, book } = opened;
 		const seal = await writer.run('begin', (executor) => readSeal(executor, book), options);
 		if (seal === undefined) throw corruptRow({ table: 'account', id: 'seal' });
 		const readKey = (): StoreKey => this.keyFile.read();
 		const { key, changedSeal } = await unlock(seal, config, readKey, this.deps.random);
-		if (changedSeal === undefined) return key;
+		const sealer = sealerOf(seal, key, this.deps.random);
+		if (changedSeal === undefined) return sealer;
 		// Beside a passphrase the client secret proves nothing, so a wrong one locks nobody out.
 		if (seal.kind === 'keyFile') await options.approveClientSecret?.();
 		const replace = async (executor: SqlExecutor): Promise<boolean> => {
@@ -180,7 +181,7 @@ export class SqliteAccount {
 			await writeSeal(executor, book, changedSeal);
 			return true;
 		};
-		if (await writer.run('begin immediate', replace, options)) return key;
+		if (await writer.run('begin immediate', replace, options)) return sealer;
 		// Another process was faster: what it has taken over is to be proven now.
 		return await this.prove(opened, config, options);
 	}

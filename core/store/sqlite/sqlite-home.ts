@@ -4,10 +4,10 @@ import type { StoreKey } from '../../crypto/sealing';
 import { loadSodium } from '../../crypto/sodium';
 import type { AccountHome, HomeLook, HomeOpenOptions, HomeProof, HomeStore } from '../account-home';
 import type { ArrivingLife } from '../account-life';
-import { clientSecretHashOf, createSeal, unlock, type NewSeal } from '../account-proof';
+import { clientSecretHashOf, createSeal, sealerOf, unlock, type NewSeal } from '../account-proof';
 import { readSeal } from '../account-rows';
 import type { StoreDependencies } from '../open-store';
-import { Sealer } from '../sealer';
+import type { Sealer } from '../sealer';
 import { storeErrors } from '../store-errors';
 import { corruptRow } from '../stored-json';
 import { prepareFolder } from './file-modes';
@@ -82,7 +82,7 @@ export class SqliteHome implements AccountHome {
 			};
 			const readKey = (): StoreKey => this.files.keyFile.read();
 			const { key } = await unlock(seal, config, readKey, this.deps.random);
-			const sealer = new Sealer(key, this.deps.random);
+			const sealer = sealerOf(seal, key, this.deps.random);
 			await updateSchema(opened, sealer);
 			return this.storeOf(opened, sealer, { hash: clientSecretHashOf(seal, key), alone });
 		} catch (error) {
@@ -101,7 +101,7 @@ export class SqliteHome implements AccountHome {
 			const { seal, key } = await createSeal(newSeal, readKey, this.deps.random);
 			await createAccount(opened, { seal: () => Promise.resolve(seal), life }, {});
 			syncFolder(this.folder);
-			const sealer = new Sealer(key, this.deps.random);
+			const sealer = sealerOf(seal, key, this.deps.random);
 			return this.storeOf(opened, sealer, { hash: newSeal.clientSecretHash, alone: true });
 		} catch (error) {
 			await opened.writer.close();

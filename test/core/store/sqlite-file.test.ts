@@ -44,8 +44,8 @@ describe('the SQLite file', () => {
 		rmSync(folder, { recursive: true, force: true });
 	});
 
-	async function open(): Promise<AccountStore> {
-		store = await openStore(testAccount(folder), deps);
+	async function open(sealContents = true): Promise<AccountStore> {
+		store = await openStore({ ...testAccount(folder), sealContents }, deps);
 		return store;
 	}
 
@@ -62,7 +62,7 @@ describe('the SQLite file', () => {
 			.join('\n');
 
 	it('takes the log over when nobody commits any more', async () => {
-		const opened = await open();
+		const opened = await open(false);
 		for (let number = 0; number < 60; number++) {
 			await opened.transact((tx) => tx.outbox.append(newEvent({ number })));
 		}
@@ -70,7 +70,7 @@ describe('the SQLite file', () => {
 	});
 
 	it('leaves the log alone while somebody reads', async () => {
-		const opened = await open();
+		const opened = await open(false);
 		for (let number = 0; number < 60; number++) {
 			await opened.transact((tx) => tx.outbox.append(newEvent({ number })));
 		}
@@ -176,15 +176,18 @@ describe('the SQLite file', () => {
 	describe('and its secrets', () => {
 		const secretKey = 'SECRET-THAT-MUST-NOT-BE-READABLE';
 
-		it('shows records but no secret to who reads its bytes', async () => {
-			const opened = await open();
+		it.each([
+			['records', false],
+			['neither records', true],
+		])('shows %s but no secret to who reads its bytes', async (_name, sealContents) => {
+			const opened = await open(sealContents);
 			const record = templateRecord('RLT1', { content: { title: 'READABLE-TITLE' } });
 			await opened.transact((tx) => tx.templates.insert(record, { secretKey }));
 			const whileOpen = bytesOfAllFiles();
 			await opened.close();
 			const afterwards = bytesOfAllFiles();
 			for (const bytes of [whileOpen, afterwards]) {
-				expect(bytes).toContain('READABLE-TITLE');
+				expect(bytes.includes('READABLE-TITLE')).toBe(!sealContents);
 				expect(bytes).not.toContain(secretKey);
 				expect(bytes).not.toContain(Buffer.from(secretKey).toString('base64url'));
 			}
@@ -235,6 +238,56 @@ describe('the SQLite file', () => {
 				code: 'error.gateway.store.corruptRow',
 				facts: { table: 'templates', id: 'RLT9' },
 			});
+		});
+	});
+
+	describe('whose contents are sealed', () => {
+		async function twoMessages(sealContents = true): Promise<void> {
+			const opened = await open(sealContents);
+			await opened.transact(async (tx) => {
+				await tx.messages.insert(messageRecord('MSG1'), { messageKey: 'k' });
+				await tx.messages.insert(messageRecord('MSG2'), { messageKey: 'k' });
+				await tx.outbox.append(newEvent({ number: 1 }));
+				await tx.outbox.append(newEvent({ number: 2 }));
+			});
+			await opened.close();
+		}
+
+		it.each([
+			['another row', "(select document from messages where id = 'MSG2')"],
+			['the secrets of the same row', 'secrets'],
+			['somebody without the key', `'{"id":"MSG1"}'`],
+		])('takes no record from %s', async (_name, source) => {
+			await twoMessages();
+			tamper(`update messages set document = ${source} where id = 'MSG1'`);
+			const opened = await open();
+			await expect(opened.read((tx) => tx.messages.get('MSG1'))).rejects.toMatchObject({
+				code: 'error.gateway.store.corruptRow',
+				facts: { table: 'messages', id: 'MSG1' },
+			});
+			expect(await opened.read((tx) => tx.messages.get('MSG2'))).toBeDefined();
+		});
+
+		it.each([
+			['another event', '(select data from outbox where sequence = 2)'],
+			['somebody without the key', "'{}'"],
+		])('takes no event from %s', async (_name, source) => {
+			await twoMessages();
+			tamper(`update outbox set data = ${source} where sequence = 1`);
+			const opened = await open();
+			await expect(opened.read((tx) => tx.outbox.readAfter(0, 1))).rejects.toMatchObject({
+				code: 'error.gateway.store.corruptRow',
+				facts: { table: 'outbox', id: '1' },
+			});
+		});
+
+		it.each([
+			['be told that they are not', true, "json_remove(value, '$.contents')"],
+			['be told that they are', false, "json_set(value, '$.contents', 'sealed')"],
+		])('cannot %s', async (_name, sealContents, value) => {
+			await twoMessages(sealContents);
+			tamper(`update account set value = ${value} where name = 'seal'`);
+			await expect(open()).rejects.toMatchObject({ code: 'error.gateway.store.wrongKeyFile' });
 		});
 	});
 
