@@ -134,6 +134,14 @@ export class EnmeshedBackboneApi implements ICredentialType {
 						'Address of the push service, if the Backbone has it somewhere else. Empty means the Backbone URL.',
 				},
 				{
+					displayName: 'Seal Contents',
+					name: 'sealContents',
+					type: 'boolean',
+					default: true,
+					description:
+						'Whether mails, attributes, addresses and the like are encrypted in the database when the account is created. An existing account stays as it is.',
+				},
+				{
 					displayName: 'SQLite Folder',
 					name: 'sqliteFolder',
 					type: 'string',

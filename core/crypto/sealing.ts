@@ -132,5 +132,5 @@ export function hashText(
 /** Unambiguous, and of another form than anything the protocol encrypts. */
 function bindingOf({ table, id, part }: SealedPlace): Uint8Array {
 	const place = part === undefined ? [table, id] : [table, id, part];
-	return encodeUtf8(JSON.stringify(['sealed', 1, ...place]));
+	return Buffer.from(JSON.stringify(['sealed', 1, ...place]));
 }

@@ -71,9 +71,9 @@ export async function prepareArrival(
 ): Promise<HomeStore> {
 	if (room.there !== undefined) await home.discard();
 	const since = isoInstant(context.clock.now());
-	const { passphrase } = place;
+	const { passphrase, sealContents } = place;
 	return await home.create(
-		{ clientSecretHash, passphrase },
+		{ clientSecretHash, passphrase, sealContents },
 		{ state: 'arriving', move, from, since },
 	);
 }

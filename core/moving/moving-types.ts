@@ -10,6 +10,8 @@ export interface AccountPlace {
 	readonly passphrase?: string | undefined;
 	/** the one that the account was last used with; proves it where there is no passphrase */
 	readonly clientSecret?: string | undefined;
+	/** whether contents are sealed in an account that is made there; its default is the configuration's */
+	readonly sealContents?: boolean | undefined;
 }
 
 /** What was copied, and proven. */

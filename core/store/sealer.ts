@@ -15,11 +15,19 @@ type DocumentPlace = Omit<SealedPlace, 'part'>;
 /** Before a keyed hash inside a text. */
 const hashMark = '\uFDD3';
 
+const keptDocuments = 1_000;
+const longestDocument = 4_096;
 const keptHashes = 1_000;
 const longestKept = 100;
 
 /** Seals and opens what one account keeps (docs/adr/0005). */
 export class Sealer {
+	/** What was sealed or opened last: another sealed text has another content. */
+	private readonly documents = new Map<
+		string,
+		{ readonly stored: string; readonly json: string }
+	>();
+
 	/** of short texts: addresses come again and again */
 	private readonly hashes = new Map<string, string>();
 
@@ -46,17 +54,39 @@ export class Sealer {
 
 	/** A JSON object as it is stored. */
 	toStored(json: string, place: DocumentPlace): string {
-		return this.mustSeal(json) ? this.seal(json, { ...place, part: 'document' }) : json;
+		if (!this.mustSeal(json)) return json;
+		const stored = this.seal(json, { ...place, part: 'document' });
+		this.keep(stored, json, place);
+		return stored;
 	}
 
 	/** @throws `error.gateway.store.corruptRow` for an object that was moved or altered: the key is proven */
 	fromStored(stored: string, place: DocumentPlace): string {
 		if (!this.sealsContents && !isSealed(stored)) return stored;
+		const known = this.documents.get(nameOf(place));
+		if (known?.stored === stored) return known.json;
 		try {
-			return this.open(stored, { ...place, part: 'document' });
+			const json = this.open(stored, { ...place, part: 'document' });
+			this.keep(stored, json, place);
+			return json;
 		} catch (cause) {
 			throw corruptRow(place, cause);
 		}
+	}
+
+	/** What is removed is not kept in memory either. */
+	forget(place: DocumentPlace): void {
+		this.documents.delete(nameOf(place));
+	}
+
+	/** The oldest one makes room. */
+	private keep(stored: string, json: string, place: DocumentPlace): void {
+		if (json.length > longestDocument) return;
+		const name = nameOf(place);
+		this.documents.delete(name);
+		this.documents.set(name, { stored, json });
+		if (this.documents.size <= keptDocuments) return;
+		for (const [oldest] of this.documents) return void this.documents.delete(oldest);
 	}
 
 	/** The keyed hash of a text about persons; else the text, with hashes in the place of what opens something. */
@@ -77,6 +107,8 @@ export class Sealer {
 		return hash;
 	}
 }
+
+const nameOf = ({ table, id }: DocumentPlace): string => `${table} ${id}`;
 
 /** base64url has no brace. */
 export function isSealed(stored: string): boolean {

@@ -36,6 +36,7 @@ export class CollectionShape {
 	/** What was opened of a removed record is not kept in memory either. */
 	forget(id: string): void {
 		this.opened.delete(id);
+		this.sealer.forget(this.placeOf(id));
 	}
 
 	/** A record that was checked, as it is stored. */

@@ -45,6 +45,9 @@ export class SqlOutbox implements Outbox {
 
 	private readonly sealer: Sealer;
 
+	/** number of the last event, once it was asked for in this transaction */
+	private last: number | undefined;
+
 	/** of all events of the transaction; erasing many things notes them once */
 	private areSubjectsNoted = false;
 
@@ -62,6 +65,7 @@ export class SqlOutbox implements Outbox {
 	async append(event: NewOutboxEvent): Promise<void> {
 		const values = await this.rowOf({ ...event, correlationId: correlationId() });
 		await this.book.change(this.executor, 'outbox append', values, appending);
+		if (this.last !== undefined) this.last++;
 		this.areSubjectsNoted = false;
 		this.onAppended();
 	}
@@ -86,14 +90,21 @@ export class SqlOutbox implements Outbox {
 	/** Bound to its place, which is looked for only where it is needed. */
 	private async toStored(json: string): Promise<string> {
 		if (!this.sealer.mustSeal(json)) return json;
-		return this.sealer.toStored(json, placeOf((await this.lastSequence()) + 1));
+		this.last ??= await this.lastSequence();
+		return this.sealer.toStored(json, placeOf(this.last + 1));
 	}
 
 	private subjectColumn(subject: string): string {
 		return this.sealer.toColumn(subject, { table: 'outbox', column: 'subject' });
 	}
 
+	/** A part of the transaction was undone. */
+	onUndone(): void {
+		this.last = undefined;
+	}
+
 	async passTo(sequence: number): Promise<void> {
+		this.last = undefined;
 		await this.counters.raise(sequenceCounter, sequence);
 	}
 

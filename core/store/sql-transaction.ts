@@ -98,6 +98,7 @@ export class SqlTransaction implements TransactionEffects {
 		} catch (error) {
 			await this.executor.change('rollback to savepoint attempt', []);
 			await this.executor.change('release savepoint attempt', []);
+			this.outbox.onUndone();
 			throw error;
 		}
 	}

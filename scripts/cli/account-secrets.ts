@@ -54,7 +54,10 @@ export class AccountSecrets {
 	async target({ account, store }: StorePlace): Promise<AccountPlace> {
 		const own = this.environment['ENMESHED_TARGET_PASSPHRASE'];
 		const passphrase = own === undefined ? this.passphrase : notEmpty(own);
-		return { account, store, clientSecret: await this.clientSecret(), passphrase };
+		const clientSecret = await this.clientSecret();
+		const choice = notEmpty(this.environment['ENMESHED_SEAL_CONTENTS']);
+		const sealing = choice === undefined ? {} : { sealContents: choice === 'true' };
+		return { account, store, clientSecret, passphrase, ...sealing };
 	}
 
 	postgresPassword(end: 'from' | 'to'): string | undefined {

@@ -10,7 +10,7 @@ export function gatewayConfigOf({
 	const { addressGenerationHostnameOverride: addressHostname } = transportLibrary;
 	const { platformAdditionalHeaders: additionalHeaders } = transportLibrary;
 	const { baseUrlOverride: pushUrl } = modules.sse;
-	const { folder, passphrase, previousClientSecret } = database;
+	const { folder, passphrase, previousClientSecret, sealContents } = database;
 	return {
 		backbone: {
 			baseUrl: transportLibrary.baseUrl,
@@ -31,5 +31,6 @@ export function gatewayConfigOf({
 		automation: modules.decider.enabled ? modules.decider.automationConfig : [],
 		...(passphrase === undefined ? {} : { passphrase }),
 		...(previousClientSecret === undefined ? {} : { previousClientSecret }),
+		...(sealContents === undefined ? {} : { sealContents }),
 	};
 }

@@ -45,6 +45,8 @@ export const serverConfigSchema = z.strictObject({
 			connectionString: text.optional(),
 			dbName: text.default('default'),
 			passphrase: text.optional(),
+			/** whether contents are sealed in an account that is made */
+			sealContents: z.boolean().optional(),
 			/** proves ownership once after the client secret was changed */
 			previousClientSecret: text.optional(),
 		})

@@ -18,6 +18,7 @@ interface AcquireOptions {
 export function toGatewayConfig(credential: object): GatewayConfigInput {
 	const fields = credential as IDataObject;
 	const options = (fields['options'] ?? {}) as IDataObject;
+	const { sealContents } = options;
 	const addressHostname = textOf(options['addressHostname']);
 	const pushUrl = textOf(options['pushAddress']);
 	const folder = textOf(options['sqliteFolder']);
@@ -40,6 +41,7 @@ export function toGatewayConfig(credential: object): GatewayConfigInput {
 				: { kind: 'sqlite', ...(folder === undefined ? {} : { folder }) },
 		...(passphrase === undefined ? {} : { passphrase }),
 		...(previousClientSecret === undefined ? {} : { previousClientSecret }),
+		...(typeof sealContents === 'boolean' ? { sealContents } : {}),
 	};
 }
 

@@ -62,6 +62,27 @@ export function eventPromises(host: HostOfTest): void {
 			]);
 		});
 
+		it('is read after a part of the transaction was undone', async () => {
+			const { store } = host();
+			await store.transact(async (tx) => {
+				await tx.outbox.append(newEvent({ name: 'A' }));
+				const undone = tx.attempt(async () => {
+					await tx.outbox.append(newEvent({ name: 'B' }));
+					throw new Error('undone');
+				});
+				await expect(undone).rejects.toThrow('undone');
+				await tx.outbox.append(newEvent({ name: 'C', password: 'sealed in any case' }));
+				await tx.outbox.passTo(7);
+				await tx.outbox.append(newEvent({ name: 'D', password: 'sealed in any case' }));
+			});
+			const events = await store.read((tx) => tx.outbox.readAfter(0, 10));
+			expect(events.map(({ sequence, data }) => [sequence, data['name']])).toEqual([
+				[1, 'A'],
+				[2, 'C'],
+				[8, 'D'],
+			]);
+		});
+
 		it('is read in pages', async () => {
 			const { store } = host();
 			for (const id of ['a', 'b', 'c', 'd']) await append(store, id);

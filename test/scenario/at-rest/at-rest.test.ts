@@ -16,12 +16,30 @@ beforeEach(async () => {
 
 afterEach(() => network.close());
 
-const expectNoSecret = ({ secrets, contents }: Story, dump: readonly string[]): void => {
+const ways = [
+	['sealed', true],
+	['in clear', false],
+] as const;
+
+/** Kept at the Backbone only, or in one record with something that opens. */
+const neverShown = [
+	'content of a file',
+	'text of a draft',
+	'value of a setting',
+	'value of identity metadata',
+];
+
+/** Never what opens something; and contents only where they are not sealed. */
+function expectShown(
+	{ secrets, contents }: Story,
+	dump: readonly string[],
+	sealContents: boolean,
+): void {
 	expect([...Object.values(secrets), ...Object.values(contents)]).not.toContain('');
 	expect(foundIn(dump, secrets)).toEqual([]);
-};
-
-const title = 'shows nothing that opens something';
+	const shown = Object.keys(contents).filter((what) => !neverShown.includes(what));
+	expect(foundIn(dump, contents)).toEqual(sealContents ? [] : shown.sort());
+}
 
 async function told(config: GatewayConfigInput): Promise<Story> {
 	const gateway: Gateway = await network.gateway(config);
@@ -55,39 +73,49 @@ async function expectAllReadable(gateway: Gateway, secrets: Story['secrets']): P
 	expect(await found({ 'content.body': `^Please` })).toBe(1);
 }
 
-describe('a database in SQLite', () => {
-	it(title, async () => {
+describe.each(ways)('a database in SQLite, with contents %s', (_name, sealContents) => {
+	it('shows what the README says', async () => {
 		const folder = network.newFolder();
-		expectNoSecret(await told(network.config(folder)), dumpSqlite(folder));
-	});
-
-	it('shows none that a former version has left there either', async () => {
-		const folder = network.newFolder();
-		const { secrets } = await told(network.config(folder));
-		bringBack(folder);
-		expect(foundIn(dumpSqlite(folder), secrets)).toContain('reference of a file that is offered');
-		const gateway = await network.gateway(network.config(folder));
-		await expectAllReadable(gateway, secrets);
-		await gateway.close();
-		expect(foundIn(dumpSqlite(folder), secrets)).toEqual([]);
+		const story = await told({ ...network.config(folder), sealContents });
+		expectShown(story, dumpSqlite(folder), sealContents);
 	});
 
 	it('gives back what it has sealed', async () => {
-		const gateway = await network.gateway();
+		const gateway = await network.gateway({ ...network.config(), sealContents });
 		const { secrets } = await play(gateway, await network.gateway());
 		await expectAllReadable(gateway, secrets);
 	});
 });
 
+it('what a former version has left in a database in SQLite is sealed when it is opened', async () => {
+	const folder = network.newFolder();
+	const config = { ...network.config(folder), sealContents: false };
+	const { secrets } = await told(config);
+	bringBack(folder);
+	expect(foundIn(dumpSqlite(folder), secrets)).toContain('reference of a file that is offered');
+	const gateway = await network.gateway(config);
+	await expectAllReadable(gateway, secrets);
+	await gateway.close();
+	expect(foundIn(dumpSqlite(folder), secrets)).toEqual([]);
+});
+
+it('an account stays as it was made, whatever the configuration says later', async () => {
+	const folder = network.newFolder();
+	const config = network.config(folder);
+	const made = await network.gateway({ ...config, sealContents: false });
+	await made.close();
+	const story = await told({ ...config, sealContents: true });
+	expectShown(story, dumpSqlite(folder), false);
+});
+
 describeWithPostgres('a database in PostgreSQL', () => {
-	it(title, async () => {
+	it.each(ways)('shows what the README says, with contents %s', async (_name, sealContents) => {
 		const database = await TestDatabase.create();
 		try {
 			const store = { store: database.config, passphrase: 'correct horse' };
-			const story = await told({ ...network.config(), ...store });
-			const { secrets } = story;
-			const dump = await dumpPostgres(database);
-			expectNoSecret({ ...story, secrets: { ...secrets, passphrase: store.passphrase } }, dump);
+			const story = await told({ ...network.config(), ...store, sealContents });
+			const secrets = { ...story.secrets, passphrase: store.passphrase };
+			expectShown({ ...story, secrets }, await dumpPostgres(database), sealContents);
 		} finally {
 			await database.drop();
 		}
