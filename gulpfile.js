@@ -28,7 +28,7 @@ const shared = {
 	metafile: true,
 	minify: true,
 	// Node shows the line of an error that nobody catches.
-	lineLimit: 160,
+	lineLimit: 240,
 	platform: 'node',
 	target: 'node22.19',
 	external: ['n8n-workflow'],

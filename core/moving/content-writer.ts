@@ -73,10 +73,10 @@ const writers: ReadonlyMap<string, Writer> = new Map<string, Writer>([
 		'outbox',
 		async (tx, record) => {
 			const { sequence, correlationId, ...event } = outboxEventSchema.parse(record);
-			if (sequence <= (await tx.outbox.lastSequence())) {
-				throw new TypeError('events are not in their order');
-			}
-			await tx.outbox.passTo(sequence - 1);
+			const last = await tx.outbox.lastSequence();
+			if (sequence <= last) throw new TypeError('events are not in their order');
+			// Where nothing was passed over, there is no counter in the original either.
+			if (sequence > last + 1) await tx.outbox.passTo(sequence - 1);
 			const append = () => tx.outbox.append(event as Parameters<typeof tx.outbox.append>[0]);
 			// What caused an event is not what copies it.
 			await (correlationId === undefined ? append() : correlated(correlationId, append));

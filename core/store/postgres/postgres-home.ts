@@ -1,5 +1,4 @@
 import { loadSodium } from '../../crypto/sodium';
-import type { StoreKey } from '../../crypto/sealing';
 import type { IdentityRecord } from '../../model/record/identity';
 import type { AccountHome, HomeLook, HomeOpenOptions, HomeProof, HomeStore } from '../account-home';
 import type { ArrivingLife } from '../account-life';

@@ -1,6 +1,7 @@
-import type { Gateway, GatewayConfigInput } from '../../../core';
+import { moveAccount, type Gateway, type GatewayConfigInput } from '../../../core';
 import { describeWithPostgres, TestDatabase } from '../../support/postgres';
 import { SandboxNetwork } from '../../support/gateways';
+import { placeIn } from '../moving/places';
 import { bringBack } from './before';
 import { dumpPostgres, dumpSqlite, foundIn } from './dumps';
 import { play, type Story } from './story';
@@ -106,6 +107,17 @@ it('an account stays as it was made, whatever the configuration says later', asy
 	await made.close();
 	const story = await told({ ...config, sealContents: true });
 	expectShown(story, dumpSqlite(folder), false);
+});
+
+it('an account in clear is sealed where it is moved to', async () => {
+	const [folder, other] = [network.newFolder(), network.newFolder()];
+	const story = await told({ ...network.config(folder), sealContents: false });
+	const { clientId, clientSecret } = network.credentials;
+	const to = { ...placeIn(other), clientSecret, sealContents: true };
+	const from = { ...placeIn(folder), clientSecret };
+	await moveAccount({ from, to, client: { clientId, clientSecret } });
+	expectShown(story, dumpSqlite(other), true);
+	await expectAllReadable(await network.gateway(network.config(other)), story.secrets);
 });
 
 describeWithPostgres('a database in PostgreSQL', () => {

@@ -11,8 +11,8 @@ export interface Story {
 
 const text = { filename: 'f.txt', mimetype: 'text/plain' };
 const bytes = (): Buffer => Buffer.from('content of a file');
-const pin = { password: '9182736455463728', passwordIsPin: true as const };
 const password = (value: string) => ({ password: value });
+const pin = { ...password('9182736455463728'), passwordIsPin: true as const };
 
 /** Everything that an account can write, with a peer and by itself. */
 export async function play(gateway: Gateway, peer: Gateway): Promise<Story> {
