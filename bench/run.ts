@@ -60,6 +60,7 @@ async function main(): Promise<void> {
 			return;
 		}
 		if (values.sealing === true) {
+			await ensureSharedPostgres();
 			await arena.open();
 			console.log(sealingTables(await measureSealing(arena)));
 			return;
