@@ -5,7 +5,7 @@ import { corruptRow } from './stored-json';
 import { comparedText } from './stored-text';
 
 /** A column of a table, side tables included. */
-export interface ColumnPlace {
+interface ColumnPlace {
 	readonly table: string;
 	readonly column: string;
 }

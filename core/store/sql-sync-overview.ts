@@ -22,7 +22,7 @@ export interface KnownOverview {
 	rows: readonly OverviewRow[];
 }
 
-export interface OverviewParts {
+interface OverviewParts {
 	readonly book: StatementBook;
 	readonly sealer: Sealer;
 	readonly overview: KnownOverview;
