@@ -73,7 +73,7 @@ export const gatewayConfigSchema = z.object({
 	 * Whether contents are sealed besides what opens something, in an account that this configuration makes; one
 	 * that exists stays as it was made (docs/adr/0005).
 	 */
-	sealContents: z.boolean().default(true),
+	sealContents: z.boolean().default(false),
 	/** proves ownership once after the client secret was changed */
 	previousClientSecret: z.string().min(1).optional(),
 	allowIdentityCreation: z.boolean().default(true),

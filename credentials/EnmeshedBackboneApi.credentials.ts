@@ -137,7 +137,7 @@ export class EnmeshedBackboneApi implements ICredentialType {
 					displayName: 'Seal Contents',
 					name: 'sealContents',
 					type: 'boolean',
-					default: true,
+					default: false,
 					description:
 						'Whether mails, attributes, addresses and the like are encrypted in the database when the account is created. An existing account stays as it is.',
 				},

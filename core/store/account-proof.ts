@@ -40,13 +40,13 @@ const secretPlace = { table: 'account', id: 'client-secret' };
 export interface NewSeal {
 	readonly passphrase?: string | undefined;
 	readonly clientSecretHash: string;
-	/** true unless given */
+	/** false unless given */
 	readonly sealContents?: boolean | undefined;
 }
 
 /** The seal of a new account: by the passphrase where there is one, else by the key file. */
 export async function createSeal(
-	{ passphrase, clientSecretHash, sealContents = true }: NewSeal,
+	{ passphrase, clientSecretHash, sealContents = false }: NewSeal,
 	readKeyFile: () => StoreKey,
 	random: Random,
 ): Promise<{ readonly seal: AccountSeal; readonly key: StoreKey }> {

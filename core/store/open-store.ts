@@ -29,7 +29,7 @@ export type AccountConfig = Pick<
 	'account' | 'store' | 'passphrase' | 'previousClientSecret'
 > & {
 	readonly backbone: Pick<GatewayConfig['backbone'], 'clientSecret'>;
-	/** of an account that is made; true unless given */
+	/** of an account that is made; false unless given */
 	readonly sealContents?: boolean | undefined;
 };
 
