@@ -3,6 +3,7 @@ import { build, buildUnlessCurrent } from './build.mjs';
 import { checkDocs } from '../docs.mjs';
 import { lint, format } from './lint.mjs';
 import { completeLock } from './lock.mjs';
+import { mutate } from '../mutate/mutate.mjs';
 import { projectRoot } from './paths.mjs';
 import { runInherited, runTypeScript } from './process.mjs';
 import { runAllTests, runFullTests, runSuite } from './test-run.mjs';
@@ -31,6 +32,7 @@ const tasks = {
 	fuzz: runTypeScript('scripts/fuzz/main.ts'),
 	attack: built(runTypeScript('scripts/attack/main.ts')),
 	chaos: runTypeScript('scripts/chaos/main.ts'),
+	mutate,
 	soak: built(runTypeScript('scripts/soak/main.ts')),
 	sandbox: built(run(process.execPath, 'dist/cli.js', 'sandbox')),
 	serve: built(run(process.execPath, 'dist/cli.js', 'serve')),

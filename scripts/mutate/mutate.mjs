@@ -1,0 +1,105 @@
+/**
+ * `npm run mutate -- <folder or file> …`: changes the code in one place at a time and runs the tests
+ * that judge it. A change that no test notices is listed: the tests say nothing about that place.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { projectPath, projectRoot, scratchPath } from '../lib/paths.mjs';
+import { runInherited } from '../lib/process.mjs';
+import { judgesOf } from './judges.mjs';
+import { changesOf, keyOf, printSummary, rangeOf } from './survivors.mjs';
+
+const usage = `Usage: npm run mutate -- <folder or file> … [--concurrency <number>] [--quick]
+A file may name lines: core/sync/settle.ts:10-40. With --quick, the slower tests are left out.`;
+
+const configFile = scratchPath('mutate', 'config.json');
+const reportFile = scratchPath('mutate', 'report.json');
+
+export async function mutate(rest) {
+	const { positionals, values } = parseArgs({
+		args: rest,
+		allowPositionals: true,
+		options: {
+			concurrency: { type: 'string', default: String(availableParallelism()) },
+			quick: { type: 'boolean', default: false },
+		},
+	});
+	const targets = positionals.map(targetOf);
+	const unknown = targets.find(({ path, judges }) => !judges || !existsSync(projectPath(path)));
+	if (targets.length === 0 || unknown !== undefined) {
+		if (unknown !== undefined) console.error(`No tests judge '${unknown.path}'.`);
+		console.error(usage);
+		return 1;
+	}
+	const started = Date.now();
+	mkdirSync(scratchPath('mutate'), { recursive: true });
+	const concurrency = Number(values.concurrency);
+	const ofKind = (kind) => [...new Set(targets.flatMap(({ judges }) => judges[kind]))];
+	const quick = await run(targets.map(patternOf), ofKind('quick'), concurrency);
+	if (quick === undefined) return 1;
+	let changes = quick;
+	const left = quick.filter(({ isNoticed }) => !isNoticed);
+	const stories = ofKind('stories');
+	if (!values.quick && left.length > 0 && stories.length > 0) {
+		console.log(`\n${left.length} changes are left for the slower tests`);
+		const again = await run([...new Set(left.map(rangeOf))], stories, concurrency);
+		if (again === undefined) return 1;
+		const noticed = new Set(again.filter(({ isNoticed }) => isNoticed).map(keyOf));
+		changes = quick.map((change) =>
+			noticed.has(keyOf(change)) ? { ...change, isNoticed: true } : change,
+		);
+	}
+	printSummary(changes);
+	console.log(`${Math.round((Date.now() - started) / 1000)} s`);
+	return 0;
+}
+
+function targetOf(given) {
+	const [name, lines] = given.split(':');
+	const path = relative(projectRoot, projectPath(name)).replaceAll('\\', '/');
+	return { path, lines, judges: judgesOf(path) };
+}
+
+function patternOf({ path, lines }) {
+	if (statSync(projectPath(path)).isDirectory()) return `${path}/**/*.ts`;
+	return lines === undefined ? path : `${path}:${lines}`;
+}
+
+/** Answers all changes with what became of them; undefined when the tests do not pass without any. */
+async function run(patterns, judges, concurrency) {
+	rmSync(reportFile, { force: true });
+	const config = configOf(patterns, judges, concurrency);
+	writeFileSync(configFile, JSON.stringify(config, null, '\t'));
+	// The tests have to do the same with each change.
+	const env = { ENMESHED_TEST_SEED: '1', ...process.env };
+	await runInherited('stryker', ['run', configFile], { cwd: projectRoot, env });
+	if (!existsSync(reportFile)) return undefined;
+	return changesOf(JSON.parse(readFileSync(reportFile, 'utf8')));
+}
+
+function configOf(patterns, judges, concurrency) {
+	return {
+		mutate: patterns,
+		testRunner: 'jest',
+		jest: {
+			config: { testMatch: judges.map((judge) => `<rootDir>/test/${judge}.test.ts`) },
+			enableFindRelatedTests: false,
+		},
+		coverageAnalysis: 'perTest',
+		concurrency,
+		timeoutMS: 10_000,
+		plugins: ['@stryker-mutator/jest-runner', projectPath('scripts', 'mutate', 'ignore-texts.mjs')],
+		ignorers: ['texts'],
+		// The tests do not check types, and marks against such a check would move the lines.
+		disableTypeChecks: false,
+		ignorePatterns: ['/.tmp', '/dist', '/coverage', '*.tgz'],
+		tempDirName: '.tmp/mutate/sandbox',
+		cleanTempDir: 'always',
+		reporters: ['progress-append-only', 'json'],
+		jsonReporter: { fileName: relative(projectRoot, reportFile) },
+		allowConsoleColors: false,
+	};
+}
