@@ -306,6 +306,53 @@ describe('the answer to a request', () => {
 			expect(await b.attributes.list()).toEqual([]);
 		});
 
+		it('keeps its attribute, which others have waited for, when the requestor first sees the relationship as active', async () => {
+			const waiting = await network.gateway();
+			const { addressA: own, addressB: third } = await relate(b, waiting);
+			const query = {
+				'@type': 'ThirdPartyRelationshipAttributeQuery',
+				key: 'k',
+				owner: '',
+				thirdParty: [''],
+			};
+			const { content } = await waiting.outgoingRequests.create({
+				content: {
+					items: [{ '@type': 'RegisterAttributeListenerRequestItem', mustBeAccepted: true, query }],
+				},
+				peer: own,
+			});
+			await waiting.messages.send({ recipients: [own], content });
+			await settle(b);
+			const [registration] = await b.incomingRequests.list();
+			await b.incomingRequests.accept(registration?.id ?? '', yes);
+			const { id } = await offer();
+			network.backbone.faults.add({
+				method: 'POST',
+				path: /Relationships$/,
+				action: { kind: 'cutAfter' },
+			});
+			await b.incomingRequests.accept(id, yes);
+			await settle(a);
+			const [relationship] = await a.relationships.list();
+			await a.relationships.accept(relationship?.id ?? '');
+			const drafts = () => b.outgoingRequests.list({ query: { status: 'Draft' } });
+			expect(await drafts()).toEqual([]);
+			await settle(b);
+			expect(await b.relationships.get(relationship?.id ?? '')).toMatchObject({
+				status: 'Active',
+			});
+			const peer = (await a.account.getIdentity()).address;
+			const [attribute, ...others] = await b.attributes.list();
+			expect(others).toEqual([]);
+			expect(attribute).toMatchObject({ content: { key: 'k' }, shareInfo: { peer } });
+			expect(await drafts()).toMatchObject([
+				{
+					peer: third,
+					content: { items: [{ sourceAttributeId: attribute?.id, thirdPartyAddress: peer }] },
+				},
+			]);
+		});
+
 		it('stays decided when nobody can use the template any more, and whoever decides is told', async () => {
 			const { id, template } = await offer({ maxNumberOfAllocations: 1 });
 			await a.templates.delete(template.id);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Gateway, GatewayConfigInput } from '../../core';
 import { systemRandom } from '../../core/base/random';
+import { usualTimings } from '../../core/base/timings';
 import { parseGatewayConfig } from '../../core/gateway-config';
 import { openStore } from '../../core/store/open-store';
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
@@ -178,6 +179,26 @@ describe('the same message by two processes', () => {
 		const subjects = (await peer.messages.list()).map(({ content }) => content['subject']);
 		expect(subjects.filter((subject) => subject === 'lost')).toHaveLength(1);
 	});
+});
+
+it('a message whose call begins late is claimed again, sent, and answered', async () => {
+	const network = await SandboxNetwork.open();
+	try {
+		const { sending, ...others } = usualTimings;
+		// Every call is late.
+		const timings = { ...others, sending: { ...sending, startWithinMs: -1 } };
+		const sender = await network.gateway(network.config(), { timings });
+		const receiver = await network.gateway();
+		const { addressB } = await relate(sender, receiver);
+		const once = { idempotencyKey: 'once' };
+		const sent = await sender.messages.send(mailTo(addressB, 'late'), once);
+		expect(sent).toMatchObject({ id: expect.stringMatching(/^MSG/), content: { subject: 'late' } });
+		expect(await sender.messages.send(mailTo(addressB, 'late'), once)).toEqual(sent);
+		await settle(receiver);
+		expect(await receiver.messages.list()).toMatchObject([{ id: sent.id, content: sent.content }]);
+	} finally {
+		await network.close();
+	}
 });
 
 it('a message that never reached the Backbone is given up after a while, and can be sent again', async () => {

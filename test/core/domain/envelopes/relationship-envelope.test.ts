@@ -375,11 +375,13 @@ describe('a creation made by hand (receiver-cases.json)', () => {
 });
 
 describe('a relationship', () => {
-	const content = { '@type': 'ArbitraryRelationshipCreationContent', value: {} };
+	const plainContent = { '@type': 'ArbitraryRelationshipCreationContent', value: {} };
 	const templateId = 'RLTabcdefghijklmnopq';
 	const relationshipId = 'RELabcdefghijklmnopq';
 
-	const begin = (): {
+	const begin = (
+		content: JsonObject = plainContent,
+	): {
 		address: string;
 		field: string;
 		devicePrivateKey: SignaturePrivateKey;
@@ -437,7 +439,19 @@ describe('a relationship', () => {
 	it('for our template, from the identity that the Backbone names, is opened', () => {
 		const { field, templatePair, address: from } = begin();
 		const expected = { from, templateId };
-		expect(openCreationContent(field, templatePair, expected).content).toEqual(content);
+		expect(openCreationContent(field, templatePair, expected).content).toEqual(plainContent);
+	});
+
+	it.each<[string, JsonObject, string]>([
+		['an unknown type', { '@type': 'NoSuchType' }, 'error.runtime.unknownType'],
+		['another version', { ...plainContent, '@version': 2 }, 'error.runtime.unknownType'],
+		['a type that is no text', { '@type': 7 }, 'error.runtime.unknownType'],
+		['no type', { value: 1 }, 'nothing was thrown'],
+		['a known type of another place', { '@type': 'Mail' }, 'nothing was thrown'],
+	])('with content of %s is judged by the type only', (_, content, code) => {
+		const { field, templatePair, address: from } = begin(content);
+		const open = () => openCreationContent(field, templatePair, { from, templateId });
+		expect(codeThrownBy(open)).toBe(code);
 	});
 
 	it.each([

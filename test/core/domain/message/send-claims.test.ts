@@ -139,7 +139,9 @@ describe('the next call for a message', () => {
 
 	it('counts from the preparation when none was made', async () => {
 		const createdAt = '2029-12-31T23:58:20.000Z';
-		await prepared(others, { createdAt, triedAt: undefined, caller: undefined } as never);
+		const { record } = await prepared(others);
+		const { triedAt: _triedAt, caller: _caller, ...untried } = record;
+		await opened.store.transact((tx) => tx.sendIntents.update({ ...untried, createdAt }));
 		expect(await mayClaim(own)).toBe(true);
 		clock.advance(-1);
 		expect(await mayClaim(own)).toBe(false);

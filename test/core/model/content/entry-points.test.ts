@@ -93,6 +93,15 @@ describe('own creation content', () => {
 			invalid,
 		],
 		['untyped content', { foo: 1 }, arbitraryTemplate, invalid],
+		['text', 'hello', arbitraryTemplate, invalid],
+		['a content of messages', mail, arbitraryTemplate, invalid],
+		['of an unknown type', { '@type': 'Nope' }, arbitraryTemplate, 'error.runtime.unknownType'],
+		[
+			'a response without its result',
+			{ ...standardCreation, response: { ...response, result: undefined } },
+			standardTemplate,
+			unreadable,
+		],
 	])('is refused when it is %s', (_what, content, template, code) => {
 		expect(() => prepareCreationContent(content, template)).toThrow(
 			expect.objectContaining({ code }) as Error,
