@@ -248,12 +248,12 @@ export async function arrives(
 export const inOneHour = (): string => new Date(Date.now() + 3_600_000).toISOString();
 
 /** As `settle`, at a server no longer than until it has arrived. */
-async function settleUntil(gateway: Gateway, arrived: Arrival): Promise<void> {
+async function settleUntil(gateway: GatewayFacade, arrived: Arrival): Promise<void> {
 	await networkOf(gateway).settleParties([await partyOf(gateway)], arrived);
 }
 
 /** Undefined before the gateway has heard of the relationship. */
-const statusOf = (gateway: Gateway, id: string): Promise<string | undefined> =>
+const statusOf = (gateway: GatewayFacade, id: string): Promise<string | undefined> =>
 	gateway.relationships.get(id).then(
 		({ status }) => status,
 		() => undefined,
@@ -261,8 +261,8 @@ const statusOf = (gateway: Gateway, id: string): Promise<string | undefined> =>
 
 /** Two gateways with an active relationship; `a` made the template. */
 export async function relate(
-	a: Gateway,
-	b: Gateway,
+	a: GatewayFacade,
+	b: GatewayFacade,
 ): Promise<{ relationshipId: string; addressA: string; addressB: string }> {
 	const template = await a.templates.create({
 		expiresAt: inOneHour(),

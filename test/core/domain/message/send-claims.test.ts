@@ -189,12 +189,44 @@ describe('a call of a process that is gone', () => {
 		expect((await own.claimNext(record))?.record.caller).not.toBe(record.caller);
 	});
 
-	it('is not taken over at first sight', async () => {
-		const { record } = await prepared(others);
-		await other.close();
-		const patient = claimsOf(opened.store, { patienceWithDeadMs: 60_000 });
-		expect(await mayClaim(patient, record)).toBe(false);
-		expect(await patient.claimNext(record)).toBeUndefined();
+	describe('is taken over when that has lasted,', () => {
+		let elapsedMs: number;
+		let patient: SendClaims;
+		let record: SendIntentRecord;
+
+		beforeEach(async () => {
+			elapsedMs = 5_000;
+			jest.spyOn(performance, 'now').mockImplementation(() => elapsedMs);
+			patient = claimsOf(opened.store, { patienceWithDeadMs: 60_000 });
+			({ record } = await prepared(others));
+			await other.close();
+			expect(await mayClaim(patient, record)).toBe(false);
+			expect(await patient.claimNext(record)).toBeUndefined();
+		});
+
+		afterEach(() => {
+			jest.restoreAllMocks();
+		});
+
+		it('counted from the first look', async () => {
+			elapsedMs += 59_999;
+			expect(await mayClaim(patient, record)).toBe(false);
+			elapsedMs += 1;
+			expect(await mayClaim(patient, record)).toBe(true);
+			expect(await patient.claimNext(record)).toBeDefined();
+		});
+
+		it('counted anew for another call', async () => {
+			elapsedMs += 60_000;
+			const later = { ...record, triedAt: '2030-01-01T00:00:00.500Z' };
+			expect(await mayClaim(patient, later)).toBe(false);
+		});
+
+		it('counted anew after it was forgotten', async () => {
+			patient.forget(record);
+			elapsedMs += 60_000;
+			expect(await mayClaim(patient, record)).toBe(false);
+		});
 	});
 });
 
