@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { GatewayFacade } from '../../core';
-import { mailTo, relate, settle } from '../support/gateways';
+import { mailTo, relate } from '../support/gateways';
 import { until } from '../support/until';
 import { NodeBench } from './support/node-bench';
 

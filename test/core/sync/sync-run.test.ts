@@ -10,20 +10,22 @@ jest.setTimeout(60_000);
 
 let network: SandboxNetwork;
 let own: Gateway;
-let peer: Gateway;
-let address: string;
 let found: number[];
 
-beforeEach(async () => {
+beforeAll(async () => {
 	network = await SandboxNetwork.open();
-	[own, peer] = [await network.gateway(), await network.gateway()];
-	({ addressA: address } = await relate(own, peer));
+});
+
+beforeEach(async () => {
+	own = await network.gateway();
 	await settle(own);
 	found = [];
 	await change({ reconciliationNeeded: false });
 });
 
-afterEach(() => network.close());
+afterEach(() => network.backbone.faults.clear());
+
+afterAll(() => network.close());
 
 /** As a new process has it. */
 const newFetcher = (): SyncRunFetcher => {
@@ -62,6 +64,9 @@ const receivedMails = async (): Promise<number> => {
 };
 
 async function mailArrives(): Promise<void> {
+	const peer = await network.gateway();
+	const { addressA: address } = await relate(own, peer);
+	await settle(own);
 	await peer.messages.send(mailTo(address));
 	network.backbone.queues.deliverAll();
 }
@@ -102,8 +107,8 @@ describe('the mark that events may have been lost', () => {
 	});
 
 	it.each([false, true])('stays as it was (%s) when a run brings its events', async (before) => {
-		await change({ reconciliationNeeded: before });
 		await mailArrives();
+		await change({ reconciliationNeeded: before });
 		const fetcher = newFetcher();
 		const runId = await fetcher.ask({});
 		const state = await fetcher.fetchAll(await begin(fetcher, runId), {});
