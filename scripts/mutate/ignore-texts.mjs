@@ -1,27 +1,27 @@
 /**
- * Leaves out what is for people only and no promise (style guide: callers branch on codes, never on
- * prose): texts of errors, their remedies, and lines of the log.
+ * Leaves out what is for people only and no promise, because callers branch on codes and never on prose:
+ * texts of errors, their remedies, and lines of the log.
  */
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 
-const texts = new Set(['message', 'remedy', 'reason']);
+const textMembers = new Set(['message', 'remedy']);
+const textNodes = new Set([
+	'BinaryExpression',
+	'ConditionalExpression',
+	'StringLiteral',
+	'TemplateLiteral',
+]);
 const levels = new Set(['debug', 'info', 'warn', 'error']);
 
-const isText = ({ node }) =>
-	node.type === 'StringLiteral' ||
-	node.type === 'TemplateLiteral' ||
-	node.type === 'BinaryExpression';
-
-function isMemberText(path) {
-	const { parent } = path;
-	return (
-		parent?.type === 'ObjectProperty' && parent.value === path.node && texts.has(parent.key.name)
-	);
+function isMemberText({ node, parent }) {
+	if (!textNodes.has(node.type) || parent?.type !== 'ObjectProperty') return false;
+	return parent.value === node && textMembers.has(parent.key.name);
 }
 
 function isLogLine({ node }) {
-	if (node.type !== 'CallExpression') return false;
-	const { object, property } = node.callee;
+	const call = node.type === 'ExpressionStatement' ? node.expression : node;
+	if (call.type !== 'CallExpression') return false;
+	const { object, property } = call.callee;
 	const logger = object?.property?.name ?? object?.name;
 	return logger === 'logger' && levels.has(property?.name);
 }
@@ -33,7 +33,7 @@ const isAssertion = ({ node }) =>
 export const strykerPlugins = [
 	declareValuePlugin(PluginKind.Ignore, 'texts', {
 		shouldIgnore(path) {
-			if (isText(path) && isMemberText(path)) return 'a text for people';
+			if (isMemberText(path)) return 'a text for people';
 			if (isLogLine(path)) return 'a line of the log';
 			if (isAssertion(path)) return 'the text of an assertion';
 			return undefined;
