@@ -85,6 +85,7 @@ describe('the addresses of a Mail', () => {
 		['nobody in CC', { to: [bob] }, [bob], undefined],
 		['one recipient too few', { to: [bob, carol] }, [bob], 'recipients'],
 		['one recipient too many', { to: [bob] }, [bob, carol], 'recipients'],
+		['another recipient', { to: [bob, carol] }, [bob, dora], 'recipients'],
 		['the same in To and CC', { to: [bob], cc: [bob] }, [bob], 'content.to'],
 		['the same twice in To', { to: [bob, bob] }, [bob], 'content.to'],
 	])('with %s', (_, mail, recipients, field) => {

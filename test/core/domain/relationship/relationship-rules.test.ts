@@ -107,6 +107,32 @@ describe('an action on a relationship', () => {
 	});
 });
 
+describe('a refused action', () => {
+	it.each<[RelationshipAction, string]>([
+		['accept', "accepted while it is 'Pending'"],
+		['reject', "rejected while it is 'Pending'"],
+		['revoke', "revoked while it is 'Pending'"],
+		['terminate', "terminated while it is 'Active'"],
+		['requestReactivation', "asked to be reactivated while it is 'Terminated'"],
+		['acceptReactivation', "reactivated while it is 'Terminated'"],
+		['rejectReactivation', "kept terminated while it is 'Terminated'"],
+		['revokeReactivation', "kept terminated while it is 'Terminated'"],
+		['decompose', "decomposed while it is 'Terminated' or 'DeletionProposed'"],
+	])('says when it is possible: %s', (action, text) => {
+		expect(decideAction(action, situations['rejected'] as Situation)).toMatchObject({
+			message: `The relationship can only be ${text}; it is 'Rejected'.`,
+		});
+	});
+
+	it('is so for its status only, when the Backbone shows no audit log', () => {
+		const decision = (action: RelationshipAction, status: RelationshipStatus) =>
+			decideAction(action, { id: 'REL1', peer, status, auditLog: [] });
+		expect(decision('terminate', 'Active')).toMatchObject({ to: 'Terminated' });
+		expect(decision('requestReactivation', 'Terminated')).toMatchObject({ to: 'Terminated' });
+		expect(codeOf(decision('accept', 'Pending'))).toMatch(onlyForPeer);
+	});
+});
+
 describe('the table of actions', () => {
 	/* Written down a second time, from docs/protocol/transport.md 6.2 and 14.5 of backbone-api.md. */
 	it('leads where the specification says, for its reason', () => {
@@ -168,6 +194,7 @@ describe('the events of a change', () => {
 
 	it('tell every step that was not seen, each once', () => {
 		const auditLog = log('ReactivationRequested', 'RevocationOfReactivation');
+		expect(newsOf(auditLog, 0)).toEqual([changed, requested, completed]);
 		expect(newsOf(auditLog, 0, requested)).toEqual([requested, changed, completed]);
 		expect(newsOf(auditLog, 1, completed)).toEqual([completed, changed]);
 		expect(newsOf(auditLog, 2, completed)).toEqual([changed]);
@@ -192,6 +219,11 @@ describe('what the Backbone shows of a relationship', () => {
 			auditLog: [...stored.auditLog, entry(peer, 'Termination', 2)],
 		};
 		expect(decideUpdate(stored, newer)).toBe('changed');
+		expect(decideUpdate(stored, { ...newer, status: stored.status })).toBe('changed');
+	});
+
+	it('is news when it has another status with the same entries', () => {
+		expect(decideUpdate(stored, { ...stored, status: 'Terminated' })).toBe('changed');
 	});
 
 	it('is put in order of time, whatever order it came in', () => {
