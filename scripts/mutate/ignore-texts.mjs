@@ -2,8 +2,6 @@
  * Leaves out what is for people only and no promise, because callers branch on codes and never on prose:
  * texts of errors, their remedies, and lines of the log.
  */
-import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
-
 const textMembers = new Set(['message', 'remedy']);
 const textNodes = new Set([
 	'BinaryExpression',
@@ -30,13 +28,18 @@ function isLogLine({ node }) {
 const isAssertion = ({ node }) =>
 	node.type === 'NewExpression' && ['TypeError', 'Error'].includes(node.callee.name);
 
+/** A plugin as StrykerJS declares them. */
 export const strykerPlugins = [
-	declareValuePlugin(PluginKind.Ignore, 'texts', {
-		shouldIgnore(path) {
-			if (isMemberText(path)) return 'a text for people';
-			if (isLogLine(path)) return 'a line of the log';
-			if (isAssertion(path)) return 'the text of an assertion';
-			return undefined;
+	{
+		kind: 'Ignore',
+		name: 'texts',
+		value: {
+			shouldIgnore(path) {
+				if (isMemberText(path)) return 'a text for people';
+				if (isLogLine(path)) return 'a line of the log';
+				if (isAssertion(path)) return 'the text of an assertion';
+				return undefined;
+			},
 		},
-	}),
+	},
 ];
