@@ -8,11 +8,11 @@ const byFolder = {
 		quick: [
 			'core/domain/message/**/*',
 			'core/domain/envelopes/message-envelope',
-			'core/domain/replay/message-replay',
 			'scenario/attachments',
 			'scenario/message-status',
 		],
 		stories: [
+			'core/domain/replay/message-replay',
 			'scenario/decomposition',
 			'scenario/discarding-problems',
 			'scenario/hostile-message',
@@ -27,13 +27,13 @@ const byFolder = {
 		quick: [
 			'core/domain/relationship/**/*',
 			'core/domain/envelopes/relationship-envelope',
-			'core/domain/replay/relationship-replay',
 			'scenario/auto-accept',
 			'scenario/lost-creations',
 			'scenario/relationship-life',
 			'scenario/shadowed-relationship',
 		],
 		stories: [
+			'core/domain/replay/relationship-replay',
 			'scenario/bad-input',
 			'scenario/decomposition',
 			'scenario/deleted-templates',
@@ -83,6 +83,11 @@ const byFolder = {
 	nodes: { quick: ['nodes/**/*'], stories: [] },
 	credentials: { quick: ['nodes/**/*'], stories: [] },
 };
+
+const sequences = /replay|official-sequence|^nodes|^core\/(domain\/)?\*\*/;
+
+/** Whether some of the tests go on from each other: a part of them would fail by itself. */
+export const haveSequences = (judges) => judges.some((judge) => sequences.test(judge));
 
 /** Patterns of test files for a source folder or file; undefined when no tests are about it. */
 export function judgesOf(path) {

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 
 import { projectPath, projectRoot, scratchPath } from '../lib/paths.mjs';
 import { runInherited } from '../lib/process.mjs';
-import { judgesOf } from './judges.mjs';
+import { haveSequences, judgesOf } from './judges.mjs';
 import { changesOf, keyOf, printSummary, rangeOf } from './survivors.mjs';
 
 const usage = `Usage: npm run mutate -- <folder or file> … [--concurrency <number>] [--quick]
@@ -88,7 +88,7 @@ function configOf(patterns, judges, concurrency) {
 			config: { testMatch: judges.map((judge) => `<rootDir>/test/${judge}.test.ts`) },
 			enableFindRelatedTests: false,
 		},
-		coverageAnalysis: 'perTest',
+		coverageAnalysis: haveSequences(judges) ? 'all' : 'perTest',
 		concurrency,
 		timeoutMS: 10_000,
 		plugins: ['@stryker-mutator/jest-runner', projectPath('scripts', 'mutate', 'ignore-texts.mjs')],
