@@ -14,7 +14,7 @@ export interface Matrix {
 	}>;
 }
 
-/** Each has a test, which sees it, and its place in the readme. */
+/** Each has a test, which sees it, and its place on the page. */
 export const matrixNames = ['transport', 'requests'] as const;
 export type MatrixName = (typeof matrixNames)[number];
 
@@ -30,7 +30,8 @@ const signs: Readonly<Record<string, string>> = {
 	follower: 'second',
 };
 
-const readmeFile = join(projectRoot, 'README.md');
+const page = 'docs/interoperability.md';
+const pageFile = join(projectRoot, page);
 
 /** Where a run of the test leaves what it saw. */
 const seenFile = (name: MatrixName): string => join(projectRoot, '.tmp', `${name}-matrix.json`);
@@ -41,13 +42,13 @@ export function keepSeenMatrix(name: MatrixName, seen: Matrix): void {
 	writeFileSync(seenFile(name), `${JSON.stringify(seen, undefined, '\t')}\n`);
 }
 
-/** What the readme says that was seen. */
+/** What the page says that was seen. */
 export function shownMatrix(name: MatrixName): string {
-	return splitReadme(name).shown;
+	return splitPage(name).shown;
 }
 
 /**
- * Lets the readme show what the last runs of the matrix tests saw; a test may not have run yet.
+ * Lets the page show what the last runs of the matrix tests saw; a test may not have run yet.
  *
  * @throws when no test has, or when one has not seen everything work
  */
@@ -55,13 +56,13 @@ export function showSeenMatrices(): void {
 	const names = matrixNames.filter((name) => existsSync(seenFile(name)));
 	if (names.length === 0) throw new Error("Nothing was seen yet: run 'npm run test:interop' first");
 	for (const name of names) {
-		const { before, after } = splitReadme(name);
+		const { before, after } = splitPage(name);
 		const seen = JSON.parse(readFileSync(seenFile(name), 'utf8')) as Matrix;
 		const rows = seen.groups.flatMap((group) => group.rows);
 		if (rows.some(({ cells }) => cells.includes(didNotWork))) {
 			throw new Error(`The last run of the matrix of ${name} has not seen everything work`);
 		}
-		writeFileSync(readmeFile, `${before}${renderMatrix(seen)}${after}`);
+		writeFileSync(pageFile, `${before}${renderMatrix(seen)}${after}`);
 	}
 }
 
@@ -85,17 +86,17 @@ export function renderMatrix({ columns, groups }: Matrix): string {
 	return `${[...lines, '', ...notes].join('\n')}\n`;
 }
 
-/** The readme around the table; the markers stay outside. */
-function splitReadme(name: MatrixName): { before: string; shown: string; after: string } {
+/** The page around the table; the markers stay outside. */
+function splitPage(name: MatrixName): { before: string; shown: string; after: string } {
 	const begin = `<!-- The matrix of ${name}, as its test saw it: written by \`npm run docs -- --matrix\` -->\n\n`;
 	const end = `\n<!-- The end of the matrix of ${name} -->`;
-	const [before, rest] = splitAt(readFileSync(readmeFile, 'utf8'), begin);
+	const [before, rest] = splitAt(readFileSync(pageFile, 'utf8'), begin);
 	const [shown, after] = splitAt(rest, end);
 	return { before: before + begin, shown, after: end + after };
 }
 
 function splitAt(text: string, marker: string): [string, string] {
 	const at = text.indexOf(marker);
-	if (at < 0) throw new Error(`README.md lacks '${marker.trim()}'`);
+	if (at < 0) throw new Error(`${page} lacks '${marker.trim()}'`);
 	return [text.slice(0, at), text.slice(at + marker.length)];
 }

@@ -7,7 +7,7 @@ import { projectRoot } from './source-files';
 
 /**
  * Compares the generated documents with their files; `--write` brings the files up to date, with
- * `--matrix` the matrices of the readme as well, which their tests compare.
+ * `--matrix` the matrices of docs/interoperability.md as well, which their tests compare.
  */
 const write = process.argv.includes('--write');
 if (write && process.argv.includes('--matrix')) showSeenMatrices();

@@ -13,7 +13,7 @@ import { ourParty } from './matrix/our-party';
 import { ColumnOutcome, matrixOf, nobody } from './matrix/outcome';
 import { NoSuchOperation, type Party } from './matrix/party';
 import { differingPayloads } from './matrix/payloads';
-import { differencesFromReadme } from './matrix/readme';
+import { differencesFromPage } from './matrix/shown-matrix';
 import { relationshipRows } from './matrix/relationship-rows';
 import type { Row } from './matrix/row';
 import { NotAllowedHere, Stage, syncOf } from './matrix/stage';
@@ -163,8 +163,8 @@ describe.each(played.map((columns) => [columns.map(titleOf).join(' and '), colum
 	},
 );
 
-it('is what the readme shows', () => {
+it('is what docs/interoperability.md shows', () => {
 	requireAllRows();
 	const seen = matrixOf(outcomes, groups, transportEvents);
-	expect(differencesFromReadme('transport', seen)).toEqual([]);
+	expect(differencesFromPage('transport', seen)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/model/json';
 import { NeedsSandbox, target } from '../support/backbone-target';
 import { SandboxNetwork, TestNetwork } from '../support/gateways';
 import { Peer } from '../support/peer';
-import { differencesFromReadme } from './matrix/readme';
+import { differencesFromPage } from './matrix/shown-matrix';
 import { itemRows, settled, type Channel, type Four, type ItemRow } from './requests/item-rows';
 import { befriend, flat, officialSide } from './requests/official-side';
 import {
@@ -182,7 +182,7 @@ for (const generation of generations)
 		});
 	});
 
-it('is what the readme shows', () => {
+it('is what docs/interoperability.md shows', () => {
 	if (target !== undefined) throw new NeedsSandbox();
-	expect(differencesFromReadme('requests', seen.matrix())).toEqual([]);
+	expect(differencesFromPage('requests', seen.matrix())).toEqual([]);
 });
