@@ -11,7 +11,7 @@ export interface Figure {
 	readonly params: Record<string, number>;
 	/** the duration is divided by this */
 	readonly operations: number;
-	/** how many times faster design.md wants us to be; absent where it says nothing */
+	/** how many times faster we want to be; absent where no ratio was set */
 	readonly target?: number;
 	/** per operation; absent where neither the network nor cryptography takes part */
 	readonly crypto?: CryptoWork;

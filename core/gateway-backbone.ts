@@ -26,7 +26,7 @@ import type { Logger } from './base/logger';
 
 /**
  * The Backbone of an open gateway, replaceable while services and loops hold on to it: a changed
- * client secret must not need a second gateway (design, decision 11).
+ * client secret must not need a second gateway (docs/adr/0008).
  */
 export class GatewayBackbone implements Backbone {
 	private credentials: DeviceCredentials | undefined;

@@ -28,8 +28,8 @@ interface Entry {
 
 /**
  * The open gateways of this process, by store and account. It lives on `globalThis` under a versioned
- * key because the host loads our modules again while triggers of the old ones still run (design,
- * decision 16); the number changes whenever entry or facade change incompatibly.
+ * key because the host loads our modules again while triggers of the old ones still run
+ * (docs/adr/0008); the number changes whenever entry or facade change incompatibly.
  */
 const registryKey = Symbol.for('n8n-nodes-enmeshed.gateways.v1');
 

@@ -6,7 +6,7 @@ export type Side = 'official' | 'ours' | 'floor' | 'official processor' | 'ours 
 export interface Line {
 	readonly name: string;
 	readonly unit: 'ms' | 'MB';
-	/** wanted ratio, design.md 9; absent where it names none */
+	/** wanted ratio; absent where none was set */
 	readonly target?: number | undefined;
 	readonly official: number;
 	readonly ours: number;

@@ -31,7 +31,7 @@ interface Batch {
 }
 
 /**
- * One named reader of the outbox (design, decision 8). The attempt is stored before the events are
+ * One named reader of the outbox (docs/adr/0002). The attempt is stored before the events are
  * handed over and the cursor moves after the verdict, so a delivery is repeated rather than lost.
  */
 export class Consumer {

@@ -8,7 +8,7 @@ import { storeErrors } from './store-errors';
 
 /*
  * Who may open an existing account: whoever knows its passphrase, or else the client secret it was
- * last used with (design, decision 10). Both are compared with what is sealed in the store itself.
+ * last used with (docs/adr/0005). Both are compared with what is sealed in the store itself.
  */
 
 /** What the account's table remembers about sealing and proof. */

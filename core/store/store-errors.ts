@@ -1,6 +1,6 @@
 import { defineErrors } from '../base/errors';
 
-/** Coded errors of the store (design, decisions 2, 10, 12). Remedies name the credential's fields. */
+/** Coded errors of the store (docs/adr/0004, docs/adr/0005). Remedies name the credential's fields. */
 export const storeErrors = defineErrors({
 	queueMode: {
 		code: 'error.gateway.store.sqliteInQueueMode',

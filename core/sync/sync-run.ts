@@ -39,7 +39,7 @@ export interface SyncRunDependencies {
 /**
  * Brings external events from the Backbone into the durable inbox. The run's id is stored before its
  * events are asked for and the events before the run is finalised, so that a process that dies
- * anywhere in between goes on with the same run (design, decision 18).
+ * anywhere in between goes on with the same run (docs/adr/0007).
  */
 export class SyncRunFetcher {
 	private mayHaveLostRun = false;

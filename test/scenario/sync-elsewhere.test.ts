@@ -3,7 +3,7 @@ import { parseGatewayConfig } from '../../core/gateway-config';
 import { openStore } from '../../core/store/open-store';
 import { arrivals, SandboxNetwork, settle } from '../support/gateways';
 
-/* design, decision 11: of several processes on one account, one syncs at a time. */
+/* Of several processes on one account, one syncs at a time (docs/adr/0021). */
 it('a sync is given up while another process syncs for over 30 seconds, and works afterwards', async () => {
 	const network = await SandboxNetwork.open();
 	const config = network.config();

@@ -38,7 +38,7 @@ export interface NewMessage {
 }
 
 /**
- * The way of one message (design, decision 9): an intent with reserved counters and finished body is
+ * The way of one message (docs/adr/0006): an intent with reserved counters and finished body is
  * committed, then the Backbone is called, then the message is stored.
  */
 export class MessageSending {

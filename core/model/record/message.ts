@@ -36,7 +36,7 @@ export type MessageDto = z.infer<typeof messageDtoSchema>;
 
 /**
  * The intent to send: committed before the Backbone is called, with the reserved counters already
- * used inside `body`, so that a crash wastes numbers and never reuses a nonce (design, decision 9).
+ * used inside `body`, so that a crash wastes numbers and never reuses a nonce (docs/adr/0006).
  */
 export const sendIntentRecordSchema = z.object({
 	/** our own id of the intent */

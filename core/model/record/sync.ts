@@ -3,7 +3,7 @@ import { jsonObjectSchema } from '../json';
 import { reconciliationStateSchema } from './reconciliation';
 import { retryStateSchema } from './retry-state';
 
-/** One external event of the Backbone, stored before its run is finalised (design, decision 18). */
+/** One external event of the Backbone, stored before its run is finalised (docs/adr/0007). */
 export const inboxEventSchema = z.object({
 	/** SYI... */
 	id: z.string(),

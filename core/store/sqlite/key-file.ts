@@ -13,7 +13,7 @@ import { generateKeyFile, storeKeyFromFile, type StoreKey } from '../../crypto/s
 import { storeErrors } from '../store-errors';
 import { keepPrivate } from './file-modes';
 
-/** The key beside the database file of an account that has no passphrase (design, decision 10). */
+/** The key beside the database file of an account that has no passphrase (docs/adr/0005). */
 export class KeyFile {
 	constructor(
 		readonly path: string,

@@ -35,7 +35,7 @@ export async function openSqliteFile(file: string): Promise<DatabaseSync> {
 		await whileBusy(() => {
 			requireOurs(database, file);
 			database.exec('pragma journal_mode = wal');
-			// Erased data must not survive in free pages (design, decision 21).
+			// Erased data must not survive in free pages (docs/adr/0004).
 			database.exec(
 				'pragma synchronous = normal; pragma foreign_keys = on; pragma secure_delete = on;' +
 					'pragma cache_size = -8000; pragma temp_store = memory',

@@ -20,7 +20,7 @@ export interface SqliteStoreParts {
 	readonly living: Living;
 }
 
-/** One account in one SQLite file (design, decision 2): a connection to write and one to read. */
+/** One account in one SQLite file (docs/adr/0004): a connection to write and one to read. */
 export class SqliteStore extends SqlStore {
 	readonly capabilities: StoreCapabilities = {
 		backend: 'sqlite',

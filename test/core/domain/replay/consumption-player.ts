@@ -48,7 +48,7 @@ export interface RecordedScenario {
 /** What an operation of the official software is here; the answer is compared with the recorded one. */
 export type Operation = (gateway: Gateway, input: JsonObject) => Promise<unknown> | unknown;
 
-/** Codes that the interface summary fixes (design 2). */
+/** Codes that the interface summary fixes. */
 const ourCodes: Readonly<Record<string, string>> = {
 	'error.consumption.requests.validation.inheritedFromItem':
 		'error.consumption.validation.inheritedFromItem',
