@@ -58,6 +58,15 @@ describe('references', () => {
 		expect(lost).toEqual([]);
 	});
 
+	it('of the map to files and folders lead somewhere', () => {
+		const named = placesOf(
+			'docs/architecture.md',
+			/`((?:core|nodes|scripts|sandbox|test)\/[\w./-]+)`/g,
+		);
+		expect(named.length).toBeGreaterThan(30);
+		expect(named.filter((place) => !existsSync(join(projectRoot, place)))).toEqual([]);
+	});
+
 	it('are to decisions of this repository, not to a design that is not part of it', () => {
 		const pattern = /\b(design, decisions? \d|design\.md)/g;
 		const own = 'test/architecture/references.test.ts';
