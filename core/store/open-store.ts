@@ -10,7 +10,7 @@ import { PostgresAccount } from './postgres/postgres-account';
 import { PostgresHome } from './postgres/postgres-home';
 import { prepareFolder } from './sqlite/file-modes';
 import type { AccountHome } from './account-home';
-import { asFileLimit } from './sqlite/file-limit';
+import { namingFileLimit } from './sqlite/file-limit';
 import { SqliteAccount } from './sqlite/sqlite-account';
 import { SqliteHome } from './sqlite/sqlite-home';
 import type { Store } from './store';
@@ -110,15 +110,6 @@ export async function peekAccount(
 	}
 	const folder = supportedFolder(config, deps);
 	return await namingFileLimit(() => new SqliteAccount(folder, config.account, deps).peek(config));
-}
-
-/** Each place that opens a file may meet the limit, and would take it for something else. */
-async function namingFileLimit<Result>(work: () => Promise<Result>): Promise<Result> {
-	try {
-		return await work();
-	} catch (error) {
-		throw asFileLimit(error) ?? error;
-	}
 }
 
 /**

@@ -26,6 +26,7 @@ import { queryBuilder } from './postgres-dialect';
 import { createSchema, markVersion, requireFittingServer, versionOf } from './postgres-schema';
 import { quoted, schemaOf, type PostgresConfig } from './postgres-settings';
 import { PostgresStore, type PostgresStoreParts } from './postgres-store';
+import { requireOwnSession } from './session-check';
 
 /** An account in a database, for who moves it. */
 export class PostgresHome implements AccountHome {
@@ -45,8 +46,12 @@ export class PostgresHome implements AccountHome {
 		this.name = `postgres://${host}:${port}/${database} (schema '${this.schema}')`;
 	}
 
-	look(): Promise<HomeLook | undefined> {
-		return this.lookAt(this.schema, this.account);
+	async look(): Promise<HomeLook | undefined> {
+		return await this.connected(this.schema, async (connection) => {
+			const another = () => PostgresConnection.open(this.config, this.schema);
+			await requireOwnSession(connection, another);
+			return await this.lookWith(connection, this.schema, this.account);
+		});
 	}
 
 	async neighbours(): Promise<HomeLook[]> {
@@ -61,7 +66,10 @@ export class PostgresHome implements AccountHome {
 		const looks: HomeLook[] = [];
 		for (const { name } of schemas) {
 			const account = name === base ? 'default' : name.slice(base.length + 1);
-			const look = await this.lookAt(name, account).catch((error: unknown) => {
+			const looking = this.connected(name, (connection) =>
+				this.lookWith(connection, name, account),
+			);
+			const look = await looking.catch((error: unknown) => {
 				if (codeOf(error) === storeErrors.foreignSchema.code) return undefined;
 				throw error;
 			});
@@ -114,24 +122,26 @@ export class PostgresHome implements AccountHome {
 		}
 	}
 
-	private async lookAt(schema: string, account: string): Promise<HomeLook | undefined> {
-		return await this.connected(schema, async (connection) => {
-			await requireFittingServer(connection);
-			const version = await versionOf(connection, schema);
-			requireKnown(version);
-			if (version === 0) return undefined;
-			const [row] = await connection.query<{ document: string }>(
-				"select document from identity where id = 'self'",
-				[],
-			);
-			const identity =
-				row && readJson<IdentityRecord>(row.document, { table: 'identity', id: 'self' });
-			return {
-				account,
-				life: await new SqlLife(connection, this.book).get(),
-				address: identity?.state === 'ready' ? identity.address : undefined,
-			};
-		});
+	private async lookWith(
+		connection: PostgresConnection,
+		schema: string,
+		account: string,
+	): Promise<HomeLook | undefined> {
+		await requireFittingServer(connection);
+		const version = await versionOf(connection, schema);
+		requireKnown(version);
+		if (version === 0) return undefined;
+		const [row] = await connection.query<{ document: string }>(
+			"select document from identity where id = 'self'",
+			[],
+		);
+		const identity =
+			row && readJson<IdentityRecord>(row.document, { table: 'identity', id: 'self' });
+		return {
+			account,
+			life: await new SqlLife(connection, this.book).get(),
+			address: identity?.state === 'ready' ? identity.address : undefined,
+		};
 	}
 
 	private async connected<Result>(

@@ -15,6 +15,19 @@ const limitCodes: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
 const cannotOpen = 14;
 
 /**
+ * Each place that opens a file may meet the limit, and would take it for something else.
+ *
+ * @throws `error.gateway.store.tooManyOpenFiles`
+ */
+export async function namingFileLimit<Result>(work: () => Promise<Result>): Promise<Result> {
+	try {
+		return await work();
+	} catch (error) {
+		throw asFileLimit(error) ?? error;
+	}
+}
+
+/**
  * The coded error for what failed because no more files can be opened; undefined for other failures. The
  * limit shows in many places, in each as another failure, so the causes are looked at.
  */

@@ -10,6 +10,7 @@ import type { StoreDependencies } from '../open-store';
 import type { Sealer } from '../sealer';
 import { storeErrors } from '../store-errors';
 import { corruptRow } from '../stored-json';
+import { namingFileLimit } from './file-limit';
 import { prepareFolder } from './file-modes';
 import { syncFolder } from './key-file';
 import { LogSync } from './log-sync';
@@ -47,7 +48,7 @@ export class SqliteHome implements AccountHome {
 	}
 
 	look(): Promise<HomeLook | undefined> {
-		return this.lookAt(this.account);
+		return namingFileLimit(() => this.lookAt(this.account));
 	}
 
 	async neighbours(): Promise<HomeLook[]> {
@@ -65,7 +66,26 @@ export class SqliteHome implements AccountHome {
 		return looks;
 	}
 
-	async open(proof: HomeProof, { alone }: HomeOpenOptions): Promise<HomeStore> {
+	open(proof: HomeProof, options: HomeOpenOptions): Promise<HomeStore> {
+		return namingFileLimit(() => this.openStore(proof, options));
+	}
+
+	create(newSeal: NewSeal, life: ArrivingLife): Promise<HomeStore> {
+		return namingFileLimit(() => this.createStore(newSeal, life));
+	}
+
+	async discard(): Promise<void> {
+		const database = await openSqliteAlone(this.files.file);
+		database.close();
+		const { file, keyFile } = this.files;
+		removeLeftMarks(file);
+		// The database last: as long as it is there, it says what it is.
+		const parts = [keyFile.path, `${file}-wal`, `${file}-shm`, `${file}-journal`, file];
+		for (const part of parts) rmSync(part, { force: true });
+		syncFolder(this.folder);
+	}
+
+	private async openStore(proof: HomeProof, { alone }: HomeOpenOptions): Promise<HomeStore> {
 		await loadSodium();
 		const { file } = this.files;
 		const opened = await (alone ? openFileAlone(file) : openFile(file));
@@ -91,7 +111,7 @@ export class SqliteHome implements AccountHome {
 		}
 	}
 
-	async create(newSeal: NewSeal, life: ArrivingLife): Promise<HomeStore> {
+	private async createStore(newSeal: NewSeal, life: ArrivingLife): Promise<HomeStore> {
 		await loadSodium();
 		prepareFolder(this.folder, this.isOurFolder);
 		const opened = await openFileAlone(this.files.file);
@@ -107,17 +127,6 @@ export class SqliteHome implements AccountHome {
 			await opened.writer.close();
 			throw error;
 		}
-	}
-
-	async discard(): Promise<void> {
-		const database = await openSqliteAlone(this.files.file);
-		database.close();
-		const { file, keyFile } = this.files;
-		removeLeftMarks(file);
-		// The database last: as long as it is there, it says what it is.
-		const parts = [keyFile.path, `${file}-wal`, `${file}-shm`, `${file}-journal`, file];
-		for (const part of parts) rmSync(part, { force: true });
-		syncFolder(this.folder);
 	}
 
 	private async lookAt(account: string): Promise<HomeLook | undefined> {

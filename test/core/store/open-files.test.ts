@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { systemClock } from '../../../core/base/clock';
 import { systemRandom } from '../../../core/base/random';
-import { openStore, peekAccount } from '../../../core/store/open-store';
+import type { AccountHome } from '../../../core/store/account-home';
+import { accountHome, openStore, peekAccount } from '../../../core/store/open-store';
 import { openTestStore, testAccount, type TestStore } from '../../support/store';
 
 /* A process that has as many files open as it may: nothing is wrong with the folder or its rights. */
@@ -43,6 +44,9 @@ async function withoutFreeFiles<Result>(work: () => Promise<Result>): Promise<Re
 	}
 }
 
+const homeOf = (folder: string): AccountHome => accountHome(testAccount(folder), deps);
+const proof = { clientSecret: testAccount('').backbone.clientSecret };
+
 describe('a process that may open no more files', () => {
 	let opened: TestStore;
 	beforeEach(async () => {
@@ -57,6 +61,8 @@ describe('a process that may open no more files', () => {
 		['opening an account', () => openStore(testAccount(opened.folder), deps)],
 		['creating an account', () => openStore({ ...testAccount(opened.folder), account: 'b' }, deps)],
 		['looking at an account', () => peekAccount(testAccount(opened.folder), deps)],
+		['looking at an account to be moved', () => homeOf(opened.folder).look()],
+		['opening an account to be moved', () => homeOf(opened.folder).open(proof, { alone: true })],
 	])('says so when %s', async (_name, work) => {
 		const failure = await withoutFreeFiles(() => work().catch((error: unknown) => error));
 		expect(failure).toMatchObject(tooMany);

@@ -1,6 +1,11 @@
 import { systemClock } from '../../../../core/base/clock';
 import { systemRandom } from '../../../../core/base/random';
-import { openStore, peekAccount, type AccountConfig } from '../../../../core/store/open-store';
+import {
+	accountHome,
+	openStore,
+	peekAccount,
+	type AccountConfig,
+} from '../../../../core/store/open-store';
 import { describeWithPostgres, TestDatabase } from '../../../support/postgres';
 import { TransactionPooler } from '../../../support/transaction-pooler';
 
@@ -28,6 +33,11 @@ describeWithPostgres('a pooler that pools transactions', () => {
 	const throughPooler = (config: AccountConfig): AccountConfig => ({
 		...config,
 		store: { ...database.config, host: '127.0.0.1', port: pooler.port },
+	});
+
+	it('is refused before an account is moved through it', async () => {
+		const home = accountHome(throughPooler(database.account()), deps);
+		await expect(home.look()).rejects.toMatchObject(pooled);
 	});
 
 	it('is refused before an account is created through it', async () => {
