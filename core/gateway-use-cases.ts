@@ -1,4 +1,5 @@
-import { joinWork, linkSignals, throwIfAborted, type Cancellable } from './base/abort';
+import { isAbort, joinWork, linkSignals, throwIfAborted, type Cancellable } from './base/abort';
+import { backboneErrors } from './backbone/backbone-errors';
 import { isoInstant } from './base/clock';
 import { writePublicKeyDto } from './crypto/json-forms';
 import { fileQueryFields } from './domain/file/file-query';
@@ -43,6 +44,16 @@ import type { SyncReport } from './sync/sync-engine';
 
 export function accountUseCases(parts: GatewayParts, services: GatewayServices): AccountUseCases {
 	const { account, backbone, store, stop } = parts;
+	/** The run belongs to all who join it; a caller who gives up only stops waiting. */
+	const syncNow = async (options: Cancellable): Promise<SyncReport | undefined> => {
+		try {
+			return await joinWork(services.engine.run({ signal: stop.signal }), options);
+		} catch (error) {
+			if (!stop.signal.aborted || !isAbort(error, stop.signal)) throw error;
+			throwIfAborted(options);
+			throw backboneErrors.create('closed', { message: 'The gateway was closed during a sync.' });
+		}
+	};
 	return {
 		getIdentity: (options = {}) => {
 			throwIfAborted(options);
@@ -52,16 +63,12 @@ export function accountUseCases(parts: GatewayParts, services: GatewayServices):
 			});
 		},
 		sync: async (options = {}) => {
-			// The run belongs to all who join it; a caller who gives up only stops waiting.
-			const report = await joinWork(services.engine.run({ signal: stop.signal }), options);
+			const report = await syncNow(options);
 			return await describe(report ?? { touched: [], failures: [] }, services);
 		},
 		getSyncStatus: (options = {}) => syncStatus(store, services, options),
-		reconcile: (input, options = {}) => {
-			const sync = (): Promise<unknown> =>
-				joinWork(services.engine.run({ signal: stop.signal }), options);
-			return orderReconciliation(store, sync, input, options);
-		},
+		reconcile: (input, options = {}) =>
+			orderReconciliation(store, () => syncNow(options), input, options),
 		checkConnection: async (options = {}) => {
 			const version = await backbone.version.get(options);
 			await backbone.authentication.verify(options);

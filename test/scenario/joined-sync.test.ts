@@ -4,7 +4,7 @@ import { mailTo, relate, SandboxNetwork } from '../support/gateways';
 /** of an answer: long enough to join the sync that waits for it */
 const answerTakesMs = 500;
 
-describe('a sync that joins one under way', () => {
+describe('a sync that others join, or end', () => {
 	let network: SandboxNetwork;
 	let gateway: Gateway;
 
@@ -38,6 +38,14 @@ describe('a sync that joins one under way', () => {
 		const joined = gateway.account.sync();
 		const [outcome] = await Promise.allSettled([joined, following.release()]);
 		expect(outcome).toMatchObject({ status: 'fulfilled' });
+	});
+
+	it('says so when the gateway is closed meanwhile', async () => {
+		const waits = nextSyncWaits();
+		const syncing = gateway.account.sync();
+		await waits;
+		const [outcome] = await Promise.allSettled([syncing, gateway.close()]);
+		expect(outcome).toMatchObject({ reason: { code: 'error.gateway.backbone.closed' } });
 	});
 
 	it('is carried out when the execution that began the other one is cancelled', async () => {
