@@ -12,11 +12,15 @@ const ownFolders = ['contract', 'scenario', 'interop', 'backbone', 'e2e'];
 
 const servers = '--globalSetup=<rootDir>/test/support/shared-postgres.ts';
 
-/** Arguments for jest by suite. What talks to real hosts and peers runs one file after another;
- * scenarios have servers, ports, folders and schemas of their own. */
+/** Arguments for jest by suite. What talks to real hosts and peers runs one file after another; the
+ * others have servers, ports, folders and schemas of their own. */
 const suites = {
-	unit: ['test', ...ownFolders.map((folder) => `--testPathIgnorePatterns=/test/${folder}/`)],
-	contract: ['test/contract'],
+	unit: [
+		'test',
+		'--maxWorkers=2',
+		...ownFolders.map((folder) => `--testPathIgnorePatterns=/test/${folder}/`),
+	],
+	contract: ['test/contract', '--maxWorkers=2'],
 	scenario: ['test/scenario', '--maxWorkers=2'],
 	interop: ['test/interop', '--runInBand'],
 	e2e: ['test/e2e', '--runInBand'],
