@@ -11,6 +11,7 @@ export interface HistoryOptions {
 	readonly network: SandboxNetwork;
 	readonly copies: AccountCopies;
 	readonly draw: Draw;
+	/** of both processes; without it time passes for them as it does for the Backbone */
 	readonly clock?: Clock;
 	/** no time passes at all, and nothing happens that only the clock protects from */
 	readonly isHasty?: boolean;
@@ -39,6 +40,8 @@ export class CounterHistory {
 	private peerGateway: Gateway | undefined;
 
 	private address = '';
+
+	private aheadMs = 0;
 
 	/** what was done, for whoever reads a failure */
 	readonly steps: string[] = [];
@@ -203,19 +206,21 @@ export class CounterHistory {
 	private async process(process: Process): Promise<Gateway> {
 		const known = this.open.get(process);
 		if (known !== undefined) return known;
-		const { network, copies, clock } = this.options;
+		const { network, copies, clock = { now: () => Date.now() + this.aheadMs } } = this.options;
 		const { store, passphrase } = copies;
 		const config = {
 			...network.config(),
 			store,
 			...(passphrase === undefined ? {} : { passphrase }),
 		};
-		const gateway = await network.gateway(config, clock === undefined ? {} : { clock });
+		const gateway = await network.gateway(config, { clock });
 		this.open.set(process, gateway);
 		return gateway;
 	}
 
 	private pass(durationMs: number): void {
-		if (this.options.isHasty !== true) this.options.network.backbone.advanceClock(durationMs);
+		if (this.options.isHasty === true) return;
+		this.aheadMs += durationMs;
+		this.options.network.backbone.advanceClock(durationMs);
 	}
 }
