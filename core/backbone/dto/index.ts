@@ -14,5 +14,4 @@ export * from './sync-run';
 export * from './tags';
 export * from './template';
 export * from './token';
-export * from './version';
 export * from './wire';
