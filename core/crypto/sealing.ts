@@ -8,7 +8,7 @@ import { sodium } from './sodium';
 
 /**
  * Secrets at rest: a row's secret text is sealed with the store's key and bound to its table and id,
- * so that a row moved to another place does not open. Design, decision 10.
+ * so that a row moved to another place does not open (docs/adr/0005).
  */
 const storeKeyLength = 32;
 const nonceLength = 24;
