@@ -60,8 +60,8 @@ export class ReservedNumbers {
 	}
 
 	/**
-	 * The same for all counters, once after connecting. One that is missing may have been deleted by another
-	 * process, with its relationship.
+	 * Checks all counters, once after connecting. A missing counter may have been deleted by another process,
+	 * together with its relationship.
 	 *
 	 * @throws `error.gateway.store.rolledBack`
 	 */

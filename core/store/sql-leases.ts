@@ -11,7 +11,7 @@ export interface LeaseRules {
 	readonly clock: Clock;
 	/** of this open store: holders are stored with it */
 	readonly token: string;
-	/** Those of the tokens of others whose store is known to be open no more. */
+	/** Answers which of the given tokens belong to stores that are certainly closed. */
 	readonly findGone: (
 		executor: SqlExecutor,
 		tokens: readonly string[],

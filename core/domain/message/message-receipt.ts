@@ -180,7 +180,7 @@ export class MessageReceipt {
 		return await this.openWithFittingKeys(tx, wire, relationship);
 	}
 
-	/** Tries the keys of the current relationship first, which fit nearly always, then those of others. */
+	/** Tries the keys of the current relationship, then those of former relationships with this peer. */
 	private async openWithFittingKeys(
 		tx: ReadTransaction,
 		wire: WireMessage,

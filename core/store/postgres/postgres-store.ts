@@ -116,7 +116,7 @@ export class PostgresStore extends SqlStore {
 		}
 	}
 
-	/** Another server may stand behind the same address now, one that was behind. */
+	/** After a failover the same address may lead to a standby that lacks the latest commits. */
 	private async requireRemembered(connection: PostgresConnection): Promise<void> {
 		const { numbers } = this.shape;
 		numbers.connectedAnew();

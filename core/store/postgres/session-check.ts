@@ -6,7 +6,7 @@ const thisBackend = "select pg_backend_pid() || ' ' || pg_postmaster_start_time(
 
 /**
  * Refuses a pooler that pools transactions: schema, locks and prepared statements of a session would be
- * those of whoever has the connection next. Two connections that are open at once never share a backend,
+ * used by the next client of the connection. Two connections that are open at once never share a backend,
  * and one keeps its backend while another is in a transaction.
  *
  * @throws `error.gateway.store.postgresPooled`
@@ -25,7 +25,7 @@ export async function requireOwnSession(
 	}
 }
 
-/** In order: a pooler would hold the open transaction against whoever comes next. */
+/** Ends the transaction first: a pooler would hand it to the next client. */
 async function end(connection: PostgresConnection): Promise<void> {
 	try {
 		await connection.run('rollback');

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { storeErrors } from '../store-errors';
 
-/** Device and inode number tell a file from another one that has taken its name. */
+/** Device and inode number show whether another file has taken the name of this one. */
 interface Identity {
 	readonly dev: bigint;
 	readonly ino: bigint;

@@ -92,7 +92,7 @@ export class LogSync {
 	}
 
 	private startTimer(): NodeJS.Timeout {
-		// Nobody was promised anything: whoever was calls `now` and is told.
+		// A failure here breaks no promise: callers that need the disk's confirmation use `now`.
 		return setTimeout(() => void this.afterPause().catch(() => undefined), delayMs).unref();
 	}
 
