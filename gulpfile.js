@@ -1,7 +1,7 @@
 /**
- * The build: `dist` is all that is published. The core is bundled once and required by both node
- * files on first use; the published manifest has no dependencies, so the host's installer has nothing
- * to resolve (docs/adr/0003-bundled-dist.md).
+ * The build: only `dist` is published. The core is bundled once, and both node files require it on
+ * first use. The published manifest has no dependencies, so the host's installer resolves nothing
+ * (docs/adr/0003-bundled-dist.md).
  */
 const assert = require('node:assert/strict');
 const { execFileSync } = require('node:child_process');
@@ -27,16 +27,16 @@ const shared = {
 	logLevel: 'warning',
 	metafile: true,
 	minify: true,
-	// Node shows the line of an error that nobody catches.
+	// Breaks lines, because Node prints the whole line of an uncaught error.
 	lineLimit: 240,
 	platform: 'node',
 	target: 'node22.19',
 	external: ['n8n-workflow'],
-	// undici's own switch for bundles: leaves its experimental second parser out.
+	// undici's own switch for bundles, which leaves its experimental second parser out.
 	define: { esbuildDetection: 'true' },
 };
 
-/** Inputs of all bundles, from which the licence file is made. */
+/** Input files of all bundles, from which the licence file is generated. */
 const bundledInputs = new Set();
 
 async function bundle({ plugins = [], ...options }) {
@@ -49,7 +49,7 @@ async function bundle({ plugins = [], ...options }) {
 	for (const input of Object.keys(metafile.inputs)) bundledInputs.add(input);
 }
 
-/** Imports of this module stay what they are: a `require` of the file that is given. */
+/** Keeps imports of this module as a `require` of the given file. */
 function outside(module, relativePath) {
 	return {
 		name: `${path.basename(module)}-outside`,
@@ -66,7 +66,7 @@ function outside(module, relativePath) {
 
 const coreOutside = (relativePath) => outside('core', relativePath);
 
-/** The fields of the operations are read as JSON, which is done long before their literals are. */
+/** Loads the fields of the operations as JSON, which Node parses much faster than object literals. */
 const propertiesAsJson = {
 	name: 'properties-as-json',
 	setup(build) {
@@ -78,7 +78,7 @@ const propertiesAsJson = {
 	},
 };
 
-/** Whoever keeps accounts in SQLite never loads the client of PostgreSQL. */
+/** Accounts in SQLite never load the client of PostgreSQL. */
 function driverOutside(folder) {
 	const relativePath = path.relative(folder, 'dist/core/postgres-driver.js');
 	return {
@@ -93,8 +93,9 @@ function driverOutside(folder) {
 }
 
 /**
- * Files of their own, read on first use: parsing one large file takes more memory, which the process
- * keeps, than parsing two in turn. Measured: undici as a file of its own would cost 5 MB instead.
+ * Separate files that are loaded on first use: parsing one large file takes more memory than
+ * parsing two in turn, and the process keeps that memory. Measured: undici as a file of its
+ * own would cost 5 MB instead.
  */
 const libraries = {
 	sodium: 'libsodium-wrappers',
@@ -114,8 +115,8 @@ const librariesOutside = {
 };
 
 /**
- * Leaves HTTP/2 out of undici: our agents never offer it (`allowH2: false`), and loading Node's
- * implementation would take 4 MB in every process.
+ * Leaves HTTP/2 out of undici: the agents of this package never offer it (`allowH2: false`), and
+ * loading Node's implementation would take 4 MB in every process.
  */
 const withoutHttp2 = {
 	name: 'without-http2',
@@ -127,8 +128,8 @@ const withoutHttp2 = {
 };
 
 /**
- * Leaves HTTP/2 out of Hono's adapter as well, which only asks whether a request is one: our server speaks
- * HTTP/1.1, and Node's implementation would take 9 MB.
+ * Leaves HTTP/2 out of Hono's adapter, which only checks whether a request uses it: the server
+ * speaks HTTP/1.1, and Node's implementation would take 9 MB.
  */
 const withoutHttp2Requests = {
 	name: 'without-http2-requests',
@@ -151,7 +152,7 @@ async function types() {
 	});
 }
 
-/** Types for programs, without those of what is bundled. */
+/** Types for programs, without the types of bundled packages. */
 async function declarations() {
 	await writeDeclarations(dist());
 }
@@ -161,13 +162,14 @@ async function core() {
 		entryPoints: { index: 'core/index.ts' },
 		outdir: 'dist/core',
 		plugins: [withoutHttp2, librariesOutside],
-		// As a `require`: the host empties that cache when it updates the package, never the other.
+		// Compiles `import()` to `require`: when the host updates the package, it clears
+		// only the cache of `require`.
 		supported: { 'dynamic-import': false },
 	});
 	await bundle({
 		entryPoints: { 'postgres-driver': 'core/store/postgres/postgres-driver.ts' },
 		outdir: 'dist/core',
-		// Bindings to the C library, which the driver does without.
+		// Optional bindings to the C library, which this package does not use.
 		external: [...shared.external, 'pg-native'],
 	});
 	for (const [file, library] of Object.entries(libraries)) {
@@ -175,7 +177,7 @@ async function core() {
 			entryPoints: { [file]: library },
 			outdir: 'dist/core',
 			plugins: [withoutHttp2],
-			// What is exported by default is the library, as in its own form for `require`.
+			// Exports the default export itself, as the library does for `require`.
 			footer: { js: 'module.exports = module.exports.default ?? module.exports;' },
 		});
 	}
@@ -190,11 +192,15 @@ async function core() {
 	});
 }
 
-/** n8n reads the node files at every start: they hold descriptions, the rest waits for its first use. */
+/**
+ * Node files contain descriptions only, because n8n reads them at every start. The
+ * implementation is loaded on first use.
+ */
 async function nodes() {
 	const options = {
 		outdir: 'dist/nodes/Enmeshed',
-		// As a `require`: the host empties that cache when it updates the package, never the other.
+		// Compiles `import()` to `require`: when the host updates the package, it clears
+		// only the cache of `require`.
 		supported: { 'dynamic-import': false },
 	};
 	await bundle({
@@ -213,7 +219,7 @@ async function nodes() {
 	});
 }
 
-/** What the description of the action node is at run time, checked to be the same as JSON. */
+/** Writes the fields of the action node as JSON, and checks that JSON represents them completely. */
 async function properties() {
 	require('./scripts/lib/typescript.cjs');
 	const { actionProperties } = require('./nodes/Enmeshed/actions/properties.ts');
@@ -223,13 +229,13 @@ async function properties() {
 	fs.writeFileSync(dist('nodes', 'Enmeshed', 'properties.json'), text);
 }
 
-/** The command-line entry; sandbox and HTTP server are files of their own that their commands load. */
+/** The command-line entry. Sandbox and HTTP server are separate files, which their commands load. */
 async function commandLine() {
 	const commandsOutside = {
 		name: 'commands-outside',
 		setup(build) {
 			build.onResolve({ filter: /^\.\/(serve|account)$/ }, ({ path: command, resolveDir }) =>
-				// Other folders have files of these names too.
+				// Skips other folders, which have files of the same names.
 				resolveDir === path.join(root, 'scripts', 'cli')
 					? { path: `${command}.js`, external: true }
 					: undefined,
@@ -270,7 +276,7 @@ async function commandLine() {
 		outdir: 'dist/brokers',
 		plugins: [withoutUnused],
 	});
-	// The viewer of the OpenAPI document, as it is: browsers load it from us.
+	// Copies the viewer of the OpenAPI document unchanged, because browsers load it from this server.
 	const viewer = require.resolve('rapidoc');
 	fs.copyFileSync(`${viewer}.gz`, dist('rapidoc-min.js.gz'));
 	fs.copyFileSync(`${viewer}.LICENSE.txt`, dist('rapidoc-min.js.LICENSE.txt'));
@@ -278,7 +284,7 @@ async function commandLine() {
 	fs.chmodSync(dist('cli.js'), 0o755);
 }
 
-/** Shown by `GET /Monitoring/Version`. */
+/** Writes the build information for `GET /Monitoring/Version`. */
 async function buildInfo() {
 	const info = {
 		build: process.env.BUILD_NUMBER ?? process.env.GITHUB_RUN_NUMBER ?? 'unknown',
@@ -294,7 +300,7 @@ function headCommit() {
 		const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
 		return execFileSync('git', ['rev-parse', 'HEAD'], options).trim();
 	} catch {
-		// Sources without a repository, for example out of an archive.
+		// Sources without a repository, for example from an archive.
 		return 'unknown';
 	}
 }
@@ -305,7 +311,7 @@ function assets() {
 		.pipe(gulp.dest('dist'));
 }
 
-/** Output schemas of the operations, from the same zod schemas that describe the objects. */
+/** Generates the output schemas of the operations from the zod schemas that describe the objects. */
 async function schemas() {
 	require('./scripts/lib/typescript.cjs');
 	const { generateSchemas } = require('./nodes/Enmeshed/schemas/generate-schemas.ts');
@@ -316,7 +322,7 @@ async function schemas() {
 	}
 }
 
-/** Packages without a licence file have theirs kept here, as their repository holds it. */
+/** Returns the licence of a package. This repository keeps the texts for packages that ship none. */
 function licenceText(name, folder) {
 	const file = fs.readdirSync(folder).find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
 	if (file !== undefined) return fs.readFileSync(path.join(folder, file), 'utf8');
@@ -324,7 +330,7 @@ function licenceText(name, folder) {
 	return fs.existsSync(kept) ? fs.readFileSync(kept, 'utf8') : '(no licence file)';
 }
 
-/** The licence texts of every package that stands in a bundle. */
+/** Writes the licence texts of all bundled packages. */
 async function licences() {
 	const packages = new Map();
 	for (const input of bundledInputs) {

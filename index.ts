@@ -1,6 +1,6 @@
 /**
- * The library: everything that the nodes use, for TypeScript programs outside n8n. Schemas stay
- * inside, so that its types need no other package.
+ * The library for TypeScript programs outside n8n: everything that the nodes use. Exports no
+ * schemas, so that its types need no other package.
  */
 export {
 	Gateway,

@@ -1,5 +1,5 @@
 /** Packages that ship ES modules only and have to be translated for jest. */
-const modulePackages = ['kysely', 'eventsource-parser', 'jose'];
+const modulePackages = ['@noble/ciphers', 'kysely', 'eventsource-parser', 'jose'];
 
 // One seed for all that tests leave to chance; the workers get it with the environment.
 if (process.env.ENMESHED_TEST_SEED === undefined) {
@@ -9,6 +9,7 @@ if (process.env.ENMESHED_TEST_SEED === undefined) {
 
 module.exports = {
 	testEnvironment: 'node',
+	sandboxInjectedGlobals: ['Math'],
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
 	// Long, because a test that waits in vain is rare and a busy machine is not.
 	testTimeout: 30_000,

@@ -11,11 +11,11 @@ export const contestants: readonly Contestant[] = ['official', 'ours'];
 
 interface Counterpart {
 	readonly address: string;
-	/** of the template that both sides answer */
+	/** reference of the template that both sides answer */
 	readonly reference: string;
 }
 
-/** Everything that runs for the whole benchmark: Backbone, counterpart, floor, both sides. */
+/** Processes of a benchmark: Backbone, counterpart, floor and both sides. */
 export class Arena {
 	private readonly running: Program[] = [];
 
@@ -33,16 +33,18 @@ export class Arena {
 
 	/**
 	 * @param programs folder of the bundled programs
-	 * @param library the built core
+	 * @param library folder of the built core
+	 * @param against another build of the core, which replaces the official runtime
 	 */
 	constructor(
 		private readonly programs: string,
 		private readonly library: string,
+		private readonly against?: string,
 	) {
 		this.sandbox = this.start('sandbox');
 		this.counterpart = this.start('counterpart');
 		this.floor = this.start('floor');
-		this.sides = { official: this.start('official'), ours: this.start('ours') };
+		this.sides = { official: this.startSide('official'), ours: this.startSide('ours') };
 	}
 
 	get baseUrl(): string {
@@ -62,11 +64,21 @@ export class Arena {
 		this.opened = { baseUrl, counterpart };
 	}
 
-	/** A program in a process of its own, stopped at the latest with the arena. */
-	start(name: string): Program {
-		const program = new Program(join(this.programs, `${name}.cjs`), [this.library]);
+	/** Starts a program in a process of its own; it stops with the arena at the latest. */
+	start(name: string, library = this.library): Program {
+		const program = new Program(join(this.programs, `${name}.cjs`), [library]);
 		this.running.push(program);
 		return program;
+	}
+
+	startSide(side: Contestant): Program {
+		if (!this.isOurs(side)) return this.start(side);
+		return this.start('ours', side === 'ours' ? this.library : this.against);
+	}
+
+	/** True for the other build of this gateway, too. */
+	isOurs(side: Contestant): boolean {
+		return side === 'ours' || this.against !== undefined;
 	}
 
 	newFolder(): string {
@@ -75,7 +87,7 @@ export class Arena {
 		return folder;
 	}
 
-	/** Gives an open account a relationship with the counterpart and mails that wait for it. */
+	/** Gives an open account a relationship with the counterpart and unread mails. */
 	async relate(program: Program, address: string, mails: number): Promise<void> {
 		await program.call('relate', { reference: this.state.counterpart.reference });
 		await this.counterpart.call('acceptAll');
@@ -83,12 +95,12 @@ export class Arena {
 		await this.counterpart.call('send', { to: address, count: mails });
 	}
 
-	/** Calls at the Backbone since the last look. */
+	/** Calls at the Backbone since the previous call of this method. */
 	traffic(): Promise<Traffic> {
 		return this.sandbox.call('traffic');
 	}
 
-	/** Milliseconds that bare undici and libsodium take for the same. */
+	/** Milliseconds that plain undici and libsodium need for the same work. */
 	floorOf(traffic: Traffic, crypto: CryptoWork, operations: number): Promise<number> {
 		return this.floor.call('run', { traffic, crypto, operations });
 	}

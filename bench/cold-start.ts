@@ -15,11 +15,11 @@ const memory = {
 
 const bytesPerMegabyte = 1_000_000;
 
-/** Accounts on disk with a relationship and the received mails, one for each side. */
+/** Creates an account for each side, on disk, with a relationship and received mails. */
 export async function prepareAccounts(arena: Arena): Promise<Record<Contestant, string>> {
 	const folders = { official: arena.newFolder(), ours: arena.newFolder() };
 	for (const side of contestants) {
-		const program = arena.start(side);
+		const program = arena.startSide(side);
 		const { address } = await program.call<{ address: string }>('open', {
 			baseUrl: arena.baseUrl,
 			folder: folders[side],
@@ -33,7 +33,7 @@ export async function prepareAccounts(arena: Arena): Promise<Record<Contestant, 
 	return folders;
 }
 
-/** A new process opens the account, says its address, and syncs. */
+/** Measures a new process that opens the account, reads its address, and syncs. */
 export async function measureColdStart(
 	arena: Arena,
 	folders: Record<Contestant, string>,
@@ -42,7 +42,7 @@ export async function measureColdStart(
 	const bareBytes = await bareProcess(arena, results);
 	for (const side of contestants) {
 		const started = performance.now();
-		const program = arena.start(side);
+		const program = arena.startSide(side);
 		await program.call('open', { baseUrl: arena.baseUrl, folder: folders[side] });
 		results.add(coldStart, side, performance.now() - started);
 		await program.call('syncs', { count: 1 });
@@ -54,7 +54,7 @@ export async function measureColdStart(
 	}
 }
 
-/** The floor of a start: a process that answers. Returns its resident bytes. */
+/** Measures a process that only answers, as the floor of a start. Returns its resident bytes. */
 async function bareProcess(arena: Arena, results: Measurements): Promise<number> {
 	const started = performance.now();
 	const program = arena.start('bare');

@@ -1,25 +1,25 @@
 import type { CryptoWork } from './programs/floor';
 import { oneIn } from './programs/holdings';
 
-/** Mails that each side receives and lists in every round. */
+/** Number of mails that each side receives and lists in every round. */
 export const receivedMails = 600;
 
-/** One line of the result that is measured in every round by calling a method of both sides. */
+/** Figure that every round measures by calling a method of both sides. */
 export interface Figure {
 	readonly name: string;
 	readonly method: string;
 	readonly params: Record<string, number>;
-	/** the duration is divided by this */
+	/** divisor of the duration */
 	readonly operations: number;
-	/** how many times faster we want to be; absent where no ratio was set */
+	/** wanted factor over the official runtime; absent if none was set */
 	readonly target?: number;
-	/** per operation; absent where neither the network nor cryptography takes part */
+	/** cryptography per operation; absent if neither the network nor cryptography is involved */
 	readonly crypto?: CryptoWork;
 }
 
 const sealMail: CryptoWork = { signatures: 1, encryptions: 2 };
 
-/** In the order in which a round measures them: the first two need exactly the received mails. */
+/** Figures in the order of a round; the first two need exactly the received mails. */
 export const figures: readonly Figure[] = [
 	{
 		name: `sync of ${receivedMails} mails, per mail`,
@@ -77,7 +77,7 @@ export const figures: readonly Figure[] = [
 	},
 ];
 
-/** Attributes, and as many requests, that each side holds for the figures of a full store. */
+/** Number of attributes, and of requests, on each side for the figures of a full store. */
 export const heldOfEach = 10_000;
 
 const among = `among ${heldOfEach} of each`;
@@ -90,7 +90,7 @@ const lookup = (name: string, method: string, count: number): Figure => ({
 	operations: count,
 });
 
-/** Nothing of these goes over the network; all of them want an answer at once. */
+/** Figures of a full store, which involve no network. */
 export const fullStoreFigures: readonly Figure[] = [
 	lookup('attribute by id', 'attributeById', 100),
 	lookup('versions of an attribute', 'versionsOfAttribute', 20),

@@ -6,7 +6,7 @@ import { median } from './support/statistics';
 import type { Duration } from './support/timing';
 
 const rounds = 3;
-/** What is done lazily after the start has been done by then. */
+/** Milliseconds after which lazy work of the start has ended. */
 const settleMs = 2_000;
 const bytesPerMegabyte = 1_000_000;
 
@@ -15,8 +15,9 @@ const idleName = 'resident memory, idle';
 const afterName = 'resident memory, after the run';
 
 /**
- * Measured once for the official Connector 6.35.1 with its in-memory database, on a machine with two
- * processors; it cannot be installed from a registry, so it does not run along. In milliseconds and megabytes.
+ * Figures of the official Connector 6.35.1 with its in-memory database, measured once on a machine
+ * with two processors, because it cannot be installed from a registry. In milliseconds and
+ * megabytes.
  */
 const connector: Readonly<Record<string, number>> = {
 	[startName]: 3_600,
@@ -35,13 +36,13 @@ export interface HttpLine {
 	readonly name: string;
 	readonly unit: 'ms' | 'MB';
 	readonly ours: number;
-	/** of the Connector on another day; absent for what was not measured then */
+	/** figure of the Connector from another day; absent if it was not measured */
 	readonly connector: number | undefined;
-	/** the same without HTTP, in this run */
+	/** same figure without HTTP, from this run */
 	readonly inProcess: number | undefined;
 }
 
-/** The built HTTP gateway and the same core in process, in turns. */
+/** Measures the built HTTP gateway and the same core in process, alternating. */
 export async function measureHttp(arena: Arena): Promise<HttpLine[]> {
 	const overHttp = new Series();
 	const inProcess = new Series();
@@ -103,7 +104,7 @@ async function measureInProcess(arena: Arena, series: Series): Promise<void> {
 	await program.stop();
 }
 
-/** The same work on a fresh account. */
+/** Measures the same work on a fresh account. */
 async function measureWork(
 	arena: Arena,
 	program: Program,

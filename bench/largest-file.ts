@@ -2,20 +2,23 @@ import { join } from 'node:path';
 import type { Arena } from './arena';
 import { median } from './support/statistics';
 
-/** The largest plaintext whose cipher the Backbone takes, in bytes. */
+/** Bytes of the largest plaintext whose cipher the Backbone accepts. */
 const size = 7_864_242;
 
-/** One process may happen to collect its garbage late. */
+/** Number of measurements, because a single process may collect its garbage late. */
 const measurements = 3;
 
-/** Additional resident memory as a multiple of the size of the file. */
+/** Additional resident memory, as a multiple of the file's size. */
 export interface LargestFile {
 	readonly size: number;
 	readonly upload: number;
 	readonly download: number;
 }
 
-/** Takes the largest file up in one process and down in another; the medians of a few such pairs. */
+/**
+ * Uploads the largest file in one process and downloads it in another; returns the medians of
+ * several pairs.
+ */
 export async function measureLargestFile(arena: Arena): Promise<LargestFile> {
 	const uploads: number[] = [];
 	const downloads: number[] = [];

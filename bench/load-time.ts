@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type { Arena } from './arena';
 import { median } from './support/statistics';
 
-/** Median milliseconds that the built files take to load in a fresh process. */
+/** Median milliseconds for loading the built files in a fresh process. */
 export interface LoadTime {
-	/** both node files and their descriptions, beside a host that has `n8n-workflow` in memory */
+	/** both node files and their descriptions, in a host that has loaded `n8n-workflow` */
 	readonly nodesMs: number;
-	/** the core, which loads on first use */
+	/** the core, which is loaded on first use */
 	readonly coreMs: number;
 }
 

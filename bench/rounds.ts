@@ -6,8 +6,8 @@ import type { Duration } from './support/timing';
 const accountCreation = { name: 'account creation' };
 
 /**
- * Who begins changes from figure to figure, and for each of them from round to round, so that neither
- * always finds the machine warm.
+ * Number by which the first side alternates, between figures and between rounds, so that neither
+ * side always profits from a warm machine.
  */
 let turn = 0;
 
@@ -16,8 +16,8 @@ function inTurn(): readonly Contestant[] {
 }
 
 /**
- * One round: both sides open a fresh account and do the same work in turns; then the floor does what
- * ours did.
+ * Runs a round: both sides open a fresh account and do the same work in turns; then the floor
+ * repeats the work of this gateway.
  */
 export async function runRound(arena: Arena, results: Measurements): Promise<void> {
 	const first = turn;
@@ -43,7 +43,7 @@ async function createAccount(arena: Arena, side: Contestant, results: Measuremen
 	await arena.relate(program, address, receivedMails);
 }
 
-/** One figure, of both sides. */
+/** Measures one figure of both sides. */
 export async function measure(arena: Arena, figure: Figure, results: Measurements): Promise<void> {
 	const { method, params, operations, crypto } = figure;
 	for (const side of inTurn()) {

@@ -10,8 +10,8 @@ import { measureLargestFile, type LargestFile } from './largest-file';
 import { measureLoadTime } from './load-time';
 import { runRound } from './rounds';
 import { bundlePrograms } from './support/bundle-programs';
-import { isPostgresThere } from '../test/support/postgres';
-import ensureSharedPostgres from '../test/support/shared-postgres';
+import { isPostgresThere } from '../test/support/postgres/postgres';
+import ensureSharedPostgres from '../test/support/postgres/shared-postgres';
 import { measureSealing } from './sealing-figures';
 import { measureStores, type StoreResult } from './store-figures';
 import { httpTable } from './support/http-report';
@@ -23,20 +23,22 @@ import { storeTables } from './support/store-report';
 const root = join(__dirname, '..');
 
 const countedRounds = 9;
-/** of the size of a file, in additional memory */
+/** maximum additional memory, as a multiple of the file's size */
 const mostFileMemory = 5;
 
 /**
- * `npm run bench`: the official runtime 6.60.5 and the built gateway on the same sandbox Backbone in
- * one run, in turns, each in a process of its own. Fails when a figure is less than twice as good.
- * An argument names the folder of another build than `dist`, to compare the two; with `--http` only the
- * figures over HTTP are measured, with `--stores` only those of SQLite and PostgreSQL, with `--sealing` only what
- * it costs to seal contents.
+ * `npm run bench`: runs the official runtime 6.60.5 and the built gateway on one sandbox Backbone,
+ * in turns, each in a process of its own. Fails if a figure is less than twice as good. An argument
+ * names the folder of another build than `dist`. `--against <folder>` replaces the official runtime
+ * by another build of this gateway, which shows differences of a few per cent. `--http` measures
+ * the figures over HTTP only, `--stores` only SQLite and PostgreSQL, `--sealing` only the cost of
+ * sealed contents.
  */
 async function main(): Promise<void> {
 	const started = performance.now();
 	const { values, positionals } = parseArgs({
 		options: {
+			against: { type: 'string' },
 			http: { type: 'boolean' },
 			stores: { type: 'boolean' },
 			sealing: { type: 'boolean' },
@@ -46,7 +48,8 @@ async function main(): Promise<void> {
 	const dist = resolve(positionals[0] ?? join(root, 'dist'));
 	const programs = join(root, '.tmp', 'bench');
 	await bundlePrograms(programs);
-	const arena = new Arena(programs, join(dist, 'index.js'));
+	const against = values.against === undefined ? undefined : resolve(values.against, 'index.js');
+	const arena = new Arena(programs, join(dist, 'index.js'), against);
 	const results = new Measurements();
 	try {
 		if (values.http === true) {
@@ -65,24 +68,21 @@ async function main(): Promise<void> {
 			console.log(sealingTables(await measureSealing(arena)));
 			return;
 		}
+		if (against !== undefined) {
+			await arena.open();
+			await runRounds(arena, results);
+			await runLookups(arena, results);
+			await runColdStarts(arena, results);
+			console.log(
+				`\nThe other build in the place of the official runtime:\n\n${table(results.lines())}`,
+			);
+			return;
+		}
 		const load = await measureLoadTime(arena, dist);
 		await arena.open();
-		console.log('Warming up: one round that does not count.');
-		await runRound(arena, new Measurements());
-		for (let round = 1; round <= countedRounds; round++) {
-			console.log(`Round ${round} of ${countedRounds}`);
-			await runRound(arena, results);
-		}
-		console.log('Full stores');
-		await fillStores(arena);
-		await measureLookups(arena, new Measurements());
-		for (let round = 0; round < countedRounds; round++) await measureLookups(arena, results);
-		for (const side of contestants) await arena.sides[side].call('close');
-		console.log('Cold starts');
-		const folders = await prepareAccounts(arena);
-		for (let round = 0; round < countedRounds; round++) {
-			await measureColdStart(arena, folders, results);
-		}
+		await runRounds(arena, results);
+		await runLookups(arena, results);
+		await runColdStarts(arena, results);
 		const file = await measureLargestFile(arena);
 		console.log('Over HTTP');
 		const overHttp = await measureHttp(arena);
@@ -93,6 +93,31 @@ async function main(): Promise<void> {
 		reportStores(stores);
 	} finally {
 		await arena.close();
+	}
+}
+
+async function runRounds(arena: Arena, results: Measurements): Promise<void> {
+	console.log('Warming up: one round that does not count.');
+	await runRound(arena, new Measurements());
+	for (let round = 1; round <= countedRounds; round++) {
+		console.log(`Round ${round} of ${countedRounds}`);
+		await runRound(arena, results);
+	}
+}
+
+async function runLookups(arena: Arena, results: Measurements): Promise<void> {
+	console.log('Full stores');
+	await fillStores(arena);
+	await measureLookups(arena, new Measurements());
+	for (let round = 0; round < countedRounds; round++) await measureLookups(arena, results);
+	for (const side of contestants) await arena.sides[side].call('close');
+}
+
+async function runColdStarts(arena: Arena, results: Measurements): Promise<void> {
+	console.log('Cold starts');
+	const folders = await prepareAccounts(arena);
+	for (let round = 0; round < countedRounds; round++) {
+		await measureColdStart(arena, folders, results);
 	}
 }
 

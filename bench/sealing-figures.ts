@@ -1,4 +1,4 @@
-import { isPostgresThere, TestDatabase } from '../test/support/postgres';
+import { isPostgresThere, TestDatabase } from '../test/support/postgres/postgres';
 import type { Arena } from './arena';
 import type { Figure } from './figures';
 import type { Place } from './programs/contender';
@@ -10,7 +10,10 @@ const rounds = 7;
 const mails = 400;
 const page = 50;
 
-/** What sealing contents may cost (docs/adr/0005). In this order: the first ones need the received mails. */
+/**
+ * Figures for the cost of sealed contents (docs/adr/0005), in order: the first ones need the
+ * received mails.
+ */
 const figures: readonly Figure[] = [
 	{
 		name: `sync of ${mails} mails, per mail`,
@@ -45,7 +48,7 @@ export interface SealingLine {
 	readonly name: string;
 	readonly clear: number;
 	readonly sealed: number;
-	/** of processor time, which a busy machine does not lengthen */
+	/** ratio of processor time, on which a busy machine has no influence */
 	readonly processorRatio: number;
 }
 
@@ -55,7 +58,10 @@ interface Side {
 	readonly processor: Map<string, number[]>;
 }
 
-/** The same work on an account with contents in clear and on one with sealed contents, in turns. */
+/**
+ * Measures the same work on an account with contents in clear text and on one with sealed contents,
+ * alternating.
+ */
 export async function measureSealing(
 	arena: Arena,
 ): Promise<ReadonlyArray<readonly [store: string, lines: readonly SealingLine[]]>> {
@@ -84,7 +90,7 @@ async function measureIn(arena: Arena, newPlace: () => Promise<Place>): Promise<
 		const program = arena.start('ours');
 		return { program, elapsed: new Map(), processor: new Map() };
 	});
-	// The first round warms up.
+	// The first round warms up and is not counted.
 	for (let round = 0; round <= rounds; round++) {
 		for (const [index, { program }] of sides.entries()) {
 			const place = { ...(await newPlace()), sealContents: index === 1 };

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { TestDatabase, type PostgresConfig } from '../test/support/postgres';
+import { TestDatabase, type PostgresConfig } from '../test/support/postgres/postgres';
 import type { Arena } from './arena';
 import { figures, receivedMails } from './figures';
 import type { Place } from './programs/contender';
@@ -9,30 +9,30 @@ import { median } from './support/statistics';
 import type { Duration } from './support/timing';
 
 const rounds = 3;
-/** mails of one measurement of the throughput, by all processes together */
+/** number of mails per measurement of the throughput, over all processes */
 const mails = 400;
-/** as many as an n8n worker has executions at a time, about */
+/** about the number of concurrent executions of an n8n worker */
 const lanes = 8;
 
 export interface UseCaseLine {
 	readonly name: string;
-	/** milliseconds of one operation */
+	/** milliseconds per operation */
 	readonly sqlite: number;
 	readonly postgres: number;
-	/** of one operation on PostgreSQL */
+	/** number of statements per operation on PostgreSQL */
 	readonly statements: number;
 	readonly roundTrips: number;
 }
 
 export interface StoreResult {
 	readonly useCases: readonly UseCaseLine[];
-	/** mails in a second */
+	/** mails per second */
 	readonly throughput: { readonly sqlite: number; readonly one: number; readonly two: number };
 }
 
 type Series = Map<string, number[]>;
 
-/** The same work on an account in a SQLite file and on one in PostgreSQL, in turns. */
+/** Measures the same work on an account in SQLite and on one in PostgreSQL, alternating. */
 export async function measureStores(arena: Arena): Promise<StoreResult> {
 	const [sqlite, postgres]: [Series, Series] = [new Map(), new Map()];
 	for (let round = 0; round < rounds; round++) {
@@ -73,7 +73,7 @@ async function inPostgres(arena: Arena, series: Series): Promise<void> {
 		await measureUseCases(arena, first, series);
 		add(series, 'one', await mailsPerSecond(arena, [first]));
 		const second = await opened(arena, place);
-		// What a process does once for an account is not what is measured.
+		// Excludes one-time work of the process from the measurement.
 		await second.call('mails', { count: 1, lanes: 1, to: arena.counterpartAddress });
 		add(series, 'two', await mailsPerSecond(arena, [first, second]));
 		await Promise.all([end(first), end(second)]);
@@ -112,7 +112,10 @@ async function mailsPerSecond(arena: Arena, programs: readonly Program[]): Promi
 	return mails / ((performance.now() - started) / 1_000);
 }
 
-/** What each use case says to the database; whoever listens takes time, so this is not measured. */
+/**
+ * Counts the statements of each use case; the counting proxy takes time, so this run is not
+ * measured.
+ */
 async function count(arena: Arena): Promise<Array<Pick<UseCaseLine, 'statements' | 'roundTrips'>>> {
 	const database = await TestDatabase.create();
 	const meter = await PostgresMeter.open(database.config.host, database.config.port);

@@ -1,19 +1,19 @@
-/** The public face of the core: everything that nodes, programs and servers may use. */
-export { Gateway, type GatewayDependencies } from './gateway';
+/** Public interface of the core, for nodes, programs and servers. */
+export { Gateway, type GatewayDependencies } from './gateway/gateway';
 export {
 	acquireGateway,
 	closeAllGateways,
 	type AcquireOptions,
 	type GatewayLease,
-} from './gateway-registry';
+} from './gateway/gateway-registry';
 export {
 	gatewayConfigSchema,
 	parseGatewayConfig,
 	type GatewayConfig,
 	type GatewayConfigInput,
-} from './gateway-config';
-export * from './moving';
-export { probeCredential, type CredentialProbe } from './credential-probe';
+} from './config';
+export * from './account-transfer';
+export { probeCredential, type CredentialProbe } from './gateway/credential-probe';
 export {
 	GatewayError,
 	codeOf,
@@ -23,7 +23,9 @@ export {
 } from './base/errors';
 export { createLogger, silentLogger, type Logger, type LogSink } from './base/logger';
 export { eventCatalogue, gatewayEventSchema, type EventName } from './events/catalogue';
-export * from './facade';
+export { carriedRecord } from './events/carried-record';
+export type { CarriedRecord, EventSubject } from './events/catalogue';
+export * from './facade/gateway-facade';
 export type {
 	AttributeField,
 	Condition,
@@ -74,7 +76,7 @@ export {
 export { templateDtoSchema, type TemplateDto } from './model/record/template';
 export type { DeviceOnboardingInfoDto, LoadedItemDto } from './model/record/loaded-item';
 export { tokenDtoSchema, type TokenDto } from './model/record/token';
-export { countryCodes, languageCodes } from './model/content/code-lists';
-export { defaultHintsOf, effectiveValueHints } from './model/content/default-hints';
+export { countryCodes, languageCodes } from './model/content/values/code-lists';
+export { defaultHintsOf, effectiveValueHints } from './model/content/values/default-hints';
 export { parseInstant } from './model/instant';
 export * as z from './base/schema-kit';

@@ -1,7 +1,7 @@
 import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 import { postgresFields } from './postgres-fields';
 
-/** Where the gateway finds its Backbone, and which of its identities it is. */
+/** Address of the Backbone, and the identity that this gateway has there. */
 export class EnmeshedBackboneApi implements ICredentialType {
 	name = 'enmeshedBackboneApi';
 
@@ -15,7 +15,7 @@ export class EnmeshedBackboneApi implements ICredentialType {
 	documentationUrl =
 		'https://github.com/n8n-nodes-enmeshed/n8n-nodes-enmeshed#connecting-to-a-backbone';
 
-	// The secrets open an identity: no other node has any use for them.
+	// The secrets give access to an identity, and no other node needs them.
 	restrictToSupportedNodes = true as const;
 
 	properties: INodeProperties[] = [
@@ -34,7 +34,7 @@ export class EnmeshedBackboneApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			required: true,
-			description: 'Given to you by the operator of the Backbone',
+			description: 'Provided by the operator of the Backbone',
 		},
 		{
 			displayName: 'Client Secret',
@@ -43,7 +43,7 @@ export class EnmeshedBackboneApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'Given to you together with the client ID',
+			description: 'Provided together with the client ID',
 		},
 		{
 			displayName: 'Client Secret Was Changed',
@@ -69,7 +69,7 @@ export class EnmeshedBackboneApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. customer-service',
 			description:
-				"Tells apart several identities on this n8n instance. The identity is created on first use. Empty means 'default'. Who knows the client secret and this name can open the account: on an n8n that several people share, enter a storage passphrase as well.",
+				"Distinguishes several identities on this n8n instance. The identity is created on first use. Empty means 'default'. Anyone with the client secret and this name can open the account: on an n8n that several people share, enter a storage passphrase as well.",
 		},
 		{
 			displayName: 'Storage Passphrase',
@@ -78,7 +78,7 @@ export class EnmeshedBackboneApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			description:
-				'Seals the keys of the identity where they are stored. With SQLite a key file beside the data does so without it; PostgreSQL needs it. Keep it safe: whoever loses it loses the identity.',
+				'Encrypts the stored keys of the identity. SQLite can use a key file beside the data instead; PostgreSQL requires a passphrase. Keep it safe: without it the identity is lost.',
 		},
 		{
 			displayName: 'Storage',
@@ -114,7 +114,7 @@ export class EnmeshedBackboneApi implements ICredentialType {
 					default: '',
 					placeholder: 'e.g. backbone.example.com',
 					description:
-						'Host name that addresses of this Backbone carry, if you reach it under another name',
+						'Host name in the addresses of this Backbone, if you reach it under another name',
 				},
 				{
 					displayName: 'Allow Unencrypted Connection',
@@ -122,7 +122,7 @@ export class EnmeshedBackboneApi implements ICredentialType {
 					type: 'boolean',
 					default: false,
 					description:
-						'Whether an account that was created over https may go on over http, where others on the way can read its password',
+						'Whether an account that was created over https may be used over http, where its password can be intercepted',
 				},
 				{
 					displayName: 'Push Address',
@@ -131,7 +131,7 @@ export class EnmeshedBackboneApi implements ICredentialType {
 					default: '',
 					placeholder: 'e.g. https://push.example.com',
 					description:
-						'Address of the push service, if the Backbone has it somewhere else. Empty means the Backbone URL.',
+						'Address of the push service, if it is not that of the Backbone. Empty means the Backbone URL.',
 				},
 				{
 					displayName: 'Seal Contents',

@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /*
- * Conditions under `hide`: the public API of n8n up to 2.20 requires every field that has one under `show`
- * as long as the field of the condition is absent.
+ * Conditions under `hide`, because the public API of n8n up to 2.20 requires every field with a
+ * condition under `show` while the field of that condition is absent.
  */
 const withPostgres = { hide: { storage: ['sqlite'] } };
 const withTls = { hide: { storage: ['sqlite'], postgresSsl: ['disable'] } };
 
-/** Shown when an account is kept in PostgreSQL; labels as in n8n's own credential for it. */
+/** Fields for an account in PostgreSQL, with the labels of n8n's own credential. */
 export const postgresFields: INodeProperties[] = [
 	{
 		displayName: 'Host',
@@ -31,7 +31,7 @@ export const postgresFields: INodeProperties[] = [
 		displayOptions: withPostgres,
 		default: '',
 		placeholder: 'e.g. n8n',
-		description: 'An existing database with encoding UTF8; it may be the one of n8n',
+		description: 'An existing database with encoding UTF8, for example that of n8n',
 	},
 	{
 		displayName: 'User',
@@ -56,7 +56,7 @@ export const postgresFields: INodeProperties[] = [
 		displayOptions: withPostgres,
 		default: 'enmeshed',
 		description:
-			'Holds the tables of the default account. Every other account has a schema of its own, called like this one, a colon and the account name.',
+			'Contains the tables of the default account. Every other account has a schema of its own, named after this one, with a colon and the account name.',
 	},
 	{
 		displayName: 'SSL',
@@ -87,6 +87,6 @@ export const postgresFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. -----BEGIN CERTIFICATE-----',
 		description:
-			'Of the authority that signed the certificate of the server, if n8n does not know it already',
+			'Certificate of the authority that signed the server certificate, if n8n does not know it already',
 	},
 ];

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 
-/** docs/protocol/backbone-api.md 2.7 */
+/** @see docs/protocol/backbone-api.md 2.7 */
 const form = /^did:e:(?:[a-z0-9-]+\.)*[a-z]{2,}:dids:[0-9a-f]{22}$/;
 const maxLength = 80;
 
-/** Form, length and checksum. */
+/** Checks form, length and checksum. */
 export function isAddress(text: string): boolean {
 	const isShaped = text.length <= maxLength && form.test(text);
 	return isShaped && text.slice(-2) === sha256(text.slice(0, -2)).slice(0, 2);
 }
 
-/** @param publicKey raw bytes of the identity's key */
+/** @param publicKey raw bytes of the identity's public key */
 export function deriveAddress(publicKey: Uint8Array, hostname: string): string {
 	const inner = createHash('sha512').update(publicKey).digest();
 	const main = `did:e:${hostname}:dids:${sha256(inner).slice(0, 20)}`;
 	return main + sha256(main).slice(0, 2);
 }
 
-/** Stands for every deleted identity. */
+/** Address that replaces that of every deleted identity. */
 export function pseudonymOf(hostname: string): string {
 	return deriveAddress(Buffer.from('deleted identity', 'utf16le'), hostname);
 }

@@ -4,16 +4,16 @@ import { metrics, quotaPeriods } from './state/records';
 
 const text = z.string().min(1).max(10_000);
 const notice = z.strictObject({ title: text, body: text });
-/** Of an identity, with its checksum. */
+/** Address of an identity, with a valid checksum. */
 const address = z.string().refine(isAddress, 'expected the address of an identity');
-/** ISO 8601 with an offset. */
+/** ISO 8601 date-time with an offset. */
 const date = z.iso.datetime({ offset: true, error: 'expected a date' });
 
-/** By language; those who read another one get English. */
+/** Texts by language; English is mandatory, because it is the fallback. */
 const translated = <Value extends z.ZodType>(value: Value) =>
 	z.object({ en: value }).catchall(value);
 
-/** docs/protocol/backbone-api.md 18.1 */
+/** @see docs/protocol/backbone-api.md 18.1 */
 const tag = z.object({
 	displayNames: z.record(z.string(), z.string()),
 	get children() {
@@ -25,7 +25,7 @@ const tagCollection = z.object({
 	tagsForAttributeValueTypes: z.record(z.string(), z.record(z.string(), tag)),
 });
 
-/** The bodies of the administrative calls; `GET /admin` shows them as JSON schemas. */
+/** Bodies of the administrative calls; `GET /admin` shows them as JSON schemas. */
 export const inputs = {
 	announcement: z.strictObject({
 		severity: z.enum(['Low', 'Medium', 'High']).default('Medium'),
@@ -34,7 +34,7 @@ export const inputs = {
 		recipients: z
 			.array(address)
 			.default([])
-			.describe('identities that see it; without any, everybody does'),
+			.describe('identities that see it; without any, all do'),
 		iqlQuery: text.nullable().default(null),
 		actions: z.array(z.strictObject({ displayName: translated(text), link: text })).default([]),
 	}),
@@ -55,7 +55,7 @@ export const inputs = {
 					address: address
 						.nullable()
 						.default(null)
-						.describe('the identity that it is for, before those for everybody (null)'),
+						.describe('the identity to which it applies, before quotas for all identities (null)'),
 				}),
 			)
 			.max(1_000),

@@ -5,10 +5,12 @@ import { requireId } from './http/body';
 import { created, done, ok, type Call, type Route, type Sandbox } from './http/context';
 import type { IdentityRow } from './state/records';
 
-/** What an operator does at a real Backbone with tools of its own: for demos and tests. */
+/**
+ * Administrative calls for demos and tests; a real Backbone has separate tools for its operator.
+ */
 interface AdminRoute extends Route {
 	readonly what: string;
-	/** of the JSON body */
+	/** schema of the JSON body */
 	readonly input?: z.ZodType;
 }
 
@@ -41,14 +43,14 @@ export const adminRoutes: readonly AdminRoute[] = [
 	{
 		method: 'POST',
 		path: 'announcements',
-		what: 'announce something to everybody or to some',
+		what: 'announce something to all or some identities',
 		input: inputs.announcement,
 		handle: (call, { notices }) => created(notices.announce(read(inputs.announcement, call))),
 	},
 	{
 		method: 'DELETE',
 		path: 'announcements/{}',
-		what: 'take an announcement back, by id',
+		what: 'withdraw an announcement, by id',
 		handle: (call, { notices }) => {
 			notices.withdraw(requireId('ANC', call.parameters[0]));
 			return done;
@@ -122,7 +124,7 @@ export const adminRoutes: readonly AdminRoute[] = [
 	{
 		method: 'GET',
 		path: 'queues/{}',
-		what: 'say whether the server has nothing more to tell an identity, by address',
+		what: 'tell whether the server has no further events for an identity, by address',
 		handle: (call, { queues }) => ok({ isEmpty: queues.isEmptyFor(call.parameters[0] ?? '') }),
 	},
 	{
@@ -140,7 +142,7 @@ export const adminRoutes: readonly AdminRoute[] = [
 	{
 		method: 'POST',
 		path: 'jobs',
-		what: 'run the jobs of every minute now: delete identities whose grace period is over, remove what has been over for 30 days',
+		what: 'run the jobs of every minute now: delete identities whose grace period has ended, remove objects that expired or were deleted 30 days ago',
 		handle: (_call, { operator }) => {
 			operator.runJobs();
 			return done;
@@ -149,7 +151,7 @@ export const adminRoutes: readonly AdminRoute[] = [
 	{
 		method: 'DELETE',
 		path: 'access-tokens',
-		what: 'make all access tokens invalid, so that everybody logs in again',
+		what: 'revoke all access tokens, so that every client logs in again',
 		handle: (_call, { operator }) => {
 			operator.revokeAccessTokens();
 			return done;
@@ -158,7 +160,7 @@ export const adminRoutes: readonly AdminRoute[] = [
 	{
 		method: 'POST',
 		path: 'deletions',
-		what: 'start to delete an identity, as support does',
+		what: 'start the deletion of an identity, as support does',
 		input: inputs.deletion,
 		handle: (call, sandbox) => {
 			const { address, lengthOfGracePeriodInDays } = read(inputs.deletion, call);
@@ -180,14 +182,15 @@ export const adminRoutes: readonly AdminRoute[] = [
 	},
 ];
 
-/** For the help of the command line. */
+/** Lists the administrative calls for the help of the command line. */
 export function adminCalls(): ReadonlyArray<{ readonly call: string; readonly what: string }> {
 	return adminRoutes.map(namesOf);
 }
 
 /**
- * Web pages of strangers can reach this machine, too: a browser sends JSON, and anything to another
- * name of this machine, only after a question that nobody answers here.
+ * Refuses calls of foreign web pages, which can reach this machine too: a browser sends JSON, or a
+ * request to another name of this machine, only after a preflight, which the sandbox does not
+ * answer.
  *
  * @throws `error.platform.forbidden`
  */
@@ -197,7 +200,7 @@ export function requireOperator({ request }: Pick<Call, 'request'>): void {
 	const isReading = request.method === 'GET';
 	if (isHere && (isReading || /^application\/json\b/i.test(type))) return;
 	throw forbidden(
-		'The administration is for this machine: ask it by the name localhost, with the content type application/json.',
+		'Administrative calls are limited to this machine: use the host name localhost and the content type application/json.',
 	);
 }
 
@@ -209,8 +212,8 @@ function namesOf({ method, path, what }: Pick<AdminRoute, 'method' | 'path' | 'w
 }
 
 /**
- * @throws `error.platform.inputCannotBeParsed`, `error.platform.validation.invalidPropertyValue` with
- * the first field that is wrong
+ * @throws `error.platform.inputCannotBeParsed`, `error.platform.validation.invalidPropertyValue`
+ * with the first invalid field
  */
 function read<Schema extends z.ZodType>(schema: Schema, call: Call): z.output<Schema> {
 	let body: unknown;

@@ -1,14 +1,14 @@
-/** One call that the sandbox has answered, for assertions and diagnosis. */
+/** Call that the sandbox has answered, for assertions and diagnosis. */
 export interface RecordedCall {
 	readonly method: string;
-	/** with the query */
+	/** includes the query */
 	readonly path: string;
 	readonly status: number;
 }
 
 const kept = 5_000;
 
-/** The newest calls in order, and how many there were of each kind. */
+/** Keeps the newest calls in order, and counts calls by kind. */
 export class CallLog {
 	readonly entries: RecordedCall[] = [];
 

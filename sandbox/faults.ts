@@ -1,4 +1,4 @@
-/** What happens to a call that a rule fits, instead of or after its normal handling. */
+/** Effect of a matching rule on a call, instead of or after its normal handling. */
 export type FaultAction =
 	| { readonly kind: 'delay'; readonly durationMs: number }
 	| {
@@ -7,25 +7,25 @@ export type FaultAction =
 			readonly body?: unknown;
 			readonly headers?: Record<string, string>;
 	  }
-	/** the connection is cut before anything was done */
+	/** closes the connection before anything is done */
 	| { readonly kind: 'cutBefore' }
-	/** everything was done, but the answer is lost */
+	/** does everything, but closes the connection before the answer */
 	| { readonly kind: 'cutAfter' }
 	| { readonly kind: 'malformedBody' }
-	/** half of the announced body, then the connection ends */
+	/** sends half of the announced body, then closes the connection */
 	| { readonly kind: 'truncatedBody' }
-	/** a result of so many items */
+	/** answers with the given number of items */
 	| { readonly kind: 'oversizedPage'; readonly items: number }
-	/** the body of a success, as the function makes it of `{result, pagination}` */
+	/** replaces the body of a success by the function's result for `{result, pagination}` */
 	| { readonly kind: 'rewritten'; readonly rewrite: (body: never) => unknown };
 
 export interface FaultRule {
 	readonly method?: string;
 	/** matched against the path with the query */
 	readonly path: RegExp;
-	/** only the nth call that fits, from 1; default every one */
+	/** affects only the nth matching call, from 1; default: every matching call */
 	readonly nth?: number;
-	/** how often the rule works before it is gone; default 1 */
+	/** number of calls after which the rule is removed; default 1 */
 	readonly times?: number;
 	readonly action: FaultAction;
 }
@@ -36,16 +36,16 @@ interface ActiveRule {
 	left: number;
 }
 
-/** Faults that tests order, so that clients meet what real networks do. */
+/** Faults on request of a test, which expose clients to the behaviour of real networks. */
 export class Faults {
-	/** how many calls were disturbed so far */
+	/** number of disturbed calls so far */
 	taken = 0;
 
 	private rules: ActiveRule[] = [];
 
 	private readonly hooks = new Set<(method: string, path: string) => void>();
 
-	/** Returns a function that takes the rule back. */
+	/** Adds a rule and returns a function that removes it. */
 	add(rule: FaultRule): () => void {
 		const active = { rule, seen: 0, left: rule.times ?? 1 };
 		this.rules.push(active);
@@ -58,7 +58,7 @@ export class Faults {
 		this.rules = [];
 	}
 
-	/** Resolves when the next call that fits arrives. */
+	/** Resolves when the next matching call arrives. */
 	onNext(method: string, path: RegExp): Promise<void> {
 		return new Promise((resolve) => {
 			const hook = (foundMethod: string, foundPath: string): void => {
@@ -70,7 +70,7 @@ export class Faults {
 		});
 	}
 
-	/** For the server: what is to be done with this call. */
+	/** Returns the effect on a call, for the server. */
 	take(method: string, path: string): FaultAction | undefined {
 		for (const hook of this.hooks) hook(method, path);
 		for (const active of this.rules) {

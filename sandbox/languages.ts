@@ -1,4 +1,4 @@
-/** The two-letter codes of ISO 639-1 that the server takes (docs/protocol/http-api.md 5.2). */
+/** Two-letter codes of ISO 639-1 that the server accepts (docs/protocol/http-api.md 5.2). */
 const codes =
 	'aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy ' +
 	'da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht ' +

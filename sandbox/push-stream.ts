@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http';
 interface Channel {
 	readonly response: ServerResponse;
 	readonly device: string;
-	/** without its registration a device hears keep-alives only */
+	/** without its registration a device receives keep-alives only */
 	isRegistered: boolean;
 }
 
-/** The server-sent events: one channel per identity (docs/protocol/backbone-api.md 19). */
+/** Server-sent events with one channel per identity (docs/protocol/backbone-api.md 19). */
 export class PushStreams {
 	private readonly channels = new Map<string, Channel>();
 
@@ -20,9 +20,10 @@ export class PushStreams {
 	}
 
 	/**
-	 * A second connection is closed at once and silences the first, as the real server does.
+	 * Opens a stream. As on the real server, a second connection is closed at once and silences the
+	 * first.
 	 *
-	 * @param onClose called when a connection that was open has ended
+	 * @param onClose called when a connection that was open ends
 	 */
 	connect(address: string, device: string, response: ServerResponse, onClose: () => void): void {
 		response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
@@ -32,7 +33,7 @@ export class PushStreams {
 		}
 		this.channels.set(address, { response, device, isRegistered: true });
 		response.on('close', () => {
-			// The registration is that of the device: an old connection takes it from the new one.
+			// The registration belongs to the device, so an old connection must not remove the new one's.
 			if (this.channels.get(address)?.response === response) this.channels.delete(address);
 			else this.loseRegistration(address);
 			onClose();
@@ -40,13 +41,13 @@ export class PushStreams {
 		write(response, 'ConnectionOpened');
 	}
 
-	/** @param actor the device that did it, which is not told */
+	/** @param actor device that caused the event, which is not notified */
 	send(address: string, event: string, actor?: string): void {
 		const channel = this.channels.get(address);
 		if (channel?.isRegistered === true && channel.device !== actor) write(channel.response, event);
 	}
 
-	/** From now on the stream of the identity has keep-alives and never an event. */
+	/** Silences the identity's stream: it sends keep-alives, but never an event. */
 	loseRegistration(address: string): void {
 		const channel = this.channels.get(address);
 		if (channel !== undefined) channel.isRegistered = false;

@@ -9,7 +9,7 @@ export const tokenCharacters = `${idCharacters}!@#$%^&*()_-+=<>?/{}[]\\|~`;
 /** Characters of error ids (docs/protocol/backbone-api.md 2.7). */
 export const errorCharacters = 'ABCDEFGHJKLMNPQRSTUVWXYZ123456789';
 
-/** A text of `length` characters, each drawn from the alphabet with the same probability. */
+/** Random text of `length` characters, uniformly drawn from the alphabet. */
 export function randomText(length: number, alphabet: string): string {
 	let text = '';
 	while (text.length < length) text += alphabet.charAt(randomInt(alphabet.length));
@@ -17,8 +17,8 @@ export function randomText(length: number, alphabet: string): string {
 }
 
 /**
- * A number from 0 to 1 that depends on the seed and the words only: whatever else happens meanwhile,
- * the same thing is drawn for the same event.
+ * Pseudo-random number from 0 to 1 that depends on the seed and the words only, so that unrelated
+ * events do not change the outcome for one event.
  */
 export function seededFraction(seed: number, ...words: ReadonlyArray<string | number>): number {
 	const digest = createHash('sha256')

@@ -25,10 +25,10 @@ import { allRoutes } from './routes';
 import { defaultSettings, servedApis, type SandboxSettings } from './settings';
 import { ExternalEvents } from './state/external-events';
 import { EventQueues } from './state/event-queues';
-import { carryOut } from './state/queued-work';
+import { executeTask } from './state/queued-work';
 import { SandboxState } from './state/sandbox-state';
 import { IdentityDeletions } from './state/identity-deletions';
-import { removeWhatIsOver } from './state/housekeeping';
+import { removeExpired } from './state/housekeeping';
 import { Notices } from './state/notices';
 import { Quotas } from './state/quotas';
 import { StateFile } from './state/state-file';
@@ -36,23 +36,25 @@ import { StateFile } from './state/state-file';
 export interface SandboxOptions extends Partial<SandboxSettings> {
 	/** default: any free port */
 	readonly port?: number;
-	/** state is read from here at the start, and written before each answer that changes it */
+	/**
+	 * path of a file from which state is read at the start; changes are written before each answer
+	 */
 	readonly stateFile?: string;
-	/** milliseconds added to the clock; default: as the state file says */
+	/** milliseconds added to the clock; default: the value in the state file */
 	readonly clockOffsetMs?: number;
 }
 
 const jobEveryMs = 60_000;
-/** bytes, of the request line with its method (docs/protocol/backbone-api.md 2.10) */
+/** bytes of the request line, including the method (docs/protocol/backbone-api.md 2.10) */
 const maxRequestLine = 8_192;
 
-/** An emulated Backbone on this machine's loopback interface (docs/protocol/backbone-api.md 23). */
+/** Emulated Backbone on this machine's loopback interface (docs/protocol/backbone-api.md 23). */
 export class SandboxBackbone {
 	readonly faults = new Faults();
 
 	readonly calls = new CallLog();
 
-	/** For tests: when events come, and which ones get lost. */
+	/** Controls when events arrive and which ones are lost, for tests. */
 	readonly queues: EventQueues;
 
 	private readonly router = new Router(allRoutes);
@@ -65,7 +67,7 @@ export class SandboxBackbone {
 
 	private listener: Listener | undefined;
 
-	/** of the push stream, when it is a service of its own */
+	/** listener of the push stream when it is a separate service */
 	private pushListener: Listener | undefined;
 
 	private jobs: NodeJS.Timeout | undefined;
@@ -79,7 +81,7 @@ export class SandboxBackbone {
 		this.queues = new EventQueues(state, settings);
 		const events = new ExternalEvents(state, this.queues, push);
 		const pseudonym = pseudonymOf(settings.hostname);
-		this.queues.onDue = (task) => carryOut(task, state, events, pseudonym);
+		this.queues.onDue = (task) => executeTask(task, state, events, pseudonym);
 		const deletions = new IdentityDeletions(state, events, this.queues, push, settings);
 		const notices = new Notices(state, push);
 		const quotas = new Quotas(state, this.queues);
@@ -113,32 +115,32 @@ export class SandboxBackbone {
 		return backbone;
 	}
 
-	/** What real behaviour draws from: the same seed repeats a run. */
+	/** Seed of all random behaviour; the same seed repeats a run. */
 	get seed(): number {
 		return this.sandbox.settings.seed;
 	}
 
-	/** The host name is part of every address, so it is `localhost` and not a number. */
+	/** Base URL. Its host name is part of every address, so it is `localhost` instead of a number. */
 	get baseUrl(): string {
 		return `http://localhost:${this.listener?.port}`;
 	}
 
-	/** Where the push stream is served. */
+	/** URL of the push stream. */
 	get pushUrl(): string {
 		return `http://localhost:${(this.pushListener ?? this.listener)?.port}`;
 	}
 
-	/** For tests: the push stream of the identity stays open, and is never told of anything. */
+	/** Silences the identity's push stream, which stays open, for tests. */
 	loseRegistration(address: string): void {
 		this.sandbox.push.loseRegistration(address);
 	}
 
-	/** For tests: events that nobody caused. */
+	/** Sends events without a cause, for tests. */
 	get events(): ExternalEvents {
 		return this.sandbox.events;
 	}
 
-	/** For tests: what support and the jobs of the server do with deletion processes. */
+	/** Deletion processes as support and the server's jobs change them, for tests. */
 	get deletions(): IdentityDeletions {
 		return this.sandbox.deletions;
 	}
@@ -148,15 +150,15 @@ export class SandboxBackbone {
 		return this.sandbox.notices;
 	}
 
-	/** What a real server does from time to time by itself, as this one does every minute. */
+	/** Runs the server's periodic jobs, which also run every minute. */
 	runJobs(): void {
 		this.deletions.runJob();
-		removeWhatIsOver(this.state);
+		removeExpired(this.state);
 		this.tokens.forgetExpired();
 		this.file?.flush();
 	}
 
-	/** Lets sync runs, tokens and templates expire without waiting. */
+	/** Advances the clock, so that sync runs, tokens and templates expire without waiting. */
 	advanceClock(durationMs: number): void {
 		this.state.clockOffsetMs += durationMs;
 	}
@@ -165,7 +167,7 @@ export class SandboxBackbone {
 		this.tokens.revokeAll();
 	}
 
-	/** Calls that run come to their end, push streams do not. */
+	/** Waits for calls in progress, but not for push streams. */
 	async close(): Promise<void> {
 		clearInterval(this.jobs);
 		this.queues.close();
@@ -186,7 +188,7 @@ export class SandboxBackbone {
 		this.jobs = setInterval(() => this.runJobs(), jobEveryMs).unref();
 	}
 
-	/** The push service takes the tokens of the other one, and has nothing but streams. */
+	/** Serves the push service, which accepts the same tokens and offers streams only. */
 	private servePush(request: IncomingMessage, response: ServerResponse): void {
 		const segments =
 			(request.url ?? '/')
@@ -215,7 +217,7 @@ export class SandboxBackbone {
 			if (error instanceof BackboneError) return error;
 			throw error;
 		});
-		// The request has arrived: it is carried out even when its sender does not wait that long.
+		// The request has arrived, so it is carried out even if its sender does not wait.
 		if (fault?.kind === 'delay') await new Promise((done) => setTimeout(done, fault.durationMs));
 		const answer =
 			fault?.kind === 'status'
@@ -232,7 +234,10 @@ export class SandboxBackbone {
 		send(response, distorted(answer, fault), headers, fault);
 	}
 
-	/** Undefined when the response is a stream that stays open. What was changed is written before. */
+	/**
+	 * Answers a call; undefined if the response is a stream that stays open. Changes are written
+	 * first.
+	 */
 	private async answer(
 		request: IncomingMessage,
 		response: ServerResponse,
@@ -282,7 +287,7 @@ export class SandboxBackbone {
 		const { segments } = call;
 		const version = segments[1]?.toLowerCase();
 		if (version !== 'v1' && version !== 'v2') return raw(404, '');
-		// The push server is one of its own, and always serves both.
+		// The push server is a separate service and always serves both versions.
 		if (isPath(segments.slice(2), 'sse')) {
 			const isHere = this.sandbox.settings.pushAt === 'same';
 			return isHere ? this.openStream(call) : raw(404, '');
@@ -312,7 +317,7 @@ export class SandboxBackbone {
 		return await route.handle(call, this.sandbox);
 	}
 
-	/** The connection is the registration of the device for push; it does not outlive the process. */
+	/** Opens a push stream. The connection doubles as the device's registration and is not stored. */
 	private openStream(call: ServerCall): undefined {
 		const { identity, device } = call.caller();
 		const { state, push } = this.sandbox;
@@ -328,7 +333,9 @@ function isPath(segments: readonly string[], ...names: readonly string[]): boole
 	return names.every((name, index) => segments[index]?.toLowerCase() === name);
 }
 
-/** The content type of a body is looked at even when none is needed (docs/protocol/backbone-api.md 2.2). */
+/**
+ * Checks the content type of a body, even of an unneeded one (docs/protocol/backbone-api.md 2.2).
+ */
 function isExpectedType({ body, request }: ServerCall, { method, path }: Route): boolean {
 	if (body.length === 0 || method === 'GET' || path === 'files') return true;
 	const type = request.headers['content-type'] ?? '';

@@ -1,27 +1,31 @@
-/** How a sandbox Backbone behaves; limits default to those of the real one where it has a default. */
+/** Settings of a sandbox Backbone; limits default to those of the real one where it has any. */
 export interface SandboxSettings {
 	readonly clientId: string;
 	readonly clientSecret: string;
 	readonly majorVersion: 6 | 7;
-	/** kind: events come at once, in order and once; real: as docs/protocol/backbone-api.md 2.12 says */
+	/**
+	 * kind: events arrive at once, in order and once; real: as in docs/protocol/backbone-api.md 2.12
+	 */
 	readonly behaviour: 'kind' | 'real';
-	/** what real behaviour draws from; default: another one each time */
+	/** seed of real behaviour; default: random */
 	readonly seed: number;
-	/** how many events come twice in real behaviour, from 0 to 1 */
+	/** share of events that arrive twice in real behaviour, from 0 to 1 */
 	readonly repeatedShare: number;
 	/** default: both for 6, `v2` for 7 */
 	readonly apis?: ReadonlyArray<'v1' | 'v2'>;
-	/** as Backbones up to 6.56: a deletion that somebody else starts waits for the owner's word */
+	/** true for Backbones up to 6.56: a deletion started by support waits for the owner's approval */
 	readonly hasDeletionApproval: boolean;
 	readonly accessTokenLifetimeSeconds: number;
 	readonly maxMessageRecipients: number;
 	readonly maxUnreceivedMessages: number;
-	/** how many the client may create; default: any number */
+	/** maximum number of identities of the client; default: unlimited */
 	readonly maxIdentities?: number;
-	/** which apps may register for push; default: all */
+	/** apps that may register for push; default: all */
 	readonly pushAppIds?: readonly string[];
 	readonly pushKeepAliveSeconds: number;
-	/** own: the push stream is 404 here and served at another port, as without a proxy in between */
+	/**
+	 * own: the push stream is 404 here and served at another port, as on a Backbone without a proxy
+	 */
 	readonly pushAt: 'same' | 'own';
 	readonly hostname: string;
 }

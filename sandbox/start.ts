@@ -2,7 +2,10 @@ import { adminCalls } from './admin';
 import { SandboxBackbone, type SandboxOptions } from './sandbox-backbone';
 import { defaultSettings } from './settings';
 
-/** Behind `npx n8n-nodes-enmeshed sandbox`: starts, says what to enter where, stops on Ctrl-C. */
+/**
+ * Implements `npx n8n-nodes-enmeshed sandbox`: starts, prints the values for the forms, stops on
+ * Ctrl-C.
+ */
 export async function startSandbox(options: SandboxOptions = {}): Promise<SandboxBackbone> {
 	const backbone = await SandboxBackbone.open(options);
 	const { behaviour, clientId, clientSecret } = { ...defaultSettings, ...options };
@@ -11,9 +14,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		`  Backbone URL   ${backbone.baseUrl}`,
 		`  Client ID      ${clientId}`,
 		`  Client Secret  ${clientSecret}`,
-		`What an operator can do, such as announcing something: ${backbone.baseUrl}/admin`,
+		`Administrative calls, such as announcements: ${backbone.baseUrl}/admin`,
 		...(behaviour === 'real'
-			? [`Events come late, in any order, some twice: seed ${backbone.seed}`]
+			? [`Events arrive late, in any order, some twice: seed ${backbone.seed}`]
 			: []),
 		'Stop it with Ctrl-C.',
 	];
@@ -32,7 +35,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	return backbone;
 }
 
-/** Options and administrative calls, for the terminal. */
+/** Help for the terminal: options and administrative calls. */
 export function sandboxHelp(): string {
 	const calls = adminCalls();
 	const width = Math.max(...calls.map(({ call }) => call.length));
@@ -41,15 +44,15 @@ export function sandboxHelp(): string {
 		'',
 		'Starts an emulated Backbone on this machine, for first steps, tests and demos.',
 		'',
-		'  --port <number>   where it listens; default: any free port',
-		'  --state <file>    keeps everything in this file; default: all is gone when it stops',
+		'  --port <number>   port to listen on; default: any free port',
+		'  --state <file>    keeps all data in this file; default: all data is lost when it stops',
 		'  --backbone <6|7>  major version; 6 serves /api/v1 and /api/v2, 7 only /api/v2; default: 6',
-		'  --behaviour <kind|real>  kind: events come at once, in order and once; real: as a server sends them,',
+		'  --behaviour <kind|real>  kind: events arrive at once, in order and once; real: as from a server,',
 		'                    late, in any order and at times twice; default: kind',
-		'  --seed <number>   repeats what real behaviour drew before; default: another one each time',
+		'  --seed <number>   repeats the random choices of real behaviour; default: a random one',
 		'',
-		'Its operator, who must be on this machine, sends JSON with the content type application/json;',
-		'the first call also shows what the bodies are:',
+		'Administrative calls, from this machine only, send JSON with the content type application/json;',
+		'the first call also shows the schemas of the bodies:',
 		'',
 		...calls.map(({ call, what }) => `  ${call.padEnd(width)}  ${what}`),
 		'',

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * The clock of a database: times with six digits after the second, which grow from row to row. They
- * have one length, so that texts compare like times (docs/protocol/backbone-api.md 2.5).
+ * Clock like that of the server's database: six digits after the second, strictly increasing. All
+ * times have the same length, so that they sort as text (docs/protocol/backbone-api.md 2.5).
  */
 export class StoredTimes {
 	private lastMs = 0;
@@ -18,7 +18,7 @@ export class StoredTimes {
 	}
 }
 
-/** A time as events carry it, with seven digits after the second. */
+/** Time in the form of events, with seven digits after the second. */
 export function longTime(time: string): string {
 	const [seconds = '', digits = ''] = time.replace('Z', '').split('.');
 	return `${seconds}.${digits.padEnd(7, '0')}Z`;
@@ -27,8 +27,8 @@ export function longTime(time: string): string {
 const shown = /"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.(\d{3,6})Z"/g;
 
 /**
- * Times of an answer: what was read from the database has lost its trailing zeros, what was just made
- * still has the seventh digit that the database does not keep.
+ * Rewrites times of an answer: times from the database lose trailing zeros; a time that was just
+ * created keeps the seventh digit, which the database does not store.
  */
 export function withServerTimes(json: string, isNew: boolean): string {
 	return json.replace(shown, (_all, seconds: string, digits: string) => {

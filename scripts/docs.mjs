@@ -1,7 +1,7 @@
 import { projectRoot } from './lib/paths.mjs';
 import { runInherited } from './lib/process.mjs';
 
-/** Checks the documents that are made from sources; with `--write` brings them up to date. */
+/** Checks the generated documents; with `--write` updates them. */
 export function checkDocs(rest) {
 	const hook = './scripts/lib/typescript.cjs';
 	const programArguments = ['--require', hook, 'scripts/docs/main.ts', ...rest];

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
- * Runs one task of this project: `node scripts/run.mjs <task> [arguments]`. Every entry of the
- * scripts in package.json goes through here, so each of them works on a fresh clone: what is missing is installed
- * first, then the task runs on the Node version the project is developed with.
+ * Runs one task of this project: `node scripts/run.mjs <task> [arguments]`. Every script of
+ * package.json starts here, so each works on a fresh clone: missing dependencies are installed
+ * first, then the task runs on the project's Node version.
  *
- * This file and what it imports run on any Node from version 20 and use nothing but Node itself.
+ * This file and its imports run on any Node from version 20 and use Node's own modules only.
  */
 import { ensureInstalled } from './lib/install.mjs';
 import { projectRoot } from './lib/paths.mjs';
@@ -16,11 +16,11 @@ const [task, ...taskArguments] = process.argv.slice(2);
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < oldestNode) {
-	console.error(`Node ${oldestNode} or later is needed to begin, this is ${process.version}.`);
+	console.error(`Node ${oldestNode} or later is required, this is ${process.version}.`);
 	process.exit(1);
 }
 if (task === undefined || !/^[a-z][a-z0-9:-]*$/.test(task)) {
-	console.error('Usage: node scripts/run.mjs <task> [arguments]; the tasks stand in package.json.');
+	console.error('Usage: node scripts/run.mjs <task> [arguments]; package.json lists the tasks.');
 	process.exit(1);
 }
 

@@ -15,7 +15,7 @@ function timed(work: () => void): number {
 	return performance.now() - started;
 }
 
-/** As n8n does it: the class is named like the file, and its description is wanted at once. */
+/** Loads a node like n8n: the class is named like the file, and its description is read at once. */
 function loadNode(path: string): void {
 	const exported = createRequire(path)(path) as Record<string, new () => unknown>;
 	const Node = exported[basename(path, '.node.js')];
@@ -24,9 +24,9 @@ function loadNode(path: string): void {
 }
 
 serve({
-	/** An empty process: what Node itself needs to answer. */
+	/** Empty process: the time that Node itself needs to answer. */
 	open: () => undefined,
-	/** How long the built files take to load where the host has its own library in memory already. */
+	/** Measures the loading of the built files after the host's own library. */
 	load({ host, nodes, core }: LoadInput) {
 		createRequire(host)('n8n-workflow');
 		const nodesMs = timed(() => nodes.forEach(loadNode));

@@ -2,27 +2,27 @@ import type { GatewayConfigInput } from '../../core';
 import { inLanes, timed } from '../support/timing';
 import { holdingsMethods, type Holdings } from './holdings';
 
-/** How one side of the comparison opens an account and does the work that is measured. */
+/** Side of the comparison: opens an account and does the measured work. */
 export interface Account {
 	readonly address: string;
 	createTemplate(content: object): Promise<unknown>;
-	/** Loads the template and asks its owner for a relationship. */
+	/** loads the template and requests a relationship */
 	relate(reference: string): Promise<unknown>;
 	sendMail(to: string, number: number): Promise<unknown>;
 	sync(): Promise<unknown>;
 	listMessages(limit?: number): Promise<readonly unknown[]>;
-	/** messages whose text contains a part; absent where it is not compared */
+	/** messages whose text contains a part; absent if it is not compared */
 	searchMessages?(part: string): Promise<readonly unknown[]>;
 	readonly holdings: Holdings;
 	close(): Promise<void>;
 }
 
-/** Where ours keeps an account, when it is not the folder alone. */
+/** Location of this gateway's account, if it is not the folder alone. */
 export type Place = Pick<GatewayConfigInput, 'store' | 'passphrase' | 'sealContents'>;
 
 export interface AccountConfig extends Place {
 	readonly baseUrl: string;
-	/** absent: whatever is fastest for this side */
+	/** absent: the fastest location for this side */
 	readonly folder?: string;
 }
 
@@ -34,7 +34,7 @@ export const mail = (to: string, number: number): object => ({
 	body: 'The quick brown fox jumps over the lazy dog. '.repeat(8),
 });
 
-/** Asks for a name and an e-mail address, as onboarding templates do. */
+/** Request for a name and an e-mail address, as in onboarding templates. */
 export const onboarding = {
 	'@type': 'RelationshipTemplateContent',
 	title: 'Onboarding',
@@ -63,7 +63,7 @@ function requireLength({ length }: readonly unknown[], expected: number): void {
 	if (length !== expected) throw new Error(`${length} messages instead of ${expected}`);
 }
 
-/** The methods of a contender's program; every duration is that of all operations together. */
+/** Methods of a contender's program; every duration is that of all operations together. */
 export function contenderMethods(openAccount: (config: AccountConfig) => Promise<Account>) {
 	let account: Account | undefined;
 	const current = (): Account => {

@@ -11,7 +11,7 @@ function opened(): Gateway {
 	return gateway;
 }
 
-/** Whom both sides relate to, send mails to and receive mails from; never measured. */
+/** Peer of both sides, with a relationship and mails in both directions; never measured. */
 serve({
 	async open({ baseUrl, folder }: { baseUrl: string; folder: string }) {
 		gateway = await loadLibrary().Gateway.open({

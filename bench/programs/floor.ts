@@ -5,7 +5,7 @@ import { inLanes } from '../support/timing';
 import { serve } from './serve';
 import type { Traffic } from './traffic';
 
-/** What the protocol demands of cryptography for one operation. */
+/** Cryptographic work that the protocol requires for one operation. */
 export interface CryptoWork {
 	readonly keyPairs?: number;
 	readonly signatures?: number;
@@ -20,7 +20,7 @@ export interface FloorInput {
 	readonly operations: number;
 }
 
-/** Does the cryptographic part of one operation on `bytes` bytes. */
+/** Prepares the cryptographic work of one operation on `bytes` bytes. */
 function prepareCrypto(work: CryptoWork, bytes: number): () => void {
 	const { publicKey, privateKey } = sodium.crypto_sign_keypair();
 	const plain = sodium.randombytes_buf(Math.max(bytes, 1));
@@ -60,7 +60,7 @@ serve({
 		pool = new Pool(floorUrl, { connections: 16, pipelining: 1 });
 		await exchange('/?bytes=2', Buffer.from('{}'));
 	},
-	/** Milliseconds for the same calls with the same bytes, and the cryptography of the operations. */
+	/** Measures the same calls with the same bytes, and the cryptographic work of the operations. */
 	async run({ traffic, crypto, operations }: FloorInput) {
 		const calls = Math.max(traffic.calls, 1);
 		const body = Buffer.alloc(Math.round(traffic.bytesUp / calls), 'x');

@@ -1,25 +1,25 @@
 import { inLanes, timed } from '../support/timing';
 
-/** What every thousandth of the attributes and requests is, among others that are all alike. */
+/** Values of every thousandth attribute and request; all others are alike. */
 export const rare = { valueType: 'GivenName', itemType: 'ConsentRequestItem' } as const;
 export const oneIn = 1_000;
 
-/** How one side fills its store and looks things up there. */
+/** Methods by which one side fills its store and queries it. */
 export interface Holdings {
-	/** Answers its id. */
+	/** returns its id */
 	createAttribute(valueType: string, value: string): Promise<string>;
-	/** A draft; answers its id. */
+	/** creates a draft; returns its id */
 	createRequest(to: string, item: object): Promise<string>;
 	attribute(id: string): Promise<unknown>;
 	attributesOfType(valueType: string): Promise<readonly unknown[]>;
-	/** Those that an IdentityAttributeQuery finds. */
+	/** attributes that an IdentityAttributeQuery matches */
 	attributesFor(query: object): Promise<readonly unknown[]>;
 	versions(attributeId: string): Promise<readonly unknown[]>;
 	request(id: string): Promise<unknown>;
 	requestsWith(itemType: string): Promise<readonly unknown[]>;
 }
 
-/** Alternates, so that nobody is measured on what was just looked at. */
+/** Alternates between ids, so that neither side profits from data that it has just read. */
 class Ids {
 	private readonly ids: string[] = [];
 
@@ -49,7 +49,7 @@ export interface Lookup {
 	readonly expected: number;
 }
 
-/** The methods of a contender's program that concern a full store. */
+/** Methods of a contender's program for a full store. */
 export function holdingsMethods(current: () => Holdings) {
 	const attributes = new Ids();
 	const requests = new Ids();

@@ -15,31 +15,34 @@ function opened(): Gateway {
 	return gateway;
 }
 
-/** Bytes that this process had resident at most during the work, beyond what it had before. */
+/** Peak of the resident bytes during the work, minus the bytes before. */
 async function additionalBytes(work: () => Promise<unknown>): Promise<number> {
 	const before = await settledMemory();
-	forgetPeak();
+	resetPeak();
 	await work();
 	return process.resourceUsage().maxRSS * 1_024 - before;
 }
 
-/** Loading and the first calls may have needed more than the file does. Other systems than Linux keep it. */
-function forgetPeak(): void {
+/**
+ * Resets the recorded peak, because loading may have needed more than the file. Works on Linux
+ * only.
+ */
+function resetPeak(): void {
 	try {
 		writeFileSync('/proc/self/clear_refs', '5');
 	} catch {
-		// Then the figure is the higher one.
+		// Without a reset the figure is too high.
 	}
 }
 
-/** One file of ours, up or down, in a process that has done nothing else. */
+/** Uploads or downloads one file with this gateway in a fresh process. */
 serve({
 	async open(config: AccountConfig) {
 		gateway = await loadLibrary().Gateway.open({
 			backbone: { baseUrl: config.baseUrl, clientId: 'test', clientSecret: 'test' },
 			store: { kind: 'sqlite', folder: config.folder ?? '' },
 		});
-		// What a process loads and compiles with its first calls is no part of the file.
+		// Excludes code that is loaded and compiled by the first calls from the figure.
 		for (let call = 0; call < warmingCalls; call++) await gateway.account.sync();
 		const small = Buffer.alloc(100_000);
 		const { id } = await gateway.files.upload(description, small);

@@ -4,7 +4,10 @@ type Library = typeof import('../../core');
 
 const [, , path = ''] = process.argv;
 
-/** The built library, as programs and nodes load it: on first use. Its path is our argument. */
+/**
+ * Loads the built library on first use, like programs and nodes. Its path is the program's
+ * argument.
+ */
 export function loadLibrary(): Library {
 	return createRequire(path)(path) as Library;
 }

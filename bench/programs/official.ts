@@ -10,7 +10,7 @@ import {
 import type { Holdings } from './holdings';
 import { serve } from './serve';
 
-/** The official runtime 6.60.5 in process, as its Connector runs it; in memory unless told. */
+/** Opens the official runtime 6.60.5 in process, like its Connector; in memory by default. */
 async function openAccount(config: AccountConfig): Promise<Account> {
 	const runtime = await openOfficialRuntime(6, config);
 	const call = async (layer: 'transport' | 'consumption', path: string, input?: unknown) => {

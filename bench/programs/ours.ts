@@ -14,7 +14,7 @@ import type { Holdings } from './holdings';
 import { loadLibrary } from './library';
 import { serve } from './serve';
 
-/** Our gateway on its SQLite file, or where it is told. */
+/** Opens this gateway on its SQLite file, or at the given place. */
 async function openAccount(config: AccountConfig): Promise<Account> {
 	const { passphrase, sealContents } = config;
 	const needsFolder = config.folder === undefined && config.store === undefined;

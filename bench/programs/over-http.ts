@@ -16,7 +16,7 @@ import { serve } from './serve';
 const [, , library = ''] = process.argv;
 let served: ServedGateway | undefined;
 
-/** Our gateway as `serve` offers it, in a process of its own, asked over HTTP. */
+/** Opens this gateway with `serve` in a process of its own, and calls it over HTTP. */
 async function openAccount({ baseUrl, folder }: AccountConfig): Promise<Account> {
 	const gateway = await ServedGateway.start({
 		dist: dirname(library),
@@ -75,7 +75,9 @@ function holdingsOf(client: Client): Holdings {
 
 serve({
 	...contenderMethods(openAccount),
-	/** Of the process that serves: milliseconds until it was healthy, resident bytes now. */
+	/**
+	 * Figures of the serving process: milliseconds until it was healthy, and current resident bytes.
+	 */
 	served() {
 		if (served === undefined) throw new Error('nothing is served');
 		return { startMs: served.startMs, residentBytes: residentBytes(served.pid) };

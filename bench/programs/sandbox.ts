@@ -4,7 +4,7 @@ import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { serve } from './serve';
 import { TrafficMeter } from './traffic';
 
-/** Takes any body and answers as many bytes as the query asks for. */
+/** Accepts any body and answers with the number of bytes in the query. */
 function echo(request: IncomingMessage, response: ServerResponse): void {
 	const length = Number(new URLSearchParams(request.url?.split('?')[1]).get('bytes'));
 	request.resume().on('end', () => {
@@ -15,7 +15,7 @@ function echo(request: IncomingMessage, response: ServerResponse): void {
 const meter = new TrafficMeter();
 
 serve({
-	/** The Backbone for both sides, and a bare server for the floor. */
+	/** Backbone for both sides, and a plain server for the floor. */
 	async open() {
 		const backbone = await SandboxBackbone.open({ maxUnreceivedMessages: 1_000_000 });
 		const floor = createServer(echo);

@@ -1,4 +1,4 @@
-/** A call from the benchmark to one of its programs, and the answer. */
+/** Call of the benchmark to one of its programs, and the answer. */
 export interface ProgramCall {
 	readonly id: number;
 	readonly method: string;
@@ -12,7 +12,7 @@ export type ProgramAnswer =
 /** Methods that a program offers; parameters and results are JSON. */
 export type Methods = Record<string, (params: never) => unknown>;
 
-/** Resident bytes of this process after giving garbage and lazy work a moment. */
+/** Resident bytes of this process, after a moment for garbage collection and lazy work. */
 export async function settledMemory(): Promise<number> {
 	for (let round = 0; round < 5; round++) {
 		globalThis.gc?.();
@@ -21,7 +21,7 @@ export async function settledMemory(): Promise<number> {
 	return process.memoryUsage.rss();
 }
 
-/** Answers the calls of the benchmark that forked this process; ends with it. */
+/** Answers calls of the parent process; ends with it. */
 export function serve(methods: Methods): void {
 	const all: Methods = { ...methods, memory: settledMemory };
 	const answer = async ({ id, method, params }: ProgramCall): Promise<ProgramAnswer> => {

@@ -2,14 +2,14 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Calls that a server has answered since the last look. */
+/** Calls that a server has answered since the previous query. */
 export interface Traffic {
 	readonly calls: number;
 	/** bytes of the bodies */
 	readonly bytesUp: number;
-	/** bytes of the answers, heads included */
+	/** bytes of the answers, including headers */
 	readonly bytesDown: number;
-	/** most calls that were open at once */
+	/** maximum number of concurrent calls */
 	readonly lanes: number;
 }
 
@@ -19,7 +19,7 @@ interface Exchange {
 	readonly socket: Socket;
 }
 
-/** Watches every HTTP server of this process from outside. */
+/** Measures every HTTP server of this process by its sockets. */
 export class TrafficMeter {
 	private counts = { calls: 0, bytesUp: 0, bytesDown: 0, lanes: 0 };
 

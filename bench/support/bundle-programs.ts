@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 
 const sources = join(__dirname, '..', 'programs');
 
-/** Translates the programs so that nothing but their own code is in their processes. */
+/** Bundles the programs, so that their processes contain no code but their own. */
 export async function bundlePrograms(outdir: string): Promise<void> {
 	await build({
 		entryPoints: readdirSync(sources).map((file) => join(sources, file)),

@@ -3,7 +3,7 @@ import { alignedTable, shown } from './report';
 
 const heading = ['', 'over HTTP', 'Connector 6.35.1', 'ratio', 'in process', 'HTTP / in process'];
 
-/** A table for the terminal; the figures of the Connector are constants, not of this run. */
+/** Table for the terminal; the figures of the Connector are constants from another day. */
 export function httpTable(lines: readonly HttpLine[]): string {
 	return alignedTable([heading, ...lines.map(row)]);
 }

@@ -1,12 +1,12 @@
 import { median } from './statistics';
 
-/** Whose figure it is; 'processor' is processor time where the figure is time on the clock. */
+/** Source of a figure; 'processor' is processor time, where the figure itself is elapsed time. */
 export type Side = 'official' | 'ours' | 'floor' | 'official processor' | 'ours processor';
 
 export interface Line {
 	readonly name: string;
 	readonly unit: 'ms' | 'MB';
-	/** wanted ratio; absent where none was set */
+	/** wanted ratio; absent if none was set */
 	readonly target?: number | undefined;
 	readonly official: number;
 	readonly ours: number;
@@ -20,7 +20,7 @@ interface Series {
 	readonly values: Map<Side, number[]>;
 }
 
-/** Collects what the rounds measure, in the order of first appearance. */
+/** Collects the measurements of all rounds, in the order of their first appearance. */
 export class Measurements {
 	private readonly series = new Map<string, Series>();
 
@@ -37,7 +37,7 @@ export class Measurements {
 		series.values.set(side, [...(series.values.get(side) ?? []), value]);
 	}
 
-	/** The medians. */
+	/** Medians per figure. */
 	lines(): Line[] {
 		return [...this.series].map(([name, { unit, target, values }]) => {
 			const of = (side: Side): number => median(values.get(side) ?? []);

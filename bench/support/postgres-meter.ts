@@ -1,13 +1,13 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** What went over the connections of one program to its database. */
+/** Traffic between one program and its database. */
 export interface PostgresTraffic {
 	readonly statements: number;
-	/** how often somebody waited for an answer; statements that are sent together wait once */
+	/** number of waits for an answer; statements that are sent together wait once */
 	readonly roundTrips: number;
 }
 
-/** Stands between a program and a PostgreSQL server, and counts. */
+/** Counting proxy between a program and a PostgreSQL server. */
 export class PostgresMeter {
 	private counts = { statements: 0, roundTrips: 0 };
 
@@ -27,7 +27,7 @@ export class PostgresMeter {
 		return (this.server.address() as AddressInfo).port;
 	}
 
-	/** Since the last look. */
+	/** Counts since the previous call. */
 	take(): PostgresTraffic {
 		const taken = this.counts;
 		this.counts = { statements: 0, roundTrips: 0 };
@@ -43,7 +43,8 @@ export class PostgresMeter {
 		const messages = new FrontendMessages();
 		let isWaiting = false;
 		near.on('data', (data: Buffer) => {
-			// A query of text, or the execution of a prepared one (docs of the protocol: message formats).
+			// Counts simple queries (Q) and executions of prepared statements (E), see the message
+			// formats of the protocol.
 			this.counts.statements += messages.read(data).filter((type) => 'QE'.includes(type)).length;
 			if (!isWaiting) this.counts.roundTrips++;
 			isWaiting = true;
@@ -64,13 +65,15 @@ export class PostgresMeter {
 	}
 }
 
-/** Cuts what a client says into messages: a letter, a length that counts itself, the rest. */
+/**
+ * Splits the client's bytes into messages: a letter, a length that includes itself, the content.
+ */
 class FrontendMessages {
 	private rest = Buffer.alloc(0);
 
 	private hasStarted = false;
 
-	/** The letters of the messages that are complete now; the first message has none. */
+	/** Letters of the messages that are now complete; the first message has none. */
 	read(data: Buffer): string[] {
 		this.rest = Buffer.concat([this.rest, data]);
 		const types: string[] = [];

@@ -6,7 +6,7 @@ interface Waiting {
 	readonly reject: (error: Error) => void;
 }
 
-/** A program of the benchmark in a process of its own. */
+/** Program of the benchmark in a process of its own. */
 export class Program {
 	private readonly child: ChildProcess;
 

@@ -1,6 +1,6 @@
 import type { Line } from './measurements';
 
-/** Every figure has to be at least this many times better than the official runtime's. */
+/** Minimum ratio of every figure to the official runtime's. */
 export const requiredRatio = 2;
 
 const ratioOf = ({ official, ours }: Line): number => official / ours;
@@ -48,7 +48,10 @@ export function table(lines: readonly Line[]): string {
 	return alignedTable([heading, ...lines.map(row)]);
 }
 
-/** For the terminal: numbers to the right; the first column and one without a heading hold words. */
+/**
+ * Aligns a table for the terminal: numbers to the right; the first column and columns without a
+ * heading contain text.
+ */
 export function alignedTable(rows: readonly (readonly string[])[]): string {
 	const [first = []] = rows;
 	const widths = first.map((_, column) =>

@@ -3,7 +3,7 @@ import { alignedTable, shown } from './report';
 
 const heading = ['', 'in clear', 'sealed', 'ratio', 'ratio of cpu'];
 
-/** One table for each store. */
+/** Tables for the terminal, one per store. */
 export function sealingTables(
 	stores: ReadonlyArray<readonly [store: string, lines: readonly SealingLine[]]>,
 ): string {

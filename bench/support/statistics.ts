@@ -1,4 +1,4 @@
-/** The middle value; of an even number of values, the mean of the two in the middle. */
+/** Middle value; for an even number of values, the mean of the two middle ones. */
 export function median(values: readonly number[]): number {
 	const sorted = [...values].sort((a, b) => a - b);
 	const middle = Math.floor(sorted.length / 2);

@@ -14,7 +14,7 @@ function row({ name, sqlite, postgres, statements, roundTrips }: UseCaseLine): s
 	];
 }
 
-/** Tables for the terminal: the price of a use case, then what several processes send. */
+/** Tables for the terminal: the cost of a use case, then the throughput of several processes. */
 export function storeTables({ useCases, throughput }: StoreResult): string {
 	const { sqlite, one, two } = throughput;
 	const lines: ReadonlyArray<readonly [string, number]> = [

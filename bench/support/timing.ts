@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-/** Milliseconds that some work took: on the clock, and of processor time in this process. */
+/** Elapsed milliseconds of some work, and its processor time in this process. */
 export interface Duration {
 	readonly elapsed: number;
 	readonly processor: number;
@@ -15,7 +15,7 @@ export async function timed(work: () => Promise<unknown>): Promise<Duration> {
 	return { elapsed, processor: (user + system) / 1_000 };
 }
 
-/** Runs `work` for every number below `count`, `lanes` at a time. */
+/** Runs `work` for every number below `count`, with `lanes` concurrent calls. */
 export async function inLanes(
 	count: number,
 	lanes: number,

@@ -5,8 +5,8 @@ type Refuse = (message: string) => Error;
 const maxLength = 2_000;
 
 /**
- * The one form of a Backbone address: no trailing slash, no `/api/…` (people paste addresses of
- * single calls), no query. `docs/protocol/backbone-api.md` 2.1.
+ * Normalizes a Backbone address: no trailing slash, no query and no `/api/…`, because people paste
+ * the addresses of single calls (`docs/protocol/backbone-api.md` 2.1).
  *
  * @throws `error.transport.general.baseUrlNotSet`, `error.transport.general.invalidBaseUrl`
  */
@@ -16,13 +16,13 @@ export function normalizeBaseUrl(input: string): string {
 	if (text === '') {
 		throw backboneErrors.create('baseUrlNotSet', { message: 'No Backbone address is given.' });
 	}
-	// The address becomes part of references, where this character separates fields.
+	// References contain the address and use this character as their field separator.
 	if (text.includes('|')) throw refuse("The Backbone address must not contain '|'.");
 	return withoutCallPath(text, 'Backbone address', refuse);
 }
 
 /**
- * The address of a push service that is not behind the Backbone's own address, in the same form.
+ * Normalizes the address of a push service that has another address than the Backbone.
  *
  * @throws `error.gateway.backbone.invalidPushUrl`
  */

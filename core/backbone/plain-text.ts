@@ -1,4 +1,6 @@
-/** Somebody else's text made fit for one line of a message: bounded, no controls, no secrets. */
+/**
+ * Makes untrusted text safe for one line of a message: bounded, without control characters and secrets.
+ */
 export function plainText(text: string, secrets: Iterable<string> = [], maxLength = 300): string {
 	let safe = text;
 	for (const secret of secrets) {

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Every awaiting function takes this last: work stops when the signal aborts. */
+/** Last parameter of every asynchronous function: its work stops when the signal aborts. */
 export interface Cancellable {
 	readonly signal?: AbortSignal | undefined;
 }
 
-/** Throws the signal's reason if it is aborted; called before work starts. */
+/** Throws the signal's reason if the signal is aborted; called before work starts. */
 export function throwIfAborted(options?: Cancellable): void {
 	options?.signal?.throwIfAborted();
 }
 
-/** One signal that aborts with the first of those given. */
+/** Combines signals into a single signal, which aborts with the first of them. */
 export function linkSignals(
 	...signals: ReadonlyArray<AbortSignal | undefined>
 ): AbortSignal | undefined {
@@ -26,11 +26,11 @@ export function withDeadline(timeoutMs: number, signal?: AbortSignal): AbortSign
 }
 
 export interface SleepOptions extends Cancellable {
-	/** a loop that nobody waits for: it must not keep the process alive */
+	/** true for a background loop, whose timer must not keep the process alive */
 	readonly background?: boolean;
 }
 
-/** Rejects with the signal's reason. */
+/** Waits for the duration; rejects with the signal's reason when the signal aborts. */
 export async function sleep(durationMs: number, options: SleepOptions = {}): Promise<void> {
 	throwIfAborted(options);
 	try {
@@ -44,7 +44,10 @@ export async function sleep(durationMs: number, options: SleepOptions = {}): Pro
 	}
 }
 
-/** Runs work whose signal aborts only some time after the caller's: what is nearly done ends in order. */
+/**
+ * Runs work whose signal aborts a grace period after the caller's, so that nearly finished work
+ * completes.
+ */
 export async function withGrace<Result>(
 	{ signal }: Cancellable,
 	graceMs: number,
@@ -67,23 +70,26 @@ export async function withGrace<Result>(
 	}
 }
 
-/** True for what an aborted wait throws, as opposed to a failure of the work itself. */
+/** Tells an aborted wait from a failure of the work itself. */
 export function isAbort(error: unknown, signal?: AbortSignal): boolean {
 	if (signal?.aborted === true && error === signal.reason) return true;
-	// Not `instanceof`: the reason of a signal may come from another realm.
+	// A check by name instead of `instanceof`: the reason of a signal may come from another realm.
 	return (error as { readonly name?: unknown } | undefined)?.name === 'AbortError';
 }
 
-/** Settles with the work of all, or rejects as soon as the caller's own signal aborts. */
-export async function joinWork<Result>(
+/**
+ * Settles with the work, or rejects with the signal's reason as soon as the signal aborts. After an
+ * abort the work continues for its other callers; its rejection is handled.
+ */
+export async function waitOrAbort<Result>(
 	work: Promise<Result>,
 	{ signal }: Cancellable,
 ): Promise<Result> {
 	if (signal === undefined) return await work;
-	signal.throwIfAborted();
 	return await new Promise<Result>((resolve, reject) => {
 		const abort = (): void => reject(signal.reason as Error);
-		signal.addEventListener('abort', abort, { once: true });
+		if (signal.aborted) abort();
+		else signal.addEventListener('abort', abort, { once: true });
 		work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
 	});
 }

@@ -1,6 +1,8 @@
 type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
 
-/** JSON text that is equal for equal values: members sorted by code unit, no white space. */
+/**
+ * JSON text that is equal for equal values: members are sorted by code unit, without white space.
+ */
 export function canonicalJson(value: Value): string {
 	if (typeof value !== 'object' || value === null) return JSON.stringify(value);
 	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
@@ -12,7 +14,7 @@ export function canonicalJson(value: Value): string {
 	return `{${members}}`;
 }
 
-/** Names of the members by code unit; most objects have them in that order already. */
+/** Member names sorted by code unit; most objects already have them in that order. */
 export function sortedNames(value: object): string[] {
 	const names = Object.keys(value);
 	return names.every((name, place) => place === 0 || (names[place - 1] ?? '') < name)

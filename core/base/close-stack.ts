@@ -1,6 +1,6 @@
 import type { Logger } from './logger';
 
-/** Closes resources in reverse order of opening; one failing step does not skip the others. */
+/** Closes resources in reverse order of opening; a failing step does not skip the others. */
 export class CloseStack {
 	private readonly steps: Array<{ name: string; close: () => Promise<void> | void }> = [];
 
@@ -12,7 +12,7 @@ export class CloseStack {
 		this.steps.push({ name, close });
 	}
 
-	/** May be called twice; both callers wait for the same closing. */
+	/** Closes all resources; further callers wait for the same closing. */
 	close(): Promise<void> {
 		this.closing ??= this.closeAll();
 		return this.closing;

@@ -1,7 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 
-/* Bundles have copies of this file each; what one sets has to be read in another. */
+/*
+ * Global symbol, because each bundle has its own copy of this module, and an id set by one bundle
+ * must be readable in the others.
+ */
 const shared = Symbol.for('n8n-nodes-enmeshed.correlation.v1');
 type Host = { [shared]?: AsyncLocalStorage<string> };
 
@@ -9,12 +12,12 @@ function storage(): AsyncLocalStorage<string> {
 	return ((globalThis as Host)[shared] ??= new AsyncLocalStorage<string>());
 }
 
-/** Whatever `work` causes is known to have been caused by what has this id. */
+/** Runs work whose events and calls carry this correlation id. */
 export function correlated<Result>(id: string, work: () => Result): Result {
 	return storage().run(id, work);
 }
 
-/** The same under the id of the caller, else under a fresh one. */
+/** Runs work under the caller's correlation id, or under a new one. */
 export function correlatedAnyway<Result>(work: () => Result): Result {
 	return correlated(correlationId() ?? randomUUID(), work);
 }

@@ -1,7 +1,7 @@
 /**
- * Strict text codecs. The decoders answer `undefined` for anything but the one canonical text of some
- * bytes: foreign alphabets, missing or surplus padding, whitespace and non-zero trailing bits are all
- * refused, because Node's own decoder would silently drop them.
+ * Strict text codecs. The decoders return `undefined` for anything but the one canonical text of
+ * some bytes. They reject foreign alphabets, missing or surplus padding, white space and non-zero
+ * trailing bits, because Node's own decoder would silently drop them.
  *
  * Source: docs/protocol/crypto-and-identity.md 1
  */
@@ -11,7 +11,10 @@ export function encodeBase64Url(bytes: Uint8Array): string {
 	return view(bytes).toString('base64url');
 }
 
-/** Standard alphabet with padding: salts inside references and password hashes only. */
+/**
+ * Encodes with the standard alphabet and padding; used only for salts inside references and for
+ * password hashes.
+ */
 export function encodeBase64(bytes: Uint8Array): string {
 	return view(bytes).toString('base64');
 }
@@ -30,7 +33,10 @@ export function encodeUtf8(text: string): Uint8Array {
 	return plain(Buffer.from(text, 'utf8'));
 }
 
-/** Without normalisation and keeping a byte order mark; `undefined` for bytes that are not UTF-8. */
+/**
+ * Decodes without normalisation and keeps a byte order mark; `undefined` for bytes that are not
+ * UTF-8.
+ */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
 	try {
 		return utf8Decoder.decode(bytes);
@@ -43,7 +49,10 @@ function view(bytes: Uint8Array): Buffer {
 	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** A plain array with memory of its own: small Buffers are windows into a pool shared by everybody. */
+/**
+ * Returns a plain array with its own memory: small Buffers are windows into a pool that the whole
+ * process shares.
+ */
 function plain(bytes: Buffer): Uint8Array {
 	const isWindow = bytes.buffer.byteLength !== bytes.byteLength;
 	return isWindow ? Uint8Array.from(bytes) : new Uint8Array(bytes.buffer);

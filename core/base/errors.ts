@@ -1,10 +1,10 @@
 /**
- * The one error class of the gateway and the builder of its catalogues.
+ * The single error class of the gateway and the builder of its catalogues.
  *
- * Callers branch on `code`, an exact string that we promise; edges translate `kind` (an HTTP status,
- * an n8n error class). `message` says what was expected and what came, `remedy` what to do next.
- * Facts are small and safe to log; response bodies are reachable through `cause` only and key
- * material through neither.
+ * Callers branch on `code`, whose exact text is part of the public interface; edges translate
+ * `kind` (an HTTP status, an n8n error class). `message` says what was expected and what was found,
+ * `remedy` what to do next. Facts are small and safe to log; response bodies are reachable through
+ * `cause` only, and key material through neither.
  */
 export type ErrorKind =
 	'invalid' | 'notFound' | 'conflict' | 'forbidden' | 'unavailable' | 'internal';
@@ -38,7 +38,10 @@ export class GatewayError extends Error {
 		this.facts = init.facts ?? {};
 	}
 
-	/** What may be logged or shown: never the cause, whose content is somebody else's. */
+	/**
+	 * Members that may be logged or shown. The cause is omitted, because its content comes from
+	 * another party.
+	 */
 	toJSON(): Record<string, unknown> {
 		return {
 			code: this.code,
@@ -50,10 +53,15 @@ export class GatewayError extends Error {
 	}
 }
 
-/** One row of a catalogue: the promised code, its kind, and the standing advice to the user. */
+/** One row of a catalogue: the public code, its kind, and the default advice to the user. */
 export interface ErrorDefinition {
 	readonly code: string;
 	readonly kind: ErrorKind;
+	/**
+	 * text for docs/errors.md, written once for each code: what happened, and the likely cause where
+	 * the remedy does not name it
+	 */
+	readonly meaning?: string;
 	readonly remedy: string;
 }
 
@@ -61,7 +69,7 @@ export interface ErrorDetails {
 	readonly message: string;
 	readonly facts?: ErrorFacts;
 	readonly cause?: unknown;
-	/** Replaces the standing advice where the situation allows a better one. */
+	/** Replaces the default advice where the situation allows better advice. */
 	readonly remedy?: string;
 }
 
@@ -95,7 +103,8 @@ export function defineErrors<const Definitions extends Record<string, ErrorDefin
 }
 
 export function isGatewayError(value: unknown): value is GatewayError {
-	// By shape, not by class: n8n reloads our modules while old objects are still around.
+	// A check by shape instead of class: n8n reloads the modules of this package while objects of the
+	// old modules are still in use.
 	return (
 		value instanceof Error &&
 		value.name === 'GatewayError' &&
@@ -103,7 +112,7 @@ export function isGatewayError(value: unknown): value is GatewayError {
 	);
 }
 
-/** The code of any thrown value: ours, or undefined for foreign errors. */
+/** Code of a thrown value; undefined unless it is a {@link GatewayError}. */
 export function codeOf(value: unknown): string | undefined {
 	return isGatewayError(value) ? value.code : undefined;
 }

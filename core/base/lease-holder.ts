@@ -1,6 +1,8 @@
 import { alphanumeric, type Random } from './random';
 
-/** The unique name of a process that takes leases or makes calls, also among several hosts. */
+/**
+ * Creates a name that identifies a process that takes leases or makes calls, unique across hosts.
+ */
 export function newLeaseHolder(random: Random): string {
 	return random.text(16, alphanumeric);
 }

@@ -1,12 +1,15 @@
 export type LogFacts = Readonly<Record<string, unknown>>;
 
-/** Narrow logger that hosts adapt (n8n's `this.logger`, the console of the command line). */
+/**
+ * Narrow logger interface that each host adapts to its own (n8n's `this.logger`, the console of the
+ * command line).
+ */
 export interface Logger {
 	debug(message: string, facts?: LogFacts): void;
 	info(message: string, facts?: LogFacts): void;
 	warn(message: string, facts?: LogFacts): void;
 	error(message: string, facts?: LogFacts): void;
-	/** A logger whose lines start with the given name. */
+	/** Creates a logger whose lines start with the given name. */
 	child(name: string): Logger;
 }
 
@@ -20,7 +23,7 @@ export interface LogSink {
 
 const secretName = /secret|password|passphrase|token|private|authorization|(^|[^a-z])key$/i;
 
-/** Replaces the values of members whose name speaks of a secret, at any depth up to four. */
+/** Replaces the values of members whose name indicates a secret, up to four levels deep. */
 export function redact(facts: LogFacts, depth = 0): LogFacts {
 	const safe: Record<string, unknown> = {};
 	for (const [name, value] of Object.entries(facts)) {

@@ -1,6 +1,7 @@
 /*
- * What edges of this package build schemas of their own with. Names are picked, because the schema
- * library as one object would keep all of it, forty languages included.
+ * Functions with which the edges of this package build their own schemas. They are exported by
+ * name, because exporting the schema library as one object would keep all of it in the bundle,
+ * including forty languages.
  */
 export {
 	array,

@@ -5,8 +5,8 @@ export class SingleFlight<Result> {
 	private running: Promise<Result> | undefined;
 
 	/**
-	 * An operation that ends because the caller that began it has given up is begun anew by those who
-	 * joined it.
+	 * Joins the running operation or starts one. If the caller that started an operation aborts it,
+	 * the callers that joined it start it again.
 	 */
 	async run(work: () => Promise<Result>, { signal }: Cancellable = {}): Promise<Result> {
 		while (this.running !== undefined) {

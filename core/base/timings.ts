@@ -1,31 +1,36 @@
-/** How long processes of one account wait for each other before one takes over from another. */
+/** Time limits that processes with the same account apply to each other. */
 export interface Timings {
-	/** a process that has not prolonged its lease of the syncs for so long has lost it */
+	/** time without renewal after which the lease for syncs expires */
 	readonly syncLeaseMs: number;
 	readonly sending: SendTimings;
-	/** a file that another process keeps locked for longer is said to be busy */
+	/** time after which a file that another process keeps locked is reported as busy */
 	readonly sqliteBusyMs: number;
 }
 
-/** Of the claim that a process has on the call for a message. */
+/** Time limits of a claim on the call for one message (docs/adr/0023). */
 export interface SendTimings {
-	/** another process may be in the middle of its call: calls do not take longer */
-	readonly patienceMs: number;
-	/** a process that is gone for so long was not just cut off, and the Backbone is not at its call any more */
-	readonly patienceWithDeadMs: number;
-	/** a process that stood still for longer asks whether the call is still its own */
-	readonly startWithinMs: number;
-	/** a call that nothing has gone out of by then is not made: well before others lose their patience */
-	readonly goneOutWithinMs: number;
+	/** time after which a claim expires: no call takes longer */
+	readonly claimTtlMs: number;
+	/**
+	 * time after which a missing owner has not merely lost its connection to the store, and its call
+	 * has ended
+	 */
+	readonly deadOwnerGraceMs: number;
+	/** age above which a claim must be renewed before the call begins */
+	readonly renewClaimAfterMs: number;
+	/**
+	 * deadline for the first byte of the call, counted from the claim; well before the claim expires
+	 */
+	readonly firstByteDeadlineMs: number;
 }
 
 export const usualTimings: Timings = {
 	syncLeaseMs: 60_000,
 	sending: {
-		patienceMs: 2 * 60_000,
-		patienceWithDeadMs: 10_000,
-		startWithinMs: 10_000,
-		goneOutWithinMs: 30_000,
+		claimTtlMs: 2 * 60_000,
+		deadOwnerGraceMs: 10_000,
+		renewClaimAfterMs: 10_000,
+		firstByteDeadlineMs: 30_000,
 	},
 	sqliteBusyMs: 30_000,
 };

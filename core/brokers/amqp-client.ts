@@ -3,7 +3,7 @@ import type { AmqpConfiguration } from './broker-config';
 import {
 	codeNumberOf,
 	Lifetime,
-	takeLeave,
+	closeWithTimeout,
 	type BrokerConnection,
 	type BrokerMessage,
 	type ConnectBroker,
@@ -11,12 +11,18 @@ import {
 } from './broker-connection';
 import { brokerErrors } from './broker-errors';
 
-/** Reply codes of the protocol: the user may not, the message is not wanted, there is no such thing. */
+/**
+ * AMQP reply codes: 311 content too large, 403 access refused, 404 not found, 406 precondition
+ * failed.
+ */
 const accessRefused = 403;
 const notFound = 404;
 const refusals = [311, accessRefused, 406];
 
-/** RabbitMQ and its like: publisher confirms, persistent messages (docs/protocol/http-api.md 12). */
+/**
+ * Connects to RabbitMQ and compatible brokers with publisher confirms and persistent messages
+ * (docs/protocol/http-api.md 12).
+ */
 export const connectAmqp: ConnectBroker<AmqpConfiguration> = async (
 	{ url, exchange, timeout },
 	{ signal, setting },
@@ -27,7 +33,8 @@ export const connectAmqp: ConnectBroker<AmqpConfiguration> = async (
 	signal.addEventListener('abort', giveUp, { once: true });
 	try {
 		signal.throwIfAborted();
-		// Sockets take a signal: nothing else cuts one of this client whose peer has fallen silent.
+		// The signal goes to the socket itself: amqplib has no other way to abort a connection to a
+		// silent peer.
 		const socketOptions = { timeout, keepAlive: true, noDelay: true, signal: cut.signal };
 		const connection = await connect(url, socketOptions).catch((error: unknown) => {
 			throw isRefusedLogin(error) ? loginRefused(`${setting}.url`, error) : error;
@@ -46,14 +53,17 @@ export const connectAmqp: ConnectBroker<AmqpConfiguration> = async (
 	}
 };
 
-/** The broker closes a channel that asks for an exchange that is not there. */
+/**
+ * Opens a channel and checks the exchange; the broker closes the channel when the exchange is
+ * missing.
+ */
 async function openChannel(
 	connection: ChannelModel,
 	exchange: string,
 	setting: string,
 ): Promise<ConfirmChannel> {
 	const channel = await connection.createConfirmChannel();
-	// What closed the channel is told by the calls that it fails.
+	// The pending call rejects with the same error, so the event needs no handling of its own.
 	channel.on('error', () => undefined);
 	if (exchange === '') return channel;
 	try {
@@ -64,7 +74,7 @@ async function openChannel(
 		if (code === accessRefused) throw loginRefused(at, cause);
 		if (code !== notFound) throw cause;
 		throw brokerErrors.create('exchangeNotFound', {
-			message: `There is no exchange of the name in ${at}.`,
+			message: `The exchange that ${at} names does not exist.`,
 			facts: { setting: at },
 			cause,
 		});
@@ -72,10 +82,13 @@ async function openChannel(
 	return channel;
 }
 
-/** What no queue takes comes back before its confirmation; what one takes survives a restart. */
+/**
+ * `mandatory` makes the broker return an unroutable message; `persistent` keeps a queued one over a
+ * restart.
+ */
 const properties = { mandatory: true, persistent: true };
 
-interface AmqpParts {
+interface AmqpResources {
 	readonly connection: ChannelModel;
 	readonly channel: ConfirmChannel;
 	readonly exchange: string;
@@ -89,7 +102,7 @@ function amqpConnection({
 	exchange,
 	lifetime,
 	cut,
-}: AmqpParts): BrokerConnection {
+}: AmqpResources): BrokerConnection {
 	let isReturned = false;
 	let channelError: unknown;
 	channel.on('return', () => (isReturned = true));
@@ -106,19 +119,19 @@ function amqpConnection({
 		} catch (error) {
 			throw refusalOf(channelError, error);
 		}
-		return isReturned ? 'unheard' : 'heard';
+		return isReturned ? 'unroutable' : 'routed';
 	};
 	return {
 		publish,
 		over: lifetime.over,
 		close: async () => {
-			await takeLeave(() => connection.close());
+			await closeWithTimeout(() => connection.close());
 			cut.abort(new Error('the connection was closed'));
 		},
 	};
 }
 
-/** A channel that was closed because of the message, or a message that a full queue sent back. */
+/** Refusal of the message: a channel that was closed because of it, or a nack from a full queue. */
 function refusalOf(channelError: unknown, error: unknown): unknown {
 	const code = codeNumberOf(channelError);
 	const isNack = channelError === undefined && String(error).includes('nacked');
@@ -132,7 +145,10 @@ function loginRefused(setting: string, cause: unknown): unknown {
 	return brokerErrors.create('loginRefused', { message, facts: { setting }, cause });
 }
 
-/** Told in words while the connection is opened: of a user, or of a virtual host that it has not. */
+/**
+ * Login errors during connecting have no code: amqplib reports a refused user or virtual host as
+ * text only.
+ */
 function isRefusedLogin(error: unknown): boolean {
 	return /ACCESS.REFUSED|NOT.ALLOWED|Expected ConnectionOpenOk/.test(String(error));
 }

@@ -1,7 +1,7 @@
 import type { SupportedBroker } from './broker-config';
 import type { BrokerConnection, ConnectOptions } from './broker-connection';
 
-/** Each client is loaded when the settings name its broker: it is a bundle of its own. */
+/** Imports a client on first use only, because each is a bundle of its own. */
 export function connectorOf(
 	broker: SupportedBroker,
 ): (options: ConnectOptions) => Promise<BrokerConnection> {

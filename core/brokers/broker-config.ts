@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { retrySchema, type RetrySettings } from '../events/delivery-line';
-import { brokerAddress } from './broker-address';
+import { retrySchema, type RetrySettings } from '../events/delivery-queue';
 
 const longestTimeoutMs = 600_000;
 
-/** Transports of the MQTT client that exist inside the apps of WeChat and Alipay only. */
+/** Schemes of the MQTT client that work inside WeChat and Alipay mini-programs only. */
 const miniProgram = /^(wxs?|alis?):/;
 
 const urlOf = (...protocols: string[]): z.ZodString =>
@@ -28,9 +27,11 @@ const amqpSchema = z.strictObject({
 	type: z.literal('AMQP'),
 	configuration: z.strictObject({
 		url: urlOf('amqp', 'amqps'),
-		/** has to exist; the empty name is the broker's own exchange, which routes to queues by their names */
+		/**
+		 * must exist; the empty name is the broker's default exchange, which routes to queues by name
+		 */
 		exchange: z.string().default(''),
-		/** milliseconds that connecting may take */
+		/** milliseconds allowed for connecting */
 		timeout: z.number().int().min(1).max(longestTimeoutMs).default(2_000),
 	}),
 });
@@ -47,7 +48,10 @@ const redisSchema = z.strictObject({
 	configuration: z.strictObject({ url: urlOf('redis', 'rediss') }),
 });
 
-/** Known by its name only, so that whoever moves here is told: see {@link requireSupported}. */
+/**
+ * Recognised by type only, so that an operator who migrates from the official gateway gets a clear
+ * error from {@link requireSupported}.
+ */
 const pubSubSchema = z.strictObject({
 	type: z.literal('PubSub'),
 	configuration: z.strictObject({
@@ -70,10 +74,10 @@ export type RedisConfiguration = z.infer<typeof redisSchema>['configuration'];
 export type BrokerConfig = z.infer<typeof brokerSchema>;
 export type SupportedBroker = Exclude<BrokerConfig, { type: 'PubSub' }>;
 
-/** What `modules.messageBrokerPublisher` holds beside `enabled` (docs/protocol/http-api.md 12). */
+/** Settings of `modules.messageBrokerPublisher` beside `enabled` (docs/protocol/http-api.md 12). */
 export const brokersShape = {
-	brokers: z.array(brokerSchema).superRefine(requireDifferent).default([]),
-	/** ours: how events that a broker does not take are tried again, before they are parked */
+	brokers: z.array(brokerSchema).superRefine(requireUniqueAddresses).default([]),
+	/** extension of this gateway: retries of events that a broker refuses, before they are parked */
 	retry: retrySchema.prefault({}),
 };
 
@@ -82,8 +86,19 @@ export interface BrokersConfig {
 	readonly retry: RetrySettings;
 }
 
+/**
+ * Where events go, without user name, password and options: it names the stored cursor, which survives
+ * a new password, and stands in logs.
+ */
+export function brokerAddress({ type, configuration }: SupportedBroker): string {
+	const { protocol, host, pathname } = new URL(configuration.url);
+	const path = pathname === '/' ? '' : pathname;
+	const exchange = type === 'AMQP' && configuration.exchange !== '' ? configuration.exchange : '';
+	return `${type}:${protocol}//${host}${path}${exchange === '' ? '' : `#${exchange}`}`;
+}
+
 /** Two entries for the same place would share one cursor. */
-function requireDifferent(brokers: readonly BrokerConfig[], context: z.RefinementCtx): void {
+function requireUniqueAddresses(brokers: readonly BrokerConfig[], context: z.RefinementCtx): void {
 	const seen = new Map<string, number>();
 	for (const [index, broker] of brokers.entries()) {
 		if (broker.type === 'PubSub' || !URL.canParse(broker.configuration.url)) continue;
@@ -91,7 +106,7 @@ function requireDifferent(brokers: readonly BrokerConfig[], context: z.Refinemen
 		const first = seen.get(address);
 		seen.set(address, first ?? index);
 		if (first === undefined) continue;
-		const message = `is the same place as brokers.${first}`;
+		const message = `has the same address as brokers.${first}`;
 		context.addIssue({ code: 'custom', path: [index, 'configuration', 'url'], message });
 	}
 }

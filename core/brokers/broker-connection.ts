@@ -1,4 +1,7 @@
-/** One event as brokers get it: the data only, without an envelope (docs/protocol/http-api.md 12). */
+/**
+ * Event in the form that brokers receive: the data only, without an envelope
+ * (docs/protocol/http-api.md 12).
+ */
 export interface BrokerMessage {
 	/** name of the event */
 	readonly namespace: string;
@@ -7,61 +10,64 @@ export interface BrokerMessage {
 }
 
 /**
- * Both mean that the broker has acknowledged the message; `unheard` that it also said that nobody
- * listens, so that the message is gone.
+ * Outcome of an acknowledged message. `unroutable` means that the broker also reported that no
+ * subscriber or queue took it, so the message is lost.
  */
-export type Publication = 'heard' | 'unheard';
+export type Publication = 'routed' | 'unroutable';
 
-/** A connection that was logged in to; it does not come back once it is over. */
+/** Authenticated connection; it is not reusable once it has ended. */
 export interface BrokerConnection {
 	/**
-	 * Resolves with the broker's acknowledgement. Never called again before that.
+	 * Resolves with the broker's acknowledgement. Callers wait for it before they publish again.
 	 *
-	 * @throws `error.gateway.brokers.eventRefused` for this message; anything else when the connection
-	 * is of no use any more
+	 * @throws `error.gateway.brokers.eventRefused` for this message; any other error means that the
+	 * connection is unusable
 	 */
 	publish(message: BrokerMessage): Promise<Publication>;
-	/** Resolves with the reason when the connection is over. */
+	/** Resolves with the reason when the connection ends. */
 	readonly over: Promise<unknown>;
-	/** Takes leave, or cuts the connection when the broker does not answer; does not throw. */
+	/** Closes the connection, and cuts it when the broker does not answer in time; does not throw. */
 	close(): Promise<void>;
 }
 
 export interface ConnectOptions {
-	/** aborts while connecting; afterwards only `close` counts */
+	/** aborts connecting only; an open connection ends with `close` */
 	readonly signal: AbortSignal;
-	/** what the settings of this broker are called */
+	/** path of this broker's entry in the settings */
 	readonly setting: string;
 }
 
 /**
- * Connects and logs in, once.
+ * Connects and logs in once, without retries.
  *
- * @throws `error.gateway.brokers.loginRefused`, `error.gateway.brokers.exchangeNotFound`, or anything
- * else for a broker that cannot be reached
+ * @throws `error.gateway.brokers.loginRefused`, `error.gateway.brokers.exchangeNotFound`, or any
+ * other error when the broker cannot be reached
  */
 export type ConnectBroker<Configuration> = (
 	configuration: Configuration,
 	options: ConnectOptions,
 ) => Promise<BrokerConnection>;
 
-/** How long a broker may take to say goodbye. */
-const leaveMs = 1_000;
+/** Time that a broker has for the closing handshake. */
+const closeTimeoutMs = 1_000;
 
-/** Waits for the broker's goodbye, but not for long; does not throw. */
-export async function takeLeave(sayGoodbye: () => Promise<unknown>): Promise<void> {
+/** Runs the closing handshake with a time limit; does not throw. */
+export async function closeWithTimeout(close: () => Promise<unknown>): Promise<void> {
 	const tooLong = Promise.withResolvers<void>();
-	const timer = setTimeout(tooLong.resolve, leaveMs);
+	const timer = setTimeout(tooLong.resolve, closeTimeoutMs);
 	try {
-		await Promise.race([sayGoodbye(), tooLong.promise]);
+		await Promise.race([close(), tooLong.promise]);
 	} catch {
-		// What cannot be closed properly is cut by the caller.
+		// The caller cuts the socket afterwards, so a failed handshake has no consequence.
 	} finally {
 		clearTimeout(timer);
 	}
 }
 
-/** When a connection ends, and what has to fail then: clients may leave it unanswered. */
+/**
+ * Tracks the end of a connection and rejects work in progress, because clients may never settle
+ * their promises.
+ */
 export class Lifetime {
 	readonly over: Promise<unknown>;
 
@@ -77,7 +83,7 @@ export class Lifetime {
 		this.resolveOver = resolve;
 	}
 
-	/** The first reason counts: what follows from it says less. */
+	/** Ends the lifetime. Only the first reason is kept: later ones are its consequences. */
 	end(reason: unknown): void {
 		if (this.ended !== undefined) return;
 		this.ended = { reason };
@@ -85,7 +91,7 @@ export class Lifetime {
 		for (const fail of this.pending) fail(reason);
 	}
 
-	/** The work's own outcome, or the reason when the connection ends before. */
+	/** Settles like the work, or rejects with the reason when the connection ends first. */
 	during<Result>(work: Promise<Result>): Promise<Result> {
 		return new Promise((resolve, reject) => {
 			if (this.ended !== undefined) reject(this.ended.reason as Error);
@@ -95,7 +101,7 @@ export class Lifetime {
 	}
 }
 
-/** The number that protocols give to what went wrong. */
+/** Numeric error code of the protocol, where the client reports one. */
 export function codeNumberOf(error: unknown): number | undefined {
 	const code = (error as { code?: unknown } | undefined)?.code;
 	return typeof code === 'number' ? code : undefined;

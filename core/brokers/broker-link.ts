@@ -1,31 +1,33 @@
-import { sleep } from '../base/abort';
+import { sleep, waitOrAbort } from '../base/abort';
+import { backOffMs } from '../base/back-off';
 import { isGatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
-import { brokerAddress, reasonOf } from './broker-address';
-import type { SupportedBroker } from './broker-config';
+import { brokerAddress, type SupportedBroker } from './broker-config';
 import type { BrokerConnection, ConnectOptions } from './broker-connection';
 import { brokerErrors } from './broker-errors';
+import { reasonOf } from './failure-reason';
 
-const firstDelayMs = 250;
-const longestDelayMs = 10_000;
+const connectPauses = { firstMs: 250, longestMs: 10_000 };
 
-/** A connection as those who publish see it. */
+/** Connection with the facts that a publisher needs. */
 export interface LiveConnection extends BrokerConnection {
-	/** when it was opened, on the monotonic clock */
+	/** time of opening, on the monotonic clock */
 	readonly openedAtMs: number;
-	/** the broker had been out of reach before: those who listen may still be on their way */
+	/** true after an outage of the broker: subscribers may still be reconnecting */
 	readonly isAfterOutage: boolean;
 }
 
 export interface LinkOptions {
 	readonly broker: SupportedBroker;
-	/** what the entry of this broker is called in the settings */
+	/** path of this broker's entry in the settings */
 	readonly setting: string;
 	readonly logger: Logger;
 	connect(options: ConnectOptions): Promise<BrokerConnection>;
 }
 
-/** Keeps one connection to a broker for as long as it is wanted, and tells when it has none. */
+/**
+ * Keeps one connection to a broker open, reconnects with back-off, and logs every change of state.
+ */
 export class BrokerLink {
 	private live = Promise.withResolvers<LiveConnection>();
 
@@ -37,52 +39,44 @@ export class BrokerLink {
 
 	constructor(private readonly options: LinkOptions) {}
 
-	/** Waits until there is a connection; rejects with the signal's reason. */
+	/** Waits for a connection; rejects with the signal's reason. */
 	async connection(signal: AbortSignal): Promise<LiveConnection> {
-		signal.throwIfAborted();
-		const stopped = Promise.withResolvers<never>();
-		const stop = (): void => stopped.reject(signal.reason as Error);
-		signal.addEventListener('abort', stop, { once: true });
-		try {
-			return await Promise.race([this.live.promise, stopped.promise]);
-		} finally {
-			signal.removeEventListener('abort', stop);
-		}
+		return await waitOrAbort(this.live.promise, { signal });
 	}
 
-	/** Connects again and again until the signal aborts, and closes the last connection then. */
+	/** Reconnects with back-off until the signal aborts, then closes the last connection. */
 	async run(signal: AbortSignal): Promise<void> {
-		const stopped = aborted(signal);
 		for (let failures = 0; !signal.aborted; failures++) {
 			try {
 				const connection = await this.connect(signal);
 				failures = 0;
 				this.report(undefined);
-				const reason = await Promise.race([connection.over, stopped]);
-				await connection.close();
+				const waited = waitOrAbort(connection.over, { signal });
+				const reason = await waited.finally(() => connection.close());
 				if (!signal.aborted) this.report(reason);
 			} catch (error) {
 				if (signal.aborted) return;
 				this.report(error);
 			}
-			const delayMs = Math.min(firstDelayMs * 2 ** Math.min(failures, 10), longestDelayMs);
-			await sleep(delayMs, { signal, background: true }).catch(() => undefined);
+			await sleep(backOffMs(failures + 1, connectPauses), { signal, background: true }).catch(
+				() => undefined,
+			);
 		}
 	}
 
 	private async connect(signal: AbortSignal): Promise<LiveConnection> {
 		const { connect, setting } = this.options;
 		const connection = await connect({ signal, setting: `${setting}.configuration` });
-		const given = Promise.withResolvers<unknown>();
+		const abandoned = Promise.withResolvers<unknown>();
 		const live: LiveConnection = {
 			publish: connection.publish,
 			openedAtMs: performance.now(),
 			isAfterOutage: this.hadOutage,
-			over: Promise.race([connection.over, given.promise]),
+			over: Promise.race([connection.over, abandoned.promise]),
 			close: async () => {
-				this.lose(live);
+				this.forget(live);
 				await connection.close();
-				given.resolve(new Error('the connection was given up'));
+				abandoned.resolve(new Error('the connection was abandoned'));
 			},
 		};
 		this.current = live;
@@ -90,14 +84,14 @@ export class BrokerLink {
 		return live;
 	}
 
-	/** Whoever asks from now on waits for the next one. */
-	private lose(connection: LiveConnection): void {
+	/** Forgets a lost connection, so that later callers wait for the next one. */
+	private forget(connection: LiveConnection): void {
 		if (this.current !== connection) return;
 		this.current = undefined;
 		this.live = Promise.withResolvers();
 	}
 
-	/** One line when the state changes, not one per attempt. */
+	/** Logs a change of state once instead of every attempt. */
 	private report(error: unknown): void {
 		const { logger, broker, setting } = this.options;
 		const address = brokerAddress(broker);
@@ -121,11 +115,4 @@ export class BrokerLink {
 		const { code, remedy, facts } = problem;
 		logger.error(problem.message, { ...facts, broker: address, code, reason, remedy });
 	}
-}
-
-function aborted(signal: AbortSignal): Promise<unknown> {
-	return new Promise((resolve) => {
-		if (signal.aborted) resolve(signal.reason);
-		signal.addEventListener('abort', () => resolve(signal.reason), { once: true });
-	});
 }

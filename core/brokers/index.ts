@@ -1,4 +1,4 @@
-/** The message brokers of the HTTP gateway. */
+/** Message brokers of the HTTP gateway. */
 export { brokersShape } from './broker-config';
 export { runBrokers } from './run-brokers';
 export { requireSupported } from './supported-brokers';

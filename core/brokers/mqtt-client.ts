@@ -3,7 +3,7 @@ import type { MqttConfiguration } from './broker-config';
 import {
 	codeNumberOf,
 	Lifetime,
-	takeLeave,
+	closeWithTimeout,
 	type BrokerConnection,
 	type BrokerMessage,
 	type ConnectBroker,
@@ -13,7 +13,7 @@ import { brokerErrors } from './broker-errors';
 
 const connectTimeoutMs = 10_000;
 
-/** Reason codes of MQTT 5, and those of earlier versions where they differ. */
+/** MQTT reason codes: version 5, and versions 3 where their codes differ. */
 const loginRefusals = [4, 5, 134, 135];
 const versionRefusals = [1, 132];
 const noMatchingSubscribers = 16;
@@ -21,8 +21,9 @@ const noMatchingSubscribers = 16;
 const messageRefusals = [135, 144, 149, 151, 153];
 
 /**
- * Quality of service 1: the cursor waits for the PUBACK (docs/protocol/http-api.md 12). Version 5 tells
- * refusals and messages that nobody hears; brokers that do not speak it are spoken to in 3.1.1.
+ * Publishes with quality of service 1: the cursor waits for the PUBACK (docs/protocol/http-api.md
+ * 12). Version 5 reports refusals and missing subscribers; brokers that do not support it get
+ * 3.1.1.
  */
 export const connectMqtt: ConnectBroker<MqttConfiguration> = async (configuration, options) => {
 	try {
@@ -43,11 +44,11 @@ async function connectWith(
 		protocolVersion,
 		clean: true,
 		connectTimeout: connectTimeoutMs,
-		// One connection is one attempt; who connects again is decided elsewhere.
+		// {@link BrokerLink} reconnects with its own back-off, so the client must not.
 		reconnectPeriod: 0,
 		resubscribe: false,
 	};
-	const client = connect({ ...settings, ...placeOf(url) });
+	const client = connect({ ...settings, ...addressOptions(url) });
 	const lifetime = lifetimeOf(client);
 	const connected = new Promise<void>((resolve) => client.once('connect', () => resolve()));
 	const giveUp = (): void => void client.end(true);
@@ -67,13 +68,13 @@ async function connectWith(
 	}
 }
 
-/** Address of a broker in the words of the client, which would read it with a deprecated function. */
-function placeOf(address: string): IClientOptions {
+/** Splits an address into client options; the client would parse it with a deprecated function. */
+function addressOptions(address: string): IClientOptions {
 	const { protocol, hostname, port, username, password, pathname, search, searchParams } = new URL(
 		address,
 	);
 	const isWebSocket = protocol.startsWith('ws');
-	// Sockets take an IPv6 address as it is; in the address of a WebSocket it has brackets.
+	// Sockets expect an IPv6 address without brackets, WebSocket addresses with them.
 	const host = isWebSocket ? hostname : hostname.replace(/^\[(.*)\]$/, '$1');
 	const clientId = searchParams.get('clientId');
 	return {
@@ -112,13 +113,13 @@ function mqttConnection(client: MqttClient, lifetime: Lifetime): BrokerConnectio
 			if (!messageRefusals.includes(codeNumberOf(cause) ?? 0)) throw cause;
 			throw brokerErrors.create('refused', { message: 'The broker refused the event.', cause });
 		}
-		return lastReason === noMatchingSubscribers ? 'unheard' : 'heard';
+		return lastReason === noMatchingSubscribers ? 'unroutable' : 'routed';
 	};
 	return {
 		publish,
 		over: lifetime.over,
 		close: async () => {
-			await takeLeave(() => client.endAsync());
+			await closeWithTimeout(() => client.endAsync());
 			client.end(true);
 		},
 	};

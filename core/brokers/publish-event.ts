@@ -1,36 +1,36 @@
 import { sleep } from '../base/abort';
 import { isGatewayError } from '../base/errors';
-import type { TargetAnswer } from '../events/delivery-line';
-import type { GatewayEvent } from '../facade';
-import { reasonOf } from './broker-address';
+import type { TargetAnswer } from '../events/delivery-queue';
+import type { GatewayEvent } from '../facade/gateway-facade';
+import { reasonOf } from './failure-reason';
 import type { SupportedBroker } from './broker-config';
 import type { BrokerMessage, Publication } from './broker-connection';
 import { brokerErrors } from './broker-errors';
 import type { BrokerLink, LiveConnection } from './broker-link';
 
 export interface PublishTimes {
-	/** how long a broker may take to acknowledge */
+	/** milliseconds that a broker has to acknowledge a message */
 	readonly acknowledgeMs: number;
-	/** how long after an outage those who listened get to come back */
+	/** milliseconds that subscribers have to reconnect after an outage */
 	readonly returnMs: number;
 }
 
 export const publishTimes: PublishTimes = { acknowledgeMs: 30_000, returnMs: 10_000 };
 
-/** An acknowledgement that is under way when the gateway closes is waited for this long. */
-const lastWordMs = 1_000;
-const unheardDelayMs = 200;
+/** Time that a pending acknowledgement gets when the gateway closes. */
+const finalAcknowledgeMs = 1_000;
+const unroutableDelayMs = 200;
 
 export interface PublisherOptions extends PublishTimes {
 	readonly link: BrokerLink;
 	readonly broker: SupportedBroker;
-	/** what the entry of this broker is called in the settings */
+	/** path of this broker's entry in the settings */
 	readonly setting: string;
 }
 
 /**
- * Sends one event to one broker: `taken` is what the broker has acknowledged. A broker that cannot be
- * reached is waited for until the signal aborts.
+ * Sends one event to one broker; `taken` means that the broker has acknowledged it. Waits for an
+ * unreachable broker until the signal aborts.
  */
 export async function publishEvent(
 	options: PublisherOptions,
@@ -47,7 +47,9 @@ export async function publishEvent(
 	}
 }
 
-/** A connection that breaks while an event is sent may break because of it. */
+/**
+ * A connection that breaks while an event is sent counts against the event, which may be the cause.
+ */
 function kindOf(error: unknown): 'refused' | 'failed' | 'away' {
 	if (!isGatewayError(error)) return 'failed';
 	return error.code === brokerErrors.refused.code ? 'refused' : 'away';
@@ -62,19 +64,23 @@ async function publish(
 	for (;;) {
 		const connection = await options.link.connection(signal);
 		const publication = await acknowledged(options, connection, message, signal);
-		if (publication === 'heard' || !connection.isAfterOutage) return;
-		// Nobody got it, and those who listened before the outage may be about to.
+		if (publication === 'routed' || !connection.isAfterOutage) return;
+		// No subscriber received the message; after an outage they may still be reconnecting, so it is
+		// repeated.
 		if (performance.now() - connection.openedAtMs > options.returnMs) return;
-		await sleep(unheardDelayMs, { signal, background: true });
+		await sleep(unroutableDelayMs, { signal, background: true });
 	}
 }
 
-/** docs/protocol/http-api.md 12 */
+/** @see docs/protocol/http-api.md 12 */
 function messageOf({ event, data }: GatewayEvent): BrokerMessage {
 	return { namespace: event, body: Buffer.from(JSON.stringify(data), 'utf8') };
 }
 
-/** A connection whose broker does not answer is given up: the next one begins without leftovers. */
+/**
+ * Waits for the acknowledgement. Without one the connection is closed, so that the next begins
+ * without pending messages.
+ */
 async function acknowledged(
 	{ acknowledgeMs, setting }: PublisherOptions,
 	connection: LiveConnection,
@@ -84,11 +90,11 @@ async function acknowledged(
 	const late = Promise.withResolvers<never>();
 	const giveUp = (): void => late.reject(notAcknowledged(setting));
 	let timer = setTimeout(giveUp, acknowledgeMs);
-	const hurry = (): void => {
+	const shortenDeadline = (): void => {
 		clearTimeout(timer);
-		timer = setTimeout(giveUp, Math.min(lastWordMs, acknowledgeMs));
+		timer = setTimeout(giveUp, Math.min(finalAcknowledgeMs, acknowledgeMs));
 	};
-	signal.addEventListener('abort', hurry, { once: true });
+	signal.addEventListener('abort', shortenDeadline, { once: true });
 	try {
 		return await Promise.race([connection.publish(message), late.promise]);
 	} catch (error) {
@@ -96,7 +102,7 @@ async function acknowledged(
 		throw error;
 	} finally {
 		clearTimeout(timer);
-		signal.removeEventListener('abort', hurry);
+		signal.removeEventListener('abort', shortenDeadline);
 	}
 }
 

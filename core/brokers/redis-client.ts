@@ -3,7 +3,7 @@ import RedisClient from '@redis/client/dist/lib/client';
 import type { RedisConfiguration } from './broker-config';
 import {
 	Lifetime,
-	takeLeave,
+	closeWithTimeout,
 	type BrokerConnection,
 	type BrokerMessage,
 	type ConnectBroker,
@@ -13,7 +13,10 @@ import { brokerErrors } from './broker-errors';
 
 const connectTimeoutMs = 10_000;
 
-/** `PUBLISH`, whose reply is the number of clients that got the event (docs/protocol/http-api.md 12). */
+/**
+ * Publishes with `PUBLISH`, whose reply is the number of receiving clients
+ * (docs/protocol/http-api.md 12).
+ */
 export const connectRedis: ConnectBroker<RedisConfiguration> = async (
 	{ url },
 	{ signal, setting },
@@ -46,12 +49,12 @@ type Client = ReturnType<typeof openClient>;
 function openClient(url: string) {
 	const options = {
 		url,
-		// Understood by every version of the server.
+		// Version 2 of the protocol is supported by every server version.
 		RESP: 2,
 		disableClientInfo: true,
 		disableOfflineQueue: true,
 		maintNotifications: 'disabled',
-		// One connection is one attempt; who connects again is decided elsewhere.
+		// {@link BrokerLink} reconnects with its own back-off, so the client must not.
 		socket: { connectTimeout: connectTimeoutMs, reconnectStrategy: false },
 	} as const satisfies Partial<RedisClientOptions<never, never, never, 2>>;
 	return RedisClient.create(options);
@@ -61,9 +64,9 @@ function redisConnection(client: Client, lifetime: Lifetime): BrokerConnection {
 	const publish = async ({ namespace, body }: BrokerMessage): Promise<Publication> => {
 		try {
 			const receivers = await lifetime.during(client.publish(namespace, body));
-			return receivers > 0 ? 'heard' : 'unheard';
+			return receivers > 0 ? 'routed' : 'unroutable';
 		} catch (cause) {
-			// What the server answers begins with a word in capitals; it stays connected then.
+			// An error reply of the server starts with a code in capitals and leaves the connection open.
 			if (!client.isReady || !/^(NOPERM|OOM|ERR) /.test(messageOf(cause))) throw cause;
 			throw brokerErrors.create('refused', { message: 'The broker refused the event.', cause });
 		}
@@ -72,7 +75,7 @@ function redisConnection(client: Client, lifetime: Lifetime): BrokerConnection {
 		publish,
 		over: lifetime.over,
 		close: async () => {
-			await takeLeave(() => client.close());
+			await closeWithTimeout(() => client.close());
 			destroy(client);
 		},
 	};

@@ -1,32 +1,32 @@
 import type { Logger } from '../base/logger';
-import { DeliveryLine, type RetrySettings } from '../events/delivery-line';
-import type { GatewayFacade } from '../facade';
-import { brokerAddress } from './broker-address';
+import { DeliveryQueue, type RetrySettings } from '../events/delivery-queue';
+import type { GatewayFacade } from '../facade/gateway-facade';
+import { brokerAddress } from './broker-config';
 import { connectorOf } from './broker-clients';
 import type { BrokersConfig, SupportedBroker } from './broker-config';
 import { BrokerLink } from './broker-link';
 import { publishEvent, publishTimes, type PublishTimes } from './publish-event';
 import { requireSupported } from './supported-brokers';
 
-export interface BrokersContext {
+export interface BrokersDependencies {
 	readonly facade: Pick<GatewayFacade, 'events'>;
 	readonly logger: Logger;
 }
 
 export interface RunningBrokers {
-	/** Lets what is under way come to its end; a broker that is away is not waited for. */
+	/** Finishes deliveries in progress; does not wait for unreachable brokers. */
 	close(): Promise<void>;
 }
 
 /**
- * Sends every event to every broker of the settings, to each in order and by a stored cursor of its
- * own. It has started when the cursors are stored; brokers that cannot be reached are tried again.
+ * Sends every event to every configured broker, in order and with one stored cursor per broker.
+ * Resolves when the cursors are stored; unreachable brokers are retried in the background.
  *
  * @throws `error.gateway.brokers.notSupported`
  * @see docs/protocol/http-api.md 12
  */
 export async function runBrokers(
-	context: BrokersContext,
+	context: BrokersDependencies,
 	config: BrokersConfig,
 	times: PublishTimes = publishTimes,
 ): Promise<RunningBrokers> {
@@ -54,12 +54,12 @@ interface BrokerOptions {
 }
 
 async function runBroker(
-	{ facade, logger }: BrokersContext,
+	{ facade, logger }: BrokersDependencies,
 	{ broker, setting, retry, times }: BrokerOptions,
 ): Promise<RunningBrokers> {
 	const link = new BrokerLink({ broker, setting, logger, connect: connectorOf(broker) });
 	const stop = new AbortController();
-	const line = await DeliveryLine.open(
+	const queue = await DeliveryQueue.open(
 		{ events: facade.events, logger },
 		{
 			consumer: `broker:${brokerAddress(broker)}`,
@@ -73,12 +73,12 @@ async function runBroker(
 				),
 		},
 	);
-	// The connection outlives the last delivery, whose acknowledgement may be under way.
+	// The connection outlives the last delivery, because its acknowledgement may still be pending.
 	const cut = new AbortController();
 	const linked = link.run(cut.signal);
 	return {
 		close: async () => {
-			const closed = line.close();
+			const closed = queue.close();
 			stop.abort(new DOMException('The gateway closes.', 'AbortError'));
 			await closed;
 			cut.abort();

@@ -7,22 +7,22 @@ import { startDecryption, startEncryption, tagLength } from './stream-cipher';
 import { parseWireJson } from './wire-json';
 
 /*
- * The JSON text of a cipher as bytes, as files stand at the Backbone. A file has megabytes: it is
- * written and read in pieces, so that nothing but the text itself and the plaintext is in memory.
- * Source: docs/protocol/crypto-and-identity.md 5.6
+ * JSON text of a cipher as bytes, the form of files at the Backbone. Files have megabytes, so the
+ * text is written and read in pieces: only the text itself and the plaintext are in memory. Source:
+ * docs/protocol/crypto-and-identity.md 5.6
  */
 const before = '{"cph":"';
 const between = '","alg":3,"nnc":"';
 const after = '","@type":"CryptoCipher"}';
 const nonceLength = 24;
 
-/** Bytes of the text for a plaintext of that length. */
+/** Bytes of the text for a plaintext of the given length. */
 export function cipherTextLength(plaintextLength: number): number {
 	const frame = before.length + between.length + base64Length(nonceLength) + after.length;
 	return frame + base64Length(plaintextLength + tagLength);
 }
 
-/** The longest plaintext whose text has at most so many bytes. */
+/** Length of the longest plaintext whose text fits into the given number of bytes. */
 export function longestPlaintext(maxTextLength: number): number {
 	const room = maxTextLength - cipherTextLength(0) + base64Length(tagLength);
 	return Math.floor((room * 3) / 4) - tagLength;
@@ -32,7 +32,7 @@ function base64Length(bytes: number): number {
 	return Math.ceil((bytes * 4) / 3);
 }
 
-/** Takes the plaintext piece by piece and puts the text together. */
+/** Builds the text from pieces of plaintext. */
 export class CipherTextWriter {
 	private readonly text: Buffer;
 
@@ -44,7 +44,7 @@ export class CipherTextWriter {
 
 	private taken = 0;
 
-	/** up to two bytes of ciphertext that make no whole group of characters yet */
+	/** up to two bytes of ciphertext that do not fill a group of characters yet */
 	private rest: Buffer = Buffer.alloc(0);
 
 	constructor(
@@ -64,7 +64,7 @@ export class CipherTextWriter {
 		for (const part of partsOf(piece)) this.append(this.cipher.update(part));
 	}
 
-	/** The whole text; the writer is used up. */
+	/** Returns the whole text; the writer cannot be used afterwards. */
 	end(): Uint8Array {
 		if (this.taken !== this.plaintextLength) throw otherLength(this.plaintextLength);
 		this.append(this.cipher.final());
@@ -85,13 +85,13 @@ export class CipherTextWriter {
 }
 
 /**
- * @param text as {@link CipherTextWriter} or any other software wrote it
+ * @param text cipher text by {@link CipherTextWriter} or other software
  * @throws `error.crypto.encryption.decrypt` and the codes of `readCipher`
  */
 export function decryptCipherText(key: SecretKey, text: Uint8Array): Uint8Array {
 	const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
 	const range = ciphertextRange(bytes);
-	// The ciphertext stays where it is: what is parsed as JSON has three characters in its place.
+	// Parses the JSON with three characters in place of the ciphertext, which is decoded separately.
 	const frame = range === undefined ? bytes : withoutCiphertext(bytes, range);
 	const cipher = readCipher(parseWireJson(decodeUtf8(frame) ?? ''));
 	const isTakenOut = range !== undefined && cipher.cph === placeholder;
@@ -110,7 +110,7 @@ const placeholder = '___';
 const quote = 0x22;
 const partLength = 48 * 1024;
 
-/** The first long text between quotes, if there is one. */
+/** Range of the first long text between quotes, if there is one. */
 function ciphertextRange(bytes: Buffer): Range | undefined {
 	for (let start = bytes.indexOf(quote); start >= 0;) {
 		const end = bytes.indexOf(quote, start + 1);
@@ -135,7 +135,7 @@ function decryptCharacters(key: SecretKey, nonce: Uint8Array, characters: Buffer
 	const plaintextLength = length - tagLength;
 	const decipher = startDecryption(key, nonce, ciphertext.subarray(plaintextLength));
 	try {
-		// In place: what was read is not needed any more.
+		// Decodes in place, because the text is not needed afterwards.
 		let written = 0;
 		for (const part of partsOf(ciphertext.subarray(0, plaintextLength))) {
 			written += decipher.update(part).copy(ciphertext, written);
@@ -147,7 +147,7 @@ function decryptCharacters(key: SecretKey, nonce: Uint8Array, characters: Buffer
 	return new Uint8Array(ciphertext.buffer, 0, plaintextLength);
 }
 
-/** Strict: only the one canonical text of some bytes is taken. */
+/** Strict decoder: accepts the canonical text of some bytes only. */
 function decodeInto(target: Buffer, position: number, characters: Uint8Array): number {
 	const text = Buffer.from(characters.buffer, characters.byteOffset, characters.length).toString(
 		'latin1',

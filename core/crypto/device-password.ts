@@ -9,7 +9,7 @@ const groups = [
 const passwordLength = 48;
 
 /**
- * A device password as official software makes them: at least one character of each group, no
+ * Generates a device password like official software: at least one character of each group, no
  * characters that look alike.
  *
  * @see docs/protocol/crypto-and-identity.md 8.2

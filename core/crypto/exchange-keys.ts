@@ -10,7 +10,7 @@ export type ExchangeKeyPair = {
 	readonly privateKey: ExchangePrivateKey;
 };
 
-/** One key per direction, seen from the side that computed them. */
+/** Keys per direction, from the point of view of the computing side. */
 export interface SharedKeys {
 	readonly receive: SecretKey;
 	readonly transmit: SecretKey;
@@ -26,7 +26,7 @@ export function exchangeKeyPairOf(privateKey: ExchangePrivateKey): ExchangeKeyPa
 }
 
 /**
- * The templator always plays the client of libsodium's kx construction.
+ * Derives the templator's keys; the templator always has the client's role in libsodium's kx.
  *
  * @throws `error.crypto.exchange.keyDerivation` for an unusable public key
  * @see docs/protocol/crypto-and-identity.md 2.5
@@ -36,7 +36,7 @@ export function exchangeAsTemplator(own: ExchangeKeyPair, peer: ExchangePublicKe
 }
 
 /**
- * The requestor always plays the server.
+ * Derives the requestor's keys; the requestor always has the server's role.
  *
  * @throws `error.crypto.exchange.keyDerivation` for an unusable public key
  */

@@ -1,31 +1,24 @@
 import * as z from 'zod';
 import { decodeBase64Url } from '../base/encoding';
+import { isJsonObject, ownMember } from '../model/json';
 import { keyErrors } from '../model/key-errors';
+import { maxCounter, type Cipher } from './cipher';
 import { cryptoErrors } from './crypto-errors';
 import { readBase64Form, writeBase64Form } from './wire-json';
 import type { ExchangePublicKey, SecretKey, SignaturePublicKey } from './keys';
 import { asExchangePublicKey, asSecretKey, asSignaturePublicKey } from './keys';
-import { maxCounter } from './transmission';
 
-/**
+/*
  * JSON forms of keys, ciphers and signatures. Writers emit the short names in the official order;
- * readers take short or long names, ignore what they do not know and refuse what does not fit.
+ * readers accept short and long names, ignore unknown members and refuse invalid ones.
  *
  * Source: docs/protocol/crypto-and-identity.md 3, 4
  */
-export interface Cipher {
-	/** base64url of the ciphertext and its tag */
-	readonly cph: string;
-	readonly alg: 3;
-	/** exactly one of nonce and counter is present */
-	readonly nnc?: string;
-	readonly cnt?: number;
-}
 
 export interface Signature {
 	/** base64url of 64 bytes */
 	readonly sig: string;
-	/** label of a hash algorithm without effect */
+	/** label of a hash algorithm, without effect */
 	readonly alg: 1 | 2 | 3;
 }
 
@@ -39,7 +32,7 @@ export interface PublicKeyJson {
 	readonly alg: 3;
 }
 
-/** 100 MiB, as base64url characters */
+/** limit of 100 MiB, in base64url characters */
 const maxCiphertextLength = Math.ceil((100 * 1024 * 1024 * 4) / 3);
 
 export const writeSecretKey = (key: SecretKey): SecretKeyJson => ({ key, alg: 3 });
@@ -104,7 +97,8 @@ export function readSignature(value: unknown): Signature {
 }
 
 /**
- * A nonce may have 12 to 24 bytes here, as official readers allow; decryption demands 24.
+ * Reads a cipher. Its nonce may have 12 to 24 bytes, as official readers allow; decryption demands
+ * 24.
  *
  * @throws `error.crypto.wrongEncryptionAlgorithm`
  * @throws `error.crypto.validation.nonceAndCounter`, also when one of them is null
@@ -131,7 +125,7 @@ export function readCipher(value: unknown): Cipher {
 	throw cryptoErrors.create('noNonceNorCounter', { message });
 }
 
-/** The reader of an object that stands inside another: `@type` must be absent or one of those. */
+/** Reader for a nested object, whose `@type` must be absent or one of the given types. */
 export function nested<Value>(
 	types: readonly string[],
 	read: (value: unknown) => Value,
@@ -155,7 +149,7 @@ export const exchangePublicKeySchema = nested(
 	readExchangePublicKey,
 );
 
-/* Base64 forms, as they stand in Backbone fields. */
+/* Base64 forms for the fields of the Backbone. */
 export const writeCipherField = (cipher: Cipher): string => writeBase64Form(cipher, 'CryptoCipher');
 export const readCipherField = (text: string): Cipher =>
 	readCipher(readBase64Form(text, 'a cipher'));
@@ -163,21 +157,20 @@ export const writeSignatureField = (signature: Signature): string =>
 	writeBase64Form(signature, 'CryptoSignature');
 export const readSignatureField = (text: string): Signature =>
 	readSignature(readBase64Form(text, 'a signature'));
-/** `identityPublicKey` of the identity creation. */
+/** Writes `identityPublicKey` for the creation of an identity. */
 export const writePublicKeyField = (key: SignaturePublicKey): string =>
 	writeBase64Form(writePublicKey(key), 'CryptoSignaturePublicKey');
-/** `publicKey` of identities that callers see (http-api 7): without `@type`. */
+/** Writes the `publicKey` that callers receive (docs/protocol/http-api.md 7): without `@type`. */
 export const writePublicKeyDto = (key: SignaturePublicKey): string =>
 	writeBase64Form(writePublicKey(key));
 
 type MemberReader = (short: string, long: string) => unknown;
 
-/** Reads own members only, so that a prototype cannot supply one. */
+/** Reads own properties only, so that a prototype cannot provide one. */
 export function memberReader(value: unknown, what: string): MemberReader {
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(what);
-	const own = (name: string): unknown =>
-		Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
-	return (short, long) => own(short) ?? (Object.hasOwn(value, short) ? null : own(long));
+	if (!isJsonObject(value)) throw unreadable(what);
+	return (short, long) =>
+		ownMember(value, short) ?? (Object.hasOwn(value, short) ? null : ownMember(value, long));
 }
 
 function requireEncryptionAlgorithm(alg: unknown): void {

@@ -3,7 +3,7 @@ import type { SecretKey } from './keys';
 import { keyBytes } from './keys';
 import { sodium } from './sodium';
 
-/** Contexts of the protocol; each has exactly eight characters. */
+/** Derivation contexts of the protocol, of exactly eight characters each. */
 export const derivationContexts = {
 	/** key of the creation content */
 	request: 'REQTMP01',
@@ -12,7 +12,7 @@ export const derivationContexts = {
 } as const;
 
 /**
- * libsodium's `crypto_kdf` with 32 bytes of output.
+ * Derives a key with libsodium's `crypto_kdf` and 32 bytes of output.
  *
  * @param id 0 to 2147483647
  * @param context exactly eight characters

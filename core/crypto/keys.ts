@@ -4,9 +4,9 @@ import { keyErrors } from '../model/key-errors';
 import { cryptoErrors } from './crypto-errors';
 
 /**
- * Keys and nonces are carried as base64url text, branded by kind: they are plain JSON values, so
- * secrets can be stored as they are, and a private key can never be passed where a public one
- * belongs. A value of these types has been checked for alphabet and length.
+ * Keys and nonces as base64url text, branded by kind. As plain JSON values they can be stored
+ * directly, and a private key can never be passed in place of a public one. A value of these types
+ * has passed the check of alphabet and length.
  *
  * Source: docs/protocol/crypto-and-identity.md 2, 3
  */
@@ -58,7 +58,7 @@ export function asNonce(text: string): Nonce {
 	return checked(text, 24, 'a nonce') as Nonce;
 }
 
-/** The bytes behind a checked text. */
+/** Decodes a checked text to bytes. */
 export function keyBytes(key: KeyText<string>): Uint8Array {
 	const bytes = decodeBase64Url(key);
 	if (bytes === undefined) throw new TypeError('A key or nonce was branded without being checked');
@@ -71,7 +71,7 @@ function checked(
 	what: string,
 	failure = (message: string): GatewayError => cryptoErrors.create('wrongBytes', { message }),
 ): string {
-	// Three bytes are four characters; a longer text need not be decoded to be refused.
+	// Three bytes take four characters, so an overlong text is refused without decoding it.
 	const fits = typeof text === 'string' && text.length === Math.ceil((length * 4) / 3);
 	const bytes = fits ? decodeBase64Url(text) : undefined;
 	if (bytes?.length === length) return text;

@@ -3,9 +3,9 @@ import sodium from 'libsodium-wrappers-sumo';
 import type { PasswordHashAnswer, PasswordHashTask } from './password-hash';
 
 /*
- * Entry of a worker thread: computes one Argon2id hash and ends. It imports only types of the project,
- * because it runs on its own: bundled to `password-hash-worker.js` in the distribution, and as it
- * stands (Node strips the types) from a checkout.
+ * Entry point of a worker thread: computes one Argon2id hash and ends. It imports only types of the
+ * project, because it runs on its own: bundled to `password-hash-worker.js` in the distribution,
+ * and unbuilt (Node strips the types) in a checkout.
  */
 function computeHash(task: PasswordHashTask): PasswordHashAnswer {
 	try {

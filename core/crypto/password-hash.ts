@@ -1,22 +1,23 @@
 import * as nodeCrypto from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Cancellable } from '../base/abort';
 import { throwIfAborted } from '../base/abort';
 import { encodeBase64, encodeUtf8 } from '../base/encoding';
-import { Limit } from '../base/limit';
+import { Semaphore } from '../base/semaphore';
 import { cryptoErrors } from './crypto-errors';
-import { passwordHashWorkerPath } from './password-hash-worker-path';
 
 /**
- * Argon2id 1.3 with time cost 3, 20 MiB and one lane, 32 bytes out: the parameters are part of the
- * protocol. It takes 0.1 s and more, so it never runs on the event loop: Node 24.7 and later compute
- * it in their thread pool, older ones in a worker thread with libsodium.
+ * Argon2id 1.3 with time cost 3, 20 MiB, one lane and 32 bytes of output: parameters of the
+ * protocol. A hash takes 0.1 s or more and never runs on the event loop: Node 24.7 and later
+ * compute it in their thread pool, older versions in a worker thread with libsodium.
  *
  * Source: docs/protocol/crypto-and-identity.md 2.7
  */
 export const passwordHashCost = { passes: 3, memoryKib: 20480, hashLength: 32, saltLength: 16 };
 
-/** What a worker is given and what it answers. */
+/** Input and output of a worker. */
 export interface PasswordHashTask {
 	readonly password: Uint8Array;
 	readonly salt: Uint8Array;
@@ -30,7 +31,7 @@ export interface PasswordHashAnswer {
 	readonly failure?: string;
 }
 
-/** Computes one hash away from the event loop. */
+/** Computes one hash outside the event loop. */
 export type PasswordHashEngine = (
 	password: Uint8Array,
 	salt: Uint8Array,
@@ -41,7 +42,7 @@ export type PasswordHashEngine = (
  * @param password hashed as UTF-8, neither trimmed nor normalised
  * @param salt 16 bytes
  * @throws `error.crypto.wrongSerializedBuffer` for a salt of another length
- * @throws `error.crypto.passwordHash.failed` when there is not enough memory
+ * @throws `error.crypto.passwordHash.failed` if memory is insufficient
  */
 export async function hashPassword(
 	password: string,
@@ -57,7 +58,10 @@ export async function hashPassword(
 	return await engine(encodeUtf8(password), salt, options);
 }
 
-/** The `password` of Backbone bodies and queries: standard base64 of the hash (15.1). */
+/**
+ * Hashes a password into the `password` of Backbone bodies and queries: standard base64 of the hash
+ * (docs/protocol/crypto-and-identity.md 15.1).
+ */
 export async function hashPasswordForBackbone(
 	password: string,
 	salt: Uint8Array,
@@ -90,8 +94,8 @@ export const hashInThreadPool: PasswordHashEngine = async (password, salt, optio
 	return hash;
 };
 
-/* A gate, not state: a burst of hashes must not start a thread and 20 MiB for each. */
-const workers = new Limit(2);
+/** Permits of the whole process: a burst of hashes must not start a thread and 20 MiB for each. */
+const workers = new Semaphore(2);
 
 export const hashInWorker: PasswordHashEngine = (password, salt, options) =>
 	workers.run(async () => {
@@ -108,7 +112,17 @@ export const hashInWorker: PasswordHashEngine = (password, salt, options) =>
 		} finally {
 			options.signal?.removeEventListener('abort', abort);
 		}
-	});
+	}, options);
+
+/**
+ * The file of the password worker: beside the bundle in a distribution, beside this source in a
+ * checkout. The build bundles `password-hash-worker.mts` to `password-hash-worker.js` in the folder of
+ * every bundle that contains this function.
+ */
+export function passwordHashWorkerPath(folder: string = __dirname): string {
+	const bundled = join(folder, 'password-hash-worker.js');
+	return existsSync(bundled) ? bundled : join(folder, 'password-hash-worker.mts');
+}
 
 function answerOf(worker: Worker): Promise<PasswordHashAnswer | undefined> {
 	return new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import { signaturePublicKeySchema, writePublicKey } from './json-forms';
 import type { ExchangePublicKey, Nonce, SignaturePublicKey } from './keys';
 import { asNonce } from './keys';
 
-/** The clear part of a creation, from requestor to templator. */
+/** Public part of a creation, from requestor to templator. */
 export interface PublicRequest {
 	readonly exchangeKey: ExchangePublicKey;
 	readonly signatureKey: SignaturePublicKey;
@@ -13,7 +13,7 @@ export interface PublicRequest {
 	readonly nonce: Nonce;
 }
 
-/** The clear part of an acceptance, from templator to requestor. */
+/** Public part of an acceptance, from templator to requestor. */
 export interface PublicResponse {
 	readonly exchangeKey: ExchangePublicKey;
 	readonly signatureKey: SignaturePublicKey;
@@ -80,7 +80,7 @@ export const publicResponseSchema = nested(
 	readPublicResponse,
 );
 
-/** Official readers take either state type here; only the nonce is used. */
+/** Reads the nonce only; official readers accept either state type here. */
 function readPublicState(value: unknown): Nonce {
 	const member = memberReader(value, 'a public state');
 	if (member('alg', 'algorithm') !== 3) throw unreadable('a public state of algorithm 3');

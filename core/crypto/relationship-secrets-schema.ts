@@ -10,9 +10,7 @@ import {
 } from './keys';
 import type { RelationshipSecrets, RequestSecrets } from './relationship-secrets';
 
-/*
- * Readers of stored secrets: what the store opened is JSON of any shape until these have looked.
- */
+/* Readers of stored secrets, which have arbitrary JSON form until they are validated here. */
 const exchangePublicKey = z.string().transform(asExchangePublicKey);
 const signaturePublicKey = z.string().transform(asSignaturePublicKey);
 const secretKey = z.string().transform(asSecretKey);
@@ -65,7 +63,7 @@ const readBefore = new WeakMap<object, RelationshipSecrets>();
  */
 export function readRelationshipSecrets(stored: unknown): RelationshipSecrets {
 	const isObject = typeof stored === 'object' && stored !== null;
-	// The store hands out the same object as long as nothing has changed.
+	// The store returns the same object while nothing has changed, so parsing is cached by identity.
 	const known = isObject ? readBefore.get(stored) : undefined;
 	if (known !== undefined) return known;
 	const secrets = read(relationshipSecretsSchema, stored, 'for both directions of a relationship');
@@ -73,7 +71,7 @@ export function readRelationshipSecrets(stored: unknown): RelationshipSecrets {
 	return secrets;
 }
 
-/** What does not fit is not quoted: it may be keys. */
+/** Errors do not quote the invalid value, which may be a key. */
 function read<Secrets>(schema: z.ZodType<Secrets>, stored: unknown, which: string): Secrets {
 	const parsed = schema.safeParse(stored);
 	if (parsed.success) return parsed.data;

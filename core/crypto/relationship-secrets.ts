@@ -10,18 +10,18 @@ import { generateSignatureKeyPair } from './signature-keys';
 import type { Transmission } from './transmission';
 
 /*
- * The secrets of a relationship, as plain JSON values that are stored sealed. All pairs but the
- * template's are made per relationship; nothing here ever changes once it is established.
+ * Secrets of a relationship, as plain JSON values that are stored sealed. All key pairs except the
+ * template's are generated per relationship; established secrets never change.
  *
  * Source: docs/protocol/crypto-and-identity.md 6
  */
 
-/** What the requestor keeps between sending the creation and its acceptance. */
+/** Secrets that the requestor stores between sending the creation and its acceptance. */
 export type RequestSecrets = {
 	readonly exchange: ExchangeKeyPair;
 	readonly ephemeral: ExchangeKeyPair;
 	readonly signature: SignatureKeyPair;
-	/** base nonce of our transmissions */
+	/** base nonce of own transmissions */
 	readonly nonce: Nonce;
 	/** key of the creation content */
 	readonly requestKey: SecretKey;
@@ -29,20 +29,20 @@ export type RequestSecrets = {
 	readonly peerIdentityKey: SignaturePublicKey;
 };
 
-/** Both directions, from either end. */
+/** Secrets of an established relationship, for both directions and both sides. */
 export type RelationshipSecrets = {
 	readonly role: 'templator' | 'requestor';
 	readonly exchange: ExchangeKeyPair;
 	readonly signature: SignatureKeyPair;
 	readonly transmit: Transmission;
 	readonly receive: Transmission;
-	/** key of the creation content, to read it again */
+	/** key of the creation content, kept to read it again */
 	readonly requestKey: SecretKey;
 	readonly peerExchangeKey: ExchangePublicKey;
 	readonly peerSignatureKey: SignaturePublicKey;
 };
 
-/** Requestor, before sending (6.1). */
+/** Generates the requestor's secrets before sending (docs/protocol/crypto-and-identity.md 6.1). */
 export function createRequestSecrets(
 	peerTemplateKey: ExchangePublicKey,
 	peerIdentityKey: SignaturePublicKey,
@@ -57,7 +57,7 @@ export function createRequestSecrets(
 	return { exchange, ephemeral, signature, nonce, requestKey, peerTemplateKey, peerIdentityKey };
 }
 
-/** The part of the request secrets that travels in clear beside the creation content. */
+/** Public part of the request secrets, sent in clear text beside the creation content. */
 export function publicRequestOf(secrets: RequestSecrets): PublicRequest {
 	return {
 		exchangeKey: secrets.exchange.publicKey,
@@ -67,7 +67,10 @@ export function publicRequestOf(secrets: RequestSecrets): PublicRequest {
 	};
 }
 
-/** The key of a creation content, for the owner of the template pair (6.2 step 2). */
+/**
+ * Derives the key of a creation content, for the owner of the template's key pair
+ * (docs/protocol/crypto-and-identity.md 6.2, step 2).
+ */
 export function requestKeyForTemplator(
 	publicRequest: PublicRequest,
 	templatePair: ExchangeKeyPair,
@@ -77,8 +80,9 @@ export function requestKeyForTemplator(
 }
 
 /**
- * Templator, on receiving the creation (6.2). Make them once, when the pending relationship is first
- * seen, and use the stored ones for the acceptance.
+ * Creates the templator's secrets on receiving the creation (docs/protocol/crypto-and-identity.md
+ * 6.2). Called once, when the pending relationship is first seen; the acceptance uses the stored
+ * secrets.
  *
  * @throws `error.crypto.exchange.keyDerivation`
  */
@@ -108,7 +112,7 @@ export function createTemplatorSecrets(
 	};
 }
 
-/** The part of the templator's secrets that travels in clear beside the acceptance. */
+/** Public part of the templator's secrets, sent in clear text beside the acceptance. */
 export function publicResponseOf(secrets: RelationshipSecrets): PublicResponse {
 	return {
 		exchangeKey: secrets.exchange.publicKey,
@@ -118,7 +122,8 @@ export function publicResponseOf(secrets: RelationshipSecrets): PublicResponse {
 }
 
 /**
- * Requestor, after the acceptance (6.3).
+ * Completes the requestor's secrets after the acceptance (docs/protocol/crypto-and-identity.md
+ * 6.3).
  *
  * @throws `error.crypto.exchange.keyDerivation`
  */

@@ -7,13 +7,13 @@ import { hashPassword, passwordHashCost } from './password-hash';
 import { sodium } from './sodium';
 
 /**
- * Secrets at rest: a row's secret text is sealed with the store's key and bound to its table and id,
- * so that a row moved to another place does not open (docs/adr/0005).
+ * Encryption at rest: the secret text of a row is sealed with the store's key and bound to its
+ * table and id, so that it cannot be opened in another row (docs/adr/0005).
  */
 const storeKeyLength = 32;
 const nonceLength = 24;
 
-/** 32 bytes in memory only; kept in a class so that neither JSON nor logs show it. */
+/** Key of 32 bytes, in memory only; a class, so that neither JSON nor logs contain it. */
 export class StoreKey {
 	readonly #bytes: Uint8Array;
 
@@ -28,12 +28,12 @@ export class StoreKey {
 		this.#bytes = Uint8Array.from(bytes);
 	}
 
-	/** For the sealing functions of this file. */
+	/** Returns the bytes to the sealing functions of this file. */
 	static bytesOf(key: StoreKey): Uint8Array {
 		return key.#bytes;
 	}
 
-	/** A key of its own: sealing and hashing share none. Bare bytes would be imported for each hash. */
+	/** Returns a separate key for hashing. A KeyObject avoids importing the bytes for every hash. */
 	static hashKeyOf(key: StoreKey): KeyObject {
 		key.#hashKey ??= createSecretKey(
 			createHmac('sha256', key.#bytes).update('keyed hashes').digest(),
@@ -42,7 +42,7 @@ export class StoreKey {
 	}
 }
 
-/** The place that a sealed text belongs to. */
+/** Position of a sealed text. */
 export interface SealedPlace {
 	readonly table: string;
 	readonly id: string;
@@ -54,7 +54,7 @@ export function generateSalt(random: Random): Uint8Array {
 	return random.bytes(passwordHashCost.saltLength);
 }
 
-/** New content for a key file. */
+/** Generates the content of a key file. */
 export function generateKeyFile(random: Random): Uint8Array {
 	return random.bytes(storeKeyLength);
 }
@@ -76,7 +76,7 @@ export async function deriveStoreKey(
 	return new StoreKey(await hashPassword(passphrase, salt, options));
 }
 
-/** Needs `loadSodium()`. The answer is base64url of nonce and ciphertext. */
+/** Seals text; requires `loadSodium()`. The result is base64url of nonce and ciphertext. */
 export function sealText(key: StoreKey, text: string, place: SealedPlace, random: Random): string {
 	const nonce = random.bytes(nonceLength);
 	const ciphertext = sodium().crypto_aead_xchacha20poly1305_ietf_encrypt(
@@ -94,7 +94,8 @@ export function sealText(key: StoreKey, text: string, place: SealedPlace, random
 
 /** @throws `error.crypto.sealing.cannotOpen` for another key, another place or altered text */
 export function openText(key: StoreKey, sealed: string, place: SealedPlace): string {
-	// Not the strict decoder: what was altered does not open, and this runs for every row of a list.
+	// The lenient decoder suffices, because altered text fails authentication, and is faster for
+	// lists.
 	const bytes = Buffer.from(sealed, 'base64url');
 	try {
 		const plaintext = sodium().crypto_aead_xchacha20poly1305_ietf_decrypt(
@@ -116,8 +117,8 @@ export function openText(key: StoreKey, sealed: string, place: SealedPlace): str
 const keptOfHash = 22;
 
 /**
- * Keyed hash (HMAC-SHA-256, 128 bits kept) by which equal texts of one column are found. Without the key no
- * text can be tried.
+ * Keyed hash (HMAC-SHA-256, truncated to 128 bits) by which equal texts of a column are found.
+ * Without the key, texts cannot be guessed.
  */
 export function hashText(
 	key: StoreKey,
@@ -129,7 +130,7 @@ export function hashText(
 	return hmac.digest('base64url').slice(0, keptOfHash);
 }
 
-/** Unambiguous, and of another form than anything the protocol encrypts. */
+/** Unambiguous encoding of the position, distinct from all data that the protocol encrypts. */
 function bindingOf({ table, id, part }: SealedPlace): Uint8Array {
 	const place = part === undefined ? [table, id] : [table, id, part];
 	return Buffer.from(JSON.stringify(['sealed', 1, ...place]));

@@ -1,7 +1,7 @@
 import { decodeBase64Url, decodeUtf8, encodeBase64Url, encodeUtf8 } from '../base/encoding';
 import type { Random } from '../base/random';
+import type { Cipher } from './cipher';
 import { cryptoErrors } from './crypto-errors';
-import type { Cipher } from './json-forms';
 import type { SecretKey } from './keys';
 import { keyBytes } from './keys';
 import { sodium } from './sodium';
@@ -13,7 +13,7 @@ export function generateSecretKey(random: Random): SecretKey {
 }
 
 /**
- * XChaCha20-Poly1305 with a fresh random nonce that travels in the cipher; text as UTF-8.
+ * Encrypts with XChaCha20-Poly1305 and a random nonce, which is part of the cipher; text as UTF-8.
  *
  * @see docs/protocol/crypto-and-identity.md 2.4
  */
@@ -27,8 +27,8 @@ export function encrypt(key: SecretKey, plaintext: string | Uint8Array, random: 
 }
 
 /**
- * @throws `error.crypto.encryption.decrypt` when key, nonce and ciphertext do not belong together,
- * or the cipher is one with a counter
+ * @throws `error.crypto.encryption.decrypt` if key, nonce and ciphertext do not belong together, or
+ * for a cipher with a counter
  */
 export function decrypt(key: SecretKey, cipher: Cipher): Uint8Array {
 	const nonce = cipher.nnc === undefined ? undefined : decodeBase64Url(cipher.nnc);

@@ -12,8 +12,8 @@ export type SignatureKeyPair = {
 };
 
 /**
- * The `alg` of a signature is a label that changes nothing in the computation; official software
- * writes 2 for identity and device keys and 1 for relationship keys, and so do we.
+ * Values for `alg` of a signature, a label without effect on the computation; like official
+ * software 2 for identity and device keys and 1 for relationship keys.
  */
 export const signatureLabels = { identity: 2, device: 2, relationship: 1 } as const;
 export type SignatureLabel = 1 | 2;
@@ -26,15 +26,15 @@ export function generateSignatureKeyPair(random: Random): SignatureKeyPair {
 	};
 }
 
-/** The pair behind a private key, whose second half is the public key. */
+/** Key pair of a private key, whose second half is the public key. */
 export function signatureKeyPairOf(privateKey: SignaturePrivateKey): SignatureKeyPair {
 	const publicKey = encodeBase64Url(keyBytes(privateKey).subarray(32)) as SignaturePublicKey;
 	return { publicKey, privateKey };
 }
 
 /**
- * Pure Ed25519 over the content (text as UTF-8). libsodium is used because Node needs longer to
- * import a key than libsodium needs to sign, and because it refuses keys of small order.
+ * Signs content (text as UTF-8) with pure Ed25519. libsodium is used because importing a key takes
+ * Node longer than libsodium needs to sign, and because libsodium refuses keys of small order.
  *
  * @throws `error.crypto.wrongBuffer` for empty content
  * @see docs/protocol/crypto-and-identity.md 2.3
@@ -49,7 +49,7 @@ export function sign(
 }
 
 /**
- * False for a signature that does not fit; the label is ignored.
+ * Verifies a signature and ignores its label.
  *
  * @throws `error.crypto.signature.verify` for a signature that is not 64 bytes of base64url
  * @throws `error.crypto.wrongBuffer` for empty content

@@ -1,17 +1,19 @@
 type Sodium = typeof import('libsodium-wrappers');
 
-/* The library is a stateless set of functions; keeping it is the same as the module cache. */
+/*
+ * The library is a set of stateless functions, so this variable is equivalent to the module cache.
+ */
 let sodiumLibrary: Sodium | undefined;
 
 /**
- * Loads libsodium (about 50 ms and 8 MB), once per process; its rarely used parts stay out, since
- * password hashes are computed elsewhere. Everything in `core/crypto` and the
- * envelopes works synchronously after this has resolved.
+ * Loads libsodium (about 50 ms and 8 MB) once per process, without its rarely used parts, because
+ * password hashes are computed elsewhere. After this has resolved, all functions in `core/crypto`
+ * and the envelopes work synchronously.
  */
 export async function loadSodium(): Promise<void> {
 	if (sodiumLibrary !== undefined) return;
 	const module = await import('libsodium-wrappers');
-	// The functions appear on the default export once the library is ready, also in bundles.
+	// The functions appear on the default export once the library is ready, in bundles too.
 	const library = (module as unknown as { default?: Sodium }).default ?? module;
 	await library.ready;
 	sodiumLibrary = library;

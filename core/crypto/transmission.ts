@@ -1,22 +1,19 @@
 import { encodeBase64Url } from '../base/encoding';
+import { maxCounter, type Cipher } from './cipher';
 import { cryptoErrors } from './crypto-errors';
-import type { Cipher } from './json-forms';
 import type { Nonce, SecretKey } from './keys';
 import { keyBytes } from './keys';
 import { decryptBytes, encryptBytes } from './secret-key';
 
-/** Key and base nonce of one direction of a relationship; counters are kept by the store. */
+/** Key and base nonce of one direction of a relationship; the store keeps the counters. */
 export type Transmission = {
 	readonly key: SecretKey;
 	readonly nonce: Nonce;
 };
 
-/** The highest counter; a direction that has used it can never encrypt again. */
-export const maxCounter = 0xffffffff;
-
 /**
- * Encrypts with a counter that the caller has reserved durably and never uses again: the same
- * counter twice would be the same key and nonce twice.
+ * Encrypts with a counter that the caller has durably reserved and never reuses: a repeated counter
+ * would repeat key and nonce.
  *
  * @throws `error.crypto.encryption.wrongCounter` outside 0..4294967295
  * @see docs/protocol/crypto-and-identity.md 7
@@ -32,9 +29,9 @@ export function encryptWithCounter(
 }
 
 /**
- * Decrypts at the counter that the cipher names. Order, gaps and repetitions are not checked:
- * official software sends counter 0 every time. Works for received ciphers with the receiving
- * direction and for own ones with the transmitting direction.
+ * Decrypts with the counter in the cipher. Order, gaps and repetitions are not checked, because
+ * official software always sends counter 0. Suits received ciphers with the receiving direction,
+ * and own ciphers with the transmitting direction.
  *
  * @throws `error.crypto.encryption.wrongCounter` for a cipher without a counter
  * @throws `error.crypto.encryption.decrypt`
@@ -45,7 +42,7 @@ export function decryptWithCounter(transmission: Transmission, cipher: Cipher): 
 	return decryptBytes(transmission.key, cipher, nonce);
 }
 
-/** Adds the counter to the last four bytes, little endian; the carry out of them is dropped. */
+/** Adds the counter to the last four bytes, little endian; a final carry is dropped. */
 export function counterNonce(baseNonce: Uint8Array, counter: number): Uint8Array {
 	if (!Number.isInteger(counter) || counter < 0 || counter > maxCounter) {
 		throw wrongCounter(String(counter));

@@ -1,13 +1,14 @@
 import { decodeBase64Url, decodeUtf8, encodeBase64Url, encodeUtf8 } from '../base/encoding';
+import { readUntrustedJson } from '../base/untrusted-json';
 import type { Json } from '../model/json';
 import { cryptoErrors } from './crypto-errors';
 
-/** Deeper objects are refused: official contents stay below 20, and writers recurse. */
+/** Limit of nesting: official contents stay below 20, and writers are recursive. */
 const maxDepth = 64;
 
 /**
- * The form in which ciphers, signatures and keys stand in Backbone fields: base64url of the UTF-8
- * JSON text. With a type, `@type` is written last, as official software does.
+ * Writes a cipher, signature or key for a Backbone field: base64url of its UTF-8 JSON text. A type
+ * is written as `@type` in last position, as official software does.
  *
  * @see docs/protocol/crypto-and-identity.md 1, 3
  */
@@ -17,8 +18,8 @@ export function writeBase64Form(value: object, type?: string): string {
 }
 
 /**
- * @param what names the object in the error message
- * @throws `error.crypto.wrongSerializedBuffer` when it is not base64url of JSON
+ * @param what noun for the error message
+ * @throws `error.crypto.wrongSerializedBuffer` if the text is not base64url of JSON
  */
 export function readBase64Form(text: string, what: string): Json {
 	const bytes = decodeBase64Url(text);
@@ -29,23 +30,7 @@ export function readBase64Form(text: string, what: string): Json {
 	throw cryptoErrors.create('wrongBytes', { message });
 }
 
-/**
- * Parses JSON that a peer wrote; `undefined` when it is none or too deep. Members named `__proto__`
- * are dropped, so that later copies cannot change a prototype.
- */
+/** The JSON that a peer wrote; `undefined` when it is none or too deep. */
 export function parseWireJson(text: string): Json | undefined {
-	try {
-		const value = JSON.parse(text) as Json;
-		return isHarmless(value, 0) ? value : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-function isHarmless(value: Json, depth: number): boolean {
-	if (typeof value !== 'object' || value === null) return true;
-	if (depth >= maxDepth) return false;
-	if (Array.isArray(value)) return value.every((entry) => isHarmless(entry, depth + 1));
-	if (Object.hasOwn(value, '__proto__')) Reflect.deleteProperty(value, '__proto__');
-	return Object.values(value).every((member) => isHarmless(member, depth + 1));
+	return readUntrustedJson(text, { maxDepth }) as Json | undefined;
 }

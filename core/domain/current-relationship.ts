@@ -3,17 +3,25 @@ import type { Entry, ReadTransaction } from '../store/store';
 
 export type RelationshipEntry = Entry<RelationshipRecord, RelationshipSecretsRecord>;
 
-/** Statuses that leave room for another relationship with the peer (docs/protocol/transport.md 6.1). */
+/**
+ * Statuses after which a new relationship with the peer is possible (docs/protocol/transport.md 6.1).
+ */
 const endedStatuses = ['Rejected', 'Revoked'];
+
+/** Statuses of a relationship whose attributes may be shared with third parties. */
+const establishedStatuses = ['Active', 'Terminated', 'DeletionProposed'];
 
 const isOpen = { field: 'status', op: 'notIn', value: endedStatuses } as const;
 const ofPeer = (peer: string) => ({ field: 'peer', op: 'eq', value: peer }) as const;
-/** The Backbone's time: an account may learn of an earlier relationship after the one in use. */
+/**
+ * Order by the Backbone's creation time: the account may receive an older relationship after the
+ * current one.
+ */
 const newestFirst = { field: 'createdAt', direction: 'desc' } as const;
 
 /**
- * The relationship with the peer that counts for everything that names the peer only: the newest that
- * has not ended, else the newest.
+ * Returns the current relationship with the peer, for callers that know only the peer's address: the
+ * newest that has not ended, or else the newest of all.
  */
 export async function currentRelationship(
 	tx: ReadTransaction,
@@ -26,7 +34,9 @@ export async function currentRelationship(
 	return open ?? (await tx.relationships.first({ where: [ofPeer(peer)], orderBy: newestFirst }));
 }
 
-/** The same for many peers; those without any relationship are left out. */
+/**
+ * Returns the current relationships with several peers; peers without any relationship are left out.
+ */
 export async function currentRelationships(
 	tx: ReadTransaction,
 	peers: readonly string[],
@@ -35,7 +45,7 @@ export async function currentRelationships(
 		where: [{ field: 'peer', op: 'in', value: peers }, isOpen],
 		orderBy: { field: 'createdAt', direction: 'asc' },
 	});
-	// The newest of each peer is the last one set.
+	// Entries are in ascending order, so the newest of each peer replaces the others.
 	const current = new Map(open.map((entry) => [entry.record.peer, entry]));
 	for (const peer of peers) {
 		if (current.has(peer)) continue;
@@ -45,7 +55,7 @@ export async function currentRelationships(
 	return current;
 }
 
-/** Every relationship with the peer except the current one, newest first: other keys to try. */
+/** Returns all other relationships with the peer, newest first; callers try their keys as well. */
 export async function otherRelationships(
 	tx: ReadTransaction,
 	peer: string,
@@ -56,4 +66,13 @@ export async function otherRelationships(
 		orderBy: newestFirst,
 	});
 	return entries.filter(({ record }) => record.id !== currentId);
+}
+
+/** Checks whether the peer has a relationship whose attributes may be shared with third parties. */
+export async function hasEstablishedRelationship(
+	tx: ReadTransaction,
+	peer: string,
+): Promise<boolean> {
+	const isEstablished = { field: 'status', op: 'in', value: establishedStatuses } as const;
+	return (await tx.relationships.first({ where: [ofPeer(peer), isEstablished] })) !== undefined;
 }

@@ -1,19 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { ReadTransaction, WriteTransaction } from '../store/store';
 
-/** rows of the inbox that are no events; handled rows are removed after a week (docs/adr/0012) */
+/**
+ * run id that separates these inbox rows from events; handled rows are deleted after a week
+ * (docs/adr/0012)
+ */
 const runId = 'left';
 
-/** Recognises a peer whom we have left without naming it (docs/protocol/transport.md 6.4). */
-export function markOfPeer(address: string): string {
+/**
+ * Hashes the peer's address, so that a decomposed relationship can be recognised without naming the
+ * peer (docs/protocol/transport.md 6.4).
+ */
+export function hashPeerAddress(address: string): string {
 	return createHash('sha256').update(address).digest('base64url');
 }
 
 /**
- * Remembers for a week that a relationship with the peer was left: message events that the Backbone had
- * queued before come afterwards.
+ * Records the decomposition of a relationship for a week: the Backbone may still deliver message
+ * events that it queued before.
  *
- * @param leftAt by the Backbone's clock, which messages are compared with; `now` is ours
+ * @param leftAt time of the decomposition by the Backbone's clock, for comparison with the times of
+ * messages; `now` is the local time
  */
 export async function rememberLeftPeer(
 	tx: WriteTransaction,
@@ -34,7 +41,10 @@ export async function rememberLeftPeer(
 	if (!(await tx.inbox.insert(row, undefined))) await tx.inbox.update(row);
 }
 
-/** When the peer was left, by the Backbone's clock, if that is no longer ago than a week or so. */
+/**
+ * Returns the time of the decomposition by the Backbone's clock; undefined if there was none, or if
+ * it is more than about a week ago.
+ */
 export async function leftPeerAt(
 	tx: ReadTransaction,
 	address: string,
@@ -49,5 +59,5 @@ export async function hasLeftPeers(tx: ReadTransaction): Promise<boolean> {
 }
 
 function idOf(address: string): string {
-	return `left:${markOfPeer(address)}`;
+	return `left:${hashPeerAddress(address)}`;
 }

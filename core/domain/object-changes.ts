@@ -13,7 +13,7 @@ interface ObjectChangeDependencies {
 	readonly logger: Logger;
 }
 
-/** What a change asks the Backbone for, and what is stored with its answer. */
+/** Call to the Backbone, and the local changes that are committed together with its answer. */
 interface ObjectChange<Answer, Result> {
 	readonly id: string;
 	readonly action: ObjectIntent['action'];
@@ -22,12 +22,12 @@ interface ObjectChange<Answer, Result> {
 }
 
 /**
- * Changes of files, tokens and templates whose outcome must not be lost: the intent is committed before the
- * call and removed together with what the answer changes. What a killed process or a lost answer
- * leaves behind, the next sync settles.
+ * Changes of files, tokens and templates with a durable intent: the intent is committed before the
+ * call and removed in the transaction that stores the result. The next sync resolves intents that a
+ * killed process or a lost answer leaves behind.
  */
 export class ObjectChanges {
-	/** ids whose call is under way in this process */
+	/** ids of objects with a call in progress in this process */
 	private readonly underWay = new Set<string>();
 
 	constructor(private readonly deps: ObjectChangeDependencies) {}
@@ -44,7 +44,7 @@ export class ObjectChanges {
 			await store.transact(async (tx) => {
 				const intent = { id, action, createdAt };
 				if (await tx.objectIntents.insert(intent, undefined)) return;
-				// A repetition of the same change goes on with its tries.
+				// Repeating the same change continues with the retry state of the stored intent.
 				const open = (await tx.objectIntents.get(id))?.record;
 				if (open?.action !== action) await tx.objectIntents.update(intent);
 			}, options);
@@ -54,7 +54,10 @@ export class ObjectChanges {
 		}
 	}
 
-	/** For interrupted deletions, too: what is gone already is deleted. */
+	/**
+	 * Deletes an object. Also completes interrupted deletions: an object that the Backbone no longer
+	 * has counts as deleted.
+	 */
 	async delete(change: ObjectChange<void, unknown>, options: Cancellable): Promise<void> {
 		const call = async (): Promise<void> => {
 			try {
@@ -66,7 +69,10 @@ export class ObjectChanges {
 		await this.run({ ...change, call }, options);
 	}
 
-	/** Resolves the intents of interrupted changes, each by itself; answers the ids of their objects. */
+	/**
+	 * Resolves the intents of interrupted changes independently of each other; returns the ids of the
+	 * objects whose intent is resolved.
+	 */
 	async settle(
 		resolve: (intent: ObjectIntent) => Promise<void>,
 		attempts: UnfinishedAttempts,
@@ -84,7 +90,7 @@ export class ObjectChanges {
 		return settled;
 	}
 
-	/** A change that was refused is over. */
+	/** Resolves an intent; a refused change is abandoned. */
 	private async resolveOrDrop(
 		intent: ObjectIntent,
 		resolve: (intent: ObjectIntent) => Promise<void>,
@@ -100,7 +106,7 @@ export class ObjectChanges {
 		}
 	}
 
-	/** The change did not happen, or there is nothing left to change. */
+	/** Deletes the intent of a change that did not happen, or whose object no longer exists. */
 	async drop(id: string): Promise<void> {
 		await this.deps.store.transact(async (tx) => {
 			await tx.objectIntents.delete(id);

@@ -1,9 +1,12 @@
 import type { GatewayError } from '../base/errors';
 
-/** no access token was to be had, so that the call itself was never on its way */
+/** codes for a missing access token: the call was never sent */
 const noToken = /^error\.transport\.request\.noAuth/;
 
-/** Refused and unsent calls did nothing; everything else may have been carried out. */
+/**
+ * Checks whether the Backbone may have carried out a failed call; refused and unsent calls had no
+ * effect.
+ */
 export function isOutcomeUnknown(error: GatewayError): boolean {
 	if (noToken.test(error.code) || error.facts['sent'] === false) return false;
 	return error.kind === 'unavailable' || error.kind === 'internal';

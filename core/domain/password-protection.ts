@@ -19,7 +19,7 @@ import {
 
 /* Protection and personalisation of templates and tokens (docs/protocol/crypto-and-identity.md 15). */
 
-/** The protection of a new object, with a salt of its own. */
+/** Creates the protection of a new object, with a fresh salt. */
 export function newProtection(
 	input: PasswordProtectionInput,
 	random: Random,
@@ -27,7 +27,7 @@ export function newProtection(
 	return { ...readPasswordProtectionInput(input), salt: encodeBase64Url(random.bytes(16)) };
 }
 
-/** The protection that a reference names, with the password that was given for it. */
+/** Combines the protection stated in a reference with the password given for it. */
 export function protectionOfReference(
 	reference: Pick<Reference, 'passwordProtection'>,
 	password: string | undefined,
@@ -37,7 +37,9 @@ export function protectionOfReference(
 	return { ...withoutPassword(shared), password };
 }
 
-/** The Argon2id hash that the Backbone compares; it never sees the password. */
+/**
+ * Computes the Argon2id hash that the Backbone compares; the Backbone never receives the password.
+ */
 export async function passwordForBackbone(
 	protection: StoredPasswordProtection | undefined,
 	options: Cancellable,
@@ -47,7 +49,9 @@ export async function passwordForBackbone(
 	return await hashPasswordForBackbone(protection.password, salt, options);
 }
 
-/** What callers see: also the password, of peers' objects too. */
+/**
+ * Returns the protection as callers receive it, including the password, also for objects of peers.
+ */
 export function toPasswordProtectionDto(stored: StoredPasswordProtection): PasswordProtectionDto {
 	return {
 		password: stored.password,
@@ -58,7 +62,10 @@ export function toPasswordProtectionDto(stored: StoredPasswordProtection): Passw
 	};
 }
 
-/** The reference of an object, with the configured Backbone address also for peers' objects. */
+/**
+ * Builds the reference of an object; it contains the configured Backbone address, also for objects of
+ * peers.
+ */
 export function referenceTo(
 	record: { readonly id: string; readonly forIdentity?: string | undefined },
 	secrets: {
@@ -82,7 +89,7 @@ export function referenceTo(
 	};
 }
 
-/** Both forms, as they stand in every object that has a reference. */
+/** Returns both forms of a reference, as included in each object that has one. */
 export function toReferenceDto(reference: Omit<Reference, 'kind'>): {
 	truncatedReference: string;
 	reference: { truncated: string; url: string };

@@ -3,9 +3,9 @@ import type { ReadTransaction, WriteTransaction } from '../store/store';
 import { currentRelationship } from './current-relationship';
 
 /**
- * Remembers of which generation the wallet of a peer is, once something that it wrote has told
- * (docs/protocol/content.md 13.4). What it writes now counts: wallets are updated, and a conclusion can
- * have been wrong. What version 7 does not write ends only the belief that it is one of version 7.
+ * Records the generation of a peer's wallet, once content from the peer reveals it
+ * (docs/protocol/content.md 13.4). The latest content decides: wallets are updated, and an earlier
+ * conclusion can be wrong. Content that version 7 does not write only clears a recorded version 7.
  */
 export async function learnGeneration(
 	tx: WriteTransaction,
@@ -23,7 +23,7 @@ export async function learnGeneration(
 	}
 }
 
-/** Undefined while nothing has told. */
+/** Returns the recorded generation; undefined while no content has revealed it. */
 export async function generationOfPeer(
 	tx: ReadTransaction,
 	peer: string,

@@ -1,8 +1,8 @@
 import { writeAppReference, writeReferenceUrl, type Reference } from '../model/reference';
 
 /**
- * The reference as a PNG that people scan: `reference` is what every wallet app reads, `link` opens
- * the app or its download page from any camera (docs/protocol/http-api.md 9).
+ * Renders the reference as a PNG for scanning: every wallet app reads `reference`; `link` opens the
+ * app or its download page from any camera (docs/protocol/http-api.md 9).
  */
 export async function renderQrCode(
 	reference: Omit<Reference, 'kind'>,

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { GatewayError } from '../base/errors';
 
 /**
- * Parses a caller's input; the first violation becomes a coded error that names the field. The input
- * itself is never part of the message: it may hold personal data.
+ * Parses a caller's input; the first violation becomes a coded error that names the field. The
+ * message never contains the input itself, which may hold personal data.
  */
 export function parseInput<Output>(
 	schema: z.ZodType<Output>,

@@ -14,14 +14,34 @@ import { unfinishedChangeSchema } from '../model/record/retry-state';
 import { externalEventFailureSchema } from '../model/record/sync';
 import { templateDtoSchema } from '../model/record/template';
 
-export interface EventDefinition {
+/** Kinds of records that events carry. */
+export type EventSubject =
+	| 'relationship'
+	| 'template'
+	| 'message'
+	| 'incomingRequest'
+	| 'outgoingRequest'
+	| 'attribute'
+	| 'attributeListener'
+	| 'file'
+	| 'identityDeletionProcess';
+
+/** Kind and position of the record in the data of an event. */
+export interface CarriedRecord {
+	/** kind of the record; absent when the event carries none */
+	readonly about?: EventSubject;
+	/** member of the data that holds the record; absent when the data itself is the record */
+	readonly member?: string;
+}
+
+export interface EventDefinition extends CarriedRecord {
 	readonly payload: z.ZodType;
-	/** when it is published, for docs/events.md */
+	/** description of when the event is published, for docs/events.md */
 	readonly when: string;
 	readonly source: string;
 }
 
-/** Every event that this version publishes (docs/protocol/transport.md 15, consumption.md 13). */
+/** All events that this version publishes (docs/protocol/transport.md 15, consumption.md 13). */
 export const eventCatalogue = {
 	'runtime.modulesStarted': {
 		payload: z.object({}),
@@ -30,162 +50,195 @@ export const eventCatalogue = {
 	},
 	'transport.relationshipChanged': {
 		payload: relationshipDtoSchema,
-		when: 'A relationship arrived, or its status or audit log changed, by us or by the peer.',
+		about: 'relationship',
+		when: 'A relationship arrived, or its status or audit log changed, by this account or by the peer.',
 		source: 'transport.md 15',
 	},
 	'transport.relationshipReactivationRequested': {
 		payload: relationshipDtoSchema,
+		about: 'relationship',
 		when: 'The reactivation of a terminated relationship was requested.',
 		source: 'transport.md 15',
 	},
 	'transport.relationshipReactivationCompleted': {
 		payload: relationshipDtoSchema,
+		about: 'relationship',
 		when: 'A requested reactivation was accepted, rejected or revoked.',
 		source: 'transport.md 15',
 	},
 	'transport.relationshipDecomposedBySelf': {
 		payload: z.object({ relationshipId: z.string() }),
-		when: 'We decomposed a relationship; it and all that belonged to it is gone.',
+		when: 'This account decomposed a relationship; it and all that belonged to it is gone.',
 		source: 'transport.md 6.4',
 	},
 	'transport.peerToBeDeleted': {
 		payload: relationshipDtoSchema,
+		about: 'relationship',
 		when: 'The peer announced the deletion of its identity.',
 		source: 'transport.md 14',
 	},
 	'transport.peerDeletionCancelled': {
 		payload: relationshipDtoSchema,
+		about: 'relationship',
 		when: 'The peer cancelled the deletion of its identity.',
 		source: 'transport.md 14',
 	},
 	'transport.peerDeleted': {
 		payload: relationshipDtoSchema,
+		about: 'relationship',
 		when: 'The identity of the peer was deleted.',
 		source: 'transport.md 14',
 	},
 	'transport.peerRelationshipTemplateLoaded': {
 		payload: templateDtoSchema,
+		about: 'template',
 		when: "A peer's relationship template was loaded, also again.",
 		source: 'transport.md 4.2',
 	},
 	'transport.relationshipTemplateAllocationsExhausted': {
 		payload: templateDtoSchema,
+		about: 'template',
 		when: 'The last allocation of an own template was used.',
 		source: 'transport.md 14',
 	},
 	'transport.fileOwnershipLocked': {
 		payload: fileDtoSchema,
-		when: 'Somebody gave a wrong ownership token for an own file, which is locked now.',
+		about: 'file',
+		when: 'A wrong ownership token was given for an own file, which is locked now.',
 		source: 'transport.md 14',
 	},
 	'transport.fileOwnershipClaimed': {
 		payload: fileDtoSchema,
+		about: 'file',
 		when: 'An own file was taken over by another identity.',
 		source: 'transport.md 14',
 	},
 	'transport.identityDeletionProcessStatusChanged': {
 		payload: identityDeletionProcessDtoSchema,
-		when: 'The deletion of our own identity was started, approved, rejected, cancelled or carried out, by us or by support.',
+		about: 'identityDeletionProcess',
+		when: 'The deletion of the own identity was started, approved, rejected, cancelled or carried out, here or by support.',
 		source: 'transport.md 11',
 	},
 	'transport.messageSent': {
 		payload: messageDtoSchema,
-		when: 'The Backbone took a message that we sent.',
+		about: 'message',
+		when: 'The Backbone accepted a message that was sent here.',
 		source: 'transport.md 7.1',
 	},
 	'transport.messageReceived': {
 		payload: messageDtoSchema,
+		about: 'message',
 		when: 'A message arrived, was opened and stored.',
 		source: 'transport.md 7.4',
 	},
 	'transport.messageDelivered': {
 		payload: messageDtoSchema,
-		when: 'A recipient has fetched a message that we sent. Backbones of today do not tell.',
+		about: 'message',
+		when: 'A recipient has fetched a message that was sent here. Backbones of today do not report this.',
 		source: 'transport.md 7.5',
 	},
 	'transport.messageWasReadAtChanged': {
 		payload: messageDtoSchema,
+		about: 'message',
 		when: 'A message was marked as read or as unread.',
 		source: 'transport.md 7.5',
 	},
 	'gateway.messageNotSent': {
 		payload: messageNotSentSchema,
 		when: 'A message whose sending was interrupted turned out never to have reached the Backbone.',
-		source: 'ours',
+		source: 'this package',
 	},
 	'gateway.externalEventGivenUp': {
 		payload: externalEventFailureSchema,
-		when: 'Something of the Backbone or of a peer could not be applied after many tries; it is kept aside.',
-		source: 'ours',
+		when: 'A change from the Backbone or a peer could not be applied after many tries; Get Problems lists it.',
+		source: 'this package',
 	},
 	'gateway.changeUnfinished': {
 		payload: unfinishedChangeSchema,
-		when: 'A change made here could not be finished for an hour or many tries; it is tried again, and listed by Get Problems.',
-		source: 'ours',
+		when: 'A change made here could not be finished for an hour or many tries; it is tried again, and Get Problems lists it.',
+		source: 'this package',
 	},
 	'consumption.attributeCreated': {
 		payload: attributeRecordSchema,
+		about: 'attribute',
 		when: 'An own attribute was created, or a peer shared one.',
 		source: 'consumption.md 13',
 	},
 	'consumption.attributeDeleted': {
 		payload: attributeRecordSchema,
+		about: 'attribute',
 		when: 'An attribute, a version of one or a part of one was deleted here.',
 		source: 'consumption.md 8.11',
 	},
 	'consumption.attributeWasViewedAtChanged': {
 		payload: attributeRecordSchema,
+		about: 'attribute',
 		when: 'An attribute was marked as viewed for the first time.',
 		source: 'consumption.md 8.13',
 	},
 	'consumption.repositoryAttributeSucceeded': {
 		payload: successionRecordsSchema,
+		about: 'attribute',
+		member: 'successor',
 		when: 'An own attribute that is no shared copy got a new version.',
 		source: 'consumption.md 8.6',
 	},
 	'consumption.ownSharedAttributeSucceeded': {
 		payload: successionRecordsSchema,
+		about: 'attribute',
+		member: 'successor',
 		when: 'A peer gets, or got, a new version of an own attribute that it has.',
 		source: 'consumption.md 8.7, 8.8',
 	},
 	'consumption.peerSharedAttributeSucceeded': {
 		payload: successionRecordsSchema,
-		when: 'A peer gave us a new version of an attribute that it had shared.',
+		about: 'attribute',
+		member: 'successor',
+		when: 'A peer sent a new version of an attribute that it had shared.',
 		source: 'consumption.md 9.2',
 	},
 	'consumption.thirdPartyRelationshipAttributeSucceeded': {
 		payload: successionRecordsSchema,
+		about: 'attribute',
+		member: 'successor',
 		when: 'A relationship attribute of another relationship got a new version, here or at a peer.',
 		source: 'consumption.md 6.13',
 	},
 	'consumption.thirdPartyOwnedRelationshipAttributeSucceeded': {
 		payload: successionRecordsSchema,
-		when: 'The same, under its older name.',
+		about: 'attribute',
+		member: 'successor',
+		when: 'As `consumption.thirdPartyRelationshipAttributeSucceeded`, under its older name.',
 		source: 'consumption.md 6.13',
 	},
 	'consumption.ownSharedAttributeDeletedByOwner': {
 		payload: attributeRecordSchema,
-		when: 'A peer deleted an attribute of its own that it had shared with us.',
+		about: 'attribute',
+		when: 'A peer deleted an attribute of its own that it had shared with this account.',
 		source: 'consumption.md 9.2',
 	},
 	'consumption.peerSharedAttributeDeletedByPeer': {
 		payload: attributeRecordSchema,
-		when: 'A peer deleted its copy of an attribute of ours.',
+		about: 'attribute',
+		when: 'A peer deleted its copy of an own attribute.',
 		source: 'consumption.md 9.2',
 	},
 	'consumption.thirdPartyRelationshipAttributeDeletedByPeer': {
 		payload: attributeRecordSchema,
+		about: 'attribute',
 		when: 'A peer deleted its copy of a relationship attribute of another relationship.',
 		source: 'consumption.md 9.2',
 	},
 	'consumption.thirdPartyOwnedRelationshipAttributeDeletedByPeer': {
 		payload: attributeRecordSchema,
-		when: 'The same, under its older name.',
+		about: 'attribute',
+		when: 'As `consumption.thirdPartyRelationshipAttributeDeletedByPeer`, under its older name.',
 		source: 'consumption.md 9.2',
 	},
 	'consumption.attributeListenerCreated': {
 		payload: attributeListenerSchema,
-		when: 'We accepted to offer a peer attributes that fit a query as soon as there are some.',
+		about: 'attributeListener',
+		when: 'This account agreed to offer a peer attributes that fit a query as soon as there are some.',
 		source: 'consumption.md 6.4',
 	},
 	'consumption.attributeListenerTriggered': {
@@ -194,26 +247,34 @@ export const eventCatalogue = {
 			attribute: attributeRecordSchema,
 			request: requestDtoSchema,
 		}),
+		about: 'attributeListener',
+		member: 'attributeListener',
 		when: 'There is an attribute that a peer waits for; the request that offers it is a draft.',
 		source: 'consumption.md 11',
 	},
 	'consumption.incomingRequestReceived': {
 		payload: requestDtoSchema,
-		when: 'A peer asks us something, with a message or with a template that was loaded.',
+		about: 'incomingRequest',
+		when: 'A peer asks for something, with a message or with a template that was loaded.',
 		source: 'consumption.md 5.1',
 	},
 	'consumption.incomingRequestStatusChanged': {
 		payload: requestStatusChangeSchema,
+		about: 'incomingRequest',
+		member: 'request',
 		when: 'A request of a peer waits for a decision, was decided, answered, or has expired.',
 		source: 'consumption.md 3.2',
 	},
 	'consumption.outgoingRequestCreated': {
 		payload: requestDtoSchema,
+		about: 'outgoingRequest',
 		when: 'A request to a peer was created; it is a draft until it is sent.',
 		source: 'consumption.md 4.3',
 	},
 	'consumption.outgoingRequestStatusChanged': {
 		payload: requestStatusChangeSchema,
+		about: 'outgoingRequest',
+		member: 'request',
 		when: 'A request to a peer was sent, answered, or has expired.',
 		source: 'consumption.md 3.2',
 	},
@@ -227,6 +288,8 @@ export const eventCatalogue = {
 				'Error',
 			]),
 		}),
+		about: 'message',
+		member: 'message',
 		when: 'It is known what becomes of a received message: whether it holds a request, and who decides.',
 		source: 'consumption.md 10.1',
 	},
@@ -245,24 +308,28 @@ export const eventCatalogue = {
 			requestId: z.string().optional(),
 			relationshipId: z.string().optional(),
 		}),
+		about: 'template',
+		member: 'template',
 		when: "It is known what becomes of a peer's template that was loaded.",
 		source: 'consumption.md 10.1',
 	},
 	'consumption.outgoingRequestCreatedAndCompleted': {
 		payload: requestDtoSchema,
-		when: 'The answer to the request of one of our templates arrived.',
+		about: 'outgoingRequest',
+		when: 'The answer to the request of an own template arrived.',
 		source: 'consumption.md 4.6',
 	},
 	'consumption.outgoingRequestFromRelationshipCreationCreatedAndCompleted': {
 		payload: requestDtoSchema,
-		when: 'The same, when the answer came with a new relationship.',
+		about: 'outgoingRequest',
+		when: 'As `consumption.outgoingRequestCreatedAndCompleted`, when the answer came with a new relationship.',
 		source: 'consumption.md 4.6',
 	},
 } as const satisfies Record<string, EventDefinition>;
 
 export type EventName = keyof typeof eventCatalogue;
 
-/** What every consumer receives per event. */
+/** Schema of an event as every consumer receives it. */
 export const gatewayEventSchema = z.object({
 	id: z.string(),
 	sequence: z.number().int(),

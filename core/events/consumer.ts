@@ -13,26 +13,26 @@ import { fitsFilter } from './filter';
 import { eventOf, parkAgain, withParked, withoutParked } from './parked-events';
 import type { WakeUp } from './wake-up';
 
-/** rows looked at together */
+/** rows read at once */
 const readAhead = 200;
-/** events passed over before the position is stored: a crash only means looking at them again */
+/** skipped events after which the position is stored; after a crash they are only read again */
 const storedEvery = 1_000;
-/** a consumer that only waits shows that it is alive this often */
+/** interval at which an idle consumer records that it is in use */
 const seenEveryMs = 6 * 3_600_000;
 const longestDelayMs = 2 ** 31 - 1;
 
 interface Batch {
 	readonly events: readonly OutboxEvent[];
-	/** events up to here were looked at and those that fit are in the batch */
+	/** sequence number up to which events were read; matching ones are in the batch */
 	readonly until: number;
 	readonly hasMore: boolean;
-	/** whether parked events are to be tried again */
+	/** true if another attempt at parked events was requested */
 	readonly hasMarked: boolean;
 }
 
 /**
- * One named reader of the outbox (docs/adr/0002). The attempt is stored before the events are
- * handed over and the cursor moves after the verdict, so a delivery is repeated rather than lost.
+ * Named reader of the outbox (docs/adr/0002). The attempt is stored before the events are handed
+ * over, and the cursor moves after the verdict, so a delivery is repeated rather than lost.
  */
 export class Consumer {
 	private constructor(
@@ -43,11 +43,11 @@ export class Consumer {
 		},
 		private readonly options: ConsumeOptions,
 		private record: ConsumerRecord,
-		/** an attempt that was stored by somebody who did not live to tell its outcome */
+		/** attempt of an earlier process, which ended before it recorded the outcome */
 		private unfinished: ConsumerRecord['attempt'],
 	) {}
 
-	/** Continues where the consumer of this name left off, or begins where the options say. */
+	/** Resumes the stored consumer of this name, or starts at the position in the options. */
 	static async open(
 		deps: { readonly store: Store; readonly clock: Clock; readonly wakeUp: WakeUp },
 		options: ConsumeOptions,
@@ -83,7 +83,7 @@ export class Consumer {
 				continue;
 			}
 			position = batch.until;
-			await this.passOver(position, !batch.hasMore);
+			await this.skipTo(position, !batch.hasMore);
 			if (!batch.hasMore) await this.deps.wakeUp.wait(since, signal);
 		}
 	}
@@ -97,7 +97,7 @@ export class Consumer {
 			(event) => !isErased(event) && fitsFilter(event, this.options.filter),
 		);
 		return {
-			events: this.together(fitting),
+			events: this.eventsOfAttempt(fitting),
 			until: rows.at(-1)?.sequence ?? position,
 			hasMore: rows.length === readAhead,
 			hasMarked,
@@ -105,10 +105,10 @@ export class Consumer {
 	}
 
 	/**
-	 * An unfinished attempt is repeated with the very same events: its key may be known to the
-	 * receiver, who would take what was added since then for delivered.
+	 * Repeats an unfinished attempt with exactly the same events: the receiver may already know its
+	 * key and would take added events for delivered.
 	 */
-	private together(events: readonly OutboxEvent[]): readonly OutboxEvent[] {
+	private eventsOfAttempt(events: readonly OutboxEvent[]): readonly OutboxEvent[] {
 		const first = events[0]?.sequence;
 		const { unfinished } = this;
 		const last =
@@ -122,7 +122,8 @@ export class Consumer {
 	private async deliver(events: readonly OutboxEvent[], signal: AbortSignal): Promise<void> {
 		const first = events[0]?.sequence ?? 0;
 		const lastSequence = events.at(-1)?.sequence ?? first;
-		// The same number again after a crash: the receiver can tell whether that attempt arrived.
+		// Keeps the number of an attempt that a crash interrupted, so that the receiver can recognise
+		// it.
 		const resumed = this.unfinished?.sequence === first ? this.unfinished : undefined;
 		let isResumed = resumed !== undefined;
 		let number = resumed?.number ?? 1;
@@ -146,16 +147,16 @@ export class Consumer {
 				signal,
 			);
 			if (verdict.kind !== 'repeat') return await this.settle(events, verdict);
-			// Nobody has judged the attempt when we are told to stop: it stays the one under way.
+			// An abort leaves the attempt stored as in progress, because its outcome is unknown.
 			signal.throwIfAborted();
 			number++;
 			refusals += verdict.refusal ?? 0;
 			isResumed = false;
-			// Stored before the wait: a process that dies in it does not repeat what has failed.
+			// Stored before the wait, so that a crash during it does not repeat the failed attempt.
 			await storeAttempt();
 			const delayMs = Math.min(Math.max(0, verdict.afterMs), longestDelayMs);
 			await sleep(delayMs, { signal, background: true });
-			// What is parked can be asked for while the line stands still as well.
+			// Parked events can be requested while this event is waiting.
 			await this.deliverMarked(signal);
 		}
 	}
@@ -189,7 +190,10 @@ export class Consumer {
 		}));
 	}
 
-	/** Tries parked events again that somebody asked for, each once: failing again, it stays parked. */
+	/**
+	 * Delivers parked events again that a person requested, each once; an event that fails again
+	 * stays parked.
+	 */
 	private async deliverMarked(signal: AbortSignal): Promise<void> {
 		const marked = await this.deps.store.read((tx) => this.marked(tx));
 		for (const parked of marked) {
@@ -230,21 +234,25 @@ export class Consumer {
 		}));
 	}
 
-	/** Stores the position now and then, and when all is quiet, so that pruning can go on. */
-	private async passOver(position: number, isQuiet: boolean): Promise<void> {
+	/**
+	 * Stores the position at intervals and when there is nothing to read, so that pruning can
+	 * proceed.
+	 */
+	private async skipTo(position: number, isQuiet: boolean): Promise<void> {
 		const passed = position - this.record.position;
 		const seenLately = this.deps.clock.now() - Date.parse(this.record.seenAt) < seenEveryMs;
 		const isDue = passed >= storedEvery || !seenLately || (isQuiet && passed >= readAhead);
 		if (isDue) await this.save((stored) => ({ ...stored, position }));
 	}
 
-	/** Changes what is stored, which others may have changed meanwhile. */
+	/** Applies a change to the stored record, which other processes may have changed. */
 	private async save(change: (stored: ConsumerRecord) => ConsumerRecord): Promise<void> {
 		const seenAt = isoInstant(this.deps.clock.now());
 		this.record = await this.deps.store.transact(async (tx) => {
 			const stored = (await tx.consumers.get(this.record.name)) ?? this.record;
 			const changed = change(stored);
-			// Two of one name overlap while a trigger is replaced: the slower never moves the cursor back.
+			// Two consumers of one name overlap while a trigger is replaced; the slower must not move the
+			// cursor back.
 			const position = Math.max(changed.position, stored.position);
 			const next = withoutAbsence({ ...changed, position, seenAt });
 			await tx.consumers.put(next);

@@ -13,11 +13,11 @@ import { fitsFilter } from './filter';
 import { followEvents, type FollowedEvents, type FollowOptions } from './follow';
 import { WakeUp } from './wake-up';
 
-/** how far back `recent` looks */
-const lookBack = 500;
+/** number of rows that `recent` searches */
+const searchedRows = 500;
 const readAhead = 200;
 
-/** All readers of one account's outbox in this process. */
+/** Consumers of one account's outbox in this process. */
 export class EventConsumers {
 	readonly wakeUp: WakeUp;
 
@@ -30,7 +30,7 @@ export class EventConsumers {
 		this.wakeUp = new WakeUp(store);
 	}
 
-	/** Runs until the signal aborts or the gateway closes; then it returns. */
+	/** Runs a consumer until the signal aborts or the gateway closes, then returns. */
 	async consume(options: ConsumeOptions): Promise<void> {
 		const signal = linkSignals(this.closed.signal, options.signal) ?? this.closed.signal;
 		const { store, clock, wakeUp } = this;
@@ -42,16 +42,16 @@ export class EventConsumers {
 		}
 	}
 
-	/** The newest stored events that fit, oldest first; no cursor moves. */
+	/** Newest stored events that match, oldest first; moves no cursor. */
 	async recent(
 		filter: EventFilter,
 		limit: number,
 		options: Cancellable = {},
 	): Promise<GatewayEvent[]> {
 		const events = await this.store.read(async (tx) => {
-			if (filter.names !== undefined) return await tx.outbox.newest(filter.names, lookBack);
+			if (filter.names !== undefined) return await tx.outbox.newest(filter.names, searchedRows);
 			const last = await tx.outbox.lastSequence();
-			return (await tx.outbox.readAfter(Math.max(0, last - lookBack), lookBack)).reverse();
+			return (await tx.outbox.readAfter(Math.max(0, last - searchedRows), searchedRows)).reverse();
 		}, options);
 		return events
 			.filter((event) => !isErased(event) && fitsFilter(event, filter))
@@ -60,7 +60,7 @@ export class EventConsumers {
 			.map(toGatewayEvent);
 	}
 
-	/** The first event that fits and is appended after this call. */
+	/** First matching event that is appended after this call. */
 	async next(filter: EventFilter, options: Cancellable = {}): Promise<GatewayEvent> {
 		const signal = linkSignals(this.closed.signal, options.signal) ?? this.closed.signal;
 		let position = await this.store.read((tx) => tx.outbox.lastSequence(), { signal });
@@ -75,7 +75,7 @@ export class EventConsumers {
 		}
 	}
 
-	/** Events from a position on, read as they are asked for; no cursor is kept. */
+	/** Reads events on demand from a position on; stores no cursor. */
 	follow({ signal, ...options }: FollowOptions): AsyncGenerator<FollowedEvents, never> {
 		const linked = AbortSignal.any([this.closed.signal, signal]);
 		return followEvents(this, { ...options, signal: linked });

@@ -1,10 +1,11 @@
 import { defineErrors } from '../base/errors';
 
-/** Coded errors about reading events. */
+/** Coded errors of reading events. */
 export const eventErrors = defineErrors({
 	unknownPosition: {
 		code: 'error.gateway.events.unknownPosition',
 		kind: 'invalid',
-		remedy: 'Begin without a position: the account is another one, or was restored from a backup.',
+		meaning: 'The position in the sequence of events does not exist in this account.',
+		remedy: 'Start without a position: this is another account, or it was restored from a backup.',
 	},
 });

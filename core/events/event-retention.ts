@@ -3,11 +3,11 @@ import type { ConsumerRecord } from '../model/record/event';
 import type { Store } from '../store/store';
 
 const dayMs = 24 * 3_600_000;
-/** days on which the account was used and the consumer was not */
+/** days with use of the account, but not of the consumer */
 const forgottenAfterDays = 30;
 const eventsPerSlice = 200;
 
-/** Removes old events that every consumer has passed and none has parked, one slice per call. */
+/** Deletes old events that every consumer has passed and none has parked, one slice per call. */
 export function eventRetention(
 	store: Store,
 	clock: Clock,
@@ -18,13 +18,13 @@ export function eventRetention(
 		const olderThan = isoInstant(clock.now() - retentionDays * dayMs);
 		const slice = { after, limit: eventsPerSlice };
 		const { position, hasMore } = await store.transact((tx) => tx.outbox.prune(olderThan, slice));
-		// What was kept for a parked delivery is not looked at again in this pass.
+		// Events kept for parked deliveries are skipped for the rest of this pass.
 		after = hasMore ? position : 0;
 		return hasMore;
 	};
 }
 
-/** Keeps the index by which events are erased near its end, one slice per call. */
+/** Brings the index that erasing events uses up to date, one slice per call. */
 export function eventIndexing(store: Store): () => Promise<boolean> {
 	return async () => {
 		const noted = await store.transact((tx) => tx.outbox.indexSubjects(eventsPerSlice));
@@ -33,8 +33,8 @@ export function eventIndexing(store: Store): () => Promise<boolean> {
 }
 
 /**
- * Forgets consumers that were not run on 30 days on which the account was used. Days are counted one by
- * one, so that a clock that jumps forward forgets nothing.
+ * Deletes consumers without a run on 30 days of use of the account. Days are counted individually,
+ * so that a clock that jumps forward deletes nothing.
  */
 export function consumerRetention(store: Store, clock: Clock): () => Promise<boolean> {
 	return async () => {
@@ -54,6 +54,7 @@ export function consumerRetention(store: Store, clock: Clock): () => Promise<boo
 }
 
 function isAbsenceDue({ seenAt, absence }: ConsumerRecord, now: number): boolean {
-	// Either way: a clock that was ahead and is put right must not stop the counting.
+	// The difference is absolute, so that correcting a clock that was ahead does not stop the
+	// counting.
 	return Math.abs(now - Date.parse(absence?.countedAt ?? seenAt)) >= dayMs;
 }

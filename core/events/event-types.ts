@@ -4,7 +4,7 @@ import type { OutboxEvent } from '../model/record/event';
 import type { RelationshipStatus } from '../model/record/relationship';
 import type { EventName } from './catalogue';
 
-/** What a consumer wants to see. All given conditions must hold; an absent one matches everything. */
+/** Filter of a consumer. All given conditions must hold; an absent condition matches everything. */
 export interface EventFilter {
 	readonly names?: readonly string[];
 	readonly relationshipStatuses?: readonly RelationshipStatus[];
@@ -13,27 +13,27 @@ export interface EventFilter {
 	readonly messageTypes?: readonly string[];
 	readonly requestStatuses?: readonly string[];
 	/**
-	 * Of changes of our own requests only those that bring the answer; of created attributes only those
-	 * that a peer has shared.
+	 * `answers`: of changes to own requests only those that bring the answer. `sharedByPeers`: of
+	 * created attributes only those that a peer shared.
 	 */
 	readonly only?: ReadonlyArray<'answers' | 'sharedByPeers'>;
 }
 
-/** One event as handed to consumers; `id` is stable across repetitions. */
+/** Event as handed to consumers; `id` is stable across repetitions. */
 export interface GatewayEvent {
 	readonly id: string;
 	readonly sequence: number;
 	readonly event: string;
 	readonly createdAt: string;
 	readonly peer?: string | undefined;
-	/** of the request or the sync that it comes from */
+	/** correlation id of the request or sync that caused the event */
 	readonly correlationId?: string | undefined;
 	readonly data: JsonObject;
 }
 
 /**
- * How one delivery ended: `accepted` moves the cursor, `repeat` delivers the same events again as a
- * new attempt, `parked` gives up on them and moves on.
+ * Verdict on a delivery: `accepted` moves the cursor, `repeat` delivers the same events in a new
+ * attempt, `parked` sets them aside and moves on.
  */
 export type DeliveryVerdict =
 	| { readonly kind: 'accepted' }
@@ -41,24 +41,30 @@ export type DeliveryVerdict =
 			readonly kind: 'repeat';
 			readonly afterMs: number;
 			readonly reason: string;
-			/** added to the delivery's `refusals`: the receiver was there and did not take the events */
+			/**
+			 * weight added to the delivery's `refusals`: the receiver was reached and did not accept the
+			 * events
+			 */
 			readonly refusal?: number;
 	  }
 	| { readonly kind: 'parked'; readonly reason: string };
 
 export interface Delivery {
 	readonly events: readonly GatewayEvent[];
-	/** 1 for the first try; stored before the delivery starts */
+	/** 1 for the first attempt; stored before the delivery starts */
 	readonly attempt: number;
-	/** true when this attempt was stored by a process that then died: its outcome is unknown */
+	/** true if this attempt was started by a process that ended before it recorded the outcome */
 	readonly resumed: boolean;
 	/** stable per consumer, first event and attempt; usable as n8n deduplication key */
 	readonly key: string;
-	/** what the verdicts so far added up to; stored, so that a restart does not begin anew */
+	/** sum of refusals so far; stored, so that it survives a restart */
 	readonly refusals: number;
-	/** false while as many events are parked as the consumer keeps: parking more would lose some */
+	/**
+	 * false when the consumer's limit of parked events is reached, because parking more would lose
+	 * some
+	 */
 	readonly canPark: boolean;
-	/** another try of what was parked: only `accepted` takes it off the list */
+	/** true for another attempt at a parked event, which only `accepted` removes from the list */
 	readonly isParked: boolean;
 }
 
@@ -66,13 +72,13 @@ export interface ConsumeOptions extends Cancellable {
 	/** name of the stored cursor */
 	readonly consumer: string;
 	readonly filter: EventFilter;
-	/** where a new consumer begins */
+	/** position at which a new consumer starts */
 	readonly startFrom: 'now' | 'oldest';
-	/** most events in one delivery */
+	/** maximum number of events per delivery */
 	readonly batchSize: number;
-	/** parked events that are kept; absent: the newest hundred, and older ones are forgotten */
+	/** limit of parked events; absent: the newest hundred are kept and older ones dropped */
 	readonly parkLimit?: number;
-	/** called once, when the position is stored: what happens from now on is delivered */
+	/** called once the position is stored; every event from then on is delivered */
 	readonly onOpened?: () => void;
 	readonly deliver: (
 		delivery: Delivery,
@@ -80,7 +86,7 @@ export interface ConsumeOptions extends Cancellable {
 	) => Promise<DeliveryVerdict>;
 }
 
-/** Converts a stored row to what consumers see. */
+/** Converts a stored row for consumers. */
 export function toGatewayEvent(event: OutboxEvent): GatewayEvent {
 	return {
 		id: eventIdOf(event.sequence),
@@ -104,7 +110,7 @@ export function hasNoData(name: string): boolean {
 	return eventsWithoutData.has(name);
 }
 
-/** The data was erased for data protection: such an event is not delivered any more. */
+/** True if the data was erased for data protection; such an event is no longer delivered. */
 export function isErased(event: OutboxEvent): boolean {
 	return Object.keys(event.data).length === 0 && !hasNoData(event.name);
 }

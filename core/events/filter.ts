@@ -1,59 +1,58 @@
-import type { Json, JsonObject } from '../model/json';
+import { ownMember, type JsonObject } from '../model/json';
 import type { OutboxEvent } from '../model/record/event';
+import { carriedRecord } from './carried-record';
 import type { EventFilter } from './event-types';
 
 /**
- * Whether the event fits. `names` and `peers` concern every event; the other conditions narrow the
- * kind of event they speak about and let other kinds pass, so that one consumer can ask for pending
- * relationships and for all mails.
+ * Tests whether an event passes a filter. `names` and `peers` apply to every event. The other
+ * conditions narrow only the kinds of events they concern and let other kinds pass, so that one
+ * consumer can ask for pending relationships and for all mails.
  */
 export function fitsFilter(event: OutboxEvent, filter: EventFilter): boolean {
 	if (filter.names !== undefined && !filter.names.includes(event.name)) return false;
 	if (filter.peers !== undefined && !anyOf(filter.peers, peersOf(event))) return false;
 	if (filter.only?.includes('answers') === true && isOtherChange(event)) return false;
 	if (filter.only?.includes('sharedByPeers') === true && isOwnAttribute(event)) return false;
-	const { data } = event;
-	if (isRelationship(data)) {
-		if (!fits(filter.relationshipStatuses, text(data, 'status'))) return false;
-		return fits(filter.templateIds, text(data, 'template', 'id'));
-	}
-	if (event.name.startsWith('transport.message')) {
-		return fits(filter.messageTypes, text(data, 'content', '@type'));
-	}
-	if (isAboutTemplate(event.name)) {
-		return fits(filter.templateIds, text(data, 'id') ?? text(data, 'template', 'id'));
-	}
-	if (event.name.includes('Request')) return fits(filter.requestStatuses, requestStatusOf(data));
-	return true;
+	return fitsRecord(event, filter);
 }
 
-/** A change of an own request that is not its answer. */
+/** Checks the conditions on the kind of record that the event carries. */
+function fitsRecord({ name, data }: OutboxEvent, filter: EventFilter): boolean {
+	const { about, member } = carriedRecord(name);
+	const recordText = (...path: string[]): string | undefined =>
+		text(data, ...(member === undefined ? path : [member, ...path]));
+	switch (about) {
+		case 'relationship':
+			return (
+				fits(filter.relationshipStatuses, recordText('status')) &&
+				fits(filter.templateIds, recordText('template', 'id'))
+			);
+		case 'message':
+			return fits(filter.messageTypes, recordText('content', '@type'));
+		case 'template':
+			return fits(filter.templateIds, recordText('id'));
+		case 'incomingRequest':
+		case 'outgoingRequest':
+			return fits(filter.requestStatuses, text(data, 'newStatus') ?? recordText('status'));
+		default:
+			return true;
+	}
+}
+
+/** Detects a status change of an own request other than the arrival of its answer. */
 function isOtherChange({ name, data }: OutboxEvent): boolean {
 	const isChange = name === 'consumption.outgoingRequestStatusChanged';
 	return isChange && text(data, 'newStatus') !== 'Completed';
 }
 
-/** An attribute that was created here. */
+/** Detects the creation of an attribute by this account. */
 function isOwnAttribute({ name, data }: OutboxEvent): boolean {
 	if (name !== 'consumption.attributeCreated') return false;
 	const peer = text(data, 'shareInfo', 'peer');
 	return peer === undefined || peer !== text(data, 'content', 'owner');
 }
 
-function isRelationship(data: JsonObject): boolean {
-	return Object.hasOwn(data, 'auditLog') && Object.hasOwn(data, 'peer');
-}
-
-function isAboutTemplate(name: string): boolean {
-	return /relationshipTemplate/i.test(name);
-}
-
-/** Changes of status carry `{request, oldStatus, newStatus}`, the other events the request itself. */
-function requestStatusOf(data: JsonObject): string | undefined {
-	return text(data, 'newStatus') ?? text(data, 'request', 'status') ?? text(data, 'status');
-}
-
-/** The peer an event is about; for messages everybody who takes part. */
+/** Peers that an event concerns; for messages, the sender and all recipients. */
 function peersOf(event: OutboxEvent): string[] {
 	const { data } = event;
 	const recipients = Array.isArray(data['recipients']) ? data['recipients'] : [];
@@ -78,10 +77,6 @@ function fits(wanted: readonly string[] | undefined, found: string | undefined):
 }
 
 function text(data: JsonObject, ...path: string[]): string | undefined {
-	let value: Json | undefined = data;
-	for (const name of path) {
-		if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-		value = Object.hasOwn(value, name) ? value[name] : undefined;
-	}
+	const value = path.reduce<unknown>(ownMember, data);
 	return typeof value === 'string' ? value : undefined;
 }

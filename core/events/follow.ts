@@ -4,28 +4,28 @@ import { isErased, toGatewayEvent, type EventFilter, type GatewayEvent } from '.
 import { fitsFilter } from './filter';
 import type { WakeUp } from './wake-up';
 
-/** Data of events may be large: few at a time bound what a slow reader keeps in memory. */
+/** Small pages limit the memory for a slow reader, because the data of events may be large. */
 const pageSize = 20;
 
 export interface FollowOptions {
 	readonly filter: EventFilter;
-	/** sequence after which to begin; absent: with what happens from now on */
+	/** sequence number after which to start; absent: new events only */
 	readonly after?: number | undefined;
 	readonly signal: AbortSignal;
 }
 
 export interface FollowedEvents {
-	/** those that fit, oldest first */
+	/** matching events, oldest first */
 	readonly events: readonly GatewayEvent[];
-	/** everything up to this sequence was looked at: where to go on after an interruption */
+	/** sequence number up to which events were read, from which to resume */
 	readonly position: number;
-	/** events after the wanted position are gone, because they were older than events are kept */
+	/** true if events after the requested position were already pruned */
 	readonly isIncomplete: boolean;
 }
 
 /**
- * Reads the outbox from a position on, without a stored cursor. The first page tells the position and
- * is empty; each further one is read when it is asked for. Ends by the signal, with its reason.
+ * Reads the outbox from a position on, without a stored cursor. The first page states the position
+ * and has no events; further pages are read on demand. Ends by the signal, with its reason.
  *
  * @throws `error.gateway.events.unknownPosition`
  */

@@ -3,12 +3,12 @@ import type { JsonObject } from '../model/json';
 import type { WriteTransaction } from '../store/store';
 import type { eventCatalogue, EventName } from './catalogue';
 
-/** The names of events that carry this. */
+/** Names of the events with this payload. */
 export type EventNameOf<Payload> = {
 	[Name in EventName]: EventPayload<Name> extends Payload ? Name : never;
 }[EventName];
 
-/** What an event of this name carries. */
+/** Payload of the event with this name. */
 export type EventPayload<Name extends EventName> = z.output<
 	(typeof eventCatalogue)[Name]['payload']
 >;
@@ -16,14 +16,17 @@ export type EventPayload<Name extends EventName> = z.output<
 export interface NewEvent<Name extends EventName> {
 	readonly name: Name;
 	readonly createdAt: string;
-	/** whom it is about, when there is somebody */
+	/** peer concerned by the event, if there is one */
 	readonly peer?: string | undefined;
-	/** id of the object it is about: erasing the object erases the event's data */
+	/** id of the object concerned; erasing the object erases the event's data */
 	readonly subject: string;
 	readonly data: EventPayload<Name>;
 }
 
-/** Announces what the same transaction changes; the compiler checks the data against the catalogue. */
+/**
+ * Publishes an event in the transaction that makes the change; the compiler checks the data against
+ * the catalogue.
+ */
 export function appendEvent<Name extends EventName>(
 	tx: Pick<WriteTransaction, 'outbox'>,
 	{ name, createdAt, peer, subject, data }: NewEvent<Name>,
@@ -33,7 +36,7 @@ export function appendEvent<Name extends EventName>(
 		createdAt,
 		...(peer === undefined ? {} : { peer }),
 		subject,
-		// The payloads are schemas of JSON objects; only their optional members widen the type.
+		// Payloads are schemas of JSON objects; only their optional members widen the type.
 		data: data as unknown as JsonObject,
 	});
 }

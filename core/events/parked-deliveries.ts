@@ -3,23 +3,23 @@ import type { ReadTransaction, WriteTransaction } from '../store/store';
 import { eventIdOf, isErased, toGatewayEvent } from './event-types';
 import { eventOf } from './parked-events';
 
-/** An event that a consumer was given and did not take; nothing of it is lost until it is discarded. */
+/** Event that a consumer did not accept; it is kept until it is discarded. */
 export interface ParkedDelivery {
 	/** `<event id>@<consumer>` */
 	readonly id: string;
-	/** who did not take it: `webhook:…`, `broker:…`, a trigger */
+	/** consumer that did not accept it: `webhook:…`, `broker:…`, a trigger */
 	readonly consumer: string;
 	readonly eventId: string;
-	/** its name */
+	/** name of the event */
 	readonly event: string;
-	/** when it happened */
+	/** time of the event */
 	readonly createdAt: string;
 	readonly parkedAt: string;
-	/** of the last try */
+	/** reason of the latest attempt */
 	readonly reason: string;
-	/** another try was asked for and is still to come */
+	/** true if another attempt was requested and has not run yet */
 	readonly isSentAgain: boolean;
-	/** its data was erased since: it can only be discarded */
+	/** true if its data was erased since, so that it can only be discarded */
 	readonly isErased: boolean;
 }
 
@@ -27,7 +27,7 @@ type Reader = Pick<ReadTransaction, 'consumers' | 'outbox'>;
 
 type Writer = Pick<WriteTransaction, 'consumers'>;
 
-/** What the consumers of the account have parked: by consumer, and of each the oldest first. */
+/** Parked events of all consumers of the account, grouped by consumer, oldest first. */
 export async function parkedDeliveries(tx: Reader): Promise<ParkedDelivery[]> {
 	const found: ParkedDelivery[] = [];
 	for (const consumer of await tx.consumers.list()) {
@@ -40,19 +40,19 @@ export async function parkedDeliveries(tx: Reader): Promise<ParkedDelivery[]> {
 }
 
 /**
- * Has the consumers try these once more, in this process or another one, as soon as they run and look.
- * What is taken is parked no longer; what fails stays parked with the new reason.
+ * Requests another attempt by the consumers, in this or another process, as soon as they run. An
+ * accepted event is removed from the list; a failed one stays parked with the new reason.
  *
- * @param ids those that are not parked, or no longer, are left out
+ * @param ids ids of deliveries that are no longer parked are ignored
  */
 export async function sendParkedAgain(tx: Writer, ids: readonly string[]): Promise<void> {
 	await change(tx, ids, (parked) => ({ ...parked, again: true }));
 }
 
 /**
- * Gives these up for good, also while they are tried.
+ * Discards parked deliveries permanently, even during an attempt.
  *
- * @param ids those that are not parked, or no longer, are left out
+ * @param ids ids of deliveries that are no longer parked are ignored
  */
 export async function discardParked(tx: Writer, ids: readonly string[]): Promise<void> {
 	await change(tx, ids, () => undefined);
@@ -95,7 +95,7 @@ async function describe(
 	};
 }
 
-/** Several consumers may have parked the same event. */
+/** Id of a delivery; the consumer is part of it, because several may have parked the same event. */
 function deliveryId({ name }: ConsumerRecord, { sequence }: ParkedEvent): string {
 	return `${eventIdOf(sequence)}@${name}`;
 }

@@ -1,13 +1,13 @@
 import type { OutboxEvent, ParkedEvent } from '../model/record/event';
 import type { ReadTransaction } from '../store/store';
 
-/** of consumers that name no limit of their own */
+/** limit for consumers that set none */
 const keptParked = 100;
 const longestReason = 300;
 
 type Parked = readonly ParkedEvent[];
 
-/** The list with these events as its newest; beyond a hundred the oldest are forgotten. */
+/** Adds events as the newest ones; beyond the limit the oldest are dropped. */
 export function withParked(
 	parked: Parked,
 	sequences: readonly number[],
@@ -26,7 +26,7 @@ export function withoutParked(parked: Parked, sequence: number): ParkedEvent[] {
 	return parked.filter((one) => one.sequence !== sequence);
 }
 
-/** The event in its place, with the newest reason; what was discarded meanwhile stays away. */
+/** Updates an event in place with its newest reason; does not restore a discarded one. */
 export function parkAgain(parked: Parked, event: ParkedEvent): ParkedEvent[] {
 	const reason = event.reason.slice(0, longestReason);
 	return parked.map((one) => (one.sequence === event.sequence ? { ...event, reason } : one));

@@ -1,12 +1,12 @@
 import { sleep } from '../base/abort';
 import type { Store } from '../store/store';
 
-/** How often readers look for events that another process appended. */
+/** Interval at which readers look for events that another process appended. */
 const pollMs = 1_000;
 
 /**
- * Counts the commits of this process that appended events. A reader notes the count before it reads
- * and waits for a higher one, so that nothing appended in between is noticed only at the next look.
+ * Counts commits of this process that appended events. A reader notes the count before it reads and
+ * waits for a higher one, so that it misses no event appended in between.
  */
 export class WakeUp {
 	private readonly waiting = new Set<() => void>();
@@ -19,7 +19,7 @@ export class WakeUp {
 		this.unsubscribe = store.onEventsAppended(() => this.wake());
 	}
 
-	/** Readers look again. */
+	/** Makes readers look again. */
 	wake(): void {
 		this.commits++;
 		for (const wake of [...this.waiting]) wake();
@@ -29,7 +29,10 @@ export class WakeUp {
 		return this.commits;
 	}
 
-	/** Resolves when there was a commit since the count, or when it is time to look for others'. */
+	/**
+	 * Resolves after a commit since the count, or when it is time to look for events of other
+	 * processes.
+	 */
 	async wait(since: number, signal: AbortSignal): Promise<void> {
 		signal.throwIfAborted();
 		if (this.commits !== since) return;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Of the gateway itself, or of the connection: nobody else may say them. */
+/** Headers that the gateway or the connection sets; the configuration must not replace them. */
 const ownHeaders = [
 	'accept',
 	'authorization',
@@ -19,7 +19,7 @@ const ownHeaders = [
 ];
 
 /**
- * Headers for every call to the Backbone, for example for a proxy in between; names become lower case
+ * Headers added to every call to the Backbone, for example for a proxy; names become lower case
  * (docs/protocol/backbone-api.md 2.2).
  */
 export const additionalHeadersSchema = z

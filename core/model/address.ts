@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { decodeBase64Url } from '../base/encoding';
 
 /**
- * The address of an identity: `did:e:<hostname>:dids:<20 hex of the public key><2 hex checksum>`.
+ * Address of an identity: `did:e:<hostname>:dids:<20 hex of the public key><2 hex checksum>`.
  *
  * Source: docs/protocol/crypto-and-identity.md 8.1
  */
@@ -15,13 +15,13 @@ export type Address = string & z.$brand<'Address'>;
 export interface AddressParts {
 	/** domain name of the Backbone, without port */
 	readonly hostname: string;
-	/** 20 hex characters that depend on the public key only */
+	/** 20 hex characters, derived from the public key only */
 	readonly identityPart: string;
 }
 
 /**
- * What official request schemas ask of an address: an unanchored pattern without checksum. An address
- * that only passes here fails later as unknown.
+ * Pattern that official request schemas apply to an address: unanchored and without checksum. A
+ * malformed address that passes here fails later as unknown.
  */
 export const addressPatternSchema = z
 	.string()
@@ -31,7 +31,7 @@ export const addressPatternSchema = z
 		'must match the pattern of an address',
 	);
 
-/** `undefined` unless form, length and checksum are right. */
+/** Splits an address; `undefined` unless form, length and checksum are correct. */
 export function partsOfAddress(text: string): AddressParts | undefined {
 	if (text.length > maxAddressLength) return undefined;
 	const [, hostname, identityPart, checksum] = addressForm.exec(text) ?? [];
@@ -42,29 +42,29 @@ export function partsOfAddress(text: string): AddressParts | undefined {
 
 /**
  * @param publicKey base64url of the 32 bytes of the identity key
- * @param hostname of the Backbone, see {@link addressHostname}
+ * @param hostname hostname of the Backbone, see {@link addressHostname}
  * @throws TypeError for a key that is not base64url
  */
 export function deriveAddress(publicKey: string, hostname: string): Address {
 	return addressOf(bytesOfKey(publicKey), hostname);
 }
 
-/** Whether the address was made from this public key, on whichever Backbone. */
+/** Tells whether an address was derived from this public key, on any Backbone. */
 export function addressFitsPublicKey(address: string, publicKey: string): boolean {
 	return partsOfAddress(address)?.identityPart === identityPartOf(bytesOfKey(publicKey));
 }
 
 /**
- * The hostname that addresses of a Backbone carry: the one of its URL without port, unless the
- * Backbone is reached under another name than its own.
+ * Hostname in the addresses of a Backbone: the hostname of its URL, or the override if the Backbone
+ * is reached under another name than its own.
  */
 export function addressHostname(backboneBaseUrl: string, override?: string): string {
 	return override ?? new URL(backboneBaseUrl).hostname;
 }
 
 /**
- * The two addresses that stand for a deleted identity: official clients compute theirs from the
- * UTF-8 bytes of a text, the Backbone from the UTF-16 bytes.
+ * The two addresses that replace that of a deleted identity: official clients hash the UTF-8 bytes
+ * of a text, the Backbone the UTF-16 bytes.
  */
 export function deletedIdentityPseudonyms(hostname: string): {
 	client: Address;
@@ -74,7 +74,7 @@ export function deletedIdentityPseudonyms(hostname: string): {
 	return { client: addressOf(client, hostname), backbone: addressOf(backbone, hostname) };
 }
 
-/** True for either pseudonym, on whichever Backbone. */
+/** True for either pseudonym, of any Backbone. */
 export function isDeletedIdentity(address: string): boolean {
 	const identityPart = partsOfAddress(address)?.identityPart;
 	if (identityPart === undefined) return false;

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 
 /**
- * Rules that decide about requests of peers without a person (docs/protocol/consumption.md 10.2), in
- * order: what a request and its items must be like, and what is decided then.
+ * Rules that answer requests of peers automatically (docs/protocol/consumption.md 10.2), in order:
+ * a condition on the request and its items, and the decision.
  */
 export const automationConfigSchema = z
 	.array(
 		z.object({
-			/** dotted paths of the request; those that begin with `content.item.` are about its items */
+			/** dotted paths of the request; paths that begin with `content.item.` refer to its items */
 			requestConfig: z.record(z.string().max(1_000), z.unknown()),
-			/** a decision about an item (consumption 5.4) */
+			/** decision about an item (docs/protocol/consumption.md 5.4) */
 			responseConfig: z.looseObject({ accept: z.boolean() }),
 		}),
 	)

@@ -3,8 +3,8 @@ import type { Random } from '../base/random';
 import { alphanumeric } from '../base/random';
 
 /**
- * Every id has 20 characters: the prefix of its kind and random letters and digits. Checks are
- * anchored, unlike those of official software, which accept a longer text around an id.
+ * Prefixes of ids. Every id has 20 characters: the prefix of its kind, then random letters and
+ * digits. Checks are anchored; official software accepts longer text around an id.
  *
  * Source: docs/protocol/crypto-and-identity.md 13
  */
@@ -45,7 +45,7 @@ export const idPrefixes = {
 
 export type IdKind = keyof typeof idPrefixes;
 
-/** Kinds that this side makes; all others come from the Backbone. */
+/** Kinds whose ids this gateway generates; all other ids come from the Backbone. */
 export const clientIdKinds = [
 	'attribute',
 	'request',
@@ -62,7 +62,7 @@ export type Id<Kind extends IdKind> = string & z.$brand<Kind>;
 
 const idLength = 20;
 const alphanumericText = /^[A-Za-z0-9]*$/;
-/** Ids of error bodies leave out what looks alike (http-api 3.2). */
+/** Alphabet of error ids, without characters that look alike (docs/protocol/http-api.md 3.2). */
 const errorIdText = /^[A-HJ-NP-Z1-9]*$/;
 
 export function isId<Kind extends IdKind>(kind: Kind, text: string): text is Id<Kind> {
@@ -75,7 +75,7 @@ export function isId<Kind extends IdKind>(kind: Kind, text: string): text is Id<
 	);
 }
 
-/** The schema of one kind of id, with a message that names the expected form. */
+/** Schema for one kind of id, with a message that names the expected form. */
 export function idSchema<Kind extends IdKind>(kind: Kind): z.ZodType<Id<Kind>, string> {
 	const prefix = idPrefixes[kind];
 	const message = `expected '${prefix}' followed by ${idLength - prefix.length} letters or digits`;
@@ -85,7 +85,7 @@ export function idSchema<Kind extends IdKind>(kind: Kind): z.ZodType<Id<Kind>, s
 		.transform((text) => text as Id<Kind>);
 }
 
-/** A fresh id of a kind that this side makes. */
+/** Generates an id of a kind that this gateway creates. */
 export function newId<Kind extends ClientIdKind>(kind: Kind, random: Random): Id<Kind> {
 	const prefix = idPrefixes[kind];
 	return (prefix + random.text(idLength - prefix.length, alphanumeric)) as Id<Kind>;

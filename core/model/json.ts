@@ -1,18 +1,37 @@
 import * as z from 'zod';
 
-/** Any JSON value; what peers and users put into open places. */
+/** Any JSON value, for positions whose content peers and users choose. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 export type JsonObject = { [name: string]: Json };
 
 /** An object whose members are not looked at here. Depth and size are bounded where it enters. */
-export const jsonObjectSchema = z.custom<JsonObject>(
-	(value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-	'expected an object',
-);
+export const jsonObjectSchema = z.custom<JsonObject>(isJsonObject, 'expected an object');
 
-/** Any JSON value but null, which stands for nothing. */
+/** Any JSON value except null, which counts as absent. */
 export const jsonSchema = z.custom<Exclude<Json, null>>(
 	(value) => value !== undefined && value !== null && typeof value !== 'function',
 	'expected a value',
 );
+
+/** Neither a list nor null. */
+export function isJsonObject(value: unknown): value is JsonObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * A member of an object, or an entry of a list; undefined for any other value. Own members only, so that
+ * a prototype cannot supply one.
+ */
+export function ownMember(value: JsonObject, name: PropertyKey): Json | undefined;
+export function ownMember(value: unknown, name: PropertyKey): unknown;
+export function ownMember(value: unknown, name: PropertyKey): unknown {
+	if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+	return (value as Record<PropertyKey, unknown>)[name];
+}
+
+/** A member that is text; undefined for any other member. */
+export function ownText(value: unknown, name: string): string | undefined {
+	const member = ownMember(value, name);
+	return typeof member === 'string' ? member : undefined;
+}

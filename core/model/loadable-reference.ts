@@ -3,8 +3,8 @@ import { isIntendedFor, parseReference } from './reference';
 import { referenceErrors } from './reference-errors';
 
 /**
- * Which references an operation loads, checked in the order of the official gateway: form first,
- * then content, then kind. Source: docs/protocol/crypto-and-identity.md 14.3
+ * Kinds of references that an operation accepts, checked in the order of the official gateway:
+ * form, content, kind. Source: docs/protocol/crypto-and-identity.md 14.3
  */
 interface LoadRule {
 	readonly kinds: readonly ReferenceKind[];
@@ -15,14 +15,14 @@ const loadRules = {
 	template: { kinds: ['template', 'token'], wrongKind: 'wrongKind' },
 	file: { kinds: ['file', 'token'], wrongKind: 'wrongKind' },
 	token: { kinds: ['token'], wrongKind: 'invalidField' },
-	/** whatever a reference can lead to */
+	/** accepts every kind of reference */
 	item: { kinds: ['token', 'file', 'template'], wrongKind: 'wrongKind' },
 } as const satisfies Record<string, LoadRule>;
 
-/** What the operation loads in the end: a template or file directly or through a token. */
+/** Object that the operation loads, for templates and files directly or through a token. */
 export type LoadTarget = keyof typeof loadRules;
 
-/* Unanchored on purpose: references with a prefix for apps pass as well. */
+/* Unanchored on purpose: references with a prefix for apps match as well. */
 const patterns: Record<ReferenceKind, readonly RegExp[]> = {
 	template: [/UkxU.{84}/, /^https?:\/\/.*\/r\/RLT[a-zA-Z0-9]+(\?app=.+)?#[a-zA-Z0-9-_]+$/],
 	token: [/VE9L.{84}/, /^https?:\/\/.*\/r\/TOK[a-zA-Z0-9]+(\?app=.+)?#[a-zA-Z0-9-_]+$/],
@@ -30,7 +30,7 @@ const patterns: Record<ReferenceKind, readonly RegExp[]> = {
 };
 const maxReferenceLength = 4_000;
 
-/** The schema check of the official gateway, before anything is decoded. */
+/** Applies the schema check of the official gateway, before anything is decoded. */
 export function looksLikeReference(text: string, kinds: readonly ReferenceKind[]): boolean {
 	if (text.length > maxReferenceLength) return false;
 	return kinds.some((kind) => patterns[kind].some((pattern) => pattern.test(text)));
@@ -60,9 +60,10 @@ export function readLoadableReference(text: string, target: LoadTarget): Referen
 }
 
 /**
- * What must hold before the Backbone is asked for a referenced object.
+ * Checks a reference before the Backbone is asked for its object.
  *
- * @param loader password given and own address; without an address (anonymous) no hint is accepted
+ * @param loader password given and own address; without an address (anonymous) every personal
+ * reference is refused
  * @throws `error.transport.noPasswordProvided`
  * @throws `error.transport.general.notIntendedForYou`
  * @see docs/protocol/transport.md 4.2
@@ -72,7 +73,7 @@ export function requireLoadable(
 	loader: {
 		readonly password?: string | undefined;
 		readonly address?: string | undefined;
-		/** a stored object is shown whoever it was meant for */
+		/** true for a stored object, which is shown regardless of its intended recipient */
 		readonly isStored?: boolean;
 	},
 ): void {

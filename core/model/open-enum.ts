@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-/** A value of a list that may grow: one of the known ones, or what a newer Backbone says instead. */
+/** Extensible enumeration: a known value, or an unknown one of a newer Backbone. */
 export type OpenEnum<Known extends string> = Known | (string & {});
 
-/** Unknown members are kept as they came, bounded in length. */
+/** Accepts unknown values unchanged, with a limited length. */
 export function openEnumSchema<const Known extends string>(
 	values: readonly Known[],
 ): z.ZodType<OpenEnum<Known>, string> {

@@ -3,8 +3,8 @@ import { encodeBase64, decodeBase64, decodeBase64Url, encodeBase64Url } from '..
 import { referenceErrors } from './reference-errors';
 
 /**
- * Password protection of templates and tokens: the input of callers, the part of a reference, and
- * the names of locations. Source: docs/protocol/crypto-and-identity.md 14.1, 15.1
+ * Password protection of templates and tokens: input of callers, part of a reference, and names of
+ * locations. Source: docs/protocol/crypto-and-identity.md 14.1, 15.1
  */
 const passwordLocations = [
 	'RecoveryKit',
@@ -17,7 +17,9 @@ const passwordLocations = [
 ] as const;
 export type PasswordLocation = (typeof passwordLocations)[number];
 
-/** What a reference says about the password; never the password of our own objects. */
+/**
+ * Protection as a reference states it; never contains the password of this account's own objects.
+ */
 export interface SharedPasswordProtection {
 	/** `pw`, or `pin4` to `pin16` */
 	readonly passwordType: string;
@@ -25,23 +27,23 @@ export interface SharedPasswordProtection {
 	readonly salt: string;
 	/** 0 to 99 */
 	readonly passwordLocationIndicator?: number;
-	/** only in references of some newer runtimes, which carry the password itself */
+	/** present only in references of some newer runtimes, which include the password */
 	readonly password?: string;
 }
 
-/** The protection of an object that we keep. */
+/** Protection of a stored object. */
 export const storedPasswordProtectionSchema = z.object({
 	/** `pw`, or `pin` and the number of digits */
 	passwordType: z.string(),
 	/** base64url of the 16 salt bytes */
 	salt: z.string(),
 	passwordLocationIndicator: z.number().int().optional(),
-	/** clear text: callers get it back and the hash is recomputed for each load */
+	/** clear text, because callers read it back and the hash is recomputed for each load */
 	password: z.string(),
 });
 export type StoredPasswordProtection = z.infer<typeof storedPasswordProtectionSchema>;
 
-/** The protection as callers see it. */
+/** Protection as callers see it. */
 export const passwordProtectionDtoSchema = z.object({
 	password: z.string(),
 	passwordIsPin: z.literal(true).optional(),
@@ -59,10 +61,10 @@ export function isPasswordType(text: string): boolean {
 
 const locationNames: readonly unknown[] = passwordLocations.slice(1);
 
-/** Exact words of the official gateway (docs/protocol/http-api.md 5.3). */
+/** Message of the official gateway, word for word (docs/protocol/http-api.md 5.3). */
 export const passwordLocationRule = `must be a number from 50 to 99 or one of the following strings: ${locationNames.join(', ')}`;
 
-/** What callers give when they create a protected object. */
+/** Input for the creation of a protected object. */
 const passwordProtectionInputSchema = z
 	.object({
 		password: z.string().min(1, 'must not be empty'),
@@ -89,7 +91,7 @@ const passwordProtectionInputSchema = z
 export type PasswordProtectionInput = z.infer<typeof passwordProtectionInputSchema>;
 
 /**
- * The parts of a new protection that do not depend on chance; the salt is made by the caller.
+ * Validates the input of a new protection; the caller generates the salt.
  *
  * @throws `error.runtime.validation.invalidPropertyValue`
  * @throws `error.runtime.requestDeserialization` for a number of the right size with a fraction
@@ -115,12 +117,12 @@ export function readPasswordProtectionInput(input: unknown): {
 	return { password, passwordType, passwordLocationIndicator: locationNumber(location) };
 }
 
-/** Numbers 0 to 6 are shown by name. */
+/** Names the locations 0 to 6; returns other numbers unchanged. */
 export function passwordLocationDto(location: number): PasswordLocation | number {
 	return passwordLocations[location] ?? location;
 }
 
-/** `<type>&<salt>` and, if there is one, `&<location>`; empty without protection. */
+/** Writes `<type>&<salt>`, followed by `&<location>` if there is one; empty without protection. */
 export function writePasswordPart(protection: SharedPasswordProtection | undefined): string {
 	if (protection === undefined) return '';
 	const salt = decodeBase64Url(protection.salt);
@@ -133,8 +135,8 @@ export function writePasswordPart(protection: SharedPasswordProtection | undefin
 }
 
 /**
- * Two to four parts; location and password may be empty, as newer runtimes write them. A password
- * may contain the separator.
+ * Parses two to four parts; location and password may be empty, as newer runtimes write them. A
+ * password may contain the separator.
  *
  * @throws `error.core-types.invalidTruncatedReference`
  */

@@ -6,8 +6,8 @@ import { readPasswordPart, writePasswordPart } from './password-protection';
 import { referenceErrors } from './reference-errors';
 
 /**
- * A reference names a template, token or file and carries its key; it is handed from person to
- * person as truncated text or as a link. The Backbone address inside is never used for loading.
+ * Reference: names a template, token or file and contains its key. People pass it on as truncated
+ * text or as a link. The Backbone address inside is never used for loading.
  *
  * Source: docs/protocol/crypto-and-identity.md 14
  */
@@ -20,17 +20,17 @@ export interface Reference {
 	readonly backboneBaseUrl?: string;
 	/** base64url of 32 bytes */
 	readonly key: string;
-	/** the last four characters of the address that the object is meant for */
+	/** last four characters of the address for which the object is meant */
 	readonly forIdentityTruncated?: string;
 	readonly passwordProtection?: SharedPasswordProtection;
 }
 
-/** Generous: the longest official reference has about 300 characters. */
+/** Upper limit; the longest official reference has about 300 characters. */
 const maxReferenceLength = 4_000;
 const appPrefixes = ['nmshd://qr#', 'nmshd://tr#'];
 const forIdentityForm = /^[0-9a-f]{4}$/;
 
-/** Always five parts, as official software writes them. */
+/** Writes always five parts, as official software does. */
 export function writeTruncatedReference(reference: Omit<Reference, 'kind'>): string {
 	const { id, backboneBaseUrl } = reference;
 	const idPart = backboneBaseUrl === undefined ? id : `${id}@${backboneBaseUrl}`;
@@ -51,17 +51,17 @@ export function writeReferenceUrl(reference: Omit<Reference, 'kind'>, appId?: st
 	return `${reference.backboneBaseUrl}/r/${reference.id}${query}#${fragment}`;
 }
 
-/** What QR codes contain unless a link was asked for. */
+/** Reference for QR codes, unless a link was requested. */
 export function writeAppReference(reference: Omit<Reference, 'kind'>): string {
 	return `nmshd://tr#${writeTruncatedReference(reference)}`;
 }
 
-/** The hint that makes a reference personal. */
+/** Part of an address that makes a reference personal. */
 export function truncateForIdentity(address: string): string {
 	return address.slice(-4);
 }
 
-/** Whether the hint, if there is one, fits the address. */
+/** Tells whether a reference is meant for the address, or for any address. */
 export function isIntendedFor(
 	reference: Pick<Reference, 'forIdentityTruncated'>,
 	address: string,
@@ -71,7 +71,7 @@ export function isIntendedFor(
 }
 
 /**
- * Reads a link, a truncated reference, or one with a prefix for apps.
+ * Parses a link, a truncated reference, or a reference with a prefix for apps.
  *
  * @throws `error.core-types.invalidTruncatedReference` for another form
  * @throws `error.crypto.wrongEncryptionAlgorithm`, `error.crypto.encryption.wrongSecretKey`
@@ -115,7 +115,7 @@ function parseTruncated(text: string): Reference {
 function parseUrl(text: string): Reference {
 	const url = URL.parse(text);
 	if (url === null) throw malformed('a link', 'something else');
-	// The last /r/ counts: the Backbone may itself live below a path of that name.
+	// The last /r/ counts, because the Backbone may be hosted below a path of that name.
 	const [, path = '', id = ''] = /^(.*)\/r\/([^/]+)$/.exec(url.pathname) ?? [];
 	const keyParts = decodeText(url.hash.slice(1)).split('|');
 	if (keyParts.length < 4) throw malformed('4 components in the fragment', String(keyParts.length));

@@ -7,7 +7,7 @@ import { listProblems, type ProblemSources } from './problem-list';
 import { discardUnfinished } from './unfinished-problems';
 
 /**
- * All of them or, when one of the named ones is not there or cannot be given up, none.
+ * Discards all selected problems, or none if one of the listed ids is unknown or not discardable.
  *
  * @throws `error.gateway.problems.unknown`, `error.gateway.problems.notDiscardable`
  */
@@ -23,8 +23,7 @@ export async function discardProblems(
 	for (const { kind: of, id } of problems) {
 		if (of === 'receivedEvent') await discardEvent(tx, id);
 		if (of === 'unfinishedChange') await discardUnfinished(tx, id);
-		const intent = of === 'sending' ? await tx.sendIntents.get(id) : undefined;
-		if (intent !== undefined) await sources.messages.repeated.dismiss(tx, intent);
+		if (of === 'sending') await sources.messages.intents.withdraw(tx, id);
 	}
 	const deliveries = problems.filter((problem) => problem.kind === 'delivery');
 	await discardParked(
@@ -45,7 +44,7 @@ function requireAll(ids: readonly string[], found: readonly ProblemDto[]): void 
 	const kept = ids.filter((id) => byId.get(id)?.isDiscardable === false);
 	if (kept.length === 0) return;
 	throw problemErrors.create('notDiscardable', {
-		message: `It cannot be given up now: ${kept.map((id) => `'${id}'`).join(', ')}.`,
+		message: `It cannot be discarded now: ${kept.map((id) => `'${id}'`).join(', ')}.`,
 		facts: { problemIds: kept },
 	});
 }

@@ -1,23 +1,26 @@
 import { defineErrors, type GatewayError } from '../base/errors';
 
-/** Coded errors of looking at problems, trying again and giving up. */
+/** Coded errors of listing, retrying and discarding problems. */
 export const problemErrors = defineErrors({
 	unknown: {
 		code: 'error.gateway.problems.unknown',
 		kind: 'notFound',
-		remedy: 'List the problems, and name one as it stands there; it may be solved already.',
+		meaning: 'No problem has this ID.',
+		remedy: 'List the problems, and use an ID from the list; the problem may be solved already.',
 	},
 	notDiscardable: {
 		code: 'error.gateway.problems.notDiscardable',
 		kind: 'conflict',
+		meaning: 'The problem cannot be discarded at present.',
 		remedy:
-			'Leave it out. What was received can be discarded when it is not tried by itself any more; a message that belongs to a change made here is sent, or goes with its relationship; an unfinished answer, a relationship that was asked for and the deletion of the identity are tried on.',
+			'Leave it out. A received event can be discarded once it is no longer retried automatically. A message that belongs to a change made here is sent, or removed with its relationship. An unfinished answer, a requested relationship and the deletion of the identity are retried.',
 	},
 	invalidSelection: {
 		code: 'error.gateway.problems.invalidSelection',
 		kind: 'invalid',
+		meaning: 'The call does not say which problems it is for.',
 		remedy:
-			"Name what is meant by 'ids', a list of ids as problems have them, or say 'all': true, which 'kind' (receivedEvent, delivery, sending or unfinishedChange) and 'consumer' narrow; a list takes all three without 'all'.",
+			"Select problems with 'ids', a list of problem IDs, or with 'all': true, which 'kind' (receivedEvent, delivery, sending or unfinishedChange) and 'consumer' narrow. To list problems, use all three without 'all'.",
 	},
 });
 

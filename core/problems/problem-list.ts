@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock';
 import { messageErrors } from '../domain/message/message-errors';
 import type { MessageService } from '../domain/message/message-service';
+import { sendStateOf, sendStates } from '../domain/message/sending/send-states';
 import { parkedDeliveries, type ParkedDelivery } from '../events/parked-deliveries';
 import type { SendIntentRecord } from '../model/record/message';
 import type { ProblemDto, ProblemFilter } from '../model/record/problem';
@@ -16,7 +17,7 @@ export interface ProblemSources {
 	readonly messages: MessageService;
 }
 
-/** All problems that fit, oldest first. */
+/** All problems that match, oldest first. */
 export async function listProblems(
 	tx: Reader,
 	{ clock, messages }: ProblemSources,
@@ -41,7 +42,7 @@ export async function listProblems(
 		.sort((a, b) => Date.parse(a.since) - Date.parse(b.since));
 }
 
-/* Each kind of problem in the words that all of them share. */
+/* Converters of each kind of problem to the common form. */
 
 function eventProblem(event: InboxEvent): ProblemDto {
 	const { id, type, createdAt, lastFailure, state, notBefore } = event;
@@ -77,8 +78,9 @@ function deliveryProblem(delivery: ParkedDelivery): ProblemDto {
 }
 
 export function sendingProblem(intent: SendIntentRecord): ProblemDto {
-	const { id, content, createdAt, recipients, again, mustArrive, retry } = intent;
-	const isRetriedAutomatically = again === true || mustArrive === true;
+	const { id, content, createdAt, recipients, retry } = intent;
+	const state = sendStateOf(intent);
+	const isRetriedAutomatically = sendStates[state].isSentBySyncs;
 	const failure = retry?.lastFailure;
 	const type = content['@type'];
 	return {
@@ -87,9 +89,9 @@ export function sendingProblem(intent: SendIntentRecord): ProblemDto {
 		subject: typeof type === 'string' ? type : 'Message',
 		since: createdAt,
 		code: messageErrors.outcomeUnknown.code,
-		message: `Whether the Backbone took the message is not known${failure === undefined ? '.' : `: ${failure.message}`}`,
+		message: `It is not known whether the Backbone accepted the message${failure === undefined ? '.' : `: ${failure.message}`}`,
 		isRetriedAutomatically,
-		isDiscardable: mustArrive !== true,
+		isDiscardable: state !== 'required',
 		...(isRetriedAutomatically && retry?.notBefore !== undefined
 			? { nextTryAt: retry.notBefore }
 			: {}),

@@ -5,9 +5,9 @@ import type { RetriedProblemDto } from '../model/record/problem';
 import type { InboxEvent } from '../model/record/sync';
 import type { ReadTransaction, WriteTransaction } from '../store/store';
 import { tryAgain } from '../sync/sync-inbox';
+import type { ProblemDependencies } from './problem-dependencies';
 import { unknownProblems } from './problem-errors';
 import { sendingProblem } from './problem-list';
-import type { ProblemDependencies } from './problems';
 import {
 	findUnfinished,
 	judgeUnfinished,
@@ -19,7 +19,7 @@ type Tried = Pick<RetriedProblemDto, 'outcome' | 'code' | 'message'>;
 
 type Found = Pick<RetriedProblemDto, 'kind' | 'id'>;
 
-/** One more try of a few problems. */
+/** Runs another attempt at the selected problems. */
 export class ProblemRetry {
 	constructor(
 		private readonly deps: ProblemDependencies,
@@ -61,7 +61,7 @@ export class ProblemRetry {
 			if (event !== undefined) await tryAgain(tx, event.record);
 			const intent = kind === 'sending' ? await tx.sendIntents.get(id) : undefined;
 			if (intent !== undefined) {
-				await this.deps.messages.repeated.ask(tx, intent);
+				await this.deps.messages.intents.request(tx, id);
 				await trySendingNow(tx, id);
 			}
 			if (kind === 'unfinishedChange') await tryUnfinishedNow(tx, id);
@@ -73,7 +73,10 @@ export class ProblemRetry {
 		);
 	}
 
-	/** One that ran already may have looked before they were asked for. */
+	/**
+	 * Syncs a second time if work is still waiting, because a sync that was already in progress may
+	 * have read it before the request.
+	 */
 	private async sync(found: readonly Found[], options: Cancellable): Promise<void> {
 		await this.deps.sync(options);
 		const outcomes = await this.outcomes(
@@ -99,19 +102,20 @@ async function judge(tx: ReadTransaction, kind: Found['kind'], id: string): Prom
 	if (kind === 'receivedEvent') return judgeEvent((await tx.inbox.get(id))?.record);
 	if (kind === 'sending') return judgeSending((await tx.sendIntents.get(id))?.record);
 	if (kind === 'unfinishedChange') return await judgeUnfinished(tx, id);
-	return { outcome: 'waiting', message: 'It is delivered once more as soon as its consumer runs.' };
+	return { outcome: 'waiting', message: 'It is delivered again as soon as its consumer runs.' };
 }
 
 function judgeEvent(event: InboxEvent | undefined): Tried {
-	// Gone with the relationship that it was about, or discarded meanwhile.
+	// The event was discarded, or erased with its relationship.
 	if (event === undefined || event.state === 'done') return { outcome: 'solved' };
-	// Tried in vain: its next time is set, or it was given up again.
+	// The attempt failed: its next one is scheduled, or it was given up again.
 	const isTried = event.state === 'parked' || event.notBefore !== undefined;
 	return { outcome: isTried ? 'failed' : 'waiting', ...event.lastFailure };
 }
 
 function judgeSending(intent: SendIntentRecord | undefined): Tried {
-	// Without an idempotency key only what was sent, or left with its relationship, is not kept.
+	// Without an idempotency key, an intent is removed only when the message was sent or its
+	// relationship decomposed.
 	if (intent === undefined || intent.state === 'sent') return { outcome: 'solved' };
 	if (intent.state === 'failed') return { outcome: 'failed', ...intent.failure };
 	const { code, message } = sendingProblem(intent);

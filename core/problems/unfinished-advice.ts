@@ -1,24 +1,24 @@
-/** What an unfinished change means, what can be done, and whether giving it up harms nothing. */
+/** Explanation of an unfinished change, advice, and whether discarding it is harmless. */
 interface Advice {
 	readonly text: string;
 	readonly isDiscardable: boolean;
 }
 
 const lookLater =
-	'It is tried again until the Backbone gives an answer that can be used; if it never does, ask the operator of the Backbone.';
+	'It is retried until the Backbone gives a usable answer; if it never does, ask the operator of the Backbone.';
 
 const deletion = (what: string): Advice => ({
-	text: `The ${what} may be gone at the Backbone already. ${lookLater} Discarding leaves the ${what} on the list here; it can be deleted again.`,
+	text: `The ${what} may have been deleted at the Backbone already. ${lookLater} Discarding keeps the ${what} in the list here; you can delete it again.`,
 	isDiscardable: true,
 });
 
 const ownership: Advice = {
-	text: `The ownership token of the file may have been replaced. ${lookLater} Discarding keeps the token that is known here; regenerate it if it does not work.`,
+	text: `The ownership token of the file may have been replaced. ${lookLater} Discarding keeps the token that is stored here; regenerate it if it does not work.`,
 	isDiscardable: true,
 };
 
 const relationship: Advice = {
-	text: `The relationship may have changed at the Backbone already. ${lookLater} Discarding keeps the relationship as it is shown here, until something else is heard of it.`,
+	text: `The relationship may have changed at the Backbone already. ${lookLater} Discarding keeps the relationship as it is shown here, until the Backbone reports another status.`,
 	isDiscardable: true,
 };
 
@@ -36,11 +36,11 @@ const advice: Readonly<Record<string, Advice>> = {
 	acceptRequest: answer,
 	rejectRequest: answer,
 	decideRequest: {
-		text: 'The rules of the automation could not be carried out. Decide the request by hand, or wait for the next try. It cannot be discarded.',
+		text: 'The rules of the automation could not be applied. Decide the request by hand, or wait for the next attempt. It cannot be discarded.',
 		isDiscardable: false,
 	},
 	createRelationship: {
-		text: 'Whether the Backbone has the relationship is not known: it appears here when the peer answers it, or when a comparison with the Backbone finds it. Its keys are kept until then, so it cannot be discarded.',
+		text: 'It is not known whether the Backbone has the relationship: it appears here when the peer answers it, or when a comparison with the Backbone finds it. Its keys are kept until then, so it cannot be discarded.',
 		isDiscardable: false,
 	},
 	deleteIdentity: {
@@ -49,9 +49,9 @@ const advice: Readonly<Record<string, Advice>> = {
 	},
 };
 
-/** An answer that was refused for good is not tried again by itself. */
+/** A permanently refused answer is not retried automatically. */
 export const adviceOnRefusedAnswer =
-	'The decision is made, but its answer was refused for good and the peer does not have it. Retry when the cause is gone. Discarding leaves the decision as it is here, and the peer without an answer.';
+	'The decision is made, but its answer was refused permanently, so the peer does not have it. Retry once the cause is removed. Discarding keeps the decision here, and the peer gets no answer.';
 
 export function adviceOn(change: string): string {
 	return (advice[change] ?? relationship).text;

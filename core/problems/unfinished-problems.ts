@@ -22,8 +22,11 @@ import type { RetryState } from '../model/record/retry-state';
 import type { ReadTransaction, WriteTransaction } from '../store/store';
 import { adviceOn, adviceOnRefusedAnswer, isDiscardable } from './unfinished-advice';
 
-/** A creation that has arrived is usually answered, or found by a comparison, before. */
-const creationPatienceMs = 3_600_000;
+/**
+ * Delay before listing: a creation that arrived is usually answered, or found by a reconciliation,
+ * earlier.
+ */
+const creationDelayMs = 3_600_000;
 
 type Reader = Pick<
 	ReadTransaction,
@@ -35,7 +38,7 @@ type Reader = Pick<
 	| 'syncState'
 >;
 
-/** Changes made here that have not been finished for a long time; sends are problems of their own. */
+/** Changes made here that are unfinished for a long time; sends are problems of their own kind. */
 export async function unfinishedProblems(tx: Reader, clock: Clock): Promise<ProblemDto[]> {
 	const pieces: UnfinishedPiece[] = [deletionPiece];
 	const [objects, relationships, requests] = [
@@ -97,13 +100,15 @@ function unfinishedProblem(
 	};
 }
 
-/** One for each template, unless its relationship is there or the answer to its request is listed. */
+/**
+ * One problem per template, unless its relationship exists or the answer to its request is listed.
+ */
 async function lostCreations(
 	tx: Reader,
 	clock: Clock,
 	listed: ReadonlySet<string>,
 ): Promise<ProblemDto[]> {
-	const latest = isoInstant(clock.now() - creationPatienceMs);
+	const latest = isoInstant(clock.now() - creationDelayMs);
 	const byTemplate = new Map<string, RelationshipIntentRecord>();
 	for (const { record } of await tx.relationshipIntents.list()) {
 		const { templateId, createdAt } = record;
@@ -126,7 +131,7 @@ async function lostCreations(
 	}));
 }
 
-/** The piece behind a problem; undefined when there is nothing unfinished by that name. */
+/** Unfinished work behind a problem; undefined if there is none with that id. */
 export async function findUnfinished(
 	tx: Reader,
 	problemId: string,
@@ -143,7 +148,7 @@ export async function findUnfinished(
 	return (await tx.relationshipIntents.get(problemId)) === undefined ? undefined : 'creation';
 }
 
-/** Has the next sync try it; a creation is looked for by a comparison with the Backbone. */
+/** Schedules an attempt for the next sync; a creation is looked for by a reconciliation. */
 export async function tryUnfinishedNow(tx: WriteTransaction, problemId: string): Promise<void> {
 	const found = await findUnfinished(tx, problemId);
 	if (found === 'creation') {
@@ -156,7 +161,7 @@ export async function tryUnfinishedNow(tx: WriteTransaction, problemId: string):
 	else await answerAgain(tx, found);
 }
 
-/** Ends the wait of a message for its next try. */
+/** Ends a message's delay before its next attempt. */
 export async function trySendingNow(tx: WriteTransaction, intentId: string): Promise<void> {
 	await tryPieceNow(tx, { row: 'sendIntents', id: intentId });
 }
@@ -166,7 +171,7 @@ async function tryPieceNow(tx: WriteTransaction, piece: UnfinishedPiece): Promis
 	if (retry !== undefined) await writeRetry(tx, piece, wantedNow(retry));
 }
 
-/** How a wanted try has ended: its next time is set when it was in vain. */
+/** Outcome of a requested attempt; a failed one has a new time for the next attempt. */
 export async function judgeUnfinished(
 	tx: Reader,
 	problemId: string,
@@ -179,7 +184,7 @@ export async function judgeUnfinished(
 	return { outcome: retry?.notBefore === undefined ? 'waiting' : 'failed', ...retry?.lastFailure };
 }
 
-/** Forgets a change: what it has changed at the Backbone stays as it is there. */
+/** Forgets a change; its effects at the Backbone remain. */
 export async function discardUnfinished(tx: WriteTransaction, problemId: string): Promise<void> {
 	const found = await findUnfinished(tx, problemId);
 	if (found === undefined || found === 'creation') return;

@@ -1,8 +1,8 @@
 import type { Context, Hono } from 'hono';
-import { requireRole } from './authentication';
-import { negotiate } from './negotiation';
+import { requireRole } from './authentication/authentication';
+import { negotiate } from './input/negotiation';
 import { fileAnswer, jsonAnswer, pictureAnswer } from './route-answer';
-import { readRouteInput } from './route-input';
+import { readRouteInput } from './input/route-input';
 import { prefixes, routeGroups } from './routes';
 import type { Call, Route, RouteGroup } from './routes/route';
 import type { ServerEnvironment } from './server-environment';
@@ -20,9 +20,10 @@ interface Row {
 type Answerer = (context: Context<ServerEnvironment>) => Promise<Response>;
 
 /**
- * Puts the table of routes in place, under both prefixes (docs/protocol/http-api.md 2.2, 8).
+ * Registers the table of routes under both prefixes (docs/protocol/http-api.md 2.2, 8).
  *
- * @param stop aborts what is under way when the server closes; a client that goes away aborts nothing
+ * @param stop aborts requests in progress when the server closes; a disconnecting client aborts
+ * nothing
  */
 export function addApiRoutes(
 	app: Hono<ServerEnvironment>,
@@ -38,13 +39,14 @@ export function addApiRoutes(
 			for (const row of ofShape) {
 				app.on(row.route.method, prefix + row.route.path, answererOf(row, facade, stop));
 			}
-			// Before the next shape: a fixed word is never taken for an id, whatever the method.
+			// Registered before routes of the next shape, so that a fixed word is never taken for an id,
+			// whatever the method.
 			app.all(prefix + (ofShape[0]?.route.path ?? ''), () => refuseMethod(methods));
 		}
 	}
 }
 
-/** Routes that differ in their methods only stand together; fixed words come before parameters. */
+/** Groups routes that differ in their method only; fixed words come before parameters. */
 function byShape(rows: readonly Row[]): ReadonlyArray<readonly Row[]> {
 	const shapeOf = ({ route }: Row): string => route.path.replaceAll(/:\w+/g, ':');
 	const shapes = [...Map.groupBy(rows, shapeOf)].sort(([a], [b]) => {
@@ -97,7 +99,7 @@ async function answerTo(
 	return jsonAnswer({ result }, route.status);
 }
 
-/** Caches must not give one representation for the other (docs/protocol/http-api.md 2.3). */
+/** Makes caches keep the representations apart (docs/protocol/http-api.md 2.3). */
 function varyByAccept({ headers }: Response): void {
 	const others = headers.get('vary');
 	headers.set('vary', others === null ? 'Accept' : `Accept, ${others}`);

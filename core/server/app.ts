@@ -5,15 +5,15 @@ import { cors } from 'hono/cors';
 import { etag } from 'hono/etag';
 import { secureHeaders } from 'hono/secure-headers';
 import { addApiRoutes } from './api-routes';
-import { openAuthentication } from './authentication';
-import { canonicalPaths } from './canonical-path';
+import { openAuthentication } from './authentication/authentication';
+import { canonicalPaths } from './input/canonical-path';
 import type { CorsConfig } from './config/http-server-config';
-import { addDocumentation } from './documentation';
+import { addDocumentation } from './openapi/documentation';
 import { addEventStream, eventStreamPath } from './event-stream/event-stream';
 import { errorAnswer } from './error-response';
-import { HealthCheck } from './health';
-import { addMonitoring, RequestCount } from './monitoring';
-import { isMultipart, readBody } from './request-body';
+import { HealthCheck } from './openapi/health';
+import { addMonitoring, RequestCount } from './openapi/monitoring';
+import { isMultipart, readBody } from './input/request-body';
 import { observeRequests } from './request-log';
 import { jsonAnswer } from './route-answer';
 import { prefixes, routeGroups } from './routes';
@@ -23,8 +23,8 @@ import type { ServerOptions } from './server-options';
 
 const withBody = new Set(['POST', 'PUT', 'PATCH']);
 
-/** bytes of a body that are read for nothing */
-const maxThrownAway = 256 * 1024;
+/** bytes of an unwanted body that are read and discarded */
+const maxDiscardedBytes = 256 * 1024;
 
 const contentSecurityPolicy = {
 	defaultSrc: ["'self'"],
@@ -40,9 +40,9 @@ const contentSecurityPolicy = {
 };
 
 /**
- * Everything that answers requests, in the order of docs/protocol/http-api.md 2.1.
+ * Builds the application, with its middleware in the order of docs/protocol/http-api.md 2.1.
  *
- * @param stop aborts what is under way when the server has waited long enough for its end
+ * @param stop aborts requests in progress when the time to finish them has passed
  * @param closing aborts as soon as the server begins to close
  */
 export function createApp(
@@ -87,7 +87,8 @@ export function createApp(
 	});
 	const authentication = openAuthentication(options);
 	if (hasApi) addEventStream(app, options, { authentication, closing });
-	// Outside of what packs: a client that takes another encoding would have it packed for itself.
+	// Registered before compression, which would compress these already packed pages again for other
+	// encodings.
 	const tagged = etag({ weak: true });
 	app.use('/docs/*', tagged);
 	app.use('/rapidoc/*', tagged);
@@ -101,9 +102,10 @@ export function createApp(
 
 	app.use(async (context, next) => {
 		const request = context.req.raw;
-		const letGo = (): void => throwAway(context.env.incoming);
-		context.set('roles', await authentication.rolesOf(request.headers, letGo));
-		// Read after the authentication: a client without a key gets nothing held, unpacked or parsed.
+		const discard = (): void => discardBody(context.env.incoming);
+		context.set('roles', await authentication.rolesOf(request.headers, discard));
+		// Bodies are read after authentication, so that nothing of an anonymous client is held,
+		// unpacked or parsed.
 		const isRead = withBody.has(request.method) && !isMultipart(request);
 		context.set('body', isRead ? await readBody(request) : {});
 		await next();
@@ -117,20 +119,21 @@ export function createApp(
 }
 
 /**
- * A connection that brought no key is of no further use. While a body is on its way, closing would
- * reset it and take the answer along: what comes is thrown away for half a second then, by the listener.
+ * Tells whether the connection of an unauthenticated client may be closed. While its body is still
+ * arriving, closing would reset the connection and lose the answer; the listener discards the rest
+ * of the body for half a second instead.
  */
 function mayCloseAfter({ method = '', complete }: IncomingMessage): boolean {
 	return complete || !withBody.has(method);
 }
 
 /**
- * What a refused client has sent is not held while it waits for its answer. A large body stays where it is,
- * which is mostly at the client.
+ * Discards the small body of a refused client, so that it is not held while its answer is delayed.
+ * A large body is not read and mostly stays at the client.
  */
-function throwAway(incoming: IncomingMessage): void {
+function discardBody(incoming: IncomingMessage): void {
 	const length = Number(incoming.headers['content-length'] ?? Number.NaN);
-	if (length <= maxThrownAway) incoming.resume();
+	if (length <= maxDiscardedBytes) incoming.resume();
 }
 
 function allPaths(debug: boolean): string[] {
@@ -155,14 +158,17 @@ function requireReadablePath(url: string): void {
 		decodeURIComponent(new URL(url).pathname);
 	} catch (cause) {
 		throw serverErrors.create('malformedRequest', {
-			message: 'The path of the request holds text with a wrong percent encoding.',
+			message: 'The path of the request contains an invalid percent encoding.',
 			facts: { field: 'path' },
 			cause,
 		});
 	}
 }
 
-/** Preflight requests are answered with 204, which some old browsers take for a failure. */
+/**
+ * Sets the status of preflight answers, because some old browsers take the default 204 for a
+ * failure.
+ */
 function preflightStatus(status: number): MiddlewareHandler {
 	return async (context, next) => {
 		await next();
@@ -178,7 +184,7 @@ function crossOrigin(config: CorsConfig): ReturnType<typeof cors> {
 	const allowHeaders = list(config.allowedHeaders);
 	const exposeHeaders = list(config.exposedHeaders);
 	return cors({
-		// True means whoever asks, as in the middleware whose options these are.
+		// `true` reflects any origin, as in the middleware that defined these options.
 		origin: typeof origin === 'boolean' ? (asking) => asking : origin,
 		allowMethods: list(config.methods) ?? ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE'],
 		...(allowHeaders === undefined ? {} : { allowHeaders }),

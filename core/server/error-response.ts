@@ -3,7 +3,7 @@ import { isGatewayError, type GatewayError } from '../base/errors';
 import { systemRandom } from '../base/random';
 import { serverErrors } from './server-errors';
 
-/** The body of every answer that is not a success (docs/protocol/http-api.md 3.2). */
+/** Body of every answer that is not a success (docs/protocol/http-api.md 3.2). */
 export interface ErrorEnvelope {
 	readonly error: {
 		readonly id: string;
@@ -23,7 +23,7 @@ export interface ErrorAnswer {
 const idCharacters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const docsPrefix = 'https://enmeshed.eu/integrate/error-codes#';
 
-/** Those that do not follow from the kind of the error (docs/protocol/http-api.md 3.3). */
+/** Statuses that do not follow from the kind of the error (docs/protocol/http-api.md 3.3). */
 const statusOfCode: Readonly<Record<string, number>> = {
 	[serverErrors.unauthorized.code]: 401,
 	[serverErrors.forbidden.code]: 403,
@@ -39,7 +39,7 @@ const statusOfCode: Readonly<Record<string, number>> = {
 	'error.transport.secrets.wrongSecretType': 400,
 };
 
-/** @param record what the route is about, for the text of official answers */
+/** @param record noun of the route's record, for the texts of official answers */
 export function errorAnswer(error: unknown, record?: string): ErrorAnswer {
 	const known = isGatewayError(error) ? error : unexpected();
 	const { code } = known;
@@ -58,7 +58,10 @@ export function errorAnswer(error: unknown, record?: string): ErrorAnswer {
 	};
 }
 
-/** What nobody foresaw is written to the log; the client learns nothing about our inside. */
+/**
+ * Error for an unforeseen failure: its details go to the log, and the client learns nothing about
+ * internals.
+ */
 function unexpected(): GatewayError {
 	return serverErrors.create('unexpected', {
 		message: 'An unexpected error occurred. Look it up in the log of the gateway by its id.',
@@ -67,7 +70,7 @@ function unexpected(): GatewayError {
 
 function statusOf({ code, kind, facts }: GatewayError): number {
 	if (Object.hasOwn(statusOfCode, code)) return statusOfCode[code] ?? 500;
-	// The operator's own words about the input: official software has always hidden them behind 500.
+	// Official software has always answered the Backbone operator's own validation messages with 500.
 	if (code.startsWith('error.platform.validation')) return 500;
 	const { status } = facts;
 	if (typeof status === 'number' && status >= 400 && status <= 599) return status;
@@ -82,9 +85,9 @@ function messageOf(error: GatewayError, record: string | undefined): string {
 	if (statusOfCode[code] === 404 && code.endsWith('.recordNotFound') && isLocal && record) {
 		return `${record} not found. Make sure the ID exists and the record is not expired.`;
 	}
-	// Official codes keep their texts; only our own ones come with advice.
-	const isOurs = code.startsWith('error.gateway.') && remedy !== undefined;
-	return isOurs ? `${message} ${remedy}` : message;
+	// Official codes keep their texts; only codes of this gateway come with advice.
+	const isOwnCode = code.startsWith('error.gateway.') && remedy !== undefined;
+	return isOwnCode ? `${message} ${remedy}` : message;
 }
 
 function allowHeader({ facts }: GatewayError): Record<string, string> {

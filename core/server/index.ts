@@ -1,7 +1,7 @@
-/** The HTTP face: loaded by the command line only, in a bundle of its own. */
+/** HTTP gateway, in a bundle of its own that only the command line loads. */
 export { CloseStack } from '../base/close-stack';
-export { weaknessOf } from './authentication';
-export { pinCertificates } from './certificate-pinning';
+export { weaknessOf } from './authentication/authentication';
+export { pinCertificates } from './authentication/certificate-pinning';
 export { readSettings, type Settings } from './config/config-sources';
 export { ignoredSettings } from './config/ignored-settings';
 export { redactedSettings } from './config/redacted-settings';

@@ -3,15 +3,15 @@ import type { MiddlewareHandler } from 'hono';
 import { isoInstant, systemClock } from '../base/clock';
 import { correlated } from '../base/correlation';
 import type { Logger } from '../base/logger';
-import { loggablePath } from './canonical-path';
-import type { RequestCount } from './monitoring';
+import { loggablePath } from './input/canonical-path';
+import type { RequestCount } from './openapi/monitoring';
 import type { ServerEnvironment } from './server-environment';
 
 const maxCorrelationId = 100;
 
 /**
- * Names the request, counts its answer, says how long it took, and writes one line about it
- * (docs/protocol/http-api.md 2.3, 15.5).
+ * Assigns a correlation id to each request, counts its answer, measures its duration, and logs one
+ * line about it (docs/protocol/http-api.md 2.3, 15.5).
  */
 export function observeRequests(
 	logger: Logger,
@@ -33,7 +33,7 @@ export function observeRequests(
 	};
 }
 
-/** It goes into logs and headers of other calls. */
+/** Accepts a client's id only if it is safe in logs and headers. */
 function plain(given: string | undefined): string | undefined {
 	const text = given
 		?.replace(/[^ -~]/g, '')

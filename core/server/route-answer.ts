@@ -10,13 +10,16 @@ export function jsonAnswer(body: unknown, status: number): Response {
 		headers: {
 			'content-type': 'application/json; charset=utf-8',
 			vary: 'Accept-Encoding',
-			// What is known to be small is not compressed: that takes longer than to send it.
+			// A known length disables compression, which takes longer than sending a small answer.
 			'content-length': String(Buffer.byteLength(text)),
 		},
 	});
 }
 
-/** The type is what its owner says, and may be anything (docs/protocol/http-api.md 9.3). */
+/**
+ * Answers with a file. Its type is set by its owner and may be anything (docs/protocol/http-api.md
+ * 9.3).
+ */
 export function fileAnswer({ content, filename, mimetype }: DownloadedFile): Response {
 	return new Response(content as Uint8Array<ArrayBuffer>, {
 		headers: {
@@ -26,7 +29,7 @@ export function fileAnswer({ content, filename, mimetype }: DownloadedFile): Res
 	});
 }
 
-/** docs/protocol/http-api.md 9.2 */
+/** Answers with a PNG (docs/protocol/http-api.md 9.2). */
 export function pictureAnswer({ png, id }: Picture, status: number): Response {
 	return new Response(png as Uint8Array<ArrayBuffer>, {
 		status,

@@ -1,15 +1,15 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Json } from '../model/json';
 
-/** What is known about a request while it is answered. */
+/** Request-scoped values of the application. */
 export interface ServerEnvironment {
 	Bindings: HttpBindings;
 	Variables: {
 		correlationId: string;
-		/** of a JSON or form body; an empty object without one */
+		/** parsed JSON or form body; an empty object without a body */
 		body: Json;
 		roles: readonly string[];
-		/** what the route is about, for the text of a missing record */
+		/** noun of the route's record, for the message about a missing one */
 		record: string | undefined;
 	};
 }

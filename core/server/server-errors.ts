@@ -1,45 +1,53 @@
 import { defineErrors } from '../base/errors';
 
-/** Coded errors of the HTTP face itself (docs/protocol/http-api.md 3.3, 17.1). */
+/** Coded errors of the HTTP gateway itself (docs/protocol/http-api.md 3.3, 17.1). */
 export const serverErrors = defineErrors({
 	invalidJson: {
 		code: 'error.connector.validation.invalidJsonInPayload',
 		kind: 'invalid',
+		meaning: 'The body of the HTTP request is not valid JSON.',
 		remedy: 'Send a JSON object as body.',
 	},
 	unauthorized: {
 		code: 'error.connector.unauthorized',
 		kind: 'forbidden',
+		meaning: 'The HTTP request has no valid API key or token.',
 		remedy: 'Send the API key in the header X-API-KEY, or a bearer token.',
 	},
 	forbidden: {
 		code: 'error.connector.forbidden',
 		kind: 'forbidden',
+		meaning: 'The token of the HTTP request lacks the role that the route needs.',
 		remedy: 'Use a token whose scope has one of the roles of this route.',
 	},
 	routeDoesNotExist: {
 		code: 'error.connector.http.routeDoesNotExist',
 		kind: 'notFound',
+		meaning: 'The HTTP gateway has no such route.',
 		remedy: 'Check method and path; the OpenAPI document lists every route.',
 	},
 	methodNotAllowed: {
 		code: 'error.connector.http.methodNotAllowed',
 		kind: 'invalid',
+		meaning: 'The route does not support this HTTP method.',
 		remedy: 'Use one of the methods in the header Allow.',
 	},
 	notAcceptable: {
 		code: 'error.connector.http.notAcceptable',
 		kind: 'invalid',
+		meaning: 'The HTTP request accepts none of the types that the route can answer.',
 		remedy: 'Accept application/json, or image/png where there is a QR code.',
 	},
 	decidedByAutomation: {
 		code: 'error.connector.incomingRequests.decidedByAutomation',
 		kind: 'invalid',
+		meaning: 'The HTTP request sets a member that only the gateway may set.',
 		remedy: 'Leave decidedByAutomation out: only the automation of the gateway may set it.',
 	},
 	unexpected: {
 		code: 'error.connector.unexpected',
 		kind: 'internal',
+		meaning: 'An unexpected error occurred in the HTTP gateway.',
 		remedy: 'Look up the id of the error in the log of the gateway.',
 	},
 	invalidInput: {
@@ -55,22 +63,26 @@ export const serverErrors = defineErrors({
 	bodyTooLarge: {
 		code: 'error.gateway.http.bodyTooLarge',
 		kind: 'invalid',
+		meaning: 'The body of the HTTP request is too large.',
 		remedy:
 			'Send at most 2 MiB of JSON, 100 kB of form fields, or one file of at most 10 MiB as multipart form.',
 	},
 	unsupportedBody: {
 		code: 'error.gateway.http.unsupportedBody',
 		kind: 'invalid',
+		meaning: 'The type or encoding of the body of the HTTP request is not supported.',
 		remedy: 'Send JSON, form fields or, to upload a file, a multipart form; gzip, deflate or br.',
 	},
 	malformedRequest: {
 		code: 'error.gateway.http.malformedRequest',
 		kind: 'invalid',
+		meaning: 'A part of the HTTP request is wrongly encoded.',
 		remedy: 'Correct the encoding of the named part of the request.',
 	},
 	notSupportedYet: {
 		code: 'error.gateway.notSupportedYet',
 		kind: 'invalid',
+		meaning: 'The route is not implemented in this version.',
 		remedy: 'This version of the gateway cannot do this; a later one will.',
 	},
 	invalidConfiguration: {
@@ -82,22 +94,28 @@ export const serverErrors = defineErrors({
 	moduleCannotStart: {
 		code: 'error.gateway.modules.cannotStart',
 		kind: 'unavailable',
+		meaning: 'A module of the HTTP gateway could not start. The message says why.',
 		remedy: 'Correct the settings of the named module, or switch it off with enabled: false.',
 	},
 	certificateNotPinned: {
 		code: 'error.gateway.tls.certificateNotPinned',
 		kind: 'forbidden',
+		meaning:
+			'The server presented a certificate whose fingerprint is not configured. It may have been renewed, or another server answers.',
 		remedy:
-			'Find out why the certificate is another one; only when it is right, add its fingerprint to pinnedTLSCertificateSHA256Fingerprints.',
+			'Find out why the certificate has changed; add its fingerprint to pinnedTLSCertificateSHA256Fingerprints only if it is genuine.',
 	},
 	tooManyStreams: {
 		code: 'error.gateway.http.tooManyStreams',
 		kind: 'unavailable',
+		meaning: 'Too many clients follow the stream of events.',
 		remedy: 'Close streams that are not needed; one of them can serve several readers.',
 	},
 	cannotListen: {
 		code: 'error.gateway.http.cannotListen',
 		kind: 'unavailable',
-		remedy: 'Choose another infrastructure.httpServer.port, or end what uses this one.',
+		meaning: 'The HTTP gateway cannot use its port. Another program probably uses it.',
+		remedy:
+			'Choose another infrastructure.httpServer.port, or stop the program that uses this one.',
 	},
 });

@@ -1,52 +1,60 @@
 import type { Logger } from '../base/logger';
-import type { GatewayFacade } from '../facade';
+import type { GatewayFacade } from '../facade/gateway-facade';
 import type { StreamTimes } from './event-stream/stream-body';
 import type { CorsConfig, JwtBearerConfig } from './config/http-server-config';
 
-/** Where the program comes from, as far as its build knew (docs/protocol/http-api.md 8.14). */
+/** Origin of the program, as far as known at build time (docs/protocol/http-api.md 8.14). */
 export interface BuildInfo {
-	/** number of the build */
+	/** build number */
 	readonly build: string;
-	/** when it was built */
+	/** time of the build */
 	readonly date: string;
 	readonly commit: string;
 }
 
-/** How long a client may take to send, before it is cut off. */
-export interface Patience {
+/** Limits for sending a request, after which the client is disconnected. */
+export interface RequestTimeouts {
 	readonly headersMs: number;
-	/** headers and body together */
+	/** milliseconds for headers and body together */
 	readonly requestMs: number;
 }
 
-/** What the HTTP face needs to know; everything else comes from the facade. */
+/** Configuration of the HTTP gateway; everything else comes from the facade. */
 export interface ServerOptions {
 	readonly facade: GatewayFacade;
 	readonly logger: Logger;
 	readonly host: string;
-	/** 0: any free one */
+	/** 0 for any free port */
 	readonly port: number;
 	readonly apiKey?: string | undefined;
 	readonly jwtBearer?: JwtBearerConfig | undefined;
 	readonly cors: CorsConfig;
-	/** offers the routes for deleting the own identity, and gives the API key their role */
+	/**
+	 * enables the routes that delete the account's own identity, and grants the API key their role
+	 */
 	readonly debug: boolean;
-	/** default: true; false leaves health and monitoring alone */
+	/** default: true; false serves health and monitoring only */
 	readonly hasApi?: boolean;
-	/** file of the viewer, packed with gzip; without it there is neither an OpenAPI document nor its page */
+	/**
+	 * path of the viewer's script, packed with gzip; without it neither the OpenAPI document nor its
+	 * page is served
+	 */
 	readonly documentationScript?: string | undefined;
-	/** lets the page keep the API key in the browser's storage; default: false */
+	/** allows the page to store the API key in the browser; default: false */
 	readonly persistAuth?: boolean;
 	readonly version: string;
 	readonly build?: BuildInfo | undefined;
-	/** shown by GET /Monitoring/Support, without secrets */
+	/** shown by GET /Monitoring/Support; must not contain secrets */
 	readonly configuration: unknown;
-	/** how long a wrong key waits for its answer; default: 1 to 4 seconds */
+	/** delay of the answer to a wrong key; default: 1 to 4 seconds */
 	readonly refusalDelayMs?: () => number;
-	/** of the event stream, where they are not the usual ones */
+	/** overrides the default times of the event stream */
 	readonly streamTimes?: Partial<StreamTimes>;
-	/** default: 10 seconds for the headers, a minute for all of it */
-	readonly patience?: Patience;
-	/** how long requests that are under way may go on when the server closes; default: 10 seconds */
+	/** default: 10 seconds for the headers, one minute for the whole request */
+	readonly timeouts?: RequestTimeouts;
+	/**
+	 * milliseconds that requests in progress have to finish when the server closes; default: 10
+	 * seconds
+	 */
 	readonly drainMs?: number;
 }

@@ -5,26 +5,28 @@ import { createApp } from './app';
 import { errorAnswer } from './error-response';
 import { jsonAnswer } from './route-answer';
 import { serverErrors } from './server-errors';
-import type { Patience, ServerOptions } from './server-options';
+import type { RequestTimeouts, ServerOptions } from './server-options';
 
-const usualPatience: Patience = { headersMs: 10_000, requestMs: 60_000 };
-const mostBetweenLooksMs = 5_000;
+const defaultTimeouts: RequestTimeouts = { headersMs: 10_000, requestMs: 60_000 };
+const timeoutCheckMs = 5_000;
 /**
- * Longer than clients and proxies keep a connection that nobody uses (60 s at most, by custom): the side
- * that closes it first must not be the one that a request is under way to.
+ * Longer than clients and proxies commonly keep an idle connection (at most 60 s), because a server
+ * that closes first may lose a request that is already on its way.
  */
 const keepAliveTimeoutMs = 65_000;
 const maxConnections = 1_000;
 
 export interface RunningServer {
-	/** where it can be reached */
+	/** URL of the server */
 	readonly address: string;
-	/** Takes no more requests, lets those under way come to their end, then cuts them off. */
+	/**
+	 * Stops accepting requests, lets requests in progress finish, and aborts them after the limit.
+	 */
 	close(): Promise<void>;
 }
 
 /**
- * Opens the HTTP face (docs/protocol/http-api.md 2).
+ * Starts the HTTP gateway (docs/protocol/http-api.md 2).
  *
  * @throws `error.gateway.http.cannotListen`
  */
@@ -36,17 +38,17 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
 		hostname: options.host,
 		errorHandler: refuseUnreadable,
 	});
-	const { headersMs, requestMs } = options.patience ?? usualPatience;
+	const { headersMs, requestMs } = options.timeouts ?? defaultTimeouts;
 	const server = createServer({
 		headersTimeout: headersMs,
 		requestTimeout: requestMs,
 		keepAliveTimeout: keepAliveTimeoutMs,
-		connectionsCheckingInterval: Math.min(mostBetweenLooksMs, headersMs),
+		connectionsCheckingInterval: Math.min(timeoutCheckMs, headersMs),
 	});
 	server.maxConnections = maxConnections;
 	let closing: Promise<void> | undefined;
 	server.on('request', (incoming, outgoing) => {
-		// Clients keep connections for their next request: there is none when the server closes.
+		// Keep-alive connections wait for a next request, which a closing server will not accept.
 		outgoing.once('close', () => closing !== undefined && server.closeIdleConnections());
 		void listener(incoming, outgoing);
 	});
@@ -56,7 +58,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
 	return {
 		address: `http://${host}:${port}`,
 		close: () => {
-			// Streams would go on for as long as they may.
+			// Event streams end now; they would otherwise run until their maximum duration.
 			closingSoon.abort();
 			return (closing ??= close(server, stop, options.drainMs ?? 10_000));
 		},
@@ -85,7 +87,7 @@ async function close(server: Server, stop: AbortController, drainMs: number): Pr
 	clearTimeout(tooLong);
 }
 
-/** What is no request that could be looked at, for example one with an impossible host. */
+/** Answers a request that cannot be parsed, for example because its host is invalid. */
 function refuseUnreadable(cause: unknown): Response {
 	const { status, envelope } = errorAnswer(
 		serverErrors.create('malformedRequest', {

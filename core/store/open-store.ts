@@ -1,57 +1,25 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { Cancellable } from '../base/abort';
-import type { Clock } from '../base/clock';
-import type { Random } from '../base/random';
-import type { Timings } from '../base/timings';
 import { loadSodium } from '../crypto/sodium';
-import type { GatewayConfig } from '../gateway-config';
 import { PostgresAccount } from './postgres/postgres-account';
 import { PostgresHome } from './postgres/postgres-home';
 import { prepareFolder } from './sqlite/file-modes';
-import type { AccountHome } from './account-home';
+import type {
+	AccountConfig,
+	AccountPeek,
+	AccountStore,
+	ProofOptions,
+	StoreDependencies,
+} from './account/account-store';
+import type { AccountHome } from './account/account-home';
 import { namingFileLimit } from './sqlite/file-limit';
 import { SqliteAccount } from './sqlite/sqlite-account';
 import { SqliteHome } from './sqlite/sqlite-home';
-import type { Store } from './store';
 import { storeErrors } from './store-errors';
 
-export interface StoreDependencies {
-	readonly clock: Clock;
-	readonly random: Random;
-	readonly timings?: Pick<Timings, 'sqliteBusyMs'>;
-	/** of the host process unless given */
-	readonly environment?: NodeJS.ProcessEnv;
-}
+export type { AccountConfig, AccountStore } from './account/account-store';
 
-export type AccountConfig = Pick<
-	GatewayConfig,
-	'account' | 'store' | 'passphrase' | 'previousClientSecret'
-> & {
-	readonly backbone: Pick<GatewayConfig['backbone'], 'clientSecret'>;
-	/** of an account that is made; false unless given */
-	readonly sealContents?: boolean | undefined;
-};
-
-export interface ProofOptions extends Cancellable {
-	/**
-	 * Asked before a client secret becomes the proof of an account; rejects where it is a wrong one.
-	 * Else a mistyped secret would lock out who corrects it.
-	 */
-	readonly approveClientSecret?: () => Promise<void>;
-}
-
-/** A store that can check again whether a changed configuration still proves its account. */
-export interface AccountStore extends Store {
-	/** @throws the codes of `openStore` that concern the proof, and what `approveClientSecret` throws */
-	prove(config: AccountConfig, options?: ProofOptions): Promise<void>;
-}
-
-/** What the credential test learns without opening or creating anything. */
-export type AccountPeek =
-	{ readonly state: 'none' } | { readonly state: 'proven'; readonly address: string | undefined };
-
-/** Names one account as seen from this machine: configurations with the same key share one gateway. */
+/** Identifies one account on this machine: configurations with the same key share one gateway. */
 export function accountKey(
 	config: Pick<AccountConfig, 'account' | 'store'>,
 	environment: NodeJS.ProcessEnv = process.env,
@@ -64,18 +32,18 @@ export function accountKey(
 }
 
 /**
- * Opens the account's store, or creates it.
+ * Opens the store of an account, or creates it.
  *
  * @throws the codes `error.gateway.store.postgres*`, `error.gateway.store.passphraseRequired`,
  * `error.gateway.store.foreignSchema`, `error.gateway.store.sqliteInQueueMode`,
  * `error.gateway.store.folderNotAbsolute`, `error.gateway.store.folderNotAllowed`,
- * `error.gateway.store.notWritable`,
- * `error.gateway.store.tooManyOpenFiles`, `error.gateway.store.foreignFile`,
- * `error.gateway.store.newerSchema`, `error.gateway.store.databaseMissing`,
- * `error.gateway.store.keyFileMissing`, `error.gateway.store.wrongKeyFile`,
- * `error.gateway.store.wrongPassphrase`, `error.gateway.store.passphraseMissing`,
- * `error.gateway.store.passphraseUnexpected`, `error.gateway.store.wrongClientSecret`,
- * `error.gateway.store.busy`, and what `approveClientSecret` throws
+ * `error.gateway.store.notWritable`, `error.gateway.store.tooManyOpenFiles`,
+ * `error.gateway.store.foreignFile`, `error.gateway.store.newerSchema`,
+ * `error.gateway.store.databaseMissing`, `error.gateway.store.keyFileMissing`,
+ * `error.gateway.store.wrongKeyFile`, `error.gateway.store.wrongPassphrase`,
+ * `error.gateway.store.passphraseMissing`, `error.gateway.store.passphraseUnexpected`,
+ * `error.gateway.store.wrongClientSecret`, `error.gateway.store.busy`, and errors of
+ * `approveClientSecret`
  */
 export async function openStore(
 	config: AccountConfig,
@@ -95,9 +63,9 @@ export async function openStore(
 }
 
 /**
- * Whether the account exists and this configuration proves it. Reads only.
+ * Checks, by reading only, that the account exists and that this configuration proves it.
  *
- * @throws as `openStore`, where an existing account cannot be opened with this configuration
+ * @throws the codes of `openStore`, if an existing account cannot be opened with this configuration
  */
 export async function peekAccount(
 	config: AccountConfig,
@@ -113,7 +81,7 @@ export async function peekAccount(
 }
 
 /**
- * The account's place for whoever moves it; touches nothing yet.
+ * Returns the place of an account for code that moves it, without any access to the place.
  *
  * @throws `error.gateway.store.folderNotAbsolute`, `error.gateway.store.folderNotAllowed`
  */
@@ -124,7 +92,8 @@ export function accountHome(
 	if (config.store.kind === 'postgres') {
 		return new PostgresHome(config.store, config.account, deps);
 	}
-	// Queue mode does not matter: nobody else may have the account open while it is moved.
+	// Queue mode is allowed here, because no other process may have the account open while it is
+	// moved.
 	const folder = folderOf(config, deps.environment ?? process.env);
 	const isOurs = folderSetting(config) === undefined;
 	return new SqliteHome(canonical(folder), config.account, deps, isOurs);
@@ -152,8 +121,8 @@ function folderOf(config: Pick<AccountConfig, 'store'>, environment: NodeJS.Proc
 }
 
 /**
- * Who runs n8n decides where its users may open accounts: in the folders of the list and below them,
- * wherever links lead. No list allows every folder.
+ * Enforces the operator's list of folders in which n8n users may open accounts: the folders and
+ * everything below them, after resolving links. Without a list every folder is allowed.
  */
 function requireAllowed(folder: string, environment: NodeJS.ProcessEnv): void {
 	const list = environment['ENMESHED_ALLOWED_FOLDERS'] ?? '';
@@ -172,7 +141,9 @@ function requireAllowed(folder: string, environment: NodeJS.ProcessEnv): void {
 	});
 }
 
-/** `<n8n folder>/enmeshed`, by n8n's own rule, unless the configuration names another. */
+/**
+ * Folder of the configuration, or `<n8n folder>/enmeshed`, determined in the same way as n8n does.
+ */
 function chosenFolder(
 	config: Pick<AccountConfig, 'store'>,
 	environment: NodeJS.ProcessEnv,
@@ -190,7 +161,10 @@ function chosenFolder(
 	});
 }
 
-/** The same before and after the folder is created, also when a folder above it is a link. */
+/**
+ * Resolves links, with the same result before and after the folder is created, even when a folder
+ * above it is a link.
+ */
 function canonical(folder: string): string {
 	try {
 		return realpathSync(folder);

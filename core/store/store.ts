@@ -2,46 +2,55 @@ import type { Cancellable } from '../base/abort';
 import type { Clock } from '../base/clock';
 import type { ConsumerRecord, OutboxEvent } from '../model/record/event';
 import type { SyncState } from '../model/record/sync';
-import type { AccountLife } from './account-life';
-import type { CollectionTypes } from './collection-types';
+import type { AccountState } from './account/account-state';
+import type { CollectionTypes } from './collections/collection-types';
 
 /**
- * The store port: everything that one account keeps. Two backends stand behind it (SQLite and
+ * Port of the store, which keeps all data of one account. It has two backends (SQLite and
  * PostgreSQL, a folder each); `test/contract/store.contract.ts` states the promises.
  *
- * Rules that every backend keeps:
- * - `transact` runs writers one after the other and commits all or nothing; events appended inside
- *   become visible with the commit, in sequence order, without gaps.
- * - A record is validated by its schema when written. Secrets are sealed with the account's key and
- *   bound to their table and id, so that a row cannot be moved; they are opened only when looked at.
- * - Lists come in order of insertion unless a query says otherwise.
+ * Rules for every backend:
+ * - `transact` runs writers one after the other and commits all or nothing. Events appended
+ *   inside become visible with the commit, in sequence order, without gaps.
+ * - A record is validated by its schema when it is written. Secrets are sealed with the account's
+ *   key and bound to their table and id, so that a row cannot be moved; they are unsealed only on
+ *   access.
+ * - Lists are in order of insertion unless a query says otherwise.
  */
 export interface Store {
 	readonly capabilities: StoreCapabilities;
-	/** The time shared by all who have the account open, whatever the clocks of their hosts say. */
+	/**
+	 * Time shared by all processes that have the account open, independent of the clocks of their
+	 * hosts.
+	 */
 	readonly clock: Clock;
-	/** How often it has lost its database and connected anew, perhaps to an older copy. */
+	/** Number of times the store has lost its database and reconnected, possibly to an older copy. */
 	readonly reconnections: number;
-	/** A consistent snapshot; work must not write. */
+	/** Runs work on a consistent snapshot; the work must not write. */
 	read<Result>(
 		work: (tx: ReadTransaction) => Promise<Result>,
 		options?: Cancellable,
 	): Promise<Result>;
-	/** Commits when `work` resolves, rolls back when it throws. Never call the network inside. */
+	/**
+	 * Commits when `work` resolves and rolls back when it throws. The work must not call the network.
+	 */
 	transact<Result>(
 		work: (tx: WriteTransaction) => Promise<Result>,
 		options?: Cancellable,
 	): Promise<Result>;
 	/**
-	 * A fence: what `work` begins commits only while that lease is still the holder's. A process that
-	 * stood still for longer than its lease finds out before it can undo what its successor did.
+	 * Fences work: its transactions commit only while the holder still has the lease. A process that
+	 * was suspended for longer than its lease detects this before it can undo changes of its
+	 * successor.
 	 *
 	 * @throws `error.gateway.store.leaseLost`, from `transact` inside
 	 */
 	underLease<Result>(lease: HeldLease, work: () => Promise<Result>): Promise<Result>;
 	/**
-	 * Called after each commit that appended events, of other processes as far as the backend can tell.
-	 * Returns the unsubscriber.
+	 * Calls the listener after each commit that appended events, including commits of other processes
+	 * if the backend can report them.
+	 *
+	 * @returns a function that removes the listener
 	 */
 	onEventsAppended(listener: () => void): () => void;
 	close(): Promise<void>;
@@ -49,9 +58,9 @@ export interface Store {
 
 export interface StoreCapabilities {
 	readonly backend: 'sqlite' | 'postgres';
-	/** whether processes on other hosts may open the same account */
+	/** true if processes on other hosts may open the same account */
 	readonly sharedBetweenHosts: boolean;
-	/** whether the backend can wake readers in other processes, or they have to look themselves */
+	/** true if the backend can wake readers in other processes; otherwise they have to poll */
 	readonly wakesOtherProcesses: boolean;
 }
 
@@ -75,15 +84,18 @@ export interface ReadTransaction extends ReadCollections {
 	readonly life: ReadLife;
 	readonly counters: ReadCounters;
 	readonly leases: ReadLeases;
-	/** What has to be known before the Backbone is asked for events. */
+	/** Reads everything that a sync needs to know before it asks the Backbone for events. */
 	syncOverview(): Promise<SyncOverview>;
 	readonly outbox: ReadOutbox;
 	readonly consumers: ReadConsumers;
 }
 
-/** Reads what it has written. */
+/** Transaction that sees its own writes. */
 export interface WriteTransaction extends WriteCollections {
-	/** A part that may fail by itself: when `work` throws, what it did is undone and the rest stays. */
+	/**
+	 * Runs a part that may fail separately: when `work` throws, its changes are rolled back, and
+	 * those of the rest of the transaction stay.
+	 */
 	attempt<Result>(work: () => Promise<Result>): Promise<Result>;
 	readonly life: Life;
 	readonly counters: Counters;
@@ -93,7 +105,7 @@ export interface WriteTransaction extends WriteCollections {
 	readonly consumers: Consumers;
 }
 
-export type * from './fields';
+export type * from './collections/fields';
 
 export type ColumnValue = string | number | boolean;
 
@@ -109,7 +121,7 @@ export type FieldCondition<Field extends string> =
 			readonly value: ColumnValue;
 	  }
 	| { readonly field: Field; readonly op: 'in' | 'notIn'; readonly value: readonly ColumnValue[] }
-	/** case-insensitive text search; the value is taken literally */
+	/** case-insensitive text search for the literal value */
 	| {
 			readonly field: Field;
 			readonly op: 'contains' | 'startsWith' | 'endsWith';
@@ -119,33 +131,33 @@ export type FieldCondition<Field extends string> =
 
 export interface Query<Field extends string> {
 	readonly where?: ReadonlyArray<Condition<Field>>;
-	/** `inserted` is the order of insertion, the default */
+	/** order of the list; the default `inserted` is the order of insertion */
 	readonly orderBy?: { readonly field: Field | 'inserted'; readonly direction: 'asc' | 'desc' };
 	readonly limit?: number;
 	readonly offset?: number;
 }
 
-/** A stored record; `secrets` opens the sealed part on first access. */
+/** Stored record; `secrets` unseals the sealed part on first access. */
 export interface Entry<Record, Secrets> {
 	readonly record: Record;
 	readonly secrets: Secrets;
 }
 
 export interface ReadCollection<Record, Secrets, Field extends string> {
-	/** Inside `transact` the row is locked until the end. */
+	/** Reads one record; inside `transact` its row is locked until the transaction ends. */
 	get(id: string): Promise<Entry<Record, Secrets> | undefined>;
-	/** In the order of the ids; unknown ones are left out. */
+	/** Reads records in the order of the ids, without unknown ids. */
 	getMany(ids: readonly string[]): Promise<Array<Entry<Record, Secrets>>>;
 	list(query?: Query<Field>): Promise<Array<Entry<Record, Secrets>>>;
 	/**
-	 * For who reads everything: in the order of insertion, what comes after a position. The answer
-	 * names the next one; 0 is the first.
+	 * Reads all records in batches: in order of insertion, the records after a position. The result
+	 * contains the next position; the first one is 0.
 	 */
 	scan(
 		after: number,
 		limit: number,
 	): Promise<{ readonly entries: Array<Entry<Record, Secrets>>; readonly position: number }>;
-	/** The first of `list`. */
+	/** Reads the first entry of `list`. */
 	first(query?: Query<Field>): Promise<Entry<Record, Secrets> | undefined>;
 	count(query?: Query<Field>): Promise<number>;
 }
@@ -155,69 +167,69 @@ export interface Collection<Record, Secrets, Field extends string> extends ReadC
 	Secrets,
 	Field
 > {
-	/**
-	 * Adds the record unless its id (or a unique column) is taken: then nothing changes and the
-	 * answer is false.
-	 */
+	/** Adds the record; returns false and changes nothing when its id or a unique column is taken. */
 	insert(record: Record, secrets: Secrets): Promise<boolean>;
-	/** Replaces the record of that id (it must exist). Secrets stay as they are unless given. */
+	/** Replaces the existing record with the same id. Secrets stay unless new ones are given. */
 	update(record: Record, secrets?: Secrets): Promise<void>;
-	/** Returns whether there was one. */
+	/** Deletes a record; returns false when there is none. */
 	delete(id: string): Promise<boolean>;
 }
 
-/** Whether the account lives in this store, or is on its way from or to another one. */
+/** State of the account's life: living in this store, or moving from or to another one. */
 export interface ReadLife {
-	get(): Promise<AccountLife>;
+	get(): Promise<AccountState>;
 }
 
 export interface Life extends ReadLife {
-	set(life: AccountLife): Promise<void>;
+	set(life: AccountState): Promise<void>;
 }
 
 export interface ReadCounters {
-	/** Every counter by name, with how many numbers it has handed out. */
+	/** Lists every counter by name, with its next number. */
 	list(): Promise<Array<{ readonly name: string; readonly next: number }>>;
 }
 
 /**
- * Numbers that are handed out once and never again, whatever becomes of the caller, of commits that
- * the disk did not have yet, or of a database that goes back to an older state while it is open.
+ * Counters whose numbers are handed out once and never again, even if the caller fails, commits are
+ * lost before they reach the disk, or the database returns to an older state while it is open.
  */
 export interface Counters extends ReadCounters {
 	/**
-	 * A fresh number, the lowest that may be used. It may be used once `transact` has resolved.
+	 * Reserves the lowest unused number. The number may be used once `transact` has resolved.
 	 *
 	 * @throws `error.gateway.store.rolledBack`
 	 */
 	reserve(name: string, atLeast?: number): Promise<number>;
-	/** All numbers below count as handed out from now on. */
+	/** Raises the counter, so that all numbers below the given one count as handed out. */
 	raise(name: string, to: number): Promise<void>;
-	/** The same for every counter whose name starts with the prefix. */
+	/** Raises every counter whose name starts with the prefix. */
 	raiseAll(namePrefix: string, to: number): Promise<void>;
 	delete(name: string): Promise<void>;
 }
 
 export interface SyncOverview {
 	readonly leases: readonly Lease[];
-	/** undefined before the first sync */
+	/** state of the sync; undefined before the first sync */
 	readonly state: SyncState | undefined;
 	/**
-	 * Earliest try of pending inbox events, prepared sends, unfinished changes and a deletion of our
-	 * identity: '' for at once, undefined when nothing is open.
+	 * Earliest attempt of pending inbox events, prepared sends, unfinished changes and a deletion of
+	 * the own identity: '' for immediately, undefined without open work.
 	 */
 	readonly openWorkDueAt: string | undefined;
 }
 
 export interface ReadLeases {
-	/** A name as it is stored, with what tells later whether its process still has the account open. */
+	/** Adds a mark to a name that later shows whether its process still has the account open. */
 	mark(holder: string): string;
 	/**
-	 * Whether the process behind a marked name is known to be gone, or to have closed the account. A
-	 * process that has lost its connection to the store looks gone until it has it again.
+	 * Returns true if the process behind a marked name has certainly ended or closed the account. A
+	 * process without a connection to the store also appears gone until it reconnects.
 	 */
 	isGone(marked: string): Promise<boolean>;
-	/** `isOver`: its time has passed, or its process is known to be gone. */
+	/**
+	 * Lists all leases. `isExpired`: the lease has expired, or the process of its holder is known to be
+	 * gone.
+	 */
 	list(): Promise<Lease[]>;
 }
 
@@ -227,54 +239,61 @@ export interface HeldLease {
 }
 
 export interface Lease extends HeldLease {
-	readonly isOver: boolean;
+	readonly isExpired: boolean;
 }
 
-/** Who alone may do something for a while, among all processes that have the account open. */
+/**
+ * Leases give one holder, among all processes that have the account open, an exclusive right for a
+ * limited time.
+ */
 export interface Leases extends ReadLeases {
-	/** Takes or prolongs the named lease; false while another holder's lease runs. Clock: the store's. */
+	/**
+	 * Takes or prolongs the named lease by the clock of the store; false while another holder has it.
+	 */
 	take(name: string, holder: string, ttlMs: number): Promise<boolean>;
-	/** Another holder's lease stays. */
+	/** Drops the lease; a lease of another holder stays. */
 	drop(name: string, holder: string): Promise<void>;
 }
 
 export interface ReadOutbox {
-	/** Events after the position in sequence order. */
+	/** Reads the events after the position in sequence order. */
 	readAfter(position: number, limit: number): Promise<OutboxEvent[]>;
-	/** The newest event of the given names that fits, looking back at most `lookBack` rows. */
+	/** Reads the newest events with the given names, at most `lookBack` rows. */
 	newest(names: readonly string[], lookBack: number): Promise<OutboxEvent[]>;
-	/** Sequence of the last event, also of one that is kept no longer; 0 when there was none. */
+	/** Sequence of the last event, even if it has been removed; 0 before the first event. */
 	lastSequence(): Promise<number>;
-	/** Sequence of the oldest event still kept, 0 when there is none. */
+	/** Sequence of the oldest stored event; 0 when there is none. */
 	firstSequence(): Promise<number>;
 }
 
 export type NewOutboxEvent = Omit<OutboxEvent, 'sequence' | 'correlationId'>;
 
 export interface Outbox extends ReadOutbox {
-	/** Remembers what caused it (`base/correlation`). */
+	/** Appends an event with the correlation id of its cause (`base/correlation`). */
 	append(event: NewOutboxEvent): Promise<void>;
-	/** The next event gets a higher number than this one. */
+	/** Ensures that the next event gets a higher number than this one. */
 	passTo(sequence: number): Promise<void>;
 	/** Empties the data of all events about the subject (data protection). */
 	erase(subject: string): Promise<void>;
 	/**
-	 * Removes events older than the instant that every known consumer has passed and none has parked,
-	 * among the next few after a position.
+	 * Removes old events that every known consumer has passed and none has parked, from a limited
+	 * number of events after a position.
 	 */
 	prune(
 		olderThan: string,
 		slice: { readonly after: number; readonly limit: number },
 	): Promise<PrunedEvents>;
-	/** Brings the index that `erase` uses nearer to the newest event; returns how many were added. */
+	/**
+	 * Extends the index that `erase` uses towards the newest event; returns the number of added rows.
+	 */
 	indexSubjects(limit: number): Promise<number>;
 }
 
 export interface PrunedEvents {
 	readonly removed: number;
-	/** where the next slice begins */
+	/** position after which the next slice begins */
 	readonly position: number;
-	/** whether old events may be left behind the position */
+	/** true if old events may remain after the position */
 	readonly hasMore: boolean;
 }
 
@@ -284,7 +303,7 @@ export interface ReadConsumers {
 }
 
 export interface Consumers extends ReadConsumers {
-	/** Inserts or replaces. */
+	/** Inserts or replaces the record of a consumer. */
 	put(record: ConsumerRecord): Promise<void>;
 	delete(name: string): Promise<void>;
 }

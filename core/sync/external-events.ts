@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { instantSchema } from '../model/instant';
 
-/** Payloads of the external events that change something here (docs/protocol/backbone-api.md 12.2). */
+/**
+ * Payloads of the external events that cause changes in this account (docs/protocol/backbone-api.md
+ * 12.2).
+ */
 const relationshipPayload = z.object({ relationshipId: z.string() });
 const deletionProcessPayload = z.object({ deletionProcessId: z.string() });
 const peerDeletionPayload = relationshipPayload.extend({ deletionDate: instantSchema });

@@ -3,29 +3,29 @@ import { isAbort, sleep, type Cancellable } from '../base/abort';
 import type { Clock } from '../base/clock';
 import type { Logger } from '../base/logger';
 
-/** between two passes of one process */
+/** interval between two passes of one process */
 const passEveryMs = 3_600_000;
-/** between two rounds of slices, in which other writers get their turn */
+/** pause between two rounds of slices, in which other writers can proceed */
 const pauseMs = 20;
 
 /**
  * Removes a bounded number of rows in one transaction.
  *
- * @returns whether there may be more to remove
+ * @returns true if there may be more to remove
  */
 export type RetentionSlice = () => Promise<boolean>;
 
 export interface HousekeepingDependencies {
 	readonly clock: Clock;
 	readonly logger: Logger;
-	/** one for each kind of row that is kept for a while only */
+	/** one slice for each kind of row with limited retention */
 	readonly slices: readonly RetentionSlice[];
-	/** what needs the Backbone, after all slices */
+	/** work that needs the Backbone, run after all slices */
 	readonly afterwards: (options: Cancellable) => Promise<void>;
 }
 
 /**
- * Removes what is kept for a while only, after syncs of any kind, in the background: many small
+ * Removes data with limited retention, after syncs of any kind, in the background: many small
  * transactions with pauses, so that neither the event loop nor other writers wait for it.
  */
 export class Housekeeping {
@@ -40,7 +40,7 @@ export class Housekeeping {
 	/** Begins a pass unless one is running or the last one is recent. */
 	start(): void {
 		const now = this.deps.clock.now();
-		// A clock that was set back must not put the next pass off.
+		// The absolute value keeps a clock that was set back from postponing the next pass.
 		const isRecent = this.lastPassAt !== undefined && Math.abs(now - this.lastPassAt) < passEveryMs;
 		if (isRecent || this.running !== undefined || this.closed.signal.aborted) return;
 		this.lastPassAt = now;
@@ -59,7 +59,10 @@ export class Housekeeping {
 		await this.running;
 	}
 
-	/** Lets the round under way end: a process that lives for one sync removes something as well. */
+	/**
+	 * Waits for the current round, so that even a process that lives for only one sync removes some
+	 * rows.
+	 */
 	async close(): Promise<void> {
 		this.closed.abort();
 		await this.running;
@@ -80,7 +83,7 @@ export class Housekeeping {
 		await this.deps.afterwards({ signal });
 	}
 
-	/** One that fails waits for the next pass, and keeps no other from its work. */
+	/** Runs one slice. A slice that fails waits for the next pass and does not stop the others. */
 	private async hasMoreAfter(slice: RetentionSlice): Promise<boolean> {
 		try {
 			return await slice();

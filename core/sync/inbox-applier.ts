@@ -2,24 +2,25 @@ import { throwIfAborted, type Cancellable } from '../base/abort';
 import type { Clock } from '../base/clock';
 import { isGatewayError, type GatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
-import type { Backbone } from '../backbone/backbone';
-import { isOddAnswer } from '../backbone/odd-answer';
+import type { Backbone } from '../backbone/port/backbone';
+import { isOddAnswer } from '../backbone/port/odd-answer';
 import type { WireMessage } from '../backbone/dto';
 import type { ExternalEventFailure, InboxEvent } from '../model/record/sync';
 import type { Store, WriteTransaction } from '../store/store';
 import { isExternalEventType } from './external-events';
-import { prepareStep, type Apply, type StepServices, type Touched } from './steps';
+import { prepareStep } from './steps';
+import type { Apply, StepServices, ChangedIds } from './steps/step';
 import { eventsWaitingForRelationship } from './waiting-events';
 import { dueEvents, markDone, recordFailure } from './sync-inbox';
 
-/** messages asked for with one call; each may hold up to 10 MiB */
+/** messages requested with one call; each may hold up to 10 MiB */
 const prefetchCount = 50;
-/** messages applied with one commit: a few milliseconds in which nothing else runs */
+/** messages applied with one commit, which occupies the event loop for a few milliseconds */
 const togetherCount = 10;
-/** characters of a sealed body; what is longer has a commit of its own */
+/** characters of a sealed body; a message with a longer one is applied in a separate transaction */
 const smallBodyLength = 64 * 1024;
-/** events in one sync for which the Backbone has no answer; then it counts as away */
-const patience = 3;
+/** unanswered events in one sync after which the Backbone counts as unavailable */
+const mostUnanswered = 3;
 
 export interface InboxApplierDependencies {
 	readonly store: Store;
@@ -29,13 +30,13 @@ export interface InboxApplierDependencies {
 	readonly services: StepServices;
 }
 
-/** Carries out the external events of the durable inbox (transport 14); runs under the sync lease. */
+/** Applies the external events of the durable inbox (transport 14); runs under the sync lease. */
 export class InboxApplier {
 	constructor(private readonly deps: InboxApplierDependencies) {}
 
-	/** What is due, in the Backbone's order; `report` learns of every event that was looked at. */
+	/** Applies due events in the Backbone's order and adds the outcome of each to `report`. */
 	async apply(
-		report: { readonly touched: Touched[]; readonly failures: ExternalEventFailure[] },
+		report: { readonly touched: ChangedIds[]; readonly failures: ExternalEventFailure[] },
 		options: Cancellable,
 	): Promise<void> {
 		const { touched, failures } = report;
@@ -55,7 +56,7 @@ export class InboxApplier {
 						if ('code' in outcome) failures.push(outcome);
 						else touched.push(outcome);
 					} catch (error) {
-						if (!isGatewayError(error) || unanswered.length + 1 >= patience) throw error;
+						if (!isGatewayError(error) || unanswered.length + 1 >= mostUnanswered) throw error;
 						unanswered.push(error);
 					}
 				}
@@ -67,8 +68,9 @@ export class InboxApplier {
 	}
 
 	/**
-	 * Events whose relationship arrived after them, until no more of them succeed. A try that is still too
-	 * early is not counted: their own plan goes on.
+	 * Applies events whose relationship arrived after them, until no more of them succeed. An attempt
+	 * that is still too early is not counted, so that the planned retries of the event are
+	 * unaffected.
 	 */
 	private async applyWaiting(
 		{ touched, failures }: Parameters<InboxApplier['apply']>[0],
@@ -96,12 +98,12 @@ export class InboxApplier {
 		}
 	}
 
-	/** Several events in one transaction; undefined when they have to be applied one by one. */
+	/** Applies several events in one transaction; undefined when they must be applied one by one. */
 	private async applyTogether(
 		events: readonly InboxEvent[],
 		messages: ReadonlyMap<string, WireMessage>,
 		options: Cancellable,
-	): Promise<Touched[] | undefined> {
+	): Promise<ChangedIds[] | undefined> {
 		if (events.length < 2) return undefined;
 		const { store, logger, services } = this.deps;
 		try {
@@ -110,24 +112,26 @@ export class InboxApplier {
 				prepared.push({ event, apply: await prepareStep(event, services, messages, options) });
 			}
 			return await store.transact(async (tx) => {
-				const touched: Touched[] = [];
+				const touched: ChangedIds[] = [];
 				for (const { event, apply } of prepared) touched.push(await applyOnce(tx, event, apply));
 				return touched;
 			}, options);
 		} catch (error) {
 			throwIfAborted(options);
-			// One that cannot be applied must not hold up the others.
+			// An event that fails must not hold up the others.
 			logger.debug('applying events together failed', { reason: String(error) });
 			return undefined;
 		}
 	}
 
-	/** Applies one event and marks it done in the same transaction; failures are counted and kept. */
+	/**
+	 * Applies one event and marks it done in the same transaction; a failure is counted and recorded.
+	 */
 	private async applyEvent(
 		event: InboxEvent,
 		messages: ReadonlyMap<string, WireMessage>,
 		options: Cancellable,
-	): Promise<Touched | ExternalEventFailure> {
+	): Promise<ChangedIds | ExternalEventFailure> {
 		const { store, clock, logger, services } = this.deps;
 		if (!isExternalEventType(event.type)) {
 			logger.info('an external event of an unknown type is acknowledged', { type: event.type });
@@ -137,7 +141,7 @@ export class InboxApplier {
 			return await store.transact((tx) => applyOnce(tx, event, apply), options);
 		} catch (error) {
 			throwIfAborted(options);
-			// The Backbone or the store is away: nothing is wrong with the event.
+			// The Backbone or the store is unavailable; the event itself is not at fault.
 			if (isGatewayError(error) && error.kind === 'unavailable' && !isOddAnswer(error)) throw error;
 			const recorded = await recordFailure(store, clock, event, error);
 			if (recorded === undefined) return {};
@@ -154,7 +158,10 @@ export class InboxApplier {
 		}
 	}
 
-	/** One call for many messages; what is missing from the answer is asked for one by one later. */
+	/**
+	 * Fetches many messages with one call; messages missing from the answer are requested one by one
+	 * later.
+	 */
 	private async prefetchMessages(
 		batch: readonly InboxEvent[],
 		options: Cancellable,
@@ -169,15 +176,22 @@ export class InboxApplier {
 			return new Map(messages.map((message) => [message.id, message]));
 		} catch (error) {
 			throwIfAborted(options);
-			// One bad or huge message must not hold up the others: each is fetched by itself.
+			// A malformed or huge message must not hold up the others: each is fetched separately.
 			this.deps.logger.debug('fetching messages together failed', { reason: String(error) });
 			return new Map();
 		}
 	}
 }
 
-/** Done already when another process was faster or a run was repeated. */
-async function applyOnce(tx: WriteTransaction, event: InboxEvent, apply: Apply): Promise<Touched> {
+/**
+ * Applies an event unless it is already done, because another process was faster or a run was
+ * repeated.
+ */
+async function applyOnce(
+	tx: WriteTransaction,
+	event: InboxEvent,
+	apply: Apply,
+): Promise<ChangedIds> {
 	const current = await tx.inbox.get(event.id);
 	if (current?.record.state !== 'pending') return {};
 	const touched = await apply(tx);
@@ -186,8 +200,8 @@ async function applyOnce(tx: WriteTransaction, event: InboxEvent, apply: Apply):
 }
 
 /**
- * In order. Only messages do not need what the event before them has stored; large ones take long
- * enough to be applied alone.
+ * Groups events in their order. Only messages are grouped, because they do not depend on the data
+ * that the preceding event stores; large ones take so long that each is applied alone.
  */
 function togetherAppliable(
 	events: readonly InboxEvent[],

@@ -5,8 +5,8 @@ const retentionMs = 7 * 24 * 3_600_000;
 const rowsPerSlice = 100;
 
 /**
- * Removes handled external events, which the Backbone does not offer again, and marks of peers that were
- * left (docs/adr/0012), one slice per call.
+ * Removes, one slice per call, handled external events, which the Backbone does not offer again,
+ * and marks of peers whose relationship was decomposed (docs/adr/0012).
  */
 export function inboxRetention(store: Store, clock: Clock): () => Promise<boolean> {
 	return async () =>

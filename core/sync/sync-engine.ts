@@ -2,93 +2,104 @@ import { sleep, type Cancellable } from '../base/abort';
 import { isoInstant } from '../base/clock';
 import { correlatedAnyway } from '../base/correlation';
 import { newLeaseHolder } from '../base/lease-holder';
+import { startLeaseRenewal } from '../base/lease-renewal';
 import type { Random } from '../base/random';
 import { SingleFlight } from '../base/single-flight';
 import { explainRefusal, isStillRefused } from '../domain/identity/deletion-refusal';
 import type { ExternalEventFailure, SyncState } from '../model/record/sync';
 import type { ReadTransaction, WriteTransaction } from '../store/store';
-import { abandonedMarks, AskingMark } from './asking-mark';
+import { abandonedMarks, SyncRunMarker } from './sync-run-marker';
 import { InboxApplier, type InboxApplierDependencies } from './inbox-applier';
 import { isReconciliationDue } from './reconciliation/reconciliation-state';
 import { syncErrors } from './sync-errors';
 import { isAnotherRunOpen, SyncRunFetcher, type SyncRunDependencies } from './sync-run';
-import type { Touched } from './steps';
+import type { ChangedIds } from './steps/step';
 import { nextTryAt } from './waiting-events';
 
 const leaseName = 'sync';
 const leaseWaitMs = 30_000;
-/** a run that nobody finalises expires after 10 s */
+/** longest wait for an open run; a run that is not finalised expires after 10 s */
 const openRunWaitMs = 5_000;
 const refusalsOfOthers = 4;
 const saveEveryMs = 60_000;
-/** after a sync by hand, until the process counts as one that asks no more */
+/** time after a manual sync until the process no longer counts as syncing */
 const idleMs = 2_000;
-/** until a Backbone has noticed that the deletion of our identity was cancelled */
+/** pauses until the Backbone has noticed that the deletion of the own identity was cancelled */
 const pausesAfterCancellationMs = [0, 500, 1_500];
 
 export interface SyncEngineDependencies extends InboxApplierDependencies {
 	readonly random: Random;
 	readonly leaseMs: number;
 	readonly eventsFound: SyncRunDependencies['eventsFound'];
-	/** whether the store is an old backup, which is easier to tell before anything is fetched; never fails */
+	/**
+	 * checks whether the store is an old backup, which is easier to detect before anything is
+	 * fetched; never fails
+	 */
 	readonly lookAtStore: (options: Cancellable) => Promise<void>;
-	/** what our own interrupted actions left open is settled before new events are looked at */
-	readonly settle: (options: Cancellable) => Promise<Touched[]>;
-	/** puts into the inbox what the Backbone has stored and never announced */
-	readonly reconcile: (options: Cancellable) => Promise<Touched[]>;
-	/** whether a loop syncs this account in this process */
+	/** completes interrupted actions of this account before new events are examined */
+	readonly settle: (options: Cancellable) => Promise<ChangedIds[]>;
+	/** adds to the inbox the changes that the Backbone has stored but never reported */
+	readonly reconcile: (options: Cancellable) => Promise<ChangedIds[]>;
+	/** returns true if a loop syncs this account in this process */
 	readonly isFollowed: () => boolean;
-	/** after every sync that was made, of any kind */
+	/** called after every completed sync of any kind */
 	readonly afterSync: () => void;
-	/** what new events leave to be done that needs the Backbone; never fails a sync */
+	/** work caused by new events that needs the Backbone; never fails a sync */
 	readonly followUp: (options: Cancellable) => Promise<void>;
 }
 
 export interface SyncReport {
-	readonly touched: readonly Touched[];
+	readonly touched: readonly ChangedIds[];
 	readonly failures: readonly ExternalEventFailure[];
 }
 
 /**
- * One run at a time: ask for a run, and when there is one or something is open: lease, fetch into the
- * inbox, finalise, settle, apply (transport 13).
+ * Runs one sync at a time. It asks for a run; if there is one, or there is open work, it takes the
+ * lease, fetches events into the inbox, finalises the run, completes interrupted actions, and
+ * applies the events (transport 13).
  */
 export class SyncEngine {
-	/** undefined: another process holds the lease */
+	/** running sync; its result is undefined if another process holds the lease */
 	private readonly flight = new SingleFlight<SyncReport | undefined>();
 
 	private readonly fetcher: SyncRunFetcher;
 
 	private readonly inbox: InboxApplier;
 
-	private readonly mark: AskingMark;
+	private readonly mark: SyncRunMarker;
 
 	private readonly holder: string;
 
-	/** of the newest sync of this process; the store learns of empty ones once a minute */
+	/** times of the newest sync of this process; syncs without events are stored once a minute */
 	private lastCompleted: { readonly at: number; readonly savedAt: number } | undefined;
 
-	/** Whether the newest sync of this process has seen, or may have left, anything that is to be done. */
+	/** True if the newest sync of this process has found, or may have left, open work. */
 	private hasOpenWork = true;
 
 	private idle: NodeJS.Timeout | undefined;
 
-	/** how often in a row a run was open that nobody seems to own */
+	/** number of consecutive refusals because of an open run without a known owner */
 	private refusals = 0;
 
 	constructor(private readonly deps: SyncEngineDependencies) {
 		this.fetcher = new SyncRunFetcher(deps);
 		this.inbox = new InboxApplier(deps);
 		this.holder = newLeaseHolder(deps.random);
-		this.mark = new AskingMark(deps.store, this.holder, deps.logger, deps.leaseMs);
+		this.mark = new SyncRunMarker(deps.store, this.holder, deps.logger, deps.leaseMs);
 	}
 
-	/** Milliseconds since the epoch; undefined when this process has not synced yet. */
+	/**
+	 * Time of the last sync in milliseconds since the epoch; undefined before the first sync of this
+	 * process.
+	 */
 	get lastCompletedAt(): number | undefined {
 		return this.lastCompleted?.at;
 	}
 
-	/** When a planned retry is due, milliseconds since the epoch; costs nothing where nothing is open. */
+	/**
+	 * Returns the time of the next planned retry in milliseconds since the epoch, without access to
+	 * the store if there is no open work.
+	 */
 	async nextDueAt(options: Cancellable): Promise<number | undefined> {
 		if (!this.hasOpenWork) return undefined;
 		const { store, clock } = this.deps;
@@ -96,8 +107,8 @@ export class SyncEngine {
 	}
 
 	/**
-	 * Joins the run of this process if there is one. While another process syncs: waits its turn, or
-	 * answers undefined at once when `skipIfBusy` is set.
+	 * Joins the running sync of this process or starts one. While another process syncs, waits for
+	 * its end, or returns undefined at once if `skipIfBusy` is set.
 	 */
 	async run(
 		options: Cancellable & { readonly skipIfBusy?: boolean },
@@ -119,14 +130,14 @@ export class SyncEngine {
 		}
 	}
 
-	/** Waits for the run that is under way, and ends in order. */
+	/** Waits for the running sync and removes the mark. */
 	async close(): Promise<void> {
 		await this.endAsking();
 	}
 
 	/**
-	 * To be called when nothing syncs regularly any more: hosts end without closing what is open, and a
-	 * mark that is left behind looks like an interrupted sync. The next run sets it again.
+	 * Removes the mark of this process once no regular sync is left: hosts end without closing the
+	 * account, and a remaining mark looks like an interrupted sync. The next run sets it again.
 	 */
 	async endAsking(): Promise<void> {
 		clearTimeout(this.idle);
@@ -135,14 +146,17 @@ export class SyncEngine {
 		}
 		let isStored = false;
 		await this.mark.remove(async (tx) => {
-			if (!this.fetcher.isUnsure) return;
+			if (!this.fetcher.mayHaveLostRun) return;
 			await this.fetcher.begin(tx, { runId: undefined, mayHaveLostEvents: true });
 			isStored = true;
 		});
-		if (isStored) this.fetcher.suspicionStored();
+		if (isStored) this.fetcher.markLossRecorded();
 	}
 
-	/** After a run that nobody follows: further ones by hand may come soon, and find the mark set. */
+	/**
+	 * Removes the mark some time after a run without a follower: further manual runs may follow soon
+	 * and reuse it.
+	 */
 	private endAskingWhenIdle(): void {
 		clearTimeout(this.idle);
 		if (this.deps.isFollowed()) return;
@@ -155,7 +169,10 @@ export class SyncEngine {
 		this.idle.unref();
 	}
 
-	/** A run that was refused because of the deletion of our identity brings its processes in line. */
+	/**
+	 * Runs one sync. If the Backbone refuses it because of the deletion of the own identity, the
+	 * stored deletion processes are updated.
+	 */
 	private async attempt(options: Cancellable): Promise<SyncReport | undefined> {
 		const { identityDeletion } = this.deps.services;
 		for (let refusals = 0; ; refusals++) {
@@ -181,7 +198,7 @@ export class SyncEngine {
 			runId = await this.fetcher.ask(options);
 		} catch (error) {
 			if (!isAnotherRunOpen(error)) throw error;
-			// Most likely another process was faster and is about to take the lease.
+			// Another process was probably faster and is about to take the lease.
 			if (++this.refusals < refusalsOfOthers) return undefined;
 			return await this.runUnderLease(undefined, options);
 		}
@@ -191,16 +208,16 @@ export class SyncEngine {
 		return { touched: [], failures: [] };
 	}
 
-	/** Whether anything but asking the Backbone is to be done. */
+	/** Determines the open work besides asking the Backbone. */
 	private async look(tx: ReadTransaction): Promise<'nothing' | 'work' | 'busyElsewhere'> {
 		const { leases, state, openWorkDueAt } = await tx.syncOverview();
 		this.hasOpenWork = openWorkDueAt !== undefined;
 		const running = leases.find(({ name }) => name === leaseName);
-		if (running !== undefined && running.holder !== this.holder && !running.isOver) {
+		if (running !== undefined && running.holder !== this.holder && !running.isExpired) {
 			return 'busyElsewhere';
 		}
 		const isOpen =
-			this.fetcher.isUnsure ||
+			this.fetcher.mayHaveLostRun ||
 			abandonedMarks(leases, this.holder).length > 0 ||
 			(state !== undefined && state.phase !== 'idle') ||
 			isReconciliationDue(state, this.deps.clock.now()) ||
@@ -221,50 +238,49 @@ export class SyncEngine {
 		const begun = await this.begin(runId, options);
 		if (begun === undefined) return undefined;
 		const lease = { name: leaseName, holder: this.holder };
-		const renewal = setInterval(() => {
-			// Under it as well: one that was lost, and given back by the successor, must not be taken anew.
-			store
-				.underLease(lease, () =>
-					store.transact((tx) => tx.leases.take(leaseName, this.holder, leaseMs)),
-				)
-				.catch((error: unknown) => {
-					logger.warn('the sync lease could not be renewed', { reason: String(error) });
-				});
-		}, leaseMs / 3);
-		renewal.unref();
+		const take = (tx: WriteTransaction) => tx.leases.take(leaseName, this.holder, leaseMs);
+		const stopRenewal = startLeaseRenewal({
+			leaseMs,
+			// The renewal is fenced as well: after a successor has taken and dropped the lease, this
+			// process must not take it again.
+			renew: () => store.underLease(lease, () => store.transact(take)),
+			onFailure: (error) =>
+				logger.warn('the sync lease could not be renewed', { reason: String(error) }),
+		});
 		try {
-			// Whoever stood still for longer than the lease must not commit beside its successor.
+			// A process that was suspended for longer than the lease must not commit while its successor
+			// runs.
 			return await store.underLease(lease, () => this.syncNow(begun, options));
 		} finally {
-			clearInterval(renewal);
+			stopRenewal();
 		}
 	}
 
-	/** Takes the lease. Another process may be about to end while the new run waits for its events. */
+	/** Takes the lease. With a new run, waits for a process that may be about to finish. */
 	private async begin(
 		runId: string | undefined,
 		options: Cancellable,
 	): Promise<SyncState | undefined> {
 		const { store, clock, leaseMs } = this.deps;
 		const giveUpAt = runId === undefined ? 0 : clock.now() + openRunWaitMs;
-		// A run that is known is stored even if the sync is to end: the next one goes on with it.
+		// A known run is stored even if the sync was aborted, so that the next sync continues it.
 		const whole = runId === undefined ? options : {};
 		for (;;) {
 			const begun = await store.transact(async (tx) => {
 				if (!(await tx.leases.take(leaseName, this.holder, leaseMs))) return undefined;
 				const abandoned = abandonedMarks(await tx.leases.list(), this.holder);
 				for (const { name, holder } of abandoned) await tx.leases.drop(name, holder);
-				const mayHaveLostEvents = this.fetcher.isUnsure || abandoned.length > 0;
+				const mayHaveLostEvents = this.fetcher.mayHaveLostRun || abandoned.length > 0;
 				return await this.fetcher.begin(tx, { runId, mayHaveLostEvents });
 			}, whole);
-			if (begun !== undefined) this.fetcher.suspicionStored();
+			if (begun !== undefined) this.fetcher.markLossRecorded();
 			if (begun !== undefined || clock.now() >= giveUpAt) return begun;
 			await sleep(100, whole);
 		}
 	}
 
 	private async syncNow(begun: SyncState, options: Cancellable): Promise<SyncReport> {
-		const touched: Touched[] = [];
+		const touched: ChangedIds[] = [];
 		const failures: ExternalEventFailure[] = [];
 		let isLeaseHeld = true;
 		try {
@@ -276,7 +292,7 @@ export class SyncEngine {
 				touched.push(...(await this.deps.settle(options)));
 				await this.inbox.apply({ touched, failures }, options);
 				if (reconcile) {
-					// What was announced is stored by now, and not found again.
+					// Reported events are stored by now, so the comparison does not find them again.
 					touched.push(...(await this.deps.reconcile(options)));
 					await this.inbox.apply({ touched, failures }, options);
 				}
@@ -290,7 +306,10 @@ export class SyncEngine {
 		return { touched, failures };
 	}
 
-	/** Answers whether there is work left; otherwise this is the last transaction of the sync. */
+	/**
+	 * Ends fetching and returns whether work is left; if not, this is the last transaction of the
+	 * sync.
+	 */
 	private async endFetching(
 		tx: WriteTransaction,
 		state: SyncState,
@@ -307,7 +326,7 @@ export class SyncEngine {
 		try {
 			await this.deps.store.transact((tx) => tx.leases.drop(leaseName, this.holder));
 		} catch (error) {
-			// It runs out by itself; whatever went wrong in the sync matters more.
+			// The lease expires by itself; a failure of the sync is more important.
 			this.deps.logger.debug('the sync lease was not given back', { reason: String(error) });
 		}
 	}

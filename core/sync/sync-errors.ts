@@ -1,15 +1,17 @@
 import { defineErrors } from '../base/errors';
 
-/** Coded errors of synchronising (docs/protocol/transport.md 13). */
+/** Error codes of synchronisation (docs/protocol/transport.md 13). */
 export const syncErrors = defineErrors({
 	busyElsewhere: {
 		code: 'error.gateway.sync.busyElsewhere',
 		kind: 'unavailable',
+		meaning: 'Another process has been synchronising the account for over 30 seconds.',
 		remedy: 'Another process is synchronising this account; repeat in a moment.',
 	},
 	notReconciled: {
 		code: 'error.gateway.sync.notReconciled',
 		kind: 'unavailable',
+		meaning: 'The account could not be compared with the Backbone. The message says why.',
 		remedy: 'Repeat it later; every sync after an hour tries it again by itself.',
 	},
 	invalidReconcileInput: {
@@ -20,6 +22,7 @@ export const syncErrors = defineErrors({
 	malformedEvent: {
 		code: 'error.transport.unknown',
 		kind: 'invalid',
+		meaning: 'The Backbone sent an event that cannot be read.',
 		remedy: 'Report this to the operator of the Backbone; the event is kept for inspection.',
 	},
 });

@@ -1,17 +1,21 @@
+import { plannedDelayMs, plannedRetries } from '../base/back-off';
 import { isoInstant, type Clock } from '../base/clock';
 import { isGatewayError } from '../base/errors';
-import { plannedRetries, retryDelayMs } from '../base/retry-plan';
 import { appendEvent } from '../events/outbox';
 import { subjectOf, type ExternalEventFailure, type InboxEvent } from '../model/record/sync';
 import type { ReadTransaction, Store, WriteTransaction } from '../store/store';
 import { waitsForPredecessor } from './waiting-events';
 
-/** First waits while the relationship of an event has not come: the next sync of any kind tries it. */
+/**
+ * First waits for an event whose relationship has not arrived; 0 lets the next sync of any kind
+ * retry it.
+ */
 const predecessorDelaysMs = [0, 1_000];
 
 /**
- * Pending events whose time has come, in the order in which the Backbone created them. An index alone
- * says nothing between two runs: it starts again (`docs/protocol/backbone-api.md` 12.1).
+ * Returns due pending events in the order in which the Backbone created them. The index alone does
+ * not order events of different runs, because it restarts with each
+ * (`docs/protocol/backbone-api.md` 12.1).
  */
 export async function dueEvents(tx: ReadTransaction, clock: Clock): Promise<InboxEvent[]> {
 	const pending = await tx.inbox.list({
@@ -31,15 +35,15 @@ function byCreation(one: InboxEvent, other: InboxEvent): number {
 }
 
 export async function markDone(tx: WriteTransaction, event: InboxEvent): Promise<void> {
-	// The payload is erased: the row only remembers that the id was handled.
+	// The payload is erased: the row only records that the id was handled.
 	const { notBefore: _notBefore, lastFailure: _failure, leftPeers: _leftPeers, ...rest } = event;
 	await tx.inbox.update({ ...rest, payload: {}, state: 'done', attempts: event.attempts + 1 });
 }
 
 /**
- * Counts the failure and either plans the next try or parks the event for a person to look at, which
- * is an event of its own. Undefined when another event that failed before tells the same: the Backbone
- * repeats events under other ids, and one of them is enough to try and to show.
+ * Counts the failure and either plans the next attempt or parks the event for a person, which is
+ * published as an event itself. Returns undefined when another failed event has the same content:
+ * the Backbone repeats events under other ids, and one of them is enough to retry and to show.
  */
 export async function recordFailure(
 	store: Store,
@@ -56,9 +60,9 @@ export async function recordFailure(
 	const soonMs = waitsForPredecessor(failure.code)
 		? predecessorDelaysMs[event.attempts]
 		: undefined;
-	const delayMs = soonMs ?? retryDelayMs(event.attempts);
+	const delayMs = soonMs ?? plannedDelayMs(event.attempts);
 	const isRepetition = await store.transact(async (tx) => {
-		// Done with meanwhile, for example because its relationship was decomposed.
+		// The event was handled in the meantime, for example because its relationship was decomposed.
 		const current = (await tx.inbox.get(event.id))?.record;
 		if (current?.state !== 'pending') return false;
 		if (await isToldByAnother(tx, current)) {
@@ -73,7 +77,7 @@ export async function recordFailure(
 				? { state: 'parked' as const }
 				: { notBefore: isoInstant(now + delayMs) }),
 		});
-		// One that a person had tried again in vain was told before.
+		// An event that a person retried without success was already reported.
 		if (event.attempts !== plannedRetries) return false;
 		await appendEvent(tx, {
 			name: 'gateway.externalEventGivenUp',
@@ -93,7 +97,7 @@ async function isToldByAnother(tx: ReadTransaction, event: InboxEvent): Promise<
 	return failed.some(({ record }) => record.id !== event.id);
 }
 
-/** Has the next sync try it, whether it waits for its time or was given up. */
+/** Schedules a waiting or parked event for the next sync. */
 export async function tryAgain(tx: WriteTransaction, event: InboxEvent): Promise<void> {
 	if (event.state === 'done') return;
 	const { notBefore: _notBefore, ...rest } = event;
@@ -101,9 +105,9 @@ export async function tryAgain(tx: WriteTransaction, event: InboxEvent): Promise
 }
 
 /**
- * Forgets one that was given up. Its run was finalised long ago: the Backbone does not offer it again.
- * What was told of it goes as well: it has words about the peer, and the event would not lead to them
- * any more when the relationship is left.
+ * Deletes a parked event. Its run was finalised long ago, so the Backbone does not offer it again.
+ * The report of the event is erased too: it mentions the peer, and without the event it could not
+ * be found when the relationship is decomposed.
  */
 export async function discardEvent(tx: WriteTransaction, id: string): Promise<void> {
 	await tx.outbox.erase(id);

@@ -1,30 +1,34 @@
 import { isAbort, sleep } from '../base/abort';
+import { backOffMs, drawJitter, withJitter } from '../base/back-off';
 import { isoInstant } from '../base/clock';
 import { codeOf, isGatewayError, type GatewayError } from '../base/errors';
 import { backboneErrors } from '../backbone/backbone-errors';
 import { isStillRefused, isToBeDeleted } from '../domain/identity/deletion-refusal';
-import type { KeepSyncedOptions, ProblemListener } from '../facade';
+import type { KeepSyncedOptions, ProblemListener } from '../facade/events';
 import { PushFollower, type PushFollowerDependencies } from './push/push-follower';
 
 const firstBackoffMs = 2_000;
 const longestBackoffMs = 300_000;
-/** the store is our own: it is back within seconds, and asking it costs nobody anything */
+/**
+ * Longest back-off for the store. The store is local infrastructure that recovers within seconds,
+ * so frequent attempts do no harm.
+ */
 const longestStoreBackoffMs = 5_000;
-/** an unreachable Backbone is nobody's fault at first; after this many tries a person is told */
+/** consecutive failures after which an unreachable Backbone is reported to a person */
 const triesBeforeReport = 5;
-/** between a sync and one for its planned retries */
+/** shortest pause between a sync and a sync for its planned retries */
 const shortestPauseMs = 250;
-/** the longest that a timer can wait: until a person does something */
+/** longest wait that a timer allows, for failures that only a person can resolve */
 const forGoodMs = 2 ** 31 - 1;
 
 export interface SyncLoopDependencies extends Omit<PushFollowerDependencies, 'wake'> {
-	/** Resolves false when another process is syncing. */
+	/** Runs a sync; resolves to false when another process is syncing. */
 	readonly sync: (options: { signal: AbortSignal; skipIfBusy: boolean }) => Promise<boolean>;
-	/** When a retry that was planned is due, in milliseconds since the epoch. */
+	/** Returns the time of the next planned retry, in milliseconds since the epoch. */
 	readonly nextDueAt: (options: { signal: AbortSignal }) => Promise<number | undefined>;
-	/** Takes back what says that this process syncs; after the last follower. */
+	/** Removes the mark that this process syncs, after the last follower. */
 	readonly endAsking: () => Promise<void>;
-	/** What has to be noticed in time, after a successful sync. */
+	/** Performs time-dependent checks after a successful sync. */
 	readonly maintain: (options: { signal: AbortSignal }) => Promise<void>;
 }
 
@@ -34,8 +38,8 @@ interface Part {
 }
 
 /**
- * Keeps one account in step for all subscribers: the shortest interval wins, push and planned retries
- * wake it before, and it runs only while there is a subscriber.
+ * Keeps one account synchronised for all subscribers. The shortest interval applies, push signals
+ * and planned retries start a sync earlier, and the loop runs only while there is a subscriber.
  */
 export class SyncLoop {
 	private readonly subscribers = new Set<KeepSyncedOptions>();
@@ -44,7 +48,7 @@ export class SyncLoop {
 
 	private pushing: Part | undefined;
 
-	/** of parts that were told to stop */
+	/** resolves when all stopped parts have ended */
 	private ended: Promise<unknown> = Promise.resolve();
 
 	private wakeUp: AbortController | undefined;
@@ -57,22 +61,24 @@ export class SyncLoop {
 
 	readonly push: PushFollower;
 
-	/** of the newest failed sync, until one succeeds */
+	/** newest failure of a sync, until a sync succeeds */
 	lastFailure: { code: string; message: string; at: string } | undefined;
 
 	constructor(private readonly deps: SyncLoopDependencies) {
 		this.push = new PushFollower({ ...deps, wake: () => this.wake() });
 	}
 
-	/** Whether there is a subscriber. */
+	/** True while there is a subscriber. */
 	get isFollowed(): boolean {
 		return this.subscribers.size > 0;
 	}
 
-	/** `release` resolves when the last one to be released has left nothing under way. */
+	/**
+	 * Adds a subscriber. The `release` of the last subscriber resolves when no work is left running.
+	 */
 	subscribe(wanted: KeepSyncedOptions): { release(): Promise<void> } {
 		if (this.closed) return { release: () => Promise.resolve() };
-		// Whoever subscribes twice with one object is two.
+		// The copy makes two subscriptions with the same object distinct.
 		const options = { ...wanted };
 		this.subscribers.add(options);
 		if (this.problem !== undefined) notify(options.onProblem, this.problem);
@@ -85,14 +91,14 @@ export class SyncLoop {
 				this.subscribers.delete(options);
 				this.adjust();
 				if (this.isFollowed || this.closed) return;
-				// In line: a follower that comes now begins after it.
+				// Queued, so that a new follower begins afterwards.
 				this.ended = this.ended.then(() => this.endAsking());
 				await this.ended;
 			},
 		};
 	}
 
-	/** Syncs soon, because something happened that the Backbone announces to nobody. */
+	/** Requests a sync soon, after a change that the Backbone does not report to this account. */
 	wake(): void {
 		this.wakePending = true;
 		this.wakeUp?.abort();
@@ -109,7 +115,7 @@ export class SyncLoop {
 		try {
 			await this.deps.endAsking();
 		} catch (error) {
-			// The next process compares with the Backbone, as after a crash.
+			// The next process will compare with the Backbone, as after a crash.
 			this.deps.logger.debug('the end of syncing was not noted', { reason: String(error) });
 		}
 	}
@@ -119,7 +125,7 @@ export class SyncLoop {
 		const pushWanted = [...this.subscribers].some((subscriber) => subscriber.push);
 		this.running = this.toggle(this.running, wanted, (signal) => this.syncRepeatedly(signal));
 		this.pushing = this.toggle(this.pushing, pushWanted, (signal) => this.push.follow(signal));
-		// A shorter interval takes effect now, not after the long wait that is under way.
+		// The wake-up applies a shorter interval at once instead of after the current wait.
 		this.wakeUp?.abort();
 	}
 
@@ -135,7 +141,7 @@ export class SyncLoop {
 			return undefined;
 		}
 		const abort = new AbortController();
-		// A predecessor that still holds its lease would be taken for another process.
+		// The predecessor must end first: while it holds its lease, it would look like another process.
 		const done = this.ended
 			.then(() => start(abort.signal))
 			.catch((error: unknown) => {
@@ -154,7 +160,7 @@ export class SyncLoop {
 		let lastEnd = Number.NEGATIVE_INFINITY;
 		let retryAt: number | undefined;
 		while (!signal.aborted) {
-			// Woken by a change of subscribers: nothing to do before the interval is over.
+			// A change of subscribers has ended the wait early; the interval is not over.
 			const pauseMs = Math.max(shortestPauseMs, (retryAt ?? Infinity) - lastEnd);
 			const dueInMs = lastEnd + Math.min(this.intervalMs, pauseMs) - this.deps.clock.now();
 			if (dueInMs > 0 && !this.wakePending && failures === 0) {
@@ -174,7 +180,7 @@ export class SyncLoop {
 				failures++;
 				if (isToBeDeleted(error) && !isStillRefused(error)) this.onPause(error);
 				else this.onFailure(error, failures);
-				await this.wait(isOver(error) ? forGoodMs : this.backoffMs(failures, error), signal);
+				await this.wait(isPermanent(error) ? forGoodMs : this.backoffMs(failures, error), signal);
 			}
 			lastEnd = this.deps.clock.now();
 		}
@@ -196,14 +202,15 @@ export class SyncLoop {
 	}
 
 	private backoffMs(failures: number, error: unknown): number {
-		const limit = isStoreAway(error) ? longestStoreBackoffMs : longestBackoffMs;
-		const longest = Math.min(firstBackoffMs * 2 ** (failures - 1), limit);
-		// Jitter between half and all of it, so that many gateways do not return together.
-		const jitter = (this.deps.random.bytes(1)[0] ?? 0) / 255;
-		return longest * (0.5 + jitter / 2);
+		const longestMs = isStoreAway(error) ? longestStoreBackoffMs : longestBackoffMs;
+		const fullMs = backOffMs(failures, { firstMs: firstBackoffMs, longestMs });
+		return withJitter(fullMs, drawJitter(this.deps.random));
 	}
 
-	/** The state of the account and no failure: told once, until it is over. */
+	/**
+	 * Notes that the account is paused, which is a state and not a failure; reported once until it
+	 * ends.
+	 */
 	private onPause(error: unknown): void {
 		this.lastFailure = undefined;
 		if (!isGatewayError(error) || this.problem?.code === error.code) return;
@@ -226,7 +233,7 @@ export class SyncLoop {
 		if (error.kind !== 'unavailable' || failures >= triesBeforeReport) this.report(error);
 	}
 
-	/** Tells subscribers once per change: a new problem, or that it is over. */
+	/** Notifies subscribers once per change: of a new problem, or of its end. */
 	private report(problem: GatewayError | undefined): void {
 		if (this.problem?.code === problem?.code) return;
 		this.problem = problem;
@@ -234,8 +241,8 @@ export class SyncLoop {
 	}
 }
 
-/** A deleted identity has nothing to sync any more, however often it is tried. */
-function isOver(error: unknown): boolean {
+/** Detects a deleted identity, whose syncs never succeed again. */
+function isPermanent(error: unknown): boolean {
 	return codeOf(error) === backboneErrors.identityDeleted.code;
 }
 

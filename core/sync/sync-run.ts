@@ -2,7 +2,7 @@ import { sleep, throwIfAborted, withGrace, type Cancellable } from '../base/abor
 import { isoInstant, type Clock } from '../base/clock';
 import { codeOf, isGatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
-import type { Backbone } from '../backbone/backbone';
+import type { Backbone } from '../backbone/port/backbone';
 import type { WireExternalEvent } from '../backbone/dto';
 import { isOutcomeUnknown } from '../domain/outcome';
 import type { InboxEvent, SyncState } from '../model/record/sync';
@@ -12,16 +12,27 @@ import { dayMs } from './reconciliation/reconciliation-state';
 const anotherRunIsOpen =
 	'error.platform.validation.syncRun.cannotStartSyncRunWhenAnotherSyncRunIsRunning';
 const alreadyFinalized = 'error.platform.validation.syncRun.syncRunAlreadyFinalized';
-/** a run that nobody finalises expires after 10 s (docs/protocol/backbone-api.md 11.1) */
+/**
+ * longest wait for an open run; a run that is not finalised expires after 10 s
+ * (docs/protocol/backbone-api.md 11.1)
+ */
 const openRunPatienceMs = 12_000;
 
-/** for the answer to a question that is under way when the sync is to end: it may name a run */
+/**
+ * time for a pending answer when the sync is aborted, because the answer may contain the id of a
+ * run
+ */
 const askingGraceMs = 2_000;
 
-/** runs that one sync fetches: a Backbone that always has more must not keep us from applying it */
+/**
+ * runs that one sync fetches, so that a Backbone with ever more events cannot keep them from being
+ * applied
+ */
 const maxRunsPerSync = 20;
 
-/** A new account has nothing to lose yet: it is compared after its first day. */
+/**
+ * Initial state. A new account cannot have lost events yet, so it is first compared after a day.
+ */
 function neverSynced(now: number): SyncState {
 	const reconciliation = { dueAt: isoInstant(now + dayMs) };
 	return { id: 'sync', phase: 'idle', reconciliationNeeded: false, reconciliation };
@@ -32,26 +43,29 @@ export interface SyncRunDependencies {
 	readonly backbone: Backbone;
 	readonly clock: Clock;
 	readonly logger: Logger;
-	/** creation times of what was received, milliseconds since the epoch by the Backbone's clock */
+	/**
+	 * called with the creation times of received events, milliseconds since the epoch by the
+	 * Backbone's clock
+	 */
 	readonly eventsFound: (createdAt: readonly number[]) => void;
 }
 
 /**
- * Brings external events from the Backbone into the durable inbox. The run's id is stored before its
- * events are asked for and the events before the run is finalised, so that a process that dies
- * anywhere in between goes on with the same run (docs/adr/0007).
+ * Fetches external events from the Backbone into the durable inbox. The id of a run is stored
+ * before its events are requested, and the events before the run is finalised, so that after a
+ * crash at any point the next sync continues with the same run (docs/adr/0007).
  */
 export class SyncRunFetcher {
-	private mayHaveLostRun = false;
+	private lossPossible = false;
 
 	constructor(private readonly deps: SyncRunDependencies) {}
 
-	/** Whether a run may have been created whose id we did not get to see. */
-	get isUnsure(): boolean {
-		return this.mayHaveLostRun;
+	/** True if the Backbone may have created a run whose id has not arrived here. */
+	get mayHaveLostRun(): boolean {
+		return this.lossPossible;
 	}
 
-	/** The id of a new run; undefined when the Backbone has no events. */
+	/** Asks for a new run and returns its id; undefined when the Backbone has no events. */
 	async ask(options: Cancellable): Promise<string | undefined> {
 		throwIfAborted(options);
 		try {
@@ -61,12 +75,16 @@ export class SyncRunFetcher {
 			);
 			return run?.id;
 		} catch (error) {
-			this.mayHaveLostRun ||= !isAnotherRunOpen(error) && mayHaveArrived(error);
+			this.lossPossible ||= !isAnotherRunOpen(error) && mayHaveArrived(error);
 			throw error;
 		}
 	}
 
-	/** Under the lease: what there is to go on with. @param runId of a run that was just created */
+	/**
+	 * Stores and returns the state from which the sync continues; called under the lease.
+	 *
+	 * @param found.runId id of a newly created run
+	 */
 	async begin(
 		tx: WriteTransaction,
 		found: { readonly runId: string | undefined; readonly mayHaveLostEvents: boolean },
@@ -74,7 +92,7 @@ export class SyncRunFetcher {
 		const stored = (await tx.syncState.get('sync'))?.record;
 		const reconciliationNeeded = found.mayHaveLostEvents || (stored?.reconciliationNeeded ?? false);
 		const known = { ...(stored ?? this.neverSynced()), reconciliationNeeded };
-		// A run that somebody else did not finish is over when there is a new one.
+		// A new run shows that an unfinished run of another process has ended.
 		const state: SyncState =
 			found.runId === undefined ? known : { ...known, phase: 'fetching', runId: found.runId };
 		if (stored === undefined) await tx.syncState.insert(state, undefined);
@@ -82,12 +100,19 @@ export class SyncRunFetcher {
 		return state;
 	}
 
-	/** After `begin` with `mayHaveLostEvents` was committed: from now on the store knows. */
-	suspicionStored(): void {
-		this.mayHaveLostRun = false;
+	/**
+	 * Notes that `begin` with `mayHaveLostEvents` was committed, so that the store holds this
+	 * information.
+	 */
+	markLossRecorded(): void {
+		this.lossPossible = false;
 	}
 
-	/** Fetches until the Backbone has nothing new. @param begun the answer of `begin` */
+	/**
+	 * Fetches until the Backbone has no new events.
+	 *
+	 * @param begun result of `begin`
+	 */
 	async fetchAll(begun: SyncState, options: Cancellable): Promise<SyncState> {
 		let { state, more } = await this.goOn(begun, options);
 		for (let runs = 1; more && runs <= maxRunsPerSync; runs++) {
@@ -100,7 +125,7 @@ export class SyncRunFetcher {
 		return state;
 	}
 
-	/** Nothing is under way any more. */
+	/** Stores the state after the end of all runs. */
 	async end(tx: WriteTransaction, state: SyncState): Promise<SyncState> {
 		return await write(tx, { ...withoutRun(state), lastCompletedAt: this.now() });
 	}
@@ -112,7 +137,7 @@ export class SyncRunFetcher {
 		else await tx.syncState.update(state);
 	}
 
-	/** Finishes a run whose id is known. */
+	/** Completes a run whose id is known. */
 	private async goOn(begun: SyncState, options: Cancellable): Promise<FinishedRun> {
 		if (begun.phase === 'idle' || begun.runId === undefined) {
 			return { state: withoutRun(begun), more: true };
@@ -123,7 +148,7 @@ export class SyncRunFetcher {
 				: await this.finalize(begun, begun.runId, options);
 		} catch (error) {
 			if (codeOf(error) !== 'error.runtime.recordNotFound') throw error;
-			// Its expiry cost its events one of three offers.
+			// The expiry of the run cost its events one of their three offers.
 			return { state: { ...withoutRun(begun), reconciliationNeeded: true }, more: true };
 		}
 	}
@@ -132,7 +157,7 @@ export class SyncRunFetcher {
 		return await this.deps.store.transact((tx) => write(tx, state));
 	}
 
-	/** As `ask`, waiting until a run that is open has expired. */
+	/** Asks for a run like `ask`, after waiting until an open run has expired. */
 	private async start(
 		begun: SyncState,
 		options: Cancellable,
@@ -145,7 +170,8 @@ export class SyncRunFetcher {
 				return { state, runId: await this.ask(options) };
 			} catch (error) {
 				if (!isAnotherRunOpen(error) || clock.now() >= giveUpAt) throw error;
-				// One device per identity: the open run is one of ours whose answer was lost.
+				// Each identity has one device, so the open run belongs to this account, and its answer was
+				// lost.
 				if (!state.reconciliationNeeded) {
 					state = await this.save({ ...state, reconciliationNeeded: true });
 				}
@@ -172,11 +198,12 @@ export class SyncRunFetcher {
 			for (const event of events) {
 				const received = toInboxEvent(event, runId, this.deps.clock.now());
 				if (await tx.inbox.insert(received, undefined)) continue;
-				// Offered again although we have it: this run must report it too, its state stays.
+				// The event was offered again although it is stored: this run must report it too, and its
+				// state stays.
 				const known = await tx.inbox.get(event.id);
 				if (known !== undefined) await tx.inbox.update({ ...known.record, runId });
 			}
-			// What was left out, or says nothing of its object, is found by a comparison.
+			// A comparison finds the changes of omitted events and of events without a readable type.
 			const isUnclear = !isWhole || events.some(({ type }) => type === undefined);
 			const reconciliationNeeded = state.reconciliationNeeded || isUnclear;
 			return await write(tx, { ...state, reconciliationNeeded, phase: 'finalizing' });
@@ -185,7 +212,8 @@ export class SyncRunFetcher {
 			events.flatMap(({ createdAt }) => (createdAt === undefined ? [] : [Date.parse(createdAt)])),
 		);
 		const finished = await this.finalize(next, runId, options);
-		// What was left out is offered again, three times in all: the next offer is for the next sync.
+		// Omitted events are offered again, three times in all; the next offer is left to the next
+		// sync.
 		return { ...finished, more: finished.more && isWhole };
 	}
 
@@ -204,8 +232,8 @@ export class SyncRunFetcher {
 			const outcome = await backbone.syncRuns.finalizeExternalEventSync(runId, results, options);
 			more = outcome.newUnsyncedExternalEventsExist;
 		} catch (error) {
-			// Either our own earlier call went through, or the run was cancelled: then the events come
-			// again and their ids are recognised.
+			// Either an earlier call of this process succeeded, or the run was cancelled; in that case
+			// the events are offered again, and their ids are recognised.
 			if (codeOf(error) !== alreadyFinalized) throw error;
 		}
 		return { state: await this.save(withoutRun(state)), more };
@@ -220,13 +248,15 @@ export class SyncRunFetcher {
 	}
 }
 
-/** What the Backbone knows of the run is settled; `more` when it has further events. */
+/** Outcome of a finished run; `more` is true when the Backbone has further events. */
 interface FinishedRun {
 	readonly state: SyncState;
 	readonly more: boolean;
 }
 
-/** Keeps the wish to compare with the Backbone that somebody else stored during the run. */
+/**
+ * Writes the state and keeps a request for a comparison that another process stored during the run.
+ */
 async function write(tx: WriteTransaction, state: SyncState): Promise<SyncState> {
 	const stored = (await tx.syncState.get('sync'))?.record;
 	const reconciliationNeeded =
@@ -245,7 +275,7 @@ function mayHaveArrived(error: unknown): boolean {
 	return !isGatewayError(error) || isOutcomeUnknown(error);
 }
 
-/** Somebody of ours has begun to sync: now, or in a process that is gone. */
+/** Detects an open run of this account, from a concurrent sync or from a process that is gone. */
 export function isAnotherRunOpen(error: unknown): boolean {
 	return codeOf(error) === anotherRunIsOpen;
 }
@@ -261,7 +291,8 @@ function toInboxEvent(event: WireExternalEvent, runId: string, now: number): Inb
 		runId,
 		type: event.type ?? '',
 		index: event.index,
-		// One from the future would never be old enough to be removed.
+		// The time is limited to now, because an event from the future would never be old enough for
+		// removal.
 		createdAt: isoInstant(
 			event.createdAt === undefined ? now : Math.min(Date.parse(event.createdAt), now),
 		),

@@ -3,29 +3,38 @@ import { messageErrors } from '../domain/message/message-errors';
 import { relationshipErrors } from '../domain/relationship/relationship-errors';
 import type { InboxEvent } from '../model/record/sync';
 import type { ReadTransaction } from '../store/store';
-import type { Touched } from './steps';
+import type { ChangedIds } from './steps/step';
 
-/** how long the relationship of an event may be under way before the plan of retries is enough */
+/**
+ * time in which the relationship of an event may still be arriving; later the planned retries
+ * suffice
+ */
 const soonForMs = 30_000;
 
 const soonMs = 1_000;
 
-/** codes of what could not be applied because what it follows from has not come yet */
+/** error codes of events that cannot be applied because a preceding event has not arrived */
 const missingPredecessor: readonly string[] = [
 	envelopeErrors.noRelationship.code,
 	relationshipErrors.transportRecordNotFound.code,
 	messageErrors.deliveredTooEarly.code,
 ];
 
-/** The Backbone promises no order between events of different kinds (docs/protocol/backbone-api.md 12.1). */
+/**
+ * Returns true if the event may succeed after a later one: the Backbone guarantees no order between
+ * events of different kinds (docs/protocol/backbone-api.md 12.1).
+ */
 export function waitsForPredecessor(code: string): boolean {
 	return missingPredecessor.includes(code);
 }
 
-/** Events that may succeed after a relationship was stored or changed, in the order of their creation. */
+/**
+ * Returns events that may succeed after a relationship was stored or changed, in the order of their
+ * creation.
+ */
 export async function eventsWaitingForRelationship(
 	tx: ReadTransaction,
-	touched: readonly Touched[],
+	touched: readonly ChangedIds[],
 ): Promise<InboxEvent[]> {
 	if (!touched.some(({ relationshipId }) => relationshipId !== undefined)) return [];
 	const pending = await tx.inbox.list({
@@ -38,9 +47,9 @@ export async function eventsWaitingForRelationship(
 }
 
 /**
- * When a sync that is asked for by nothing else has something to try, in milliseconds since the epoch:
- * the next of the planned retries, and every second while the predecessor of an event may be under way.
- * Work that is due already was tried a moment ago, or is in other hands.
+ * Returns the time, in milliseconds since the epoch, at which the next sync has work even without
+ * other causes: the next planned retry, or every second while the predecessor of an event may be
+ * arriving. Work that is already due was tried a moment ago, or another process handles it.
  */
 export async function nextTryAt(tx: ReadTransaction, nowMs: number): Promise<number | undefined> {
 	const { openWorkDueAt } = await tx.syncOverview();

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Clock } from '../base/clock';
+import { readUntrustedJson } from '../base/untrusted-json';
 import type { WebhookCaller } from './webhook-caller';
 import type { WebhookAuthentication } from './webhook-config';
 
@@ -15,10 +16,10 @@ const grantSchema = z.object({
 	expires_in: z.coerce.number().optional(),
 });
 
-/** A token is not used in its last seconds. */
-const reserveMs = 10_000;
+/** Time before its expiry from which a token is no longer used. */
+const expiryMarginMs = 10_000;
 
-/** Tokens of a target by client credentials (docs/protocol/http-api.md 11). */
+/** Access tokens of a target by OAuth client credentials (docs/protocol/http-api.md 11). */
 export class AccessToken {
 	private known: { readonly token: string; readonly usableUntil: number } | undefined;
 
@@ -51,14 +52,14 @@ export class AccessToken {
 			{ signal, reads: true },
 		);
 		if (answer.kind === 'notReached') return none(answer.reason);
-		const grant = grantSchema.safeParse(parsed(answer.body));
+		const grant = grantSchema.safeParse(readUntrustedJson(answer.body));
 		if (answer.status !== 200 || !grant.success) return none(`answered ${answer.status}`);
 		const { access_token: token, expires_in: expiresIn = 0 } = grant.data;
-		this.known = { token, usableUntil: this.clock.now() + expiresIn * 1_000 - reserveMs };
+		this.known = { token, usableUntil: this.clock.now() + expiresIn * 1_000 - expiryMarginMs };
 		return { kind: 'token', token };
 	}
 
-	/** It was not accepted. */
+	/** Discards a token that the target did not accept. */
 	forget(): void {
 		this.known = undefined;
 	}
@@ -68,11 +69,3 @@ const none = (reason: string): TokenAnswer => ({
 	kind: 'none',
 	reason: `no access token: ${reason}`,
 });
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return undefined;
-	}
-}

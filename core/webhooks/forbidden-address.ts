@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Where clouds tell machines who they are and hand out their credentials, and everything that is only
- * valid on one network link. Other private addresses are the operator's choice.
+ * Metadata services of clouds, which hand out credentials, and link-local addresses. Other private
+ * addresses remain the operator's choice.
  */
 const forbidden = new BlockList();
 forbidden.addSubnet('169.254.0.0', 16);
@@ -17,8 +17,8 @@ for (const address of ['fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254', 'fd00:42
 const forbiddenNames = /^(metadata|metadata\.google\.internal|instance-data(\..*)?)$/;
 
 /**
- * Whether the host of a URL, a name or an address in any notation, must not be called. Names have to
- * be asked for again with each address that they lead to.
+ * Tells whether the host of a URL (a name, or an address in any notation) must not be called. A
+ * name has to be checked again with every address that it resolves to.
  */
 export function isForbiddenHost(host: string): boolean {
 	const bare = host.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
@@ -33,7 +33,10 @@ function isForbiddenIpv6(address: string): boolean {
 	return embeddedIpv4(groupsOf(address)).some((inner) => forbidden.check(inner, 'ipv4'));
 }
 
-/** Mapped, compatible, translated and tunnelled addresses lead to the address within. */
+/**
+ * Extracts IPv4 addresses from mapped, compatible, translated (NAT64) and tunnelled (6to4)
+ * addresses.
+ */
 function embeddedIpv4(groups: readonly number[]): string[] {
 	const starts = (...prefix: readonly number[]): boolean =>
 		prefix.every((group, index) => groups[index] === group);
@@ -50,7 +53,7 @@ function embeddedIpv4(groups: readonly number[]): string[] {
 }
 
 function groupsOf(address: string): number[] {
-	// Writes dotted parts as groups as well.
+	// `URL` normalises an embedded dotted IPv4 part to hexadecimal groups.
 	const text = new URL(`http://[${address}]`).hostname.slice(1, -1);
 	const [head = '', tail] = text.split('::');
 	const numbers = (part: string): number[] =>

@@ -4,14 +4,14 @@ import { isForbiddenHost } from './forbidden-address';
 
 export class ForbiddenAddress extends Error {
 	constructor() {
-		super('the name leads to an address that must not be called');
+		super('the name resolves to an address that must not be called');
 		this.name = 'ForbiddenAddress';
 	}
 }
 
 /**
- * Refuses names of which any address must not be called. It is asked by the connection itself, so what
- * is checked is what is connected to, whatever the name server says next.
+ * Refuses a name if any of its addresses is forbidden. The connection itself calls this lookup, so
+ * the checked address is the one connected to, even if the DNS answer changes afterwards.
  */
 export function guardedLookup(
 	lookup: LookupFunction = systemLookup as LookupFunction,
@@ -26,7 +26,9 @@ export function guardedLookup(
 	};
 }
 
-/** For connections that others make: whether the name is known to lead where it must not. */
+/**
+ * Checks a name that a proxy will resolve: true if it is known to resolve to a forbidden address.
+ */
 export async function isForbiddenName(hostname: string, lookup: LookupFunction): Promise<boolean> {
 	return await new Promise((resolve) => {
 		lookup(hostname, { all: true }, (error) => resolve(error instanceof ForbiddenAddress));

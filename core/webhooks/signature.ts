@@ -8,8 +8,8 @@ export interface SignedContent {
 }
 
 /**
- * The value of `webhook-signature`: `v1,` and the Base64 of HMAC-SHA-256 over `<id>.<timestamp>.<body>`,
- * as libraries for "Standard Webhooks" check it.
+ * Value of the header `webhook-signature`: `v1,` and the Base64 of HMAC-SHA-256 over
+ * `<id>.<timestamp>.<body>`, as libraries for "Standard Webhooks" verify it.
  *
  * @param secret `whsec_` and the key in Base64, or a text whose UTF-8 bytes are the key
  * @see docs/protocol/http-api.md 11.1

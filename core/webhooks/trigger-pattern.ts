@@ -1,21 +1,25 @@
 /**
- * Whether an event fits a trigger: `*` stands for one segment of its name, `**` for any number of them
- * (docs/protocol/http-api.md 11).
+ * Matches an event name against a trigger: `*` stands for one segment, `**` for any number of
+ * segments (docs/protocol/http-api.md 11).
  */
-export function fitsTrigger(trigger: string, event: string): boolean {
-	return fits(trigger.split('.'), event.split('.'));
+export function matchesTrigger(trigger: string, event: string): boolean {
+	return matches(trigger.split('.'), event.split('.'));
 }
 
-function fits([wanted, ...otherWanted]: readonly string[], segments: readonly string[]): boolean {
+function matches(
+	[wanted, ...otherWanted]: readonly string[],
+	segments: readonly string[],
+): boolean {
 	if (wanted === undefined) return segments.length === 0;
-	// Several of them in a row mean the same as one.
+	// Consecutive `**` mean the same as one; collapsing them avoids exponential backtracking.
 	if (wanted === '**') {
-		if (otherWanted[0] === '**') return fits(otherWanted, segments);
+		if (otherWanted[0] === '**') return matches(otherWanted, segments);
 		return (
-			segments.some((_, index) => fits(otherWanted, segments.slice(index))) || fits(otherWanted, [])
+			segments.some((_, index) => matches(otherWanted, segments.slice(index))) ||
+			matches(otherWanted, [])
 		);
 	}
 	const [segment, ...others] = segments;
 	if (segment === undefined || (wanted !== '*' && wanted !== segment)) return false;
-	return fits(otherWanted, others);
+	return matches(otherWanted, others);
 }

@@ -1,17 +1,15 @@
 import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
-import request from 'undici/lib/api/api-request.js';
-import Agent from 'undici/lib/dispatcher/agent.js';
 import { withDeadline } from '../base/abort';
 import { isForbiddenHost } from './forbidden-address';
 import { ForbiddenAddress, guardedLookup, isForbiddenName } from './guarded-lookup';
 
 export interface WebhookCallerOptions {
-	/** milliseconds for one call, connecting and answer included */
+	/** milliseconds for one call, including connecting and reading the answer */
 	readonly timeoutMs: number;
 	/** accepts any certificate */
 	readonly skipTlsCheck: boolean;
-	/** another source of addresses than the system's */
+	/** resolver to use instead of the system's */
 	readonly lookup?: LookupFunction | undefined;
 	readonly environment?: NodeJS.ProcessEnv;
 }
@@ -27,18 +25,18 @@ export type CallOutcome =
 			readonly kind: 'answered';
 			readonly status: number;
 			readonly retryAfter: string | undefined;
-			/** of an answer that is wanted; at most 64 KiB, else empty */
+			/** body of the answer if the caller reads it and it has at most 64 KiB, else empty */
 			readonly body: string;
 	  }
-	/** the reason holds nothing that somebody else wrote */
+	/** the reason contains no text of the target */
 	| { readonly kind: 'notReached'; readonly reason: string };
 
 const maxAnswerBytes = 64 * 1024;
 const proxyVariables = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'];
 
 /**
- * POSTs to targets: time-boxed, never redirected, and never to addresses of cloud metadata or of the
- * network link, whatever a name leads to.
+ * POSTs to webhook targets with a time limit, without following redirects, and never to cloud
+ * metadata services or link-local addresses, whatever a name resolves to.
  */
 export class WebhookCaller {
 	private constructor(
@@ -61,13 +59,12 @@ export class WebhookCaller {
 			connect: { lookup, rejectUnauthorized: !skipTlsCheck, timeout: options.timeoutMs },
 		};
 		const isProxied = proxyVariables.some((name) => Boolean(environment[name]));
-		const dispatcher = isProxied
-			? new (await import('undici/lib/dispatcher/env-http-proxy-agent.js')).default(settings)
-			: new Agent(settings);
+		const { Agent, EnvHttpProxyAgent } = await import('../base/undici');
+		const dispatcher = isProxied ? new EnvHttpProxyAgent(settings) : new Agent(settings);
 		return new WebhookCaller(options, dispatcher, lookup, isProxied);
 	}
 
-	/** @throws the signal's reason, and nothing else */
+	/** @throws the signal's reason and no other error */
 	async post(
 		call: WebhookCall,
 		{ signal, reads = false }: { readonly signal: AbortSignal; readonly reads?: boolean },
@@ -76,6 +73,7 @@ export class WebhookCaller {
 		try {
 			const url = new URL(call.url);
 			await this.requireAllowed(url);
+			const { request } = await import('../base/undici');
 			const answer = await request.call(this.dispatcher, {
 				origin: url.origin,
 				path: url.pathname + url.search,
@@ -89,7 +87,7 @@ export class WebhookCaller {
 				kind: 'answered',
 				status: answer.statusCode,
 				retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
-				body: reads ? await readText(answer.body) : await drop(answer.body),
+				body: reads ? await readText(answer.body) : await discardBody(answer.body),
 			};
 		} catch (error) {
 			signal.throwIfAborted();
@@ -97,12 +95,15 @@ export class WebhookCaller {
 		}
 	}
 
-	/** What was under way is cut off. */
+	/** Aborts calls in progress. */
 	async close(): Promise<void> {
 		await this.dispatcher.destroy();
 	}
 
-	/** Addresses as such are never asked for; behind a proxy somebody else asks. */
+	/**
+	 * Checks literal addresses, which are never looked up, and names behind a proxy, which the proxy
+	 * resolves.
+	 */
 	private async requireAllowed({ hostname }: URL): Promise<void> {
 		if (isForbiddenHost(hostname)) throw new ForbiddenAddress();
 		if (!this.isProxied) return;
@@ -118,7 +119,9 @@ export class WebhookCaller {
 	}
 }
 
-/** A name and a password in the address, as other programs send them. */
+/**
+ * Sends user name and password of the address as basic authentication, as other HTTP clients do.
+ */
 function basicAuthentication({ username, password }: URL): Record<string, string> {
 	if (username === '' && password === '') return {};
 	const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
@@ -135,8 +138,8 @@ async function readText(body: Dispatcher.ResponseData['body']): Promise<string> 
 	return text;
 }
 
-/** The status has been read: what follows only decides whether the connection can be used again. */
-async function drop(body: Dispatcher.ResponseData['body']): Promise<string> {
+/** Discards the body; reading some of it lets the connection be reused. */
+async function discardBody(body: Dispatcher.ResponseData['body']): Promise<string> {
 	await body
 		.dump({ limit: maxAnswerBytes, signal: AbortSignal.timeout(1_000) })
 		.catch(() => undefined);

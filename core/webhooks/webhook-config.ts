@@ -1,22 +1,22 @@
 import * as z from 'zod';
-import { retrySchema } from '../events/delivery-line';
+import { retrySchema } from '../events/delivery-queue';
 
 const text = z.string().min(1);
 
-/** These are about the connection, or ours alone. */
+/** Headers of the connection, and headers that this gateway sets itself. */
 const ownHeaders = /^(host|connection|content-length|transfer-encoding|upgrade|webhook-.*)$/i;
 
 const headersSchema = z
 	.record(
-		z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is no name of a header'),
-		z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'holds characters that no header can carry'),
+		z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is not a valid header name'),
+		z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'contains characters that headers do not allow'),
 	)
 	.refine(
 		(headers) => !Object.keys(headers).some((name) => ownHeaders.test(name)),
 		'names a header that the gateway itself sets',
 	);
 
-/** `whsec_` and Base64, as libraries for signed webhooks have it, or any text. */
+/** Signing secret: `whsec_` and Base64 as in Standard Webhooks, or any text. */
 const signingSecretSchema = z
 	.string()
 	.min(16, 'must have at least 16 characters')
@@ -29,9 +29,9 @@ export const webhookTargetSchema = z.strictObject({
 	/** `{{trigger}}` stands for the name of the event */
 	url: text,
 	headers: headersSchema.optional(),
-	/** looked at by itself, because its mistakes have a code of their own */
+	/** validated separately, because its errors have a code of their own */
 	authentication: z.unknown().optional(),
-	/** ours: instead of the one for all targets */
+	/** extension of this gateway: replaces the secret for all targets */
 	signingSecret: signingSecretSchema.optional(),
 });
 export type WebhookTargetConfig = z.infer<typeof webhookTargetSchema>;
@@ -52,25 +52,25 @@ export const authenticationSchema = z.discriminatedUnion('type', [
 ]);
 export type WebhookAuthentication = z.infer<typeof authenticationSchema>;
 
-/** Members of `modules.webhooks` beside `enabled` (docs/protocol/http-api.md 11). */
+/** Settings of `modules.webhooks` beside `enabled` (docs/protocol/http-api.md 11). */
 export const webhookSettings = {
 	targets: z.record(text, webhookTargetSchema).default({}),
 	webhooks: z
 		.array(
 			z.strictObject({
 				triggers: z.array(text),
-				/** the name of one of the targets, or one that stands here only */
+				/** name of one of the targets, or a target defined in place */
 				target: z.union([text, webhookTargetSchema], 'expected a name or a target'),
 			}),
 		)
 		.default([]),
 	/** accepts any certificate */
 	skipTlsCheck: z.boolean().default(false),
-	/** ours: with it every call is signed */
+	/** extension of this gateway: signs every call */
 	signingSecret: signingSecretSchema.optional(),
-	/** ours: milliseconds for one call */
+	/** extension of this gateway: milliseconds for one call */
 	timeout: z.number().int().min(1).max(300_000).default(10_000),
-	/** ours */
+	/** extension of this gateway */
 	retry: retrySchema.prefault({}),
 };
 export type WebhooksConfig = z.infer<z.ZodObject<typeof webhookSettings>>;

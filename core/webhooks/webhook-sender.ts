@@ -1,33 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock';
-import type { TargetAnswer } from '../events/delivery-line';
+import type { TargetAnswer } from '../events/delivery-queue';
 import { hasNoData, type GatewayEvent } from '../events/event-types';
 import { AccessToken } from './access-token';
 import { signatureOf } from './signature';
-import { fitsTrigger } from './trigger-pattern';
+import { matchesTrigger } from './trigger-pattern';
 import type { CallOutcome, WebhookCaller } from './webhook-caller';
 import { filledUrl, type WebhookTarget } from './webhook-targets';
 
-/** The target, or what stands in front of it, asks for patience or cannot be found for now. */
+/** Statuses with which a target, or a proxy before it, is overloaded or temporarily unreachable. */
 const awayStatuses = new Set([408, 425, 429, 502, 503, 504]);
 
-export interface WebhookSenderContext {
+export interface WebhookSenderDependencies {
 	readonly caller: WebhookCaller;
 	readonly clock: Clock;
-	/** address of our identity: numbers of events are its own */
+	/** address of this account, because event numbers are unique within an account only */
 	readonly identity: string;
 }
 
-/** Hands events to one target (docs/protocol/http-api.md 11). */
+/** Sends events to one target (docs/protocol/http-api.md 11). */
 export class WebhookSender {
 	private readonly accessToken: AccessToken | undefined;
 
-	/** triggers of the event under way whose call was taken: only the others are repeated */
+	/**
+	 * number of calls for the current event that the target has taken; only the others are repeated
+	 */
 	private done = { sequence: 0, calls: 0 };
 
 	constructor(
 		private readonly target: WebhookTarget,
-		private readonly context: WebhookSenderContext,
+		private readonly context: WebhookSenderDependencies,
 	) {
 		const { authentication } = target;
 		if (authentication?.type === 'OAuth2') {
@@ -35,10 +37,10 @@ export class WebhookSender {
 		}
 	}
 
-	/** Once for each of the target's triggers that the event fits. */
+	/** Posts the event once for each trigger of the target that matches it. */
 	async send(event: GatewayEvent, { signal }: { signal: AbortSignal }): Promise<TargetAnswer> {
 		const { sequence } = event;
-		const calls = this.target.triggers.filter((one) => fitsTrigger(one, event.event)).length;
+		const calls = this.target.triggers.filter((one) => matchesTrigger(one, event.event)).length;
 		if (this.done.sequence !== sequence) this.done = { sequence, calls: 0 };
 		while (this.done.calls < calls) {
 			const answer = await this.call(event, signal);
@@ -75,7 +77,7 @@ export class WebhookSender {
 		return this.judge(outcome);
 	}
 
-	/** Or why there are none. */
+	/** Headers, or the reason for which they are missing. */
 	private async authenticationHeaders(
 		signal: AbortSignal,
 	): Promise<Record<string, string> | string> {
@@ -90,7 +92,7 @@ export class WebhookSender {
 
 	private identifyingHeaders(event: GatewayEvent, body: string): Record<string, string> {
 		const { clock, identity } = this.context;
-		// The last part of an address is its own; colons of the rest are for nothing here.
+		// The last part of an address identifies the account; the rest with its colons is left out.
 		const id = `${event.id}-${identity.slice(identity.lastIndexOf(':') + 1)}`;
 		const timestamp = Math.floor(clock.now() / 1_000);
 		const { signingSecret } = this.target;
@@ -110,7 +112,11 @@ export class WebhookSender {
 		const redirect = status >= 300 && status < 400 ? '; redirects are not followed' : '';
 		const reason = `answered ${status}${redirect}`;
 		if (awayStatuses.has(status)) {
-			return { kind: 'away', reason, retryAfterMs: patienceMs(retryAfter, this.context.clock) };
+			return {
+				kind: 'away',
+				reason,
+				retryAfterMs: parseRetryAfter(retryAfter, this.context.clock),
+			};
 		}
 		return { kind: status >= 500 ? 'failed' : 'refused', reason };
 	}
@@ -122,8 +128,8 @@ function inLowerCase(headers: Readonly<Record<string, string>>): Record<string, 
 	);
 }
 
-/** Seconds or a date. */
-function patienceMs(retryAfter: string | undefined, clock: Clock): number | undefined {
+/** Parses the header Retry-After: seconds or a date. */
+function parseRetryAfter(retryAfter: string | undefined, clock: Clock): number | undefined {
 	if (retryAfter === undefined) return undefined;
 	const ms = /^\d+$/.test(retryAfter)
 		? Number(retryAfter) * 1_000

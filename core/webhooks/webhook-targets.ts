@@ -8,29 +8,32 @@ import {
 } from './webhook-config';
 import { webhookErrors } from './webhook-errors';
 
-/** One receiver with everything that it is to be told. */
+/** Receiver of webhooks with its resolved settings. */
 export interface WebhookTarget {
-	/** of its cursor, which outlives changes of the settings */
+	/** name of its cursor, which survives changes of the settings */
 	readonly consumer: string;
-	/** with the placeholder */
+	/** contains the placeholder */
 	readonly url: string;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly authentication?: WebhookAuthentication | undefined;
 	readonly signingSecret?: string | undefined;
-	/** of all webhooks that lead here: an event is posted once for each of them that it fits */
+	/**
+	 * triggers of all webhooks with this target; an event is posted once for each trigger that
+	 * matches
+	 */
 	readonly triggers: string[];
 }
 
-/** A name that looks like one, to see whether the filled address is one. */
+/** Event name with which the filled address is validated. */
 const sampleTrigger = 'transport.messageReceived';
 
-/** The address for an event: the first placeholder is filled (docs/protocol/http-api.md 11). */
+/** Address for an event: the first placeholder is replaced (docs/protocol/http-api.md 11). */
 export function filledUrl(url: string, trigger: string): string {
 	return url.replace('{{trigger}}', () => trigger);
 }
 
 /**
- * The targets of the settings, each once.
+ * Resolves the targets of the settings, each once.
  *
  * @throws `error.runtime.modules.webhooks.invalidTargetReference`,
  * `error.runtime.modules.webhooks.invalidUrlFormat`,
@@ -40,7 +43,8 @@ export function filledUrl(url: string, trigger: string): string {
 export function readWebhookTargets(config: WebhooksConfig): WebhookTarget[] {
 	const found = new Map<WebhookTargetConfig, WebhookTarget>();
 	const consumers = new Set<string>();
-	// Also those that no webhook leads to: a mistake is told before somebody relies on it.
+	// Unused targets are checked too, so that an operator learns of a mistake before a webhook
+	// depends on it.
 	for (const [name, target] of Object.entries(config.targets)) {
 		const setting = `modules.webhooks.targets.${name}`;
 		found.set(target, readTarget(target, setting, `webhook:${name}`, config));
@@ -69,7 +73,10 @@ function namedTarget(config: WebhooksConfig, name: string, setting: string): Web
 	});
 }
 
-/** By its address, so that another order of the settings, or a new password, loses nothing. */
+/**
+ * Derives the cursor's name from the address, so that reordered settings or a new password keep the
+ * cursor.
+ */
 function inlineName({ url }: WebhookTargetConfig, taken: ReadonlySet<string>): string {
 	const host = URL.parse(filledUrl(url, sampleTrigger))?.hostname ?? 'target';
 	const mark = createHash('sha256').update(url).digest('hex').slice(0, 8);
@@ -117,13 +124,13 @@ function requireCallable(address: string, setting: string): void {
 	const url = URL.parse(address);
 	if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === '') {
 		throw webhookErrors.create('invalidUrlFormat', {
-			message: `The setting '${setting}' is no address that can be called.`,
+			message: `The setting '${setting}' is not an http or https address.`,
 			facts: { setting },
 		});
 	}
 	if (isForbiddenHost(url.hostname)) {
 		throw webhookErrors.create('forbiddenAddress', {
-			message: `The setting '${setting}' leads to an address that must not be called.`,
+			message: `The setting '${setting}' points to an address that must not be called.`,
 			facts: { setting },
 		});
 	}

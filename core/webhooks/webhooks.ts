@@ -3,31 +3,31 @@ import { systemClock, type Clock } from '../base/clock';
 import { CloseStack } from '../base/close-stack';
 import type { Logger } from '../base/logger';
 import { eventCatalogue } from '../events/catalogue';
-import { DeliveryLine } from '../events/delivery-line';
-import type { GatewayFacade } from '../facade';
-import { fitsTrigger } from './trigger-pattern';
+import { DeliveryQueue } from '../events/delivery-queue';
+import type { GatewayFacade } from '../facade/gateway-facade';
+import { matchesTrigger } from './trigger-pattern';
 import { WebhookCaller } from './webhook-caller';
 import type { WebhooksConfig } from './webhook-config';
 import { WebhookSender } from './webhook-sender';
 import { readWebhookTargets, type WebhookTarget } from './webhook-targets';
 
-export interface WebhooksContext {
+export interface WebhooksDependencies {
 	readonly facade: Pick<GatewayFacade, 'account' | 'events'>;
 	readonly logger: Logger;
 	readonly clock?: Clock;
-	/** another source of addresses than the system's */
+	/** resolver to use instead of the system's */
 	readonly lookup?: LookupFunction;
 }
 
 /**
- * Posts events to the targets of the settings, for each in a line of its own: none waits for another.
- * Closing lets the calls under way come to their end.
+ * Posts events to the configured targets, with one independent queue per target. Closing finishes
+ * the calls in progress.
  *
  * @throws the codes of `readWebhookTargets`
  * @see docs/protocol/http-api.md 11
  */
 export async function openWebhooks(
-	{ facade, logger, clock = systemClock, lookup }: WebhooksContext,
+	{ facade, logger, clock = systemClock, lookup }: WebhooksDependencies,
 	config: WebhooksConfig,
 ): Promise<{ close(): Promise<void> }> {
 	const targets = readWebhookTargets(config);
@@ -38,15 +38,15 @@ export async function openWebhooks(
 	const caller = await WebhookCaller.open({ timeoutMs, skipTlsCheck, lookup });
 	running.add('connections', () => caller.close());
 	try {
-		const lines: DeliveryLine[] = [];
-		// All at once: each waits for its own call.
-		running.add('lines', async () => {
-			await Promise.all(lines.map((line) => line.close()));
+		const queues: DeliveryQueue[] = [];
+		// Queues close in parallel, because each waits for its own call.
+		running.add('queues', async () => {
+			await Promise.all(queues.map((queue) => queue.close()));
 		});
 		for (const target of targets) {
 			const sender = new WebhookSender(target, { caller, clock, identity });
-			lines.push(
-				await DeliveryLine.open(
+			queues.push(
+				await DeliveryQueue.open(
 					{ events: facade.events, logger },
 					{
 						consumer: target.consumer,
@@ -66,7 +66,7 @@ export async function openWebhooks(
 
 function namesOf({ triggers }: Pick<WebhookTarget, 'triggers'>): string[] {
 	return Object.keys(eventCatalogue).filter((name) =>
-		triggers.some((trigger) => fitsTrigger(trigger, name)),
+		triggers.some((trigger) => matchesTrigger(trigger, name)),
 	);
 }
 
@@ -76,14 +76,14 @@ function warnAbout(
 	logger: Logger,
 ): void {
 	if (config.skipTlsCheck) {
-		logger.warn("'modules.webhooks.skipTlsCheck' is on: anybody may pass for a target");
+		logger.warn("'modules.webhooks.skipTlsCheck' is on: any server can impersonate a target");
 	}
 	for (const { consumer, triggers, signingSecret } of targets) {
 		if (signingSecret === undefined) {
 			logger.warn("calls are not signed: set 'modules.webhooks.signingSecret'", { consumer });
 		}
 		for (const trigger of triggers.filter((one) => namesOf({ triggers: [one] }).length === 0)) {
-			logger.warn('no event of this gateway fits a trigger', { consumer, trigger });
+			logger.warn('no event of this gateway matches a trigger', { consumer, trigger });
 		}
 	}
 }

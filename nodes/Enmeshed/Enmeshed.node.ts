@@ -9,7 +9,7 @@ import { actionProperties } from './actions/properties';
 import { loadImplementation } from './helpers/implementation';
 import { methods } from './methods';
 
-/** The actions: one step of a workflow that uses the gateway. */
+/** Action node: one step of a workflow that uses the gateway. */
 export class Enmeshed implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Enmeshed',
@@ -21,7 +21,7 @@ export class Enmeshed implements INodeType {
 			'={{ ($parameter["operation"].replace("getAll", "getMany") + ": " + $parameter["resource"]).replace(/([A-Z])/g, " $1").toLowerCase() }}',
 		description: "Connect with people's enmeshed wallets and exchange attributes and messages",
 		defaults: { name: 'Enmeshed' },
-		// Names of attributes and templates are long, and so are the forms.
+		// Leaves room for long names of attributes and templates and for long forms.
 		parameterPane: 'wide',
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -9,7 +9,7 @@ import { loadImplementation } from './helpers/implementation';
 import { methods } from './methods';
 import { triggerFields } from './trigger/trigger-fields';
 
-/** Starts workflows when something happens in the gateway. */
+/** Trigger node: starts workflows on events of the gateway. */
 export class EnmeshedTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Enmeshed Trigger',

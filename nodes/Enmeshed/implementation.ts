@@ -1,5 +1,5 @@
 /**
- * What both nodes do, apart from what they say about themselves. A file of its own in the published
+ * Implementation of both nodes without their descriptions: a separate file of the published
  * package, which `helpers/implementation` loads on first use.
  */
 export { router } from './actions/router';

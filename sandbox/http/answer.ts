@@ -17,7 +17,10 @@ export const unsupportedType = raw(
 	'application/problem+json',
 );
 
-/** 401 has no body; what nobody foresaw is written to the terminal, not to the client. */
+/**
+ * Converts an error to an answer: 401 has no body; an unexpected error is written to the terminal
+ * and hidden from the client.
+ */
 export function failure(error: unknown): Answer {
 	if (error instanceof Unauthorized) {
 		return { status: 401, raw: '', headers: { 'www-authenticate': 'Bearer' } };
@@ -27,13 +30,13 @@ export function failure(error: unknown): Answer {
 	return raw(500, JSON.stringify(unexpected()), json);
 }
 
-/** What a fault answers instead of doing anything. */
+/** Answer of a fault that replaces the normal handling. */
 export function statusAnswer(fault: Extract<FaultAction, { kind: 'status' }>): Answer {
 	const body = fault.body === undefined ? '' : JSON.stringify(fault.body);
 	return { status: fault.status, raw: body, headers: { 'content-type': json, ...fault.headers } };
 }
 
-/** What a fault makes of an answer. */
+/** Applies a fault to an answer. */
 export function distorted(answer: Answer, fault: FaultAction | undefined): Answer {
 	if (fault?.kind === 'malformedBody') return raw(answer.status, '<html>not JSON', 'text/html');
 	if (fault?.kind === 'rewritten' && 'result' in answer) {
@@ -44,7 +47,7 @@ export function distorted(answer: Answer, fault: FaultAction | undefined): Answe
 	return { status: 200, result: Array.from({ length: fault.items }, () => ({})) };
 }
 
-/** The headers of docs/protocol/backbone-api.md 2.3 that every answer has. */
+/** Headers of every answer (docs/protocol/backbone-api.md 2.3). */
 export function standardHeaders(
 	{ headers }: IncomingMessage,
 	startedAtMs: number,
@@ -53,7 +56,7 @@ export function standardHeaders(
 	const traceId = randomUUID();
 	const requestTime = new Date(startedAtMs).toISOString();
 	return {
-		// A clock that is wrong is seen by clients in this header.
+		// Clients notice a wrong clock by this header.
 		date: httpDate(nowMs),
 		'x-request-time': requestTime,
 		'x-response-time': nowMs === startedAtMs ? requestTime : new Date(nowMs).toISOString(),

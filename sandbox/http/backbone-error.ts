@@ -1,6 +1,6 @@
 import { errorCharacters, randomText } from '../random';
 
-/** An answer other than success, as the Backbone words it (docs/protocol/backbone-api.md 3). */
+/** Error answer in the words of the Backbone (docs/protocol/backbone-api.md 3). */
 export class BackboneError extends Error {
 	constructor(
 		readonly status: number,
@@ -18,7 +18,7 @@ export class BackboneError extends Error {
 				code: this.code,
 				message: this.message,
 				docs: '',
-				// Seven digits (docs/protocol/backbone-api.md 2.5).
+				// Times have seven digits after the second (docs/protocol/backbone-api.md 2.5).
 				time: new Date().toISOString().replace('Z', '0000Z'),
 				data: this.data,
 			},
@@ -45,9 +45,9 @@ export const forbidden = (message = 'You are not allowed to perform this action.
 export const cannotParse = (message: string): BackboneError =>
 	new BackboneError(400, 'error.platform.inputCannotBeParsed', message);
 
-/** What the server did not foresee. */
+/** Error for a failure that the server did not expect. */
 export const unexpected = (): BackboneError =>
 	new BackboneError(500, 'error.platform.unexpected', 'An unexpected error occurred.');
 
-/** 401 carries no body. */
+/** Error for 401, which has no body. */
 export class Unauthorized extends Error {}

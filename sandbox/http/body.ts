@@ -7,10 +7,10 @@ export const maxContentBytes = 10 * 1024 * 1024;
 const nothing = Buffer.alloc(0);
 
 /**
- * A body that is too large is read to its end all the same, so that the client sees the answer; one
- * of several times that size is cut off.
+ * Reads a body. A body above the limit is still read to its end, so that the client receives the
+ * answer; the connection is closed only for several times the limit.
  *
- * @throws `error.platform.requestBodyTooLarge`, Error when the client went away
+ * @throws `error.platform.requestBodyTooLarge`, Error when the client disconnects
  */
 export function readBody(request: IncomingMessage): Promise<Buffer> {
 	const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
@@ -34,11 +34,11 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
 			} else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
 		});
 		request.on('error', reject);
-		request.on('close', () => reject(new Error('The client went away.')));
+		request.on('close', () => reject(new Error('The client disconnected.')));
 	});
 }
 
-/** Members of a JSON body; names match in any case, unknown ones are ignored. */
+/** Members of a JSON body; names match in any letter case, unknown members are ignored. */
 export class JsonBody {
 	private readonly value: Readonly<Record<string, unknown>>;
 
@@ -59,7 +59,7 @@ export class JsonBody {
 		}
 	}
 
-	/** Undefined also for null. */
+	/** Value of a member; undefined for null too. */
 	get(name: string): unknown {
 		const found = Object.hasOwn(this.value, name) ? name : this.nameLike(name);
 		return found === undefined ? undefined : (this.value[found] ?? undefined);
@@ -79,7 +79,9 @@ export class JsonBody {
 		return this.get(name) === undefined ? undefined : this.text(name);
 	}
 
-	/** A text of at most so many characters; the database refuses a longer one, which no rule foresees. */
+	/**
+	 * Text up to a maximum length; a longer one fails in the database and causes an unexpected error.
+	 */
 	shortText(name: string, max: number): string {
 		const value = this.text(name);
 		if (value.length <= max) return value;
@@ -92,7 +94,7 @@ export class JsonBody {
 		throw cannotParse(`The member '${name}' is not true or false.`);
 	}
 
-	/** What does not fit into the server's type of that size cannot be parsed. */
+	/** Integer; a value outside the range of the server's type counts as unparsable. */
 	integer(name: string, max = 2_147_483_647): number {
 		const value = this.get(name);
 		if (Number.isInteger(value) && Math.abs(value as number) <= max) return value as number;
@@ -109,7 +111,9 @@ export class JsonBody {
 		throw cannotParse(`The member '${name}' is not an array.`);
 	}
 
-	/** Base64 or base64url in, base64url without padding out; sizes are those of the bytes. */
+	/**
+	 * Bytes in base64 or base64url, returned as base64url without padding; the limits are in bytes.
+	 */
 	bytes(name: string, min: number, max: number): string {
 		return checkedBytes(this.text(name), name, min, max);
 	}
@@ -118,7 +122,7 @@ export class JsonBody {
 		return this.get(name) === undefined ? undefined : this.bytes(name, min, max);
 	}
 
-	/** A date-time that lies in the future. */
+	/** Date-time in the future. */
 	futureDate(name: string, now: number): string {
 		return futureDate(this.text(name), name, now);
 	}
@@ -146,7 +150,7 @@ export function futureDate(text: string, name: string, now: number): string {
 }
 
 function dateOf(text: string, name: string): number {
-	// Without an offset it is UTC, whatever the zone of this machine.
+	// A date-time without offset is in UTC, regardless of this machine's time zone.
 	const isLocal = !/(Z|[+-]\d\d:?\d\d)$/i.test(text);
 	const date = isoDateTime.test(text) ? Date.parse(isLocal ? `${text}Z` : text) : NaN;
 	if (Number.isNaN(date)) throw cannotParse(`'${name}' is not a date-time.`);
@@ -163,7 +167,7 @@ export function checkedBytes(text: string, name: string, min: number, max: numbe
 	return normal;
 }
 
-/** Base64url without padding, as clients send almost everything: then it is not copied. */
+/** Fast path without a copy: base64url without padding, the form that clients mostly send. */
 function normalBytes(text: string): string | undefined {
 	if (/^[A-Za-z0-9_-]*$/.test(text)) return text.length % 4 === 1 ? undefined : text;
 	if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) return undefined;
@@ -176,8 +180,8 @@ function unpadded(text: string): number {
 }
 
 /**
- * A byte field of a query is in standard base64 with padding only (docs/protocol/backbone-api.md 2.6);
- * an unescaped plus sign has become a blank.
+ * Bytes in a query: standard base64 with padding only (docs/protocol/backbone-api.md 2.6); an
+ * unescaped plus sign has become a blank.
  */
 export function queryBytes(text: string, name: string, min: number, max: number): string {
 	const isStandard = text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);

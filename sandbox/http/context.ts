@@ -10,15 +10,15 @@ import type { Quotas } from '../state/quotas';
 import type { PushStreams } from '../push-stream';
 import type { SandboxSettings } from '../settings';
 
-/** One call with everything that a route needs. */
+/** Call with the values that a route needs. */
 export interface Call {
 	readonly request: IncomingMessage;
 	readonly response: ServerResponse;
 	readonly version: 'v1' | 'v2';
-	/** what the path pattern captured, in order */
+	/** segments captured by the path pattern, in order */
 	readonly parameters: readonly string[];
 	readonly query: URLSearchParams;
-	/** parsed on first use */
+	/** parses the body on first use */
 	json(): JsonBody;
 	readonly body: Buffer;
 	/** @throws Unauthorized */
@@ -43,14 +43,14 @@ export interface Sandbox {
 	readonly operator: Operator;
 }
 
-/** What only whoever runs the server can do. */
+/** Functions for the administrative calls only. */
 export interface Operator {
 	advanceClock(durationMs: number): void;
 	runJobs(): void;
 	revokeAccessTokens(): void;
 }
 
-/** What a route answers; `result` is put into the envelope. */
+/** Answer of a route; `result` is put into the envelope. */
 export type Answer =
 	| { readonly status: 200 | 201; readonly result: unknown; readonly pagination?: Pagination }
 	| { readonly status: 204 | 304 }
@@ -69,9 +69,9 @@ export interface Pagination {
 
 export interface Route {
 	readonly method: string;
-	/** below `/api/{v}`, lower case; `{}` captures one segment */
+	/** path below `/api/{v}`, lower case; `{}` captures one segment */
 	readonly path: string;
-	/** Everybody may call it; all others need a token before anything else is looked at. */
+	/** true for routes without authentication; on all others the token is checked first */
 	readonly isAnonymous?: boolean;
 	readonly handle: (call: Call, sandbox: Sandbox) => Answer | Promise<Answer>;
 }

@@ -1,14 +1,17 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A client that sends its request more slowly is cut off. */
+/** Time for sending a request, after which the client is disconnected. */
 const requestTimeoutMs = 60_000;
-/** Calls that run when the server is stopped have so long to end. */
+/** Time for calls in progress when the server stops. */
 const graceMs = 2_000;
-/** The other address family may have taken a free port of the first. */
+/** Retries, because a port that is free in one address family may be taken in the other. */
 const attempts = 10;
 
-/** Listens on the loopback interface only: `localhost` may mean either address family. */
+/**
+ * Listens on the loopback interface only, in both address families, because `localhost` may resolve
+ * to either.
+ */
 export class Listener {
 	isClosing = false;
 
@@ -18,7 +21,7 @@ export class Listener {
 	) {}
 
 	/**
-	 * @param port 0: any free one
+	 * @param port 0 for any free port
 	 * @throws Error with `error.sandbox.portInUse`
 	 */
 	static async open(port: number, onRequest: RequestListener): Promise<Listener> {
@@ -28,7 +31,7 @@ export class Listener {
 			try {
 				return new Listener(taken, [first, await bind('::1', taken, onRequest)]);
 			} catch (error) {
-				// A machine without IPv6 only has the first.
+				// A machine without IPv6 has the IPv4 address only.
 				if (!isInUse(error)) return new Listener(taken, [first]);
 				first.close();
 				if (port !== 0 || attempt === attempts) throw inUse(taken, error);
@@ -36,7 +39,7 @@ export class Listener {
 		}
 	}
 
-	/** Takes no more calls, and lets those that run come to their end. */
+	/** Stops accepting calls and waits for calls in progress. */
 	async close(): Promise<void> {
 		this.isClosing = true;
 		const cut = setTimeout(() => {
@@ -70,7 +73,7 @@ function isInUse(error: unknown): boolean {
 
 function inUse(port: number, cause: unknown): Error {
 	return new Error(
-		`error.sandbox.portInUse: something listens on port ${port} of this machine already. ` +
+		`error.sandbox.portInUse: port ${port} of this machine is already in use. ` +
 			'Choose another port.',
 		{ cause },
 	);

@@ -5,7 +5,7 @@ import type { Answer } from './context';
 const defaultSize = 50;
 const maxSize = 200;
 
-/** One page of the list (docs/protocol/backbone-api.md 2.9). */
+/** Page of a list (docs/protocol/backbone-api.md 2.9). */
 export function paged<Item>(
 	items: readonly Item[],
 	query: URLSearchParams,
@@ -30,17 +30,17 @@ export function paged<Item>(
 	};
 }
 
-/** Lists come in the order of creation; ids of the same millisecond keep the order of the table. */
+/** Compares by creation; rows of the same millisecond keep the order of the table. */
 export function byCreation(a: { createdAt: string }, b: { createdAt: string }): number {
 	return a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0;
 }
 
-/** Repeated `ids`; duplicates count once. */
+/** Reads repeated `ids`; duplicates count once. */
 export function idsOf(query: URLSearchParams, prefix: string): string[] {
 	return [...new Set(query.getAll('ids'))].map((id) => requireId(prefix, id));
 }
 
-/** `name.0.id`, `name.0.password`, `name.1.id`, ... or repeated `ids`; passwords by id. */
+/** Reads `name.0.id`, `name.0.password`, `name.1.id`, ... or repeated `ids`; passwords by id. */
 export function itemsOf(
 	query: URLSearchParams,
 	name: string,

@@ -1,6 +1,6 @@
 const none = new URLSearchParams();
 
-/** Names of parameters match in any case. */
+/** Parses a query whose parameter names match in any letter case. */
 export function readQuery(search: string): URLSearchParams {
 	if (search === '') return none;
 	const query = new URLSearchParams();

@@ -8,7 +8,10 @@ interface Node {
 
 const newNode = (): Node => ({ children: new Map(), routes: new Map() });
 
-/** Routes by path segments: literal ones match in any case, ids keep theirs. */
+/**
+ * Routes by path segments: literal segments match in any letter case, captured ids are
+ * case-sensitive.
+ */
 export class Router {
 	private readonly root = newNode();
 
@@ -60,7 +63,7 @@ export class Router {
 	}
 }
 
-/** What is no escape stays as it is; no id has a percent sign. */
+/** Decodes a segment; an invalid escape is kept, and no id matches it. */
 function decoded(segment: string): string {
 	try {
 		return segment.includes('%') ? decodeURIComponent(segment) : segment;

@@ -4,7 +4,7 @@ import { JsonBody } from './body';
 import type { Call, Caller } from './context';
 import { readQuery } from './query';
 
-/** What is parsed of a request is parsed on first use, and once. */
+/** Call that parses its request lazily, and once. */
 export class ServerCall implements Call {
 	parameters: readonly string[] = [];
 

@@ -6,14 +6,14 @@ const lockMs = 10 * 60_000;
 const maxFailures = 3;
 
 interface IssuedToken {
-	/** stays known when its identity is deleted, as long as the token lasts */
+	/** kept until the token expires, even if the identity is deleted */
 	readonly caller: Caller;
 	readonly expiresAt: number;
-	/** name and port at which it was asked for */
+	/** host name and port of the token request */
 	readonly host: string | undefined;
 }
 
-/** The token endpoint and the tokens it has issued (docs/protocol/backbone-api.md 4). */
+/** Token endpoint with the tokens it has issued (docs/protocol/backbone-api.md 4). */
 export class AccessTokens {
 	private readonly issued = new Map<string, IssuedToken>();
 
@@ -21,14 +21,14 @@ export class AccessTokens {
 
 	constructor(private readonly sandbox: Omit<Sandbox, 'operator'>) {}
 
-	/** @param host at which the token is used: it has to be the one where it was issued; undefined: any */
+	/** @param host host of the call, which must be the issuing one; undefined for any */
 	callerOf(token: string, host: string | undefined): Caller | undefined {
 		const issued = this.issued.get(token);
 		if (issued === undefined || issued.expiresAt <= this.sandbox.state.now()) return undefined;
 		return host === undefined || host === issued.host ? issued.caller : undefined;
 	}
 
-	/** Tokens that are out stop working, for tests of re-authentication. */
+	/** Revokes all tokens, for tests of re-authentication. */
 	revokeAll(): void {
 		this.issued.clear();
 	}
@@ -66,14 +66,14 @@ export class AccessTokens {
 		});
 	}
 
-	/** Three failures lock the device, even for the right password. */
+	/** Checks a password. Three failures lock the device, even for the correct password. */
 	private judge(device: DeviceRow | undefined, password: string): string | undefined {
 		if (device === undefined) return 'invalid_grant';
 		const { state, deletions } = this.sandbox;
 		const now = state.now();
 		if (device.lockedUntil !== undefined && device.lockedUntil > now) return 'access_denied';
 		const identity = state.identities.get(device.address);
-		if (identity === undefined || deletions.isOver(identity)) return 'invalid_grant';
+		if (identity === undefined || deletions.isExpired(identity)) return 'invalid_grant';
 		if (device.password === password) return undefined;
 		if (++device.failedLogins >= maxFailures) {
 			device.failedLogins = 0;
@@ -83,7 +83,7 @@ export class AccessTokens {
 		return 'invalid_grant';
 	}
 
-	/** A backup device that is used is none any more. */
+	/** Records a login; a backup device becomes a regular device by its first login. */
 	private noteLogin(device: DeviceRow): void {
 		const { state, push } = this.sandbox;
 		if (device.isBackupDevice) push.send(device.address, 'BackupDeviceUsed');
@@ -93,7 +93,7 @@ export class AccessTokens {
 		state.devices.save(device);
 	}
 
-	/** A signed JWT as the real server's; clients do not look into it. */
+	/** Issues a signed JWT like the real server; clients treat it as opaque. */
 	private issue(caller: Caller, lifetimeSeconds: number, host: string | undefined): string {
 		const { device } = caller;
 		const now = this.sandbox.state.now();

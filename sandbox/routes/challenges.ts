@@ -7,7 +7,7 @@ import type { SandboxState } from '../state/sandbox-state';
 const lifetimeMs = 10 * 60_000;
 const readableMs = 60 * 60_000;
 
-/** docs/protocol/backbone-api.md 6 */
+/** @see docs/protocol/backbone-api.md 6 */
 export const challengeRoutes: readonly Route[] = [
 	{
 		method: 'POST',
@@ -38,7 +38,7 @@ export const challengeRoutes: readonly Route[] = [
 	},
 ];
 
-/** Signature first, then existence, then expiry. */
+/** Checks the signature, then the existence, then the expiry. */
 export function checkSignedChallenge(call: Call, publicKey: string, state: SandboxState): void {
 	const signed = new JsonBody(call.json().get('signedChallenge'));
 	const text = signed.text('challenge');
@@ -54,7 +54,7 @@ export function checkSignedChallenge(call: Call, publicKey: string, state: Sandb
 	}
 }
 
-/** The JSON object inside a byte field. */
+/** Parses the JSON object in a byte field. */
 export function decodeJson(bytes: string): JsonBody {
 	return JsonBody.parse(Buffer.from(bytes, 'base64url'));
 }

@@ -19,7 +19,7 @@ type PushedModification = Omit<
 	'id' | 'owner' | 'index' | 'createdAt' | 'createdByDevice'
 >;
 
-/** docs/protocol/backbone-api.md 10 */
+/** @see docs/protocol/backbone-api.md 10 */
 export const datawalletRoutes: readonly Route[] = [
 	{
 		method: 'GET',
@@ -72,13 +72,13 @@ export const datawalletRoutes: readonly Route[] = [
 	},
 ];
 
-/** The version of the datawallet. */
+/** Version of the datawallet. */
 export function requireDatawallet({ identity }: Caller): number {
 	if (identity.datawalletVersion === undefined) throw notFound('Datawallet');
 	return identity.datawalletVersion;
 }
 
-/** Of the header, which is missing for 0. */
+/** Version in the header; a missing header counts as 0. */
 function supportedVersion(call: Call): number {
 	const text = String(call.request.headers['x-supported-datawallet-version'] ?? '0');
 	const version = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
@@ -97,7 +97,7 @@ export function requireSupported(supported: number, version: number): void {
 	throw invalid('datawallet.insufficientSupportedDatawalletVersion');
 }
 
-/** What is wrong with them is said before anything is changed. */
+/** Validates the modifications before anything is changed. */
 export function readModifications(call: Call, member: string): PushedModification[] {
 	return call
 		.json()
@@ -131,7 +131,7 @@ export function requireVersions(
 	);
 }
 
-/** The other devices of the identity are told. */
+/** Adds modifications and notifies the identity's other devices. */
 export function pushModifications(
 	modifications: readonly PushedModification[],
 	caller: Caller,

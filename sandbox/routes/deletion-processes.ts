@@ -6,7 +6,7 @@ import type { DeletionRow } from '../state/records';
 
 const root = 'identities/self/deletionprocesses';
 
-/** docs/protocol/backbone-api.md 9.1 */
+/** @see docs/protocol/backbone-api.md 9.1 */
 export const deletionRoutes: readonly Route[] = [
 	{
 		method: 'POST',
@@ -60,7 +60,7 @@ export const deletionRoutes: readonly Route[] = [
 	},
 ];
 
-/** Later Backbones do not know these paths at all. */
+/** Adds the routes for approval, which later Backbones do not have. */
 function withApproval(
 	call: Call,
 	sandbox: Sandbox,
@@ -75,7 +75,8 @@ function withApproval(
 function gracePeriodDays(call: Call): number | undefined {
 	const days = call.json().get('lengthOfGracePeriodInDays');
 	if (days === undefined) return undefined;
-	if (typeof days !== 'number') throw cannotParse('The length of the grace period is no number.');
+	if (typeof days !== 'number')
+		throw cannotParse('The length of the grace period is not a number.');
 	if (Math.abs(days) > 100_000) throw invalidProperty('The grace period has a wrong length.');
 	return days;
 }
@@ -88,7 +89,7 @@ function find(call: Call): DeletionRow {
 	return process;
 }
 
-/** Running processes are called `Approved` on v1 and `Active` on v2. */
+/** Status for the client: running processes are `Approved` on v1 and `Active` on v2. */
 function shown(process: DeletionRow, call: Call, { settings }: Sandbox): object {
 	const running = call.version === 'v1' ? 'Approved' : 'Active';
 	const { approvalPeriodEndsAt, rejectedAt, rejectedByDevice, remindersSentAt } = process;

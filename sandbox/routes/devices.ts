@@ -8,7 +8,7 @@ import { requireId } from '../http/body';
 
 const pushPlatforms = ['fcm', 'apns', 'dummy', 'sse'];
 
-/** docs/protocol/backbone-api.md 8 */
+/** @see docs/protocol/backbone-api.md 8 */
 export const deviceRoutes: readonly Route[] = [
 	{
 		method: 'POST',
@@ -114,7 +114,7 @@ export function newDevice(
 	about: {
 		readonly address: string;
 		readonly password: string;
-		/** default: itself */
+		/** creating device; default: the device itself */
 		readonly createdBy?: string;
 		readonly isBackupDevice: boolean;
 		readonly communicationLanguage: string;
@@ -132,7 +132,7 @@ export function newDevice(
 	};
 }
 
-/** The policy of a production Backbone (docs/protocol/backbone-api.md 4.4). */
+/** Password policy of a production Backbone (docs/protocol/backbone-api.md 4.4). */
 export function requirePassword(password: string, failure: string): void {
 	const isStrong =
 		password.length >= 10 &&

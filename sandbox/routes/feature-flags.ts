@@ -5,7 +5,7 @@ import type { IdentityRow } from '../state/records';
 const maxFlags = 200;
 const maxNameLength = 200;
 
-/** docs/protocol/backbone-api.md 7.2 */
+/** @see docs/protocol/backbone-api.md 7.2 */
 export const featureFlagRoutes: readonly Route[] = [
 	{
 		method: 'PATCH',
@@ -18,7 +18,7 @@ export const featureFlagRoutes: readonly Route[] = [
 			}
 			identity.featureFlags = merged;
 			sandbox.state.identities.save(identity);
-			for (const peer of interested(identity, sandbox)) {
+			for (const peer of notifiedIdentities(identity, sandbox)) {
 				sandbox.events.add(peer, 'PeerFeatureFlagsChanged', { peerAddress: identity.address });
 			}
 			return done;
@@ -53,8 +53,8 @@ function readFlags(call: Call): Record<string, boolean> {
 	return flags;
 }
 
-/** Peers, and who has loaded one of the templates. */
-function interested({ address }: IdentityRow, { state }: Sandbox): Set<string> {
+/** Identities to notify: peers, and identities that have allocated one of the templates. */
+function notifiedIdentities({ address }: IdentityRow, { state }: Sandbox): Set<string> {
 	const peers = new Set<string>();
 	for (const { status, from, to } of state.relationshipsOf.get(address) ?? []) {
 		if (status === 'Pending' || status === 'Active') peers.add(from === address ? to : from);
@@ -72,7 +72,10 @@ function hasAllocated(reader: string, { address }: IdentityRow, state: Sandbox['
 	return false;
 }
 
-/** Keys of dictionaries lose their leading capitals on output (docs/protocol/backbone-api.md 2.4). */
+/**
+ * Lower-cases leading capitals of dictionary keys, as the server's output does
+ * (docs/protocol/backbone-api.md 2.4).
+ */
 function camelCased(flags: Record<string, boolean>): Record<string, boolean> {
 	const leading = /^[A-Z]+(?=[A-Z][a-z]|$)|^[A-Z]/;
 	return Object.fromEntries(

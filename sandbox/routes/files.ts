@@ -24,7 +24,7 @@ const maxFileBytes = 10 * 1024 * 1024;
 const maxPropertiesBytes = 1024 * 1024;
 const tokenLength = 20;
 
-/** docs/protocol/backbone-api.md 16 */
+/** @see docs/protocol/backbone-api.md 16 */
 export const fileRoutes: readonly Route[] = [
 	{
 		method: 'POST',
@@ -100,7 +100,7 @@ export const fileRoutes: readonly Route[] = [
 			if (file.owner === address) throw invalid('file.cannotClaimOwnershipOfOwnFile');
 			if (file.ownershipIsLocked) throw forbidden();
 			if (token !== file.ownershipToken) {
-				// The server looks at the token twice, and tells the owner each time.
+				// The server checks the token twice, and notifies the owner each time.
 				lock(file, sandbox, 2);
 				throw forbidden();
 			}
@@ -116,7 +116,7 @@ export const fileRoutes: readonly Route[] = [
 	},
 	{
 		method: 'PATCH',
-		// Nothing is stored: the former token stays the valid one, and a locked file stays locked.
+		// The new token is not stored: the former token stays valid, and a locked file stays locked.
 		path: 'files/{}/regenerateownershiptoken',
 		handle: (call, sandbox) => {
 			const file = find(call, sandbox);
@@ -193,7 +193,7 @@ function ownershipToken(call: Call): string {
 	throw invalidProperty('This is not an ownership token.');
 }
 
-/** Who lists and deletes a file: its creator, on later Backbones its owner. */
+/** Identity that may list and delete a file: its creator, on later Backbones its owner. */
 function holderOf(file: FileRow, { majorVersion }: Sandbox['settings']): string {
 	return majorVersion === 6 ? file.createdBy : file.owner;
 }
@@ -234,7 +234,7 @@ function metadata({ ownershipToken: _token, ...file }: FileRow): object {
 	return { ...file, deletedAt: null, deletedBy: null, deletedByDevice: null };
 }
 
-/** Less than others see, but with the token. */
+/** View for the uploader: fewer members than for others, but with the token. */
 function shownToUploader(file: FileRow): object {
 	const { modifiedByDevice: _device, ownershipIsLocked: _isLocked, ...shown } = file;
 	const { encryptedProperties: _properties, ...rest } = shown;

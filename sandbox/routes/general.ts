@@ -1,6 +1,6 @@
 import { ok, type Route } from '../http/context';
 
-/** docs/protocol/backbone-api.md 5, 18.4 */
+/** @see docs/protocol/backbone-api.md 5, 18.4 */
 export const generalRoutes: readonly Route[] = [
 	{
 		method: 'GET',

@@ -14,7 +14,7 @@ import { newDevice, requireLanguage, requirePassword } from './devices';
 
 const tiers = { basic: 'TIRbasic000000000000', queuedForDeletion: 'TIR00000000000000001' };
 
-/** docs/protocol/backbone-api.md 7 */
+/** @see docs/protocol/backbone-api.md 7 */
 export const identityRoutes: readonly Route[] = [
 	{
 		method: 'POST',
@@ -44,7 +44,7 @@ export const identityRoutes: readonly Route[] = [
 			if (deletedAt !== undefined) return ok({ isDeleted: true, deletionDate: deletedAt });
 			const device = state.devicesByUsername.get(username);
 			const identity = device && state.identities.get(device.address);
-			const isDeleted = identity !== undefined && deletions.isOver(identity);
+			const isDeleted = identity !== undefined && deletions.isExpired(identity);
 			const endsAt = identity && runningDeletion(identity)?.gracePeriodEndsAt;
 			return ok({ isDeleted, deletionDate: isDeleted ? endsAt : null });
 		},
@@ -67,7 +67,7 @@ export const identityRoutes: readonly Route[] = [
 	},
 ];
 
-/** In the order in which the real server looks: the client, the challenge, then what it wants. */
+/** Validates in the order of the real server: the client, the challenge, then the content. */
 function read(
 	call: Call,
 	{ state, settings }: Sandbox,
@@ -109,12 +109,14 @@ function read(
 	return { identity, password, communicationLanguage };
 }
 
-/** @throws `error.platform.recordNotFound` when the identity was deleted and only its token is left */
+/**
+ * @throws `error.platform.recordNotFound` if the identity was deleted after its token was issued
+ */
 export function requireIdentity({ address }: IdentityRow, { state }: Pick<Sandbox, 'state'>): void {
 	if (!state.identities.has(address)) throw notFound('Identity');
 }
 
-/** Form, length and checksum. */
+/** Requires correct form, length and checksum. */
 export function requireAddress(text: unknown): string {
 	if (typeof text === 'string' && isAddress(text)) return text;
 	throw invalidProperty('This is not a valid address.');

@@ -6,7 +6,7 @@ import { byCreation, idsOf, paged } from '../http/paging';
 import type { MessageRow } from '../state/records';
 import { requireAddress } from './identities';
 
-/** docs/protocol/backbone-api.md 15 */
+/** @see docs/protocol/backbone-api.md 15 */
 export const messageRoutes: readonly Route[] = [
 	{
 		method: 'POST',
@@ -108,7 +108,7 @@ function readRecipients(
 	});
 }
 
-/** Whether the files exist is not looked at. */
+/** Reads attachments without checking that the files exist. */
 function readAttachments(call: Call): MessageRow['attachments'] {
 	const attachments = call
 		.json()
@@ -116,13 +116,16 @@ function readAttachments(call: Call): MessageRow['attachments'] {
 		.map((item) => {
 			const id = new JsonBody(item).get('id');
 			if (isId('FIL', id)) return { id };
-			throw new BackboneError(400, 'PredicateValidator', 'An attachment is no file.');
+			throw new BackboneError(400, 'PredicateValidator', 'An attachment is not a file.');
 		});
 	if (attachments.length > 20) throw invalidProperty('At most 20 attachments are allowed.');
 	return attachments;
 }
 
-/** Until the departure of the reader is worked off; a sender as long as one recipient is left. */
+/**
+ * Tells whether the caller sees a message: a recipient until its decomposition is processed, the
+ * sender while one recipient is left.
+ */
 function isVisible(message: MessageRow, { identity }: Caller, { state }: Sandbox): boolean {
 	const isLeft = (relationshipId: string): boolean =>
 		state.relationships.get(relationshipId)?.departed.includes(identity.address) === false;
@@ -133,7 +136,7 @@ function isVisible(message: MessageRow, { identity }: Caller, { state }: Sandbox
 	return own !== undefined && isLeft(own.relationshipId);
 }
 
-/** Reading marks a message as received; a recipient sees its own entry only. */
+/** Shows a message and marks it as received; a recipient sees its own entry only. */
 function read(
 	message: MessageRow,
 	{ identity, device }: Caller,

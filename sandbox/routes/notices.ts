@@ -4,7 +4,7 @@ import { invalid, invalidProperty } from '../http/backbone-error';
 import { done, ok, type Answer, type Route } from '../http/context';
 import { requireAddress } from './identities';
 
-/** docs/protocol/backbone-api.md 18 */
+/** @see docs/protocol/backbone-api.md 18 */
 export const noticeRoutes: readonly Route[] = [
 	{
 		method: 'GET',

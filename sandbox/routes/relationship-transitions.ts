@@ -6,9 +6,9 @@ export interface BackboneTransition {
 	readonly reason: string;
 	readonly needsQuota: boolean;
 	readonly takesContent: boolean;
-	/** what is stored and answered without any */
+	/** stored and returned if a call has no content */
 	readonly contentWhenAbsent: '' | null;
-	/** the last part of the code, or undefined when it is allowed; checks in the Backbone's order */
+	/** last part of the error code, or undefined if allowed; checks in the Backbone's order */
 	readonly refuse: (relationship: RelationshipRow, actor: string) => string | undefined;
 	readonly to: (relationship: RelationshipRow, actor: string) => string;
 	readonly after: (relationship: RelationshipRow, actor: string, sandbox: Sandbox) => void;
@@ -20,14 +20,14 @@ const openRequest = (row: RelationshipRow): string | undefined => {
 	return last?.reason === 'ReactivationRequested' ? last.createdBy : undefined;
 };
 
-const announce =
+const notifyPeer =
 	(type: string) =>
 	(row: RelationshipRow, actor: string, { events }: Sandbox): void =>
 		events.relationshipChanged(row, actor, type);
 
 const plain = { needsQuota: false, takesContent: false, contentWhenAbsent: null } as const;
 
-/** Answering a creation: status first, then who may. */
+/** Transition that answers a creation; checks the status first, then the actor. */
 function answer(path: string, reason: string, to: string, byOwner: boolean): BackboneTransition {
 	return {
 		path,
@@ -52,7 +52,7 @@ function answer(path: string, reason: string, to: string, byOwner: boolean): Bac
 	};
 }
 
-/** Answering a request for reactivation. */
+/** Transition that answers a reactivation request. */
 function answerReactivation(
 	path: string,
 	reason: string,
@@ -80,7 +80,7 @@ function release(row: RelationshipRow, how: 'unblock' | 'drop', { queues }: Sand
 	queues.put([row.from, row.to], { kind: 'release', relationshipId: row.id, how });
 }
 
-/** The rows of docs/protocol/backbone-api.md 14.5. */
+/** Transitions of docs/protocol/backbone-api.md 14.5. */
 export const transitions: readonly BackboneTransition[] = [
 	answer('accept', 'AcceptanceOfCreation', 'Active', true),
 	answer('reject', 'RejectionOfCreation', 'Rejected', true),
@@ -91,7 +91,7 @@ export const transitions: readonly BackboneTransition[] = [
 		reason: 'Termination',
 		refuse: (row) => (row.status === 'Active' ? undefined : wrongStatus),
 		to: () => 'Terminated',
-		after: announce('RelationshipStatusChanged'),
+		after: notifyPeer('RelationshipStatusChanged'),
 	},
 	{
 		...plain,
@@ -104,7 +104,7 @@ export const transitions: readonly BackboneTransition[] = [
 			return row.status === 'Terminated' ? undefined : wrongStatus;
 		},
 		to: () => 'Terminated',
-		after: announce('RelationshipReactivationRequested'),
+		after: notifyPeer('RelationshipReactivationRequested'),
 	},
 	answerReactivation(
 		'accept',

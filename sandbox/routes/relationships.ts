@@ -9,7 +9,7 @@ import { allocate, isVisible } from './templates';
 
 const blocking = ['Pending', 'Active', 'Terminated', 'DeletionProposed'];
 
-/** docs/protocol/backbone-api.md 14 */
+/** @see docs/protocol/backbone-api.md 14 */
 export const relationshipRoutes: readonly Route[] = [
 	{
 		method: 'GET',

@@ -24,7 +24,7 @@ const defaultDurationSeconds = 10;
 const maxDurationSeconds = 65_535;
 const maxErrorCodeLength = 100;
 
-/** docs/protocol/backbone-api.md 11 */
+/** @see docs/protocol/backbone-api.md 11 */
 export const syncRoutes: readonly Route[] = [
 	{
 		method: 'POST',
@@ -151,7 +151,7 @@ function readStart(call: Call): { type: RunRow['type']; seconds: number } {
 	return { type, seconds };
 }
 
-/** Ids of the events that are done for good. */
+/** Ids of successfully processed events. */
 function readSuccesses(call: Call): Set<string> {
 	const succeeded = new Set<string>();
 	for (const item of call.json().array('externalEventResults')) {
@@ -182,7 +182,7 @@ function requireFinalizable(call: Call, sandbox: Sandbox, caller: Caller, type: 
 	return run;
 }
 
-/** An expired run is cancelled by the next start; each of its events has failed once more. */
+/** Cancels an expired run when the next one starts; each of its events counts one more failure. */
 function endExpiredRun({ state, events }: Sandbox, owner: string): void {
 	const open = state.openRun.get(owner);
 	if (open === undefined) return;

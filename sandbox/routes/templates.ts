@@ -6,10 +6,10 @@ import { byCreation, itemsOf, paged } from '../http/paging';
 import type { TemplateRow } from '../state/records';
 import { requireAddress } from './identities';
 
-/** between looking at the number of allocations and adding one */
+/** delay between reading the number of allocations and adding one */
 const raceMs = 20;
 
-/** docs/protocol/backbone-api.md 13 */
+/** @see docs/protocol/backbone-api.md 13 */
 export const templateRoutes: readonly Route[] = [
 	{
 		method: 'POST',
@@ -87,7 +87,9 @@ export const templateRoutes: readonly Route[] = [
 	},
 ];
 
-/** Unknown, expired, meant for others and wrongly guessed passwords look the same from outside. */
+/**
+ * Unknown, expired, personal and password-protected templates are indistinguishable to outsiders.
+ */
 export function isVisible(
 	template: TemplateRow,
 	address: string,
@@ -106,7 +108,10 @@ export function isVisible(
 	return password === template.password;
 }
 
-/** Nothing is locked: in real behaviour two at the same time find the last allocation free. */
+/**
+ * Allocates without a lock: in real behaviour two concurrent calls can both get the last
+ * allocation.
+ */
 export async function allocate(
 	template: TemplateRow,
 	address: string,
@@ -128,7 +133,7 @@ export async function allocate(
 	}
 }
 
-/** In the form in which passwords are kept. */
+/** Password in its stored form. */
 export function passwordOf(call: Call): string | undefined {
 	const password = call.query.get('password');
 	return password === null ? undefined : queryBytes(password, 'password', 1, 200);

@@ -9,7 +9,7 @@ import { passwordOf } from './templates';
 const anonymousLifetimeMs = 5 * 60_000;
 const maxFailures = 100;
 
-/** docs/protocol/backbone-api.md 17 */
+/** @see docs/protocol/backbone-api.md 17 */
 export const tokenRoutes: readonly Route[] = [
 	{
 		method: 'POST',
@@ -20,7 +20,7 @@ export const tokenRoutes: readonly Route[] = [
 			if (caller !== undefined) quotas.require(caller.identity, 'NumberOfTokens');
 			const body = call.json();
 			const expiresAt = body.futureDate('expiresAt', state.now());
-			// Late Backbones 7 take empty tokens of everybody.
+			// Late Backbones 7 accept empty tokens of every caller.
 			const isEmptyAllowed = caller === undefined || settings.majorVersion === 7;
 			const min = isEmptyAllowed ? 0 : 1;
 			const content = body.optionalBytes('content', min, maxContentBytes) || null;
@@ -128,7 +128,7 @@ function find(call: Call, { state }: Sandbox): TokenRow {
 	return token;
 }
 
-/** The decision order of docs/protocol/backbone-api.md 17.2. */
+/** Checks in the order of docs/protocol/backbone-api.md 17.2. */
 function requireReadable(
 	token: TokenRow,
 	caller: string | undefined,

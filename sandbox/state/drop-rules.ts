@@ -1,18 +1,18 @@
 import type { QueuedEvent } from './queued-task';
 
-/** Which events get lost; without a member it fits all. */
+/** Selects events to lose; an absent member matches all. */
 export interface DropRule {
-	/** address of who would have been told */
+	/** address of the event's recipient */
 	readonly owner?: string;
-	/** as in docs/protocol/backbone-api.md 12.2 */
+	/** event type as in docs/protocol/backbone-api.md 12.2 */
 	readonly type?: string;
-	/** from 0 to 1: how many of those that fit, drawn from the seed; default 1 */
+	/** share of matching events, from 0 to 1, drawn from the seed; default 1 */
 	readonly share?: number;
 }
 
 export type DroppedEvent = Pick<QueuedEvent, 'owner' | 'type' | 'payload'>;
 
-/** Events that a broken message broker has lost. */
+/** Simulates events lost by a broken message broker. */
 export class DropRules {
 	readonly dropped: DroppedEvent[] = [];
 
@@ -26,7 +26,7 @@ export class DropRules {
 		this.rules = [];
 	}
 
-	/** @param draw from 0 to 1 */
+	/** @param draw random number from 0 to 1 */
 	take({ owner, type, payload }: QueuedEvent, draw: number): boolean {
 		const isLost = this.rules.some(
 			(rule) =>

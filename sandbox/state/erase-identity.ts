@@ -6,8 +6,8 @@ import type { IdentityRow, RelationshipRow } from './records';
 import type { SandboxState } from './sandbox-state';
 
 /**
- * The end of an identity: its relationships are decomposed, its objects deleted, and a pseudonym
- * takes its place in everything that belongs to others, too (docs/protocol/backbone-api.md 9.2).
+ * Deletes an identity: decomposes its relationships, deletes its objects, and replaces its address
+ * by a pseudonym where others share the data (docs/protocol/backbone-api.md 9.2).
  */
 export function eraseIdentity(
 	identity: IdentityRow,
@@ -72,7 +72,7 @@ function anonymiseRelationship(
 	state.renameParty(relationship, address, pseudonym);
 }
 
-/** What others were given for this identity stays, addressed to nobody. */
+/** Objects that were meant for this identity remain, without a recipient. */
 function eraseObjects(address: string, pseudonym: string, state: SandboxState): void {
 	for (const template of [...(state.templatesOf.get(address) ?? [])])
 		state.removeTemplate(template);
@@ -88,7 +88,7 @@ function eraseObjects(address: string, pseudonym: string, state: SandboxState): 
 	}
 }
 
-/** Its files go: those that it created, on later Backbones those that it owns. */
+/** Deletes its files: those that it created, on later Backbones those that it owns. */
 function eraseFiles(
 	address: string,
 	pseudonym: string,

@@ -5,16 +5,16 @@ import type { QueuedEvent, QueuedRow, QueuedTask } from './queued-task';
 import type { SandboxState } from './sandbox-state';
 
 /**
- * Work that the server does after it has answered: events, and what follows from the end of
- * relationships and objects. A kind sandbox does it at once. A real one puts it into queues, one per
- * kind of work and identity, each in order, but in any order between each other.
+ * Work that the server does after its answer: events, and the consequences of ended relationships
+ * and deleted objects. A kind sandbox does it at once. A real one puts it into queues, one per kind
+ * of work and identity: each is in order, but there is no order between queues.
  */
 export class EventQueues {
-	/** carries a task out */
+	/** executes a task */
 	onDue: (task: QueuedTask) => void = () => undefined;
 
-	/** by when they are due */
-	private readonly line: QueuedRow[];
+	/** tasks ordered by due time */
+	private readonly rows: QueuedRow[];
 
 	private readonly delays: QueueDelays;
 
@@ -27,58 +27,62 @@ export class EventQueues {
 		private readonly settings: Pick<SandboxSettings, 'behaviour' | 'seed' | 'repeatedShare'>,
 	) {
 		this.delays = new QueueDelays(settings.seed, settings.repeatedShare);
-		this.line = [...state.queued.values()].sort((a, b) => a.dueAt - b.dueAt);
+		this.rows = [...state.queued.values()].sort((a, b) => a.dueAt - b.dueAt);
 		this.wakeUp();
 	}
 
-	/** milliseconds since the epoch: goes with the server's clock, and as `advance` says */
+	/** milliseconds since the epoch: follows the server's clock, plus the time added by `advance` */
 	now(): number {
 		return this.state.now() + this.state.queueOffsetMs;
 	}
 
-	/** Lets time pass for the queues alone, and carries out what is due then. */
+	/** Advances the clock of the queues only, and executes the tasks then due. */
 	advance(durationMs: number): void {
 		this.state.queueOffsetMs += durationMs;
 		this.deliverDue();
 	}
 
-	/** Carries out everything now, in the order in which it would be due. */
+	/** Executes all tasks now, in order of due time. */
 	deliverAll(): void {
-		for (let next = this.line.shift(); next !== undefined; next = this.line.shift()) this.run(next);
+		for (let next = this.rows.shift(); next !== undefined; next = this.rows.shift()) this.run(next);
 		this.wakeUp();
 	}
 
-	/** Called before each request is answered, so that it sees what is due. */
+	/**
+	 * Executes due tasks; called before each request is answered, so that its answer includes them.
+	 */
 	deliverDue(): void {
 		const now = this.now();
-		while (this.line[0] !== undefined && this.line[0].dueAt <= now) {
-			this.run(this.line.shift() as QueuedRow);
+		while (this.rows[0] !== undefined && this.rows[0].dueAt <= now) {
+			this.run(this.rows.shift() as QueuedRow);
 		}
 		this.wakeUp();
 	}
 
-	/** Whether the server has nothing more to tell the identity: no event in a queue, none unfinished. */
+	/**
+	 * True if the server has nothing left for the identity: no queued event and no unfinished one.
+	 */
 	isEmptyFor(address: string): boolean {
-		if (this.line.some(({ owners }) => owners.includes(address))) return false;
+		if (this.rows.some(({ owners }) => owners.includes(address))) return false;
 		return (this.state.openEvents.get(address) ?? []).every(({ blocked }) => blocked);
 	}
 
-	/** Loses events that the rule fits, in either behaviour, until {@link restore}. */
+	/** Drops matching events, in either behaviour, until {@link restore}. */
 	drop(rule: DropRule): void {
 		this.drops.add(rule);
 	}
 
-	/** Loses no more events; those that were lost stay so. */
+	/** Stops dropping events; dropped ones stay lost. */
 	restore(): void {
 		this.drops.clear();
 	}
 
-	/** Events that were lost, oldest first. */
+	/** Dropped events, oldest first. */
 	get dropped(): readonly DroppedEvent[] {
 		return this.drops.dropped;
 	}
 
-	/** An event for `owner`, which comes after a while, perhaps twice. */
+	/** Queues an event for `owner`, which arrives with a delay, and possibly twice. */
 	putEvent(event: QueuedEvent): void {
 		const { owner, type } = event;
 		const plan = this.delays.plan(owner, type);
@@ -96,12 +100,12 @@ export class EventQueues {
 		if (plan.repetition === 'otherId') this.add([owner], dueAt + plan.repeatDelayMs, event);
 	}
 
-	/** Brings an event that was finished once more, with the same id. */
+	/** Queues an event again after it was finished, with the same id. */
 	putAgain(event: QueuedEvent, delayMs: number): void {
 		this.add([event.owner], this.now() + delayMs, event);
 	}
 
-	/** Work for these identities that is no event. */
+	/** Queues work other than an event for these identities. */
 	put(owners: readonly string[], task: Exclude<QueuedTask, QueuedEvent>): void {
 		if (this.settings.behaviour === 'kind') {
 			this.onDue(task);
@@ -114,29 +118,29 @@ export class EventQueues {
 	}
 
 	get isEmpty(): boolean {
-		return this.line.length === 0;
+		return this.rows.length === 0;
 	}
 
-	/** What waits, by when it is due. */
+	/** Waiting tasks in order of due time. */
 	get waiting(): ReadonlyArray<Pick<QueuedRow, 'owners' | 'task'>> {
-		return this.line;
+		return this.rows;
 	}
 
 	close(): void {
 		clearTimeout(this.timer);
 	}
 
-	/** No task of a queue overtakes another of the same queue. */
+	/** Keeps the order within a queue: no due time before that of the previous task. */
 	private afterQueue(name: string, delayMs: number): number {
-		const last = this.line.findLast((row) => row.name === name);
+		const last = this.rows.findLast((row) => row.name === name);
 		return Math.max(this.now() + delayMs, last?.dueAt ?? 0);
 	}
 
 	private add(owners: readonly string[], dueAt: number, task: QueuedTask, name?: string): void {
 		const row = { id: this.state.newId('QUE'), name, owners, dueAt, task };
 		this.state.queued.save(row);
-		const after = this.line.findLastIndex((other) => other.dueAt <= dueAt);
-		this.line.splice(after + 1, 0, row);
+		const after = this.rows.findLastIndex((other) => other.dueAt <= dueAt);
+		this.rows.splice(after + 1, 0, row);
 		if (after < 0) this.wakeUp();
 	}
 
@@ -145,10 +149,10 @@ export class EventQueues {
 		this.onDue(task);
 	}
 
-	/** Push streams hear of an event when it is due, also when no call comes in. */
+	/** Sets a timer for the next due task, because push signals are sent without any call. */
 	private wakeUp(): void {
 		clearTimeout(this.timer);
-		const [next] = this.line;
+		const [next] = this.rows;
 		if (next === undefined) return;
 		const delayMs = Math.min(Math.max(0, next.dueAt - this.now()), 60_000);
 		this.timer = setTimeout(() => this.deliverDue(), delayMs).unref();

@@ -6,7 +6,10 @@ import type { SandboxState } from './sandbox-state';
 
 const maxErrors = 3;
 
-/** External events: creation, blocking, delivery in runs (docs/protocol/backbone-api.md 11, 12). */
+/**
+ * External events: creation, blocking, and delivery in sync runs (docs/protocol/backbone-api.md 11,
+ * 12).
+ */
 export class ExternalEvents {
 	constructor(
 		private readonly state: SandboxState,
@@ -14,7 +17,7 @@ export class ExternalEvents {
 		private readonly push: PushStreams,
 	) {}
 
-	/** @param context the relationship whose status may hold the event back */
+	/** @param context relationship whose status may hold the event back */
 	add(
 		owner: string,
 		type: string,
@@ -24,7 +27,7 @@ export class ExternalEvents {
 		this.queues.putEvent({ kind: 'event', owner, type, payload, context: context?.id });
 	}
 
-	/** Makes an event ready for the next sync run: it gets its index and is announced. */
+	/** Makes an event available to the next sync run: assigns its index and sends a push signal. */
 	deliver(event: QueuedEvent): void {
 		const { owner, type, payload, context, repeatsAfterMs } = event;
 		const identity = this.state.identities.get(owner);
@@ -42,21 +45,21 @@ export class ExternalEvents {
 			blocked: this.holdsBack(context),
 			done: false,
 		});
-		if (event.isAnnounced !== true) this.announce(owner);
+		if (event.isAnnounced !== true) this.sendPushSignal(owner);
 	}
 
-	/** Held-back events are announced, too, and those of an identity that is to be deleted. */
-	announce(owner: string): void {
+	/** Sends a push signal for an event, even if it is held back or its identity is to be deleted. */
+	sendPushSignal(owner: string): void {
 		this.push.send(owner, 'ExternalEventCreated');
 	}
 
-	/** Tells the other side that somebody acted on the relationship. */
+	/** Notifies the other party of a change of the relationship. */
 	relationshipChanged(relationship: RelationshipRow, actor: string, type: string): void {
 		const other = relationship.from === actor ? relationship.to : relationship.from;
 		this.add(other, type, { relationshipId: relationship.id });
 	}
 
-	/** Held-back events of both sides are released, or dropped when the relationship is over. */
+	/** Releases the held-back events of both parties, or drops them if the relationship has ended. */
 	release(relationship: RelationshipRow, how: 'unblock' | 'drop'): void {
 		for (const party of [relationship.from, relationship.to]) {
 			const events = this.state.openEvents.get(party) ?? [];
@@ -82,7 +85,7 @@ export class ExternalEvents {
 		);
 	}
 
-	/** All that is deliverable now belongs to the run. */
+	/** Assigns all deliverable events to the run. */
 	assign(run: RunRow): void {
 		for (const event of run.events) {
 			event.runId = run.id;
@@ -91,7 +94,7 @@ export class ExternalEvents {
 		this.state.addRun(run);
 	}
 
-	/** Ends a run; what is not among the successes counts as failed. */
+	/** Ends a run; events that are not reported as successful count as failed. */
 	settle(run: RunRow, succeeded: ReadonlySet<string>): void {
 		run.finalized = true;
 		this.state.runs.save(run);
@@ -108,7 +111,7 @@ export class ExternalEvents {
 		for (const event of finished) this.repeat(event);
 	}
 
-	/** Counts on from the events that are not done; without any it starts again. */
+	/** Continues after the highest index of unfinished events; starts again at 0 without any. */
 	private nextIndex(owner: string): number {
 		return (this.state.openEvents.get(owner)?.at(-1)?.index ?? -1) + 1;
 	}

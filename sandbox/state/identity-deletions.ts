@@ -15,10 +15,13 @@ const reminderDays = [12, 10, 5];
 const keptDays = 30;
 const concerned = ['Pending', 'Active', 'Terminated'];
 
-/** `support` stands for whoever is not the identity itself; only then it gets external events. */
+/**
+ * Actor of a deletion. `support` stands for any other actor than the identity, which gets external
+ * events only then.
+ */
 export type DeletionActor = { readonly device: string } | 'support';
 
-/** The deletion processes of all identities (docs/protocol/backbone-api.md 9.2). */
+/** Deletion processes of all identities (docs/protocol/backbone-api.md 9.2). */
 export class IdentityDeletions {
 	constructor(
 		private readonly state: SandboxState,
@@ -79,7 +82,7 @@ export class IdentityDeletions {
 	 */
 	cancel(identity: IdentityRow, process: DeletionRow, actor: DeletionActor): void {
 		requireStatus(process, 'Running');
-		if (this.isOver(identity)) throw invalid('device.gracePeriodHasAlreadyExpired');
+		if (this.isExpired(identity)) throw invalid('device.gracePeriodHasAlreadyExpired');
 		process.status = 'Cancelled';
 		process.endedAt = this.state.timestamp();
 		process.gracePeriodEndsAt = null;
@@ -91,13 +94,13 @@ export class IdentityDeletions {
 		this.push.send(identity.address, 'DeletionProcessCancelledByOwner');
 	}
 
-	/** Whether the grace period has ended, so that the identity cannot log in any more. */
-	isOver(identity: IdentityRow): boolean {
+	/** True after the grace period, when the identity cannot log in any more. */
+	isExpired(identity: IdentityRow): boolean {
 		const endsAt = runningDeletion(identity)?.gracePeriodEndsAt;
 		return typeof endsAt === 'string' && Date.parse(endsAt) <= this.state.now();
 	}
 
-	/** What the server's jobs do from time to time: remind, delete what is due, forget what is over. */
+	/** Runs the server's job: reminders, due deletions, and removal of old processes. */
 	runJob(): void {
 		for (const identity of [...this.state.identities.values()]) {
 			const keptSince = this.state.now() - keptDays * dayMs;
@@ -108,7 +111,7 @@ export class IdentityDeletions {
 				identity.deletions = kept;
 				this.state.identities.save(identity);
 			}
-			if (this.isOver(identity)) this.delete(identity);
+			if (this.isExpired(identity)) this.delete(identity);
 			else this.remind(identity);
 		}
 	}

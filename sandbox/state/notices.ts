@@ -14,14 +14,16 @@ import type { SandboxState } from './sandbox-state';
 const keptNotifications = 1_000;
 const notifiable = ['Pending', 'Active', 'Terminated'];
 
-/** What the operator says: announcements, notifications and tags (docs/protocol/backbone-api.md 18). */
+/**
+ * Texts of the operator: announcements, notifications and tags (docs/protocol/backbone-api.md 18).
+ */
 export class Notices {
 	constructor(
 		private readonly state: SandboxState,
 		private readonly push: PushStreams,
 	) {}
 
-	/** To everybody, unless recipients are named. */
+	/** Announces to everyone, unless recipients are named. */
 	announce(announced: Announced): AnnouncementRow {
 		const row = {
 			...announced,
@@ -35,7 +37,7 @@ export class Notices {
 		return row;
 	}
 
-	/** Those that an identity is shown, in its language or else in English, oldest first. */
+	/** Announcements for an identity, in its language or in English, oldest first. */
 	announcementsFor({ address }: IdentityRow, language: string): object[] {
 		const now = this.state.now();
 		return [...this.state.announcements.values()]
@@ -49,13 +51,16 @@ export class Notices {
 		if (!this.state.announcements.delete(id)) throw notFound('Announcement');
 	}
 
-	/** From now on the code can be sent; it is shown to nobody here. */
+	/**
+	 * Adds a notification code that can be sent from now on; its texts are not displayed in the
+	 * sandbox.
+	 */
 	configureNotification(code: string, texts: Texts): void {
 		this.state.notificationTexts.set(code, texts);
 	}
 
 	/**
-	 * Real phones would ring; here it is kept for who looks.
+	 * Records a notification for inspection; real phones would display it.
 	 *
 	 * @throws `error.platform.validation.notification.noRelationshipToOneOrMoreRecipientsExists`,
 	 * `error.platform.validation.notification.relationshipToRecipientIsNotInCorrectStatus`,

@@ -1,35 +1,38 @@
 import { seededFraction } from '../random';
 
-/** Share of the events and their longest delay in milliseconds; most take tens to hundreds of them. */
+/**
+ * Shares of events with their maximum delay in milliseconds; most take tens to hundreds of
+ * milliseconds.
+ */
 const steps = [
 	{ upTo: 0.8, minMs: 20, maxMs: 250 },
 	{ upTo: 0.97, minMs: 250, maxMs: 900 },
 	{ upTo: 1, minMs: 900, maxMs: 3_000 },
 ] as const;
-/** An early announcement precedes its event by at most this time. */
+/** Maximum time by which an early announcement precedes its event. */
 const maxHeadStartMs = 150;
 const earlyShare = 0.3;
 
-/** How an event repeats: with its id after it was finished, or with another id and index. */
+/** Repetition of an event: with its id after it was finished, or with another id and index. */
 export type Repetition = 'none' | 'sameId' | 'otherId';
 
 export interface EventPlan {
 	readonly delayMs: number;
-	/** how long before the event its push is sent */
+	/** milliseconds by which the push precedes the event */
 	readonly headStartMs: number;
 	readonly repetition: Repetition;
-	/** of the repetition, counted from when the event is repeated */
+	/** delay of the repetition, from the time at which the event is repeated */
 	readonly repeatDelayMs: number;
-	/** from 0 to 1: the event is lost when it is less than the share of a drop rule */
+	/** from 0 to 1; the event is lost if it is below the share of a drop rule */
 	readonly dropDraw: number;
 }
 
 /**
- * What happens to the events of each queue. Everything is drawn from the seed, the type and the
- * position in the queue, so that the order in which identities act changes nothing.
+ * Delays, repetitions and losses per queue. Everything is drawn from the seed, the type and the
+ * position in the queue, so that the order in which identities act has no influence.
  */
 export class QueueDelays {
-	/** by address, in order of first use: addresses themselves differ from run to run */
+	/** number by address, in order of first use, because addresses differ between runs */
 	private readonly ordinals = new Map<string, number>();
 
 	private readonly counts = new Map<string, number>();
@@ -51,7 +54,7 @@ export class QueueDelays {
 		};
 	}
 
-	/** For work of the server that is no event, such as the end of a relationship. */
+	/** Delay of work other than events, such as the consequences of an ended relationship. */
 	delayMs(owner: string, name: string): number {
 		const draw = this.drawer(owner, name);
 		return delayOf(draw('delay'), draw('within'));

@@ -1,6 +1,6 @@
 import type { Metric } from './records';
 
-/** An event on its way to `owner`. */
+/** Queued event for `owner`. */
 export interface QueuedEvent {
 	readonly kind: 'event';
 	readonly owner: string;
@@ -8,27 +8,27 @@ export interface QueuedEvent {
 	readonly payload: Record<string, unknown>;
 	/** relationship whose status may hold the event back */
 	readonly context?: string | undefined;
-	/** its push was sent before */
+	/** true if its push was sent before the event */
 	readonly isAnnounced?: boolean | undefined;
-	/** comes again with the same id, so long after it was finished */
+	/** delay after which a finished event is repeated with the same id */
 	readonly repeatsAfterMs?: number | undefined;
-	/** of an event that comes again */
+	/** id of a repeated event */
 	readonly id?: string;
 }
 
-/** Work that the server does some time after its answer. */
+/** Work that the server does after its answer. */
 export type QueuedTask =
 	| QueuedEvent
 	| { readonly kind: 'announce'; readonly owner: string }
-	/** events that the relationship held back are let go, or lost with it */
+	/** releases the events that the relationship held back, or drops them */
 	| {
 			readonly kind: 'release';
 			readonly relationshipId: string;
 			readonly how: 'unblock' | 'drop';
 	  }
-	/** the limits of an identity change with its deletion, after its status */
+	/** changes the limits of an identity with its deletion, after its status */
 	| { readonly kind: 'change-tier'; readonly owner: string }
-	/** what was deleted counts until then */
+	/** releases the quota of a deleted object, which counts until then */
 	| {
 			readonly kind: 'release-quota';
 			readonly owner: string;
@@ -36,15 +36,15 @@ export type QueuedTask =
 			readonly createdAt: string;
 			readonly amount: number;
 	  }
-	/** messages and events of a relationship that the party has decomposed */
+	/** hides messages and events of a relationship that the party has decomposed */
 	| { readonly kind: 'departure'; readonly relationshipId: string; readonly party: string };
 
-/** A task in a queue. */
+/** Task in a queue. */
 export interface QueuedRow {
 	readonly id: string;
-	/** of the queue; a repeated event is in none */
+	/** name of the queue; absent for a repeated event */
 	readonly name: string | undefined;
-	/** identities that the task is about */
+	/** identities concerned by the task */
 	readonly owners: readonly string[];
 	/** milliseconds of the queues' clock */
 	readonly dueAt: number;

@@ -1,18 +1,21 @@
 import type { ExternalEvents } from './external-events';
-import { leaveMessages } from './leave-messages';
+import { anonymiseMessages } from './anonymise-messages';
 import type { QueuedTask } from './queued-task';
 import type { RelationshipRow } from './records';
 import type { SandboxState } from './sandbox-state';
 
-/** Does what the queues held back: limits change by no longer waiting, and a relationship that is gone meanwhile needs nothing more. */
-export function carryOut(
+/**
+ * Executes queued work. A change of limits needs nothing beyond the wait itself, nor does a
+ * relationship that has been removed in the meantime.
+ */
+export function executeTask(
 	task: QueuedTask,
 	state: SandboxState,
 	events: ExternalEvents,
 	pseudonym: string,
 ): void {
 	if (task.kind === 'event') return events.deliver(task);
-	if (task.kind === 'announce') return events.announce(task.owner);
+	if (task.kind === 'announce') return events.sendPushSignal(task.owner);
 	if (task.kind === 'change-tier' || task.kind === 'release-quota') return;
 	const relationship = state.relationships.get(task.relationshipId);
 	if (relationship === undefined) return;
@@ -20,7 +23,7 @@ export function carryOut(
 	else depart(relationship, task.party, state, events, pseudonym);
 }
 
-/** The party loses sight of the messages; when both have left, pseudonyms take their places. */
+/** Hides the messages from the party that decomposed; once both have, pseudonyms replace them. */
 export function depart(
 	relationship: RelationshipRow,
 	party: string,
@@ -32,5 +35,5 @@ export function depart(
 	relationship.departed.push(party);
 	state.relationships.save(relationship);
 	events.dropFor(party, relationship);
-	if (relationship.departed.length === 2) leaveMessages(relationship, state, pseudonym);
+	if (relationship.departed.length === 2) anonymiseMessages(relationship, state, pseudonym);
 }

@@ -4,7 +4,7 @@ import type { IdentityRow, Metric, QuotaPeriod, QuotaRow } from './records';
 import { metrics } from './records';
 import type { SandboxState } from './sandbox-state';
 
-/** what the real server says of a quota that never starts again */
+/** time that the real server states for a quota without renewal */
 const endOfTime = '9999-12-31T23:59:59.9999999Z';
 
 type AppliedQuota = Pick<QuotaRow, 'metricKey' | 'period' | 'max'> & {
@@ -16,14 +16,14 @@ interface Used {
 	readonly amount?: number;
 }
 
-/** How much identities may create (docs/protocol/backbone-api.md 18.4); without quotas anything. */
+/** Quotas of identities (docs/protocol/backbone-api.md 18.4); without quotas nothing is limited. */
 export class Quotas {
 	constructor(
 		private readonly state: SandboxState,
 		private readonly queues: EventQueues,
 	) {}
 
-	/** All others are taken back. */
+	/** Replaces all quotas. */
 	replace(quotas: readonly QuotaRow[]): void {
 		for (const key of [...this.state.quotas.keys()]) this.state.quotas.delete(key);
 		for (const quota of quotas) this.state.quotas.save(quota);
@@ -34,8 +34,8 @@ export class Quotas {
 	}
 
 	/**
-	 * Called before anything is created. What is about to be created does not count, so storage ends
-	 * with the file after the one that fills it.
+	 * Checks quotas before an object is created. The new object does not count, so storage is
+	 * exhausted only after the file that fills it.
 	 *
 	 * @throws `error.platform.quotaExhausted`
 	 */
@@ -62,12 +62,12 @@ export class Quotas {
 		);
 	}
 
-	/** What was deleted counts until the server's queue has worked that off. */
+	/** Releases the quota of a deleted object when the server's queue reaches it. */
 	release(metric: Metric, owner: string, { createdAt }: Used, amount = 1): void {
 		this.queues.put([owner], { kind: 'release-quota', metric, owner, createdAt, amount });
 	}
 
-	/** As the identity sees them. */
+	/** Quotas as the identity sees them. */
 	shownTo(identity: IdentityRow): object[] {
 		return metrics.flatMap((metricKey) => {
 			const quotas = this.applied(identity, metricKey).map((quota) => ({
@@ -78,7 +78,10 @@ export class Quotas {
 		});
 	}
 
-	/** Who is about to be deleted has a tier that allows nothing; own quotas go before the tier. */
+	/**
+	 * Quota in effect: an identity to be deleted has a tier that allows nothing; individual quotas
+	 * override the tier.
+	 */
 	private applied({ address, status }: IdentityRow, metricKey: Metric): AppliedQuota[] {
 		if (this.isQueuedForDeletion(address, status)) {
 			return [{ source: 'Tier', metricKey, max: 0, period: 'Total' }];
@@ -100,7 +103,7 @@ export class Quotas {
 		return sum;
 	}
 
-	/** The tier changes after the status, each time. */
+	/** The tier changes after the status, in both directions. */
 	private isQueuedForDeletion(address: string, status: IdentityRow['status']): boolean {
 		const changes = this.queues.waiting.filter(
 			({ task }) => task.kind === 'change-tier' && task.owner === address,
@@ -123,7 +126,7 @@ export class Quotas {
 			case 'NumberOfSentMessages':
 				return (state.messagesOf.get(address) ?? []).filter((row) => row.createdBy === address);
 			case 'NumberOfRelationships':
-				// Who was asked has used nothing before it accepts.
+				// The recipient of a relationship uses its quota only when it accepts.
 				return (state.relationshipsOf.get(address) ?? []).filter(
 					({ from, auditLog }) =>
 						from === address || auditLog.some(({ reason }) => reason === 'AcceptanceOfCreation'),
@@ -143,7 +146,7 @@ export class Quotas {
 	}
 }
 
-/** Periods are those of the calendar, in UTC; weeks begin on Monday. */
+/** Start of a calendar period in UTC; weeks begin on Monday. */
 function startOf(period: QuotaPeriod, nowMs: number): number {
 	const now = new Date(nowMs);
 	const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];

@@ -1,4 +1,4 @@
-/** Everything that the sandbox keeps; plain JSON, so that it can be written to a file. */
+/** Rows of the sandbox; plain JSON, so that they can be written to a file. */
 export interface IdentityRow {
 	address: string;
 	publicKey: string;
@@ -15,10 +15,10 @@ export interface IdentityRow {
 
 export interface DeletionRow {
 	id: string;
-	/** `Running` has another name in every version of the API */
+	/** `Running` is shown under another name in each version of the API */
 	status: 'WaitingForApproval' | 'Rejected' | 'Running' | 'Cancelled' | 'Deleting';
 	createdAt: string;
-	/** null: support, or a job of the server */
+	/** null for support and jobs of the server */
 	createdByDevice: string | null;
 	approvalPeriodEndsAt: string;
 	approvedAt: string | null;
@@ -27,7 +27,7 @@ export interface DeletionRow {
 	rejectedByDevice: string | null;
 	gracePeriodEndsAt: string | null;
 	remindersSentAt: Array<string | null>;
-	/** when it was cancelled or rejected */
+	/** time of cancellation or rejection */
 	endedAt: string | null;
 }
 
@@ -35,7 +35,7 @@ export interface DatawalletModification {
 	id: string;
 	owner: string;
 	datawalletVersion: number;
-	/** from 0, by identity */
+	/** counts from 0 per identity */
 	index: number;
 	objectIdentifier: string;
 	payloadCategory: string | null;
@@ -58,7 +58,7 @@ export interface DeviceRow {
 	failedLogins: number;
 	lockedUntil?: number;
 	communicationLanguage: string;
-	/** a device has one registration for push at most */
+	/** push registration; at most one per device */
 	pushIdentifier?: string | undefined;
 }
 
@@ -102,7 +102,7 @@ export interface RelationshipRow {
 	creationContent: string | null;
 	creationResponseContent: string | null;
 	decomposedBy: string[];
-	/** parties whose departure the server has worked off */
+	/** parties whose decomposition the server has processed */
 	departed: string[];
 }
 
@@ -133,9 +133,9 @@ export interface EventRow {
 	/** relationship whose status may hold the event back */
 	context?: string;
 	blocked: boolean;
-	/** comes again with the same id, so long after it was finished */
+	/** delay after which a finished event is repeated with the same id */
 	repeatsAfterMs?: number;
-	/** the run that it belongs to now */
+	/** current run of the event */
 	runId?: string | undefined;
 	done: boolean;
 }
@@ -148,7 +148,7 @@ export interface RunRow {
 	expiresAt: number;
 	index: number;
 	createdAt: string;
-	/** without those that were given up or done before the last restart */
+	/** excludes events that were given up or done before the last restart */
 	events: EventRow[];
 	eventCount: number;
 	finalized: boolean;
@@ -185,7 +185,7 @@ export interface FileRow {
 	encryptedProperties: string;
 }
 
-/** docs/protocol/backbone-api.md 18.1 */
+/** @see docs/protocol/backbone-api.md 18.1 */
 export interface TagCollection {
 	readonly supportedLanguages: readonly string[];
 	readonly tagsForAttributeValueTypes: Readonly<Record<string, Readonly<Record<string, Tag>>>>;
@@ -196,7 +196,7 @@ export interface Tag {
 	readonly children: Readonly<Record<string, Tag>>;
 }
 
-/** By language; English is what others fall back on. */
+/** Values by language, with English as the fallback. */
 export type Translated<Value> = { readonly en: Value } & {
 	readonly [language: string]: Value | undefined;
 };
@@ -207,7 +207,7 @@ export interface Announced {
 	readonly severity: 'Low' | 'Medium' | 'High';
 	readonly texts: Texts;
 	readonly expiresAt: string | null;
-	/** nobody: for everybody */
+	/** empty for everyone */
 	readonly recipients: readonly string[];
 	readonly iqlQuery: string | null;
 	readonly actions: ReadonlyArray<{
@@ -221,7 +221,7 @@ export interface AnnouncementRow extends Announced {
 	readonly createdAt: string;
 }
 
-/** What the operator configured for a client; where others find its templates. */
+/** Reference to a client's templates for the public, configured by the operator. */
 export interface PublicReference {
 	readonly title: string;
 	readonly description: string;
@@ -233,7 +233,7 @@ export interface QuotaRow {
 	readonly period: QuotaPeriod;
 	/** in pieces, for storage in bytes */
 	readonly max: number;
-	/** null: for everybody, by the tier */
+	/** null: for all identities, by their tier */
 	readonly address: string | null;
 }
 

@@ -38,11 +38,11 @@ const someTags: TagCollection = {
 const testNotification: Texts = { en: { title: 'Test', body: 'This is a test.' } };
 
 /**
- * All tables by id, with the indexes that requests need: no request scans a table. A row that is
- * changed in place is saved again, so that the state file gets it.
+ * Tables by id, with indexes for requests, so that no request scans a table. A row that is changed
+ * in place must be saved again to reach the state file.
  */
 export class SandboxState {
-	/** keys of the rows that changed since the state file was written, by table */
+	/** keys of rows that changed since the state file was written, by table */
 	readonly changes = new Map<string, Set<string>>();
 
 	/** by address */
@@ -57,17 +57,17 @@ export class SandboxState {
 	readonly files = this.rows<FileRow>('files');
 	/** by file */
 	readonly contents = this.table<Buffer>('contents');
-	/** not yet done */
+	/** unfinished events */
 	readonly events = this.rows<EventRow>('events');
-	/** work that is not yet done */
+	/** unfinished work */
 	readonly queued = this.rows<QueuedRow>('queued');
 	readonly runs = this.rows<RunRow>('runs');
 	readonly announcements = this.rows<AnnouncementRow>('announcements');
-	/** by code */
+	/** by notification code */
 	readonly notificationTexts = this.table<Texts>('notificationTexts');
 	/** newest last */
 	readonly sentNotifications = this.rows<SentNotification>('sentNotifications');
-	/** when identities were deleted, by the names that their devices had */
+	/** deletion times of identities, by the user names of their devices */
 	readonly deletedUsernames = this.table<string>('deletedUsernames');
 	readonly quotas = this.rows<QuotaRow>('quotas', ({ address, metricKey, period }) =>
 		[address, metricKey, period].join(),
@@ -86,11 +86,11 @@ export class SandboxState {
 	readonly filesOf = new Map<string, Set<FileRow>>();
 	/** by owner, ascending by index */
 	readonly modificationsOf = new Map<string, DatawalletModification[]>();
-	/** not yet done, by owner */
+	/** unfinished events, by owner */
 	readonly openEvents = new Map<string, EventRow[]>();
 	readonly openRun = new Map<string, RunRow>();
 	readonly unreceived = new Map<string, number>();
-	/** by the two parties, in order of creation */
+	/** by both parties, in order of creation */
 	private readonly relationshipsByPair = new Map<string, RelationshipRow[]>();
 	private readonly times = new StoredTimes();
 	private isRecording = false;
@@ -99,12 +99,12 @@ export class SandboxState {
 		this.notificationTexts.set('test', testNotification);
 	}
 
-	/** From now on changes are noted for the state file. */
+	/** Starts recording changes for the state file. */
 	recordChanges(): void {
 		this.isRecording = true;
 	}
 
-	/** milliseconds since the epoch, as the operator wants it */
+	/** milliseconds since the epoch, plus the operator's offset */
 	now(): number {
 		return this.clock() + this.clockOffsetMs;
 	}
@@ -117,7 +117,7 @@ export class SandboxState {
 		this.settings.set('clockOffsetMs', offset);
 	}
 
-	/** milliseconds by which the clock of the queues is ahead */
+	/** milliseconds by which the queues' clock is ahead */
 	get queueOffsetMs(): number {
 		return (this.settings.get('queueOffsetMs') as number | undefined) ?? 0;
 	}
@@ -162,7 +162,7 @@ export class SandboxState {
 		remove(this.devicesOf, device.address, device);
 	}
 
-	/** Entries never share a timestamp out of order: clients sort by it. */
+	/** Adds an entry with a strictly later time, because clients sort by it. */
 	addAuditEntry(relationship: RelationshipRow, entry: Omit<AuditRow, 'createdAt'>): void {
 		const last = relationship.auditLog.at(-1);
 		const afterLast = last === undefined ? 0 : Date.parse(last.createdAt) + 1;
@@ -184,7 +184,7 @@ export class SandboxState {
 		remove(this.relationshipsByPair, pairOf(from, to), relationship);
 	}
 
-	/** A pseudonym takes the place of one side. */
+	/** Replaces one party by a pseudonym. */
 	renameParty(relationship: RelationshipRow, address: string, pseudonym: string): void {
 		remove(this.relationshipsByPair, pairOf(relationship.from, relationship.to), relationship);
 		if (relationship.from === address) relationship.from = pseudonym;
@@ -202,7 +202,7 @@ export class SandboxState {
 		}
 	}
 
-	/** All that were sent in the relationship, in either direction. */
+	/** Messages of the relationship, in either direction. */
 	messagesIn({ id, from, to }: RelationshipRow): MessageRow[] {
 		const messages = [from, to].flatMap((party) => this.messagesOf.get(party) ?? []);
 		return [...new Set(messages)].filter(({ recipients }) =>
@@ -210,7 +210,7 @@ export class SandboxState {
 		);
 	}
 
-	/** The party does not see it any more. */
+	/** Hides a message from the party. */
 	forgetMessage(party: string, message: MessageRow): void {
 		remove(this.messagesOf, party, message);
 	}
@@ -273,7 +273,10 @@ export class SandboxState {
 		else this.unreceived.delete(key);
 	}
 
-	/** Oldest first, whatever their status; none with oneself. */
+	/**
+	 * Relationships between two identities in any status, oldest first; empty for an identity and
+	 * itself.
+	 */
 	relationshipsBetween(a: string, b: string): readonly RelationshipRow[] {
 		return this.relationshipsByPair.get(pairOf(a, b)) ?? [];
 	}

@@ -22,16 +22,16 @@ import type { SandboxState } from './sandbox-state';
 import type { Table } from './table';
 
 const header = { 'enmeshed-sandbox': 2 };
-/** After so many bytes of changes the file is written anew. */
+/** Amount of changes after which the file is rewritten. */
 const compactAfterBytes = 64 * 1024 * 1024;
 
-/** Table, key, and the row as JSON; without a row it was removed. */
+/** Table, key, and the row as JSON; without a row the key was removed. */
 type Change = readonly [table: string, key: string, row?: unknown];
 
 /**
- * The state in a file: a header, then a line for all that one call has changed, written before the
- * call is answered. So whoever kills the sandbox loses nothing that was answered, and the last line,
- * which may be torn, belongs to a call that was not.
+ * State in a file: a header, then one line with all changes of a call, written before its answer.
+ * Killing the sandbox therefore loses nothing that was answered; an incomplete last line belongs to
+ * an unanswered call.
  */
 export class StateFile {
 	private descriptor: number | undefined;
@@ -50,8 +50,8 @@ export class StateFile {
 				restore(state, readFileSync(path));
 			} catch (error) {
 				throw new Error(
-					`error.sandbox.stateFileUnreadable: '${path}' has no state of this version of the ` +
-						'sandbox. Move it away to begin with an empty Backbone.',
+					`error.sandbox.stateFileUnreadable: '${path}' contains no state of this version of the ` +
+						'sandbox. Move it away to start with an empty Backbone.',
 					{ cause: error },
 				);
 			}
@@ -62,7 +62,7 @@ export class StateFile {
 		return file;
 	}
 
-	/** Writes what has changed since the last time. */
+	/** Writes the changes since the previous call. */
 	flush(): void {
 		const { changes } = this.state;
 		if (changes.size === 0 || this.descriptor === undefined) return;
@@ -82,7 +82,7 @@ export class StateFile {
 		this.descriptor = undefined;
 	}
 
-	/** Written aside and renamed, so that a killed sandbox leaves the former file. */
+	/** Writes a new file and renames it, so that the old file survives a kill of the process. */
 	private compact(): void {
 		const draft = `${this.path}.new`;
 		const descriptor = openSync(draft, 'w');
@@ -101,7 +101,7 @@ export class StateFile {
 	}
 }
 
-/** In the order in which they are restored: runs refer to events. */
+/** Tables in the order of restoring: runs refer to events. */
 const tableNames = [
 	'settings',
 	'identities',
@@ -139,7 +139,7 @@ function changeOf(name: string, key: string, row: unknown): Change {
 	return [name, key, row];
 }
 
-/** One write per line: it is there as a whole, or torn at the end of the file. */
+/** Appends a line with a single write, so that only the last line of the file can be incomplete. */
 function append(descriptor: number, line: unknown): number {
 	const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
 	let written = 0;
@@ -175,7 +175,7 @@ function* wholeLines(bytes: Buffer): Generator<string> {
 	}
 }
 
-/** With the indexes that belong to the row. */
+/** Restores a row and its index entries. */
 function put(state: SandboxState, name: TableName, key: string, row: unknown): void {
 	const put = restorers[name];
 	if (put === undefined) tableOf(state, name).set(key, row);

@@ -1,4 +1,4 @@
-/** Rows by key. Whoever writes the state file is told which of them have changed. */
+/** Rows by key, with a callback for changes, which the state file uses. */
 export class Table<Row> extends Map<string, Row> {
 	constructor(private readonly onChange: (key: string) => void) {
 		super();
@@ -16,7 +16,7 @@ export class Table<Row> extends Map<string, Row> {
 	}
 }
 
-/** Rows that carry their key. */
+/** Rows that contain their own key. */
 export class Rows<Row> extends Table<Row> {
 	constructor(
 		onChange: (key: string) => void,
@@ -25,7 +25,7 @@ export class Rows<Row> extends Table<Row> {
 		super(onChange);
 	}
 
-	/** Adds a row, or notes that it was changed in place. */
+	/** Adds a row, or reports its change in place. */
 	save(row: Row): void {
 		this.set(this.keyOf(row), row);
 	}

@@ -1,36 +1,38 @@
 import { residentBytes } from '../served/resident-memory';
 import type { ServedGateway } from '../served/served-gateway';
-import { doors, type Door } from './doors';
-import { knock, type Knock, type Outcome } from './knock';
+import { kinds, type AttackKind } from './attack-kinds';
+import { runConnection, type ConnectionPlan, type Outcome } from './connection';
 
-/** What one way of coming in led to. */
-export interface DoorReport {
+/** Results of one kind of attack. */
+export interface AttackKindReport {
 	readonly name: string;
 	readonly outcomes: ReadonlyMap<Outcome, number>;
-	/** those that nobody may get */
+	/** outcomes that must not happen */
 	readonly wrong: number;
 }
 
 export interface AttackPlan {
 	readonly requests: number;
-	/** connections at the same time */
+	/** number of concurrent connections */
 	readonly atOnce: number;
-	/** those to play; default: all that need no key */
-	readonly among?: readonly Door[];
+	/** attacks to run; default: all that need no key */
+	readonly among?: readonly AttackKind[];
 }
 
 export interface AttackReport {
-	readonly doors: readonly DoorReport[];
+	readonly kinds: readonly AttackKindReport[];
 	readonly peakMB: number;
 	readonly seconds: number;
 }
 
 const sampleMs = 100;
 
-/** Plays the doors in turns, with many connections at once, and watches the memory of the gateway. */
+/**
+ * Runs the attacks in rotation over many concurrent connections, and watches the gateway's memory.
+ */
 export async function attack(gateway: ServedGateway, plan: AttackPlan): Promise<AttackReport> {
-	const outcomes = new Map<Door, Map<Outcome, number>>();
-	const turns = turnsOf(plan.among ?? doors);
+	const outcomes = new Map<AttackKind, Map<Outcome, number>>();
+	const turns = turnsOf(plan.among ?? kinds);
 	const startedAt = performance.now();
 	let peak = residentBytes(gateway.pid);
 	const watch = setInterval(() => {
@@ -40,13 +42,13 @@ export async function attack(gateway: ServedGateway, plan: AttackPlan): Promise<
 	const play = async (): Promise<void> => {
 		while (number < plan.requests) {
 			const mine = number++;
-			// 37 and 100 have no common divisor: each of a hundred has its turn.
-			const door = turns[(mine * 37) % turns.length];
-			if (door === undefined) throw new TypeError('there is no door');
-			const told: Knock = door.knock(Math.floor(mine / turns.length) + mine);
-			const outcome = await knock(gateway.address, told);
-			const counts = outcomes.get(door) ?? new Map<Outcome, number>();
-			outcomes.set(door, counts.set(outcome, (counts.get(outcome) ?? 0) + 1));
+			// 37 and 100 are coprime, so the permutation visits each of the hundred places.
+			const kind = turns[(mine * 37) % turns.length];
+			if (kind === undefined) throw new TypeError('there is no kind');
+			const connection: ConnectionPlan = kind.plan(Math.floor(mine / turns.length) + mine);
+			const outcome = await runConnection(gateway.address, connection);
+			const counts = outcomes.get(kind) ?? new Map<Outcome, number>();
+			outcomes.set(kind, counts.set(outcome, (counts.get(outcome) ?? 0) + 1));
 		}
 	};
 	try {
@@ -55,17 +57,20 @@ export async function attack(gateway: ServedGateway, plan: AttackPlan): Promise<
 		clearInterval(watch);
 	}
 	return {
-		doors: [...outcomes].map(([door, counts]) => reportOf(door, counts)),
+		kinds: [...outcomes].map(([kind, counts]) => reportOf(kind, counts)),
 		peakMB: peak / 1_000_000,
 		seconds: (performance.now() - startedAt) / 1_000,
 	};
 }
 
-function turnsOf(among: readonly Door[]): readonly Door[] {
-	return among.flatMap((door) => Array<Door>(door.share).fill(door));
+function turnsOf(among: readonly AttackKind[]): readonly AttackKind[] {
+	return among.flatMap((kind) => Array<AttackKind>(kind.share).fill(kind));
 }
 
-function reportOf({ name, allowed }: Door, outcomes: ReadonlyMap<Outcome, number>): DoorReport {
+function reportOf(
+	{ name, allowed }: AttackKind,
+	outcomes: ReadonlyMap<Outcome, number>,
+): AttackKindReport {
 	const wrong = [...outcomes].filter(([outcome]) => !allowed.includes(outcome));
 	return { name, outcomes, wrong: wrong.reduce((sum, [, times]) => sum + times, 0) };
 }

@@ -6,23 +6,33 @@ import { residentBytes } from '../served/resident-memory';
 import { SandboxProgram } from '../served/sandbox-program';
 import { apiKey, ServedGateway } from '../served/served-gateway';
 import { attack, type AttackReport } from './attack';
-import { bomb, deepNesting, prototypeBodies, request, type Door } from './doors';
+import {
+	compressionBomb,
+	deepNesting,
+	prototypeBodies,
+	request,
+	type AttackKind,
+} from './attack-kinds';
 
 const dist = join(__dirname, '..', '..', 'dist');
-/** resident memory that an attack without a key may leave */
-const mostMB = 250;
-/** Clients with the key may make us unpack and read, twenty at once here. */
-const mostWithKeyMB = 500;
-/** of nineteen in twenty answers afterwards: this machine does other things as well */
-const mostMs = 50;
+/** megabytes of resident memory allowed after attacks without a key */
+const maxMB = 250;
+/** Limit for clients with a key, which may cause unpacking and reading, here twenty at once. */
+const maxWithKeyMB = 500;
+/**
+ * milliseconds for nineteen of twenty answers afterwards, with a margin for other load of the
+ * machine
+ */
+const maxMs = 50;
 const answersAfterwards = 50;
-/** Connections that are cut off, and memory that is given back, take a moment. */
-const restMs = 3_000;
+/** Time for closing connections and releasing memory. */
+const settleMs = 3_000;
 
 /**
- * `npm run attack`: the built HTTP gateway in a process of its own, and everything that somebody without a key can
- * try at its doors. Fails when the gateway ends, lets somebody in, keeps more memory than it
- * may, or answers slowly afterwards; then does the same with bodies of a client that has the key.
+ * `npm run attack`: attacks the built HTTP gateway, in a process of its own, with everything that a
+ * client without a key can try. Fails if the gateway ends, grants access, keeps more memory than
+ * allowed, or answers slowly afterwards; then repeats this with the bodies of a client that has the
+ * key.
  */
 async function main(): Promise<void> {
 	const { values } = parseArgs({
@@ -43,15 +53,15 @@ async function main(): Promise<void> {
 		const environment = { modules__coreHttpApi__docs__enabled: 'true' };
 		gateway = await ServedGateway.start({ dist, backboneUrl: sandbox.url, environment });
 		console.log(`before: ${residentMB(gateway).toFixed(1)} MB`);
-		const isUnhurt = [
-			await attackAndJudge('without a key', gateway, mostMB, { requests, atOnce }),
-			await attackAndJudge('with the key', gateway, mostWithKeyMB, {
+		const results = [
+			await attackAndJudge('without a key', gateway, maxMB, { requests, atOnce }),
+			await attackAndJudge('with the key', gateway, maxWithKeyMB, {
 				requests: Math.ceil(requests / 20),
 				atOnce: Math.min(atOnce, 20),
-				among: doorsWithKey,
+				among: kindsWithKey,
 			}),
 		];
-		if (isUnhurt.includes(false)) process.exitCode = 1;
+		if (results.includes(false)) process.exitCode = 1;
 	} finally {
 		await gateway?.stop();
 		await sandbox.stop();
@@ -62,25 +72,25 @@ const withKey = [`x-api-key: ${apiKey}`] as const;
 const jsonWithKey = [...withKey, 'content-type: application/json'] as const;
 const ownTemplate = 'POST /api/v2/RelationshipTemplates/Own';
 
-/** What a client that has the key sends by mistake, or because somebody else wrote it. */
-const doorsWithKey: readonly Door[] = [
+/** Bodies that a client with a key may send by mistake or pass on from others. */
+const kindsWithKey: readonly AttackKind[] = [
 	{
 		name: 'compressed lists',
 		share: 2,
 		allowed: [400],
-		knock: (number) => ({ text: bomb(number, withKey) }),
+		plan: (number) => ({ text: compressionBomb(number, withKey) }),
 	},
 	{
 		name: 'deep nesting',
 		share: 1,
 		allowed: [400],
-		knock: () => ({ text: request(ownTemplate, jsonWithKey, deepNesting) }),
+		plan: () => ({ text: request(ownTemplate, jsonWithKey, deepNesting) }),
 	},
 	{
 		name: 'prototype tricks',
 		share: 1,
 		allowed: [400],
-		knock: (number) => ({
+		plan: (number) => ({
 			text: request(ownTemplate, jsonWithKey, prototypeBodies[number % prototypeBodies.length]),
 		}),
 	},
@@ -89,13 +99,13 @@ const doorsWithKey: readonly Door[] = [
 async function attackAndJudge(
 	name: string,
 	gateway: ServedGateway,
-	mostLeftMB: number,
+	maxLeftMB: number,
 	plan: Parameters<typeof attack>[1],
 ): Promise<boolean> {
 	const client = new Client(gateway.address);
 	const before = await stateOf(client);
 	const report = await attack(gateway, plan);
-	await delay(restMs);
+	await delay(settleMs);
 	const answerMs = await answerTimes(client);
 	const usualMs = answerMs[Math.floor(answerMs.length * 0.95)] ?? Number.NaN;
 	const leftMB = residentMB(gateway);
@@ -104,22 +114,22 @@ async function attackAndJudge(
 	return [
 		verdict(
 			'memory afterwards',
-			`${leftMB.toFixed(1)} MB, at most ${mostLeftMB}`,
-			leftMB <= mostLeftMB,
+			`${leftMB.toFixed(1)} MB, at most ${maxLeftMB}`,
+			leftMB <= maxLeftMB,
 		),
 		verdict(
 			'19 of 20 answers afterwards',
-			`${usualMs.toFixed(1)} ms, at most ${mostMs}; the slowest ${answerMs.at(-1)?.toFixed(1)} ms`,
-			usualMs <= mostMs,
+			`${usualMs.toFixed(1)} ms, at most ${maxMs}; the slowest ${answerMs.at(-1)?.toFixed(1)} ms`,
+			usualMs <= maxMs,
 		),
 		verdict('what is stored', isUnchanged ? 'unchanged' : 'CHANGED', isUnchanged),
-		...report.doors.map((door) =>
-			verdict(door.name, `${door.wrong} wrong answers`, door.wrong === 0),
+		...report.kinds.map((kind) =>
+			verdict(kind.name, `${kind.wrong} wrong answers`, kind.wrong === 0),
 		),
 	].every(Boolean);
 }
 
-/** What an attack could have added, as one text. */
+/** State that an attack could have changed, as one text. */
 async function stateOf(client: Client): Promise<string> {
 	const calls = [
 		'GET /RelationshipTemplates',
@@ -132,7 +142,7 @@ async function stateOf(client: Client): Promise<string> {
 	return JSON.stringify(answers);
 }
 
-/** @returns milliseconds, the quickest first */
+/** @returns milliseconds, in ascending order */
 async function answerTimes(client: Client): Promise<number[]> {
 	const times: number[] = [];
 	for (let count = 0; count < answersAfterwards; count++) {
@@ -147,11 +157,11 @@ function residentMB(gateway: ServedGateway): number {
 	return residentBytes(gateway.pid) / 1_000_000;
 }
 
-function print(name: string, { doors, peakMB, seconds }: AttackReport): void {
+function print(name: string, { kinds, peakMB, seconds }: AttackReport): void {
 	console.log(`\n${name}: ${seconds.toFixed(0)} s, at most ${peakMB.toFixed(1)} MB meanwhile`);
-	for (const door of doors) {
-		const outcomes = [...door.outcomes].map(([outcome, times]) => `${outcome}: ${times}`);
-		console.log(`  ${door.name.padEnd(24)} ${outcomes.join(', ')}`);
+	for (const kind of kinds) {
+		const outcomes = [...kind.outcomes].map(([outcome, times]) => `${outcome}: ${times}`);
+		console.log(`  ${kind.name.padEnd(24)} ${outcomes.join(', ')}`);
 	}
 }
 

@@ -10,8 +10,8 @@ import { SandboxProgram } from '../served/sandbox-program';
 const root = join(__dirname, '..', '..');
 
 /**
- * `npm run test:backbone`: plays our tests against a Backbone of which only the address and the
- * credentials are known.
+ * `npm run test:backbone`: runs this project's tests against any Backbone, given its address and
+ * credentials.
  */
 async function main(): Promise<void> {
 	const options = readOptions(process.argv.slice(2), process.env);
@@ -65,7 +65,7 @@ function testPaths({ rules, scenarios }: RunOptions): string[] {
 	];
 }
 
-/** Failed tests are no failure of the program: the report says what they mean. */
+/** Failed tests are not a failure of the program: the report explains them. */
 async function runJest(
 	paths: readonly string[],
 	resultsFile: string,

@@ -2,23 +2,23 @@ import { parseArgs } from 'node:util';
 
 export const usage = `Usage: npm run test:backbone -- --url <address> --client-id <id> --client-secret <secret> [options]
 
-Plays the story, the matrices of transport and requests, and a load of mails against a Backbone, with
-fresh identities, and deletes these at the end. Every identity of the client counts against its limit.
+Runs the story, the matrices of transport and requests, and a load of mails against a Backbone, with
+fresh identities, and deletes them at the end. Every identity of the client counts against its limit.
 
-  --push-url <address>   where the push stream is served, when it is a service of its own
+  --push-url <address>   URL of the push stream, if it is a separate service
   --mails <number>       mails of the load; default: 200
   --only-ours            leaves out the official runtimes
   --rules                adds the rule tests of the sandbox
   --scenarios            adds the scenario and interface tests
   --sandbox <6|7>        instead of an address: a sandbox Backbone in a process of its own
-  --behaviour <kind|real>  of that sandbox; default: real
-  --sums <file>          also writes how many passed, failed and were left out
+  --behaviour <kind|real>  behaviour behaviour of that sandbox; default: real
+  --sums <file>          also writes the numbers of passed, failed and skipped tests
 
-The environment takes the place of the first three: ENMESHED_TEST_BACKBONE_URL,
+Environment variables can replace the first three: ENMESHED_TEST_BACKBONE_URL,
 ENMESHED_TEST_BACKBONE_CLIENT_ID, ENMESHED_TEST_BACKBONE_CLIENT_SECRET.
 `;
 
-/** A Backbone that is reached by its address alone. */
+/** Backbone that is reached by its address only. */
 export interface Target {
 	readonly url: string;
 	readonly clientId: string;
@@ -27,20 +27,20 @@ export interface Target {
 }
 
 export interface RunOptions {
-	/** undefined: a sandbox is started for the run */
+	/** undefined: the run starts a sandbox */
 	readonly target: Target | undefined;
 	readonly sandbox: { readonly majorVersion: string; readonly behaviour: string };
 	readonly mails: number;
 	readonly onlyOurs: boolean;
 	readonly rules: boolean;
 	readonly scenarios: boolean;
-	/** file for the sums */
+	/** path of the file for the totals */
 	readonly sums: string | undefined;
 }
 
 export class WrongOptions extends Error {}
 
-/** @throws WrongOptions that names what is missing or wrong */
+/** @throws WrongOptions that names the missing or wrong option */
 export function readOptions(words: readonly string[], environment: NodeJS.ProcessEnv): RunOptions {
 	const { values } = parseArgs({
 		args: [...words],
@@ -66,13 +66,13 @@ export function readOptions(words: readonly string[], environment: NodeJS.Proces
 	});
 	const mails = Number(values.mails);
 	if (!Number.isInteger(mails) || mails < 1)
-		throw new WrongOptions('--mails is no number above 0.');
+		throw new WrongOptions('--mails must be a number above 0.');
 	const isSandbox = values.sandbox !== undefined;
 	if (isSandbox && values.sandbox !== '6' && values.sandbox !== '7') {
-		throw new WrongOptions('--sandbox takes 6 or 7, the major version of the Backbone.');
+		throw new WrongOptions('--sandbox must be 6 or 7, the major version of the Backbone.');
 	}
 	if (isSandbox && values.behaviour !== 'kind' && values.behaviour !== 'real') {
-		throw new WrongOptions('--behaviour takes kind or real.');
+		throw new WrongOptions('--behaviour must be kind or real.');
 	}
 	return {
 		target: isSandbox ? undefined : targetOf(values),

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { probeCredential } from '../../core';
-import { HttpBackbone } from '../../core/backbone/http-backbone';
+import { HttpBackbone } from '../../core/backbone/http/http-backbone';
 import type { Target } from './options';
 
-/** The major version of the Backbone, once it has taken the client. */
+/** Logs in and returns the major version of the Backbone. */
 export async function probeBackbone({ url, clientId, clientSecret }: Target): Promise<number> {
 	const client = { baseUrl: url, clientId, clientSecret };
 	const folder = mkdtempSync(join(tmpdir(), 'backbone-run-'));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 
-/** What jest writes with `--json`, as far as the report reads it. */
+/** Members of jest's `--json` output that the report reads. */
 interface JestResults {
 	readonly numPassedTests: number;
 	readonly testResults: ReadonlyArray<{
@@ -17,7 +17,7 @@ interface JestTest {
 	readonly failureMessages: readonly string[];
 }
 
-/** What a test has noted besides passing: see `test/support/backbone-notes.ts`. */
+/** Note of a test beside its result: see `test/support/backbone/backbone-notes.ts`. */
 export type Note =
 	| { readonly kind: 'eventTime'; readonly what: string; readonly ms: number }
 	| { readonly kind: 'leftOut'; readonly what: string; readonly reason: string };
@@ -30,7 +30,7 @@ export interface Sums {
 
 const shownLines = 12;
 
-/** What passed, what differed, what was left out and why, and how long events took. */
+/** Reports passed, differing and skipped tests with their reasons, and the delays of events. */
 export function reportOf(resultsFile: string, notesFile: string): { readonly text: string } & Sums {
 	const results = JSON.parse(readFileSync(resultsFile, 'utf8')) as JestResults;
 	const notes = readNotes(notesFile);
@@ -64,12 +64,15 @@ export function reportOf(resultsFile: string, notesFile: string): { readonly tex
 			timesOf(notes),
 		),
 		'',
-		`${sums.passed} passed, ${sums.failed} failed, ${sums.leftOut} left out`,
+		`${sums.passed} passed, ${sums.failed} failed, ${sums.leftOut} skipped`,
 	];
 	return { text: lines.join('\n'), ...sums };
 }
 
-/** Tests that cannot run against this server say so by an error of `test/support/backbone-target.ts`. */
+/**
+ * Reason for which a test cannot run against this server, from an error of
+ * `test/support/backbone/backbone-target.ts`.
+ */
 function reasonToLeaveOut({ status, failureMessages }: JestTest): string | undefined {
 	if (status === 'pending' || status === 'todo') return 'its name says why';
 	return failureMessages

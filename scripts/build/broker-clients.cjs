@@ -1,4 +1,4 @@
-/** The clients of message brokers as bundles of their own, without what they never use. */
+/** Bundles the clients of message brokers separately, without their unused parts. */
 const path = require('node:path');
 
 const clients = ['amqp-client', 'mqtt-client', 'redis-client'];
@@ -6,7 +6,7 @@ const folder = path.join(__dirname, '..', '..', 'core', 'brokers');
 
 exports.brokerEntryPoints = clients.map((client) => `core/brokers/${client}.ts`);
 
-/** Who publishes to one kind of broker never loads the clients of the others. */
+/** Publishing to one kind of broker never loads the clients of the others. */
 exports.brokerClientsOutside = {
 	name: 'broker-clients-outside',
 	setup(build) {
@@ -21,7 +21,7 @@ exports.brokerClientsOutside = {
 exports.withoutUnused = {
 	name: 'without-unused',
 	setup(build) {
-		// Copies of what Node has itself.
+		// Replaces copies of modules that Node includes.
 		build.onResolve({ filter: /^readable-stream$/ }, () => ({
 			path: 'node:stream',
 			external: true,

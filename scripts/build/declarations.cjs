@@ -1,6 +1,6 @@
 /**
- * Writes the type declarations of the library: those files only that `index.d.ts` needs, with types
- * that are inferred from schemas spelled out, so that programs need none of the bundled packages.
+ * Writes the type declarations of the library: only the files that `index.d.ts` needs, with types
+ * inferred from schemas spelled out, so that programs need none of the bundled packages.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -53,7 +53,7 @@ function emitAll(program, outDir) {
 	return emitted;
 }
 
-/** Drops schema constants and replaces aliases that are made from values by what they stand for. */
+/** Drops schema constants and spells out aliases that are derived from values. */
 function spellOut({ program, outDir, schemas }, file, text) {
 	const checker = program.getTypeChecker();
 	const sourceName = path.join(root, path.relative(outDir, file).replace(/\.d\.ts$/, '.ts'));
@@ -97,12 +97,12 @@ function isAboutSchemas(statement) {
 	);
 }
 
-/** What a file hands on of others, without schemas and packages. */
+/** Exports of a file without schemas and packages. */
 function exportWithout(schemas, statement) {
 	const from = statement.moduleSpecifier?.text;
 	if (from !== undefined && !from.startsWith('.')) return [];
 	if (statement.exportClause === undefined) return [statement.getFullText()];
-	// A namespace holds the tools that schemas are built with, which are a package's.
+	// A namespace export belongs to the package that builds schemas.
 	if (ts.isNamespaceExport(statement.exportClause)) return [];
 	const kept = statement.exportClause.elements.filter(({ name }) => !schemas.has(name.text));
 	if (kept.length === 0) return [];
@@ -111,7 +111,7 @@ function exportWithout(schemas, statement) {
 	return [`\n${kind} { ${names} }${from === undefined ? '' : ` from '${from}'`};`];
 }
 
-/** `import("/checkout/core/model/json").JsonObject` is written relative to the file. */
+/** Makes `import("/checkout/core/model/json").JsonObject` relative to the file. */
 function relativeImports(type, file, outDir) {
 	return type.replace(/import\((["'])(.*?)\1\)/g, (_match, _quote, target) => {
 		const placed = path.join(outDir, path.relative(root, target));
@@ -165,5 +165,5 @@ function foreignImport(text) {
 }
 
 function fail(reason) {
-	throw new Error(typeof reason === 'string' ? reason : 'The TypeScript settings are damaged');
+	throw new Error(typeof reason === 'string' ? reason : 'The TypeScript settings cannot be read');
 }

@@ -1,4 +1,4 @@
-/** Stands in the bundle for undici's HTTP/2 client (gulpfile.js). */
+/** Replaces undici's HTTP/2 client in the bundle (gulpfile.js). */
 module.exports = function connectH2() {
-	throw new TypeError('HTTP/2 is no part of this package');
+	throw new TypeError('HTTP/2 is not part of this package');
 };

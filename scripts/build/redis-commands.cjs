@@ -1,4 +1,4 @@
-/** In place of the table of all four hundred commands: those that the connection and we use. */
+/** Replaces the table of all four hundred commands by the commands in use. */
 const only = (command) => command.default;
 
 exports.__esModule = true;

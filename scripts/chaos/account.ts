@@ -1,30 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Gateway, GatewayConfigInput } from '../../core';
 import type { Timings } from '../../core/base/timings';
-import type { Place } from '../../test/support/account-places';
+import type { Place } from '../../test/support/accounts/account-places';
 import type { Dice } from '../fuzz/dice';
 import { GatewayProcess, type Outcome } from './gateway-process';
 import { Ledger } from './ledger';
 import type { Call } from './worker';
 
-/** Shorter than usual, so that the work of a killed process is taken over within the run. */
+/**
+ * Shortened timings, so that another process takes over the work of a killed one within the run.
+ */
 export const chaosTimings: Timings = {
 	syncLeaseMs: 5_000,
 	sending: {
-		patienceMs: 20_000,
-		patienceWithDeadMs: 2_500,
-		startWithinMs: 2_500,
-		goneOutWithinMs: 6_000,
+		claimTtlMs: 20_000,
+		deadOwnerGraceMs: 2_500,
+		renewClaimAfterMs: 2_500,
+		firstByteDeadlineMs: 6_000,
 	},
 	sqliteBusyMs: 10_000,
 };
 
 const syncEveryMs = 1_000;
 const pauseMs = 150;
-/** A call that is repeated for longer, although nothing disturbs any more, is stuck. */
-const patienceMs = 180_000;
+/** Time after which a call that fails without disturbances counts as stuck. */
+const stuckAfterMs = 180_000;
 
-/** One account with several processes, and what its owner knows about it. */
+/** Account with several processes, and the ledger of its owner. */
 export class Account {
 	readonly ledger = new Ledger();
 
@@ -50,7 +52,7 @@ export class Account {
 		});
 	}
 
-	/** One try, in any of the processes. */
+	/** Calls any of the processes once. */
 	async call(
 		dice: Dice,
 		useCase: keyof Gateway,
@@ -66,17 +68,18 @@ export class Account {
 	}
 
 	/**
-	 * Tries until the call is carried out or refused for good, as n8n repeats the job of a lost process.
+	 * Repeats a call until it succeeds or is permanently refused, as n8n repeats the job of a lost
+	 * process.
 	 *
 	 * @returns the value, or the code of the refusal
 	 */
-	async insist(
+	async callUntilSettled(
 		dice: Dice,
 		useCase: keyof Gateway,
 		method: string,
 		...parameters: unknown[]
 	): Promise<Settled> {
-		const giveUpAt = Date.now() + patienceMs;
+		const giveUpAt = Date.now() + stuckAfterMs;
 		while (Date.now() < giveUpAt) {
 			const outcome = await this.call(dice, useCase, method, ...parameters);
 			if (outcome.status === 'done') return { value: outcome.value };
@@ -93,10 +96,10 @@ export class Account {
 	}
 }
 
-/** End of a call that was repeated as long as necessary. */
+/** Result of a call that was repeated as often as necessary. */
 export type Settled = { readonly value: unknown } | { readonly code: string };
 
-/** Refusals that a repetition of the call overcomes. */
+/** True for refusals that a repetition overcomes. */
 function isPassing({ code, kind }: { readonly code: string; readonly kind: string }): boolean {
 	return kind === 'unavailable' || code === 'error.gateway.messages.outcomeUnknown';
 }

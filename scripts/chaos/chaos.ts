@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Generation } from '../../test/support/peer';
+import type { Generation } from '../../test/support/peer/peer';
 import { Dice } from '../fuzz/dice';
 import { Disturbances } from './disturbances';
 import { judge, type Violation } from './judge';
@@ -8,16 +8,16 @@ import { evidenceWhenQuiet } from './quiet';
 import { World, type StoreKind } from './world';
 
 export interface ChaosOptions {
-	/** how long operations are disturbed; the checks come on top */
+	/** milliseconds of disturbed operations; the checks take additional time */
 	readonly durationMs: number;
-	/** repeats what is drawn, not the order in which processes get on */
+	/** repeats all random choices, but not the relative speed of the processes */
 	readonly seed: number;
 	readonly store: StoreKind;
-	/** time between two checks */
+	/** milliseconds between two checks */
 	readonly roundMs?: number;
-	/** mean time between two kills */
+	/** mean milliseconds between two kills */
 	readonly killEveryMs?: number;
-	/** whether an official runtime takes part, of the generation that the seed draws */
+	/** whether an official runtime takes part, of a generation that the seed chooses */
 	readonly hasOfficial?: boolean;
 	readonly onRound?: (figures: Figures) => void;
 }
@@ -27,7 +27,7 @@ export interface Figures {
 	readonly kills: number;
 	readonly restarts: number;
 	readonly pauses: number;
-	/** calls to the Backbone that were disturbed */
+	/** number of disturbed calls to the Backbone */
 	readonly faults: number;
 	readonly cutConnections: number;
 	readonly messages: number;
@@ -38,9 +38,9 @@ export interface Figures {
 
 export interface ChaosReport {
 	readonly figures: Figures;
-	/** of the first check that found any */
+	/** violations of the first check that found any */
 	readonly violations: readonly Violation[];
-	/** folder with what the judge saw, when there are violations */
+	/** folder with the evidence, if there are violations */
 	readonly kept?: string;
 }
 
@@ -48,9 +48,9 @@ const processesPerAccount = 2;
 const lanesPerAccount = 3;
 
 /**
- * Two accounts with several processes each and an official runtime do random operations, while processes are
- * killed and calls fail. From time to time all of this is stopped, everything that is under way comes to its
- * end, and a judge compares all views. The first violation ends the run.
+ * Runs random operations on two accounts with several processes each and an official runtime, while
+ * processes are killed and calls fail. At intervals the run pauses, work in progress completes, and
+ * a judge compares all views. The first violation ends the run.
  */
 export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
 	const { durationMs, seed, store, roundMs = 75_000, killEveryMs = 800 } = options;

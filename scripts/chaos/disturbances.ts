@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FaultAction, Faults } from '../../sandbox/faults';
-import type { Peer } from '../../test/support/peer';
+import type { Peer } from '../../test/support/peer/peer';
 import type { Dice } from '../fuzz/dice';
 import type { GatewayProcess } from './gateway-process';
 import type { World } from './world';
@@ -16,13 +16,19 @@ const paths: readonly RegExp[] = [
 	/connect\/token/,
 ];
 
-/** Longest time that the official runtime may act, and that faults may last, at a time. */
-const longestSpellMs = 2_500;
-/** A call must be over before another process takes the place of a killed one. */
+/** Maximum milliseconds of one period of the official runtime, and of one period of faults. */
+const longestPeriodMs = 2_500;
+/**
+ * Shorter than the restart of a killed process, so that a delayed call ends before its successor
+ * starts.
+ */
 const longestDelayMs = 800;
-const longestStandStillMs = 1_500;
+const longestPauseMs = 1_500;
 
-/** Kills, pauses and orderly restarts of processes, faults of the Backbone, and lost connections to the store. */
+/**
+ * Disturbances: kills, pauses and orderly restarts of processes, faults of the Backbone, and lost
+ * connections to the store.
+ */
 export class Disturbances {
 	kills = 0;
 
@@ -32,11 +38,11 @@ export class Disturbances {
 
 	cutConnections = 0;
 
-	private isOver = true;
+	private isStopped = true;
 
 	private loops: ReadonlyArray<Promise<void>> = [];
 
-	/** @param killEveryMs mean time between two kills */
+	/** @param killEveryMs mean milliseconds between two kills */
 	constructor(
 		private readonly world: World,
 		private readonly dice: Dice,
@@ -48,20 +54,20 @@ export class Disturbances {
 	}
 
 	start(): void {
-		this.isOver = false;
+		this.isStopped = false;
 		this.loops = [this.disturbProcesses(), this.alternateFaults(), this.disturbStore()];
 	}
 
-	/** Afterwards every process runs and every call is answered. */
+	/** Ends all disturbances; afterwards every process runs and every call is answered. */
 	async stop(): Promise<void> {
-		this.isOver = true;
+		this.isStopped = true;
 		await Promise.all(this.loops);
 	}
 
 	private async disturbProcesses(): Promise<void> {
 		const processes = this.world.accounts.flatMap((account) => account.processes);
 		const busy = new Map<GatewayProcess, Promise<void>>();
-		while (!this.isOver) {
+		while (!this.isStopped) {
 			await delay(this.dice.roll() * 2 * this.killEveryMs);
 			const chosen = this.dice.pick(processes);
 			if (busy.has(chosen)) continue;
@@ -75,9 +81,9 @@ export class Disturbances {
 		const draw = this.dice.roll();
 		if (draw < 0.05) {
 			this.pauses++;
-			process.standStill();
-			await delay(this.dice.below(longestStandStillMs));
-			process.goOn();
+			process.pause();
+			await delay(this.dice.below(longestPauseMs));
+			process.resume();
 			return;
 		}
 		if (draw < 0.1) await process.stop();
@@ -89,17 +95,20 @@ export class Disturbances {
 		process.start();
 	}
 
-	/** The official runtime is spared the faults: what it makes of them is not judged here. */
+	/**
+	 * Alternates between operations of the official runtime and faults of the Backbone, because the
+	 * run does not judge the official handling of faults.
+	 */
 	private async alternateFaults(): Promise<void> {
-		while (!this.isOver) {
+		while (!this.isStopped) {
 			if (this.world.official !== undefined) {
 				await this.useOfficial(this.world.official).catch((error: unknown) => {
 					this.world.complaints.push(`the official runtime failed: ${String(error)}`);
 				});
 			}
-			await delay(this.dice.below(longestSpellMs));
+			await delay(this.dice.below(longestPeriodMs));
 			for (let rules = 2 + this.dice.below(5); rules > 0; rules--) this.addFault();
-			await delay(this.dice.below(longestSpellMs));
+			await delay(this.dice.below(longestPeriodMs));
 			this.faults.clear();
 		}
 	}
@@ -130,8 +139,8 @@ export class Disturbances {
 	}
 
 	private async disturbStore(): Promise<void> {
-		while (!this.isOver) {
-			await delay(this.dice.below(longestSpellMs));
+		while (!this.isStopped) {
+			await delay(this.dice.below(longestPeriodMs));
 			if (this.dice.happens(0.2)) this.cutConnections += await this.world.cutStoreConnections();
 		}
 	}

@@ -8,18 +8,18 @@ import {
 	type SyncStatusDto,
 } from '../../core';
 import type { OutboxEvent } from '../../core/model/record/event';
-import { countersUsedBy } from '../../test/support/used-counters';
+import { countersUsedBy } from '../../test/support/accounts/used-counters';
 import type { Account } from './account';
 import type { Ledger } from './ledger';
 import type { World } from './world';
 
-/** A message as one party sees it. */
+/** Message as one party sees it. */
 export type MessageView = Pick<MessageDto, 'id' | 'isOwn' | 'createdBy' | 'content'> & {
 	readonly attachments: readonly string[];
 	readonly wasReadAt?: string | undefined;
 };
 
-/** Everything that is known of one account when nothing is under way. */
+/** Evidence about one account while no work is in progress. */
 export interface AccountEvidence {
 	readonly name: string;
 	readonly address: string;
@@ -27,21 +27,21 @@ export interface AccountEvidence {
 	readonly messages: readonly MessageView[];
 	readonly relationships: readonly RelationshipDto[];
 	readonly requests: readonly RequestDto[];
-	/** relationship attributes by the request that created them, an entry each */
+	/** relationship attributes by the request that created them, one entry each */
 	readonly requestedAttributes: readonly string[];
 	readonly templates: readonly string[];
 	readonly files: readonly string[];
 	readonly events: ReadonlyArray<Pick<OutboxEvent, 'sequence' | 'name' | 'data'>>;
 	readonly status: Pick<SyncStatusDto, 'pendingEvents' | 'parkedEvents' | 'unresolvedSends'>;
 	readonly problems: readonly string[];
-	/** names of unfinished changes with how many there are */
+	/** number of unfinished changes by name */
 	readonly unfinished: Readonly<Record<string, number>>;
 	readonly counters: ReadonlyMap<string, ReadonlyArray<number | undefined>>;
-	/** downloaded attachments that are not what was uploaded */
+	/** downloaded attachments that differ from the upload */
 	readonly wrongFiles: readonly string[];
-	/** why the store cannot be read from beginning to end */
+	/** errors of reading the whole store */
 	readonly damage: readonly string[];
-	/** events that the Backbone has and the account does not fetch */
+	/** number of events at the Backbone that the account does not fetch */
 	readonly eventsAtBackbone: number;
 }
 
@@ -65,10 +65,10 @@ export interface Evidence {
 }
 
 const eventsPerPage = 2_000;
-/** downloads per look */
+/** number of files downloaded per check */
 const sampledFiles = 10;
 
-/** Reads all views while nobody writes. The gateways of the accounts stay open in the world. */
+/** Reads all views while no process writes. The observing gateways stay open. */
 export async function collectEvidence(world: World): Promise<Evidence> {
 	const accounts: AccountEvidence[] = [];
 	for (const account of world.accounts) accounts.push(await evidenceOf(world, account));
@@ -98,7 +98,7 @@ export async function collectEvidence(world: World): Promise<Evidence> {
 	};
 }
 
-/** Status and reasons of all changes. */
+/** Statuses and reasons of all changes. */
 export function summaryOf({ status, auditLog }: SummarizedRelationship): string {
 	return [status, ...auditLog.map(({ createdBy, reason }) => `${createdBy} ${reason}`)].join(', ');
 }
@@ -136,7 +136,10 @@ async function evidenceOf(world: World, account: Account): Promise<AccountEviden
 	};
 }
 
-/** Without those that the Backbone has given up after three lost runs; a comparison of the lists finds them. */
+/**
+ * Number of events to fetch, without events that the Backbone has given up after three lost runs; a
+ * reconciliation finds those.
+ */
 export function eventsToFetch({ backbone }: World, { address }: Account): number {
 	const open = backbone.state.openEvents.get(address) ?? [];
 	return open.filter(({ blocked, syncErrorCount }) => !blocked && syncErrorCount < 3).length;
@@ -153,7 +156,7 @@ async function eventsOf(gateway: Gateway): Promise<OutboxEvent[]> {
 	}
 }
 
-/** What no caller waits for, and syncs bring to its end. */
+/** Unfinished work, which syncs complete without a caller. */
 export async function unfinishedIn(gateway: Gateway): Promise<Record<string, number>> {
 	const { store } = gateway['parts'];
 	return await store.read(async (tx) => ({

@@ -1,16 +1,16 @@
-import { PeerProcess, type PeerEvent } from '../../test/support/peer-process';
+import { PeerProcess, type PeerEvent } from '../../test/support/peer/peer-process';
 import type { Answer, Call, DeliveredEvent, WorkerTask } from './worker';
 
-/** `lost`: the process ended before it answered, and what it did is unknown. */
+/** Result of a call. `lost`: the process ended before its answer, so the effect is unknown. */
 export type Outcome = Answer | { readonly status: 'lost' };
 
 export interface ProcessListener {
 	onDelivered(events: readonly DeliveredEvent[]): void;
-	/** The process ended, and was neither killed nor asked to end. */
+	/** Called when the process ended without being killed or asked to end. */
 	onFailed(reason: string): void;
 }
 
-/** A place for a process of an account: when one ends, the next one begins. */
+/** Slot for a process of an account: when the process ends, its successor starts. */
 export class GatewayProcess {
 	private current: PeerProcess | undefined;
 
@@ -53,18 +53,18 @@ export class GatewayProcess {
 		this.current = undefined;
 	}
 
-	/** Ends it in order. */
+	/** Stops the process in an orderly way. */
 	async stop(): Promise<void> {
 		this.isAskedToEnd = true;
 		await this.current?.stop();
 		this.current = undefined;
 	}
 
-	standStill(): void {
+	pause(): void {
 		this.current?.signal('SIGSTOP');
 	}
 
-	goOn(): void {
+	resume(): void {
 		this.current?.signal('SIGCONT');
 	}
 

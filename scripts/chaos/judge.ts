@@ -1,7 +1,7 @@
 import { Findings } from '../../test/support/findings';
 import { summaryOf, type AccountEvidence, type Evidence, type MessageView } from './evidence';
 
-/** Rules that a violation is found by. */
+/** Rules that can be violated. */
 export type Rule =
 	| 'views agree'
 	| 'sent once'
@@ -36,7 +36,7 @@ const checks: Readonly<Record<Rule, readonly Check[]>> = {
 	],
 };
 
-/** What does not hold when nothing is under way; empty when all is well. */
+/** Finds all violations while no work is in progress; empty if there are none. */
 export function judge(evidence: Evidence): Violation[] {
 	const rules = Object.keys(checks) as Rule[];
 	const violations = rules.flatMap((rule) => {
@@ -53,7 +53,10 @@ export function judge(evidence: Evidence): Violation[] {
 	return [...violations, ...others];
 }
 
-/** What the account has sent is at the Backbone and at each recipient, once and with the same content. */
+/**
+ * Every message sent is at the Backbone and at each recipient, exactly once and with the same
+ * content.
+ */
 function checkMessages(account: AccountEvidence, evidence: Evidence, findings: Findings): void {
 	const { name, address, messages } = account;
 	const sent = evidence.messages.filter(({ from }) => from === address);
@@ -78,7 +81,7 @@ function checkMessages(account: AccountEvidence, evidence: Evidence, findings: F
 	if (official === undefined) return;
 	const toOfficial = sent.filter(({ to }) => to.includes(official.address));
 	const there = official.messages.filter(({ createdBy }) => createdBy === address);
-	// An official runtime stores a message twice when the Backbone tells of it twice.
+	// An official runtime stores a message twice if the Backbone repeats its event.
 	expectSameItems(
 		[...new Set(there.map(idOf))],
 		toOfficial.map(idOf),
@@ -102,7 +105,7 @@ function viewsOf(
 
 function textOf({ content, attachments }: MessageView): string {
 	const { '@type': type, subject, body } = content;
-	// Official runtimes add members, and show attachments as objects.
+	// Official runtimes add members, and represent attachments as objects.
 	if (type === 'Mail') return JSON.stringify([type, subject, body, attachments.length]);
 	return JSON.stringify([type, content['id'], attachments.length]);
 }
@@ -122,7 +125,7 @@ function checkRelationships(
 	findings.expectEqual(relationships.length, expected, `the number of relationships of ${name}`);
 }
 
-/** Statuses of a request at its sender, by the status at the peer. */
+/** Allowed statuses of a request at its sender, by its status at the peer. */
 const statusesAtSender: Readonly<Record<string, string>> = {
 	ManualDecisionRequired: 'Open',
 	Completed: 'Completed',
@@ -154,7 +157,7 @@ function checkRequests(account: AccountEvidence, evidence: Evidence, findings: F
 	}
 }
 
-/** Each send that was confirmed is there once, under the id that every repetition named. */
+/** Each confirmed send exists once, under the id that every repetition returned. */
 function checkSends(
 	{ name, ledger, messages }: AccountEvidence,
 	_: Evidence,
@@ -188,7 +191,7 @@ function checkOfficialSends(
 	}
 }
 
-/** The outbox counts from 1 without gaps. */
+/** The sequence numbers of the outbox start at 1 and have no gaps. */
 function checkSequence({ name, events }: AccountEvidence, _: Evidence, findings: Findings): void {
 	const wrong = events.findIndex(({ sequence }, index) => sequence !== index + 1);
 	findings.expect(
@@ -197,7 +200,7 @@ function checkSequence({ name, events }: AccountEvidence, _: Evidence, findings:
 	);
 }
 
-/** Every consumer was given every event, each for the first time in its order. */
+/** Every consumer received every event, in order of the first delivery. */
 function checkDeliveries(
 	{ name, ledger, events }: AccountEvidence,
 	_: Evidence,
@@ -214,7 +217,7 @@ function checkDeliveries(
 	}
 }
 
-/** Each message is told of once, and each request at its end. */
+/** One event exists for each message, and one for the end of each request. */
 function checkEventsOfMessages(account: AccountEvidence, _: Evidence, findings: Findings): void {
 	const { name, events, messages } = account;
 	const told = (event: string): string[] =>
@@ -233,7 +236,7 @@ function checkEventsOfMessages(account: AccountEvidence, _: Evidence, findings: 
 	expectSameItems(endIds, completed, `ends of requests told to ${name}`, findings);
 }
 
-/** One number never encrypts two texts with the keys of one relationship. */
+/** No counter encrypts two texts with the keys of one relationship. */
 function checkCounters({ name, counters }: AccountEvidence, _: Evidence, findings: Findings): void {
 	for (const [relationshipId, used] of counters) {
 		const seen = new Set<unknown>();
@@ -243,7 +246,7 @@ function checkCounters({ name, counters }: AccountEvidence, _: Evidence, finding
 	}
 }
 
-/** Nothing waits for another try or for a person. */
+/** No work waits for another attempt or for a person. */
 function checkQuiet(account: AccountEvidence, _: Evidence, findings: Findings): void {
 	const { name, status, problems, unfinished, eventsAtBackbone } = account;
 	findings.expectEqual(status.parkedEvents, [], `${name} has given up events`);
@@ -278,7 +281,7 @@ function idOf({ id }: { readonly id: string }): string {
 	return id;
 }
 
-/** The same items, each as often; the first few that are not are named. */
+/** Compares two multisets; names the first few differing items. */
 function expectSameItems(
 	is: readonly string[],
 	shouldBe: readonly string[],

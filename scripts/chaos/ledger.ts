@@ -3,38 +3,38 @@ import type { DeliveredEvent } from './worker';
 export interface LedgerSend {
 	readonly subject: string;
 	readonly to: string;
-	/** of the message, as each confirmed call named it; none while no call was confirmed */
+	/** ids of the message from each confirmed call; empty before the first confirmation */
 	readonly ids: string[];
 }
 
-/** What the owner of one account was told: by answers to calls, and by delivered events. */
+/** Record of everything that an account's owner learned from answers and delivered events. */
 export class Ledger {
 	readonly sends = new Map<string, LedgerSend>();
 
-	/** messages whose marking as read was confirmed */
+	/** ids of messages whose marking as read was confirmed */
 	readonly read = new Set<string>();
 
-	/** by id, with their content */
+	/** contents by id */
 	readonly files = new Map<string, string>();
 
 	readonly templates = new Set<string>();
 
-	/** requests to a peer whose sending was confirmed */
+	/** ids of requests whose sending to a peer was confirmed */
 	readonly asked = new Set<string>();
 
-	/** confirmed decisions by request, as its response names them */
+	/** confirmed decisions by request, in the words of the response */
 	readonly decisions = new Map<string, 'Accepted' | 'Rejected'>();
 
 	/** sequence numbers by consumer, in the order of their first delivery */
 	readonly deliveries = new Map<string, Set<number>>();
 
-	/** what no call and no process may do, such as an unexpected refusal */
+	/** errors that no call or process may cause, such as an unexpected refusal */
 	readonly complaints: string[] = [];
 
-	/** received messages, as events told */
+	/** ids of received messages, from events */
 	readonly received: string[] = [];
 
-	/** requests of peers that wait for a decision, as events told */
+	/** ids of peers' requests that wait for a decision, from events */
 	readonly waiting = new Set<string>();
 
 	addSend(subject: string, to: string): LedgerSend {

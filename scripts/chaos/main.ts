@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import ensureSharedPostgres from '../../test/support/shared-postgres';
+import ensureSharedPostgres from '../../test/support/postgres/shared-postgres';
 import { playChaos, type Figures } from './chaos';
 import type { Violation } from './judge';
 
@@ -8,8 +8,9 @@ const usage =
 const shownViolations = 20;
 
 /**
- * `npm run chaos`: random operations on two accounts with several processes each and an official runtime, with
- * faults of the Backbone and SIGKILLs, and a judge that compares all views. Fails on the first violation.
+ * `npm run chaos`: random operations on two accounts with several processes each and an official
+ * runtime, with faults of the Backbone and SIGKILLs, and a judge that compares all views. Fails on
+ * the first violation.
  */
 async function main(): Promise<void> {
 	const { values } = parseArgs({
@@ -35,7 +36,7 @@ async function main(): Promise<void> {
 	if (violations.length === 0) return;
 	console.error(`\nViolations with seed ${seed} on ${store}:`);
 	for (const violation of violations.slice(0, shownViolations)) console.error(shown(violation));
-	console.error(`What the judge saw is left in ${kept}, with the stores of SQLite.`);
+	console.error(`The evidence of the judge is in ${kept}, with the stores of SQLite.`);
 	process.exitCode = 1;
 }
 

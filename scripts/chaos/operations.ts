@@ -11,7 +11,7 @@ const longestPauseMs = 150;
 
 let subjects = 0;
 
-/** By share: how often each is drawn. */
+/** Operations with their relative frequency. */
 const operations: ReadonlyArray<readonly [share: number, operation: Operation]> = [
 	[10, send],
 	[2, markAsRead],
@@ -23,12 +23,12 @@ const operations: ReadonlyArray<readonly [share: number, operation: Operation]> 
 	[0.3, reconcile],
 ];
 
-/** What several callers do in an account, one operation after the other each. */
+/** Concurrent callers of an account, each running one operation after the other. */
 export class Operations {
-	/** operations that came to an end */
+	/** number of completed operations */
 	done = 0;
 
-	private isOver = true;
+	private isStopped = true;
 
 	private lanes: ReadonlyArray<Promise<void>> = [];
 
@@ -39,20 +39,20 @@ export class Operations {
 	) {}
 
 	start(): void {
-		this.isOver = false;
+		this.isStopped = false;
 		this.lanes = this.world.accounts.flatMap((account) =>
 			Array.from({ length: this.lanesPerAccount }, () => this.play(account)),
 		);
 	}
 
-	/** Resolves when what is under way has come to its end. */
+	/** Resolves when the operations in progress have completed. */
 	async stop(): Promise<void> {
-		this.isOver = true;
+		this.isStopped = true;
 		await Promise.all(this.lanes);
 	}
 
 	private async play(account: Account): Promise<void> {
-		while (!this.isOver) {
+		while (!this.isStopped) {
 			await this.draw()(this.dice, account, this.world);
 			this.done++;
 			await delay(this.dice.below(longestPauseMs));
@@ -67,7 +67,9 @@ export class Operations {
 	}
 }
 
-/** A mail to the other account or the official runtime, now and then asked for twice. */
+/**
+ * Sends a mail to the other account or the official runtime, occasionally twice with the same key.
+ */
 async function send(dice: Dice, account: Account, world: World): Promise<void> {
 	const peer = world.peerOf(account).address;
 	const to = world.official !== undefined && dice.happens(0.25) ? world.official.address : peer;
@@ -80,7 +82,7 @@ async function send(dice: Dice, account: Account, world: World): Promise<void> {
 	const confirmed = account.ledger.addSend(subject, to);
 	const times = dice.happens(0.15) ? 2 : 1;
 	for (let time = 0; time < times; time++) {
-		const settled = await account.insist(dice, 'messages', 'send', input, {
+		const settled = await account.callUntilSettled(dice, 'messages', 'send', input, {
 			idempotencyKey: subject,
 		});
 		const sent = valueOf<MessageDto>(account, settled, `sending ${subject}`);
@@ -92,20 +94,20 @@ async function markAsRead(dice: Dice, account: Account): Promise<void> {
 	const { received, read } = account.ledger;
 	if (received.length === 0) return;
 	const id = dice.pick(received);
-	const settled = await account.insist(dice, 'messages', 'markAsRead', id);
+	const settled = await account.callUntilSettled(dice, 'messages', 'markAsRead', id);
 	if (valueOf(account, settled, `marking ${id} as read`) !== undefined) read.add(id);
 }
 
 async function upload(dice: Dice, account: Account): Promise<void> {
 	const $text = `content ${dice.below(1_000_000)}`;
 	const file = { filename: 'a.txt', mimetype: 'text/plain' };
-	const settled = await account.insist(dice, 'files', 'upload', file, { $text });
+	const settled = await account.callUntilSettled(dice, 'files', 'upload', file, { $text });
 	const made = valueOf<FileDto>(account, settled, 'an upload');
 	if (made !== undefined) account.ledger.files.set(made.id, $text);
 }
 
 async function createTemplate(dice: Dice, account: Account): Promise<void> {
-	const settled = await account.insist(dice, 'templates', 'create', {
+	const settled = await account.callUntilSettled(dice, 'templates', 'create', {
 		expiresAt: inOneHour(),
 		content: { '@type': 'ArbitraryRelationshipTemplateContent', value: dice.below(1_000_000) },
 	});
@@ -113,7 +115,7 @@ async function createTemplate(dice: Dice, account: Account): Promise<void> {
 	if (made !== undefined) account.ledger.templates.add(made.id);
 }
 
-/** A request for an attribute of the relationship, sent by a message. */
+/** Sends a request for a relationship attribute by message. */
 async function ask(dice: Dice, account: Account, world: World): Promise<void> {
 	const peer = world.peerOf(account).address;
 	const item = {
@@ -127,23 +129,23 @@ async function ask(dice: Dice, account: Account, world: World): Promise<void> {
 			value: { '@type': 'ProprietaryString', title: 'T', value: `value ${subjects}` },
 		},
 	};
-	const drafted = await account.insist(dice, 'outgoingRequests', 'create', {
+	const drafted = await account.callUntilSettled(dice, 'outgoingRequests', 'create', {
 		content: { items: [item] },
 		peer,
 	});
 	const request = valueOf<RequestDto>(account, drafted, 'drafting a request');
 	if (request === undefined) return;
 	const message = { recipients: [peer], content: request.content };
-	const sent = await account.insist(dice, 'messages', 'send', message, {
+	const sent = await account.callUntilSettled(dice, 'messages', 'send', message, {
 		idempotencyKey: request.id,
 	});
 	const current = await requestOf(dice, account, 'outgoingRequests', request.id);
-	// A repetition is refused when a killed process had sent it.
+	// A repetition is refused if a killed process had sent the request.
 	if (current !== undefined && current.status !== 'Draft') account.ledger.asked.add(request.id);
 	else valueOf(account, sent, `sending the request ${request.id}`);
 }
 
-/** Answers a request that an event told of, as a workflow does. */
+/** Answers a request after its event, as a workflow does. */
 async function decide(dice: Dice, account: Account): Promise<void> {
 	const { waiting, decisions } = account.ledger;
 	const [id] = waiting;
@@ -151,7 +153,7 @@ async function decide(dice: Dice, account: Account): Promise<void> {
 	waiting.delete(id);
 	const decision = dice.happens(0.8) ? 'accept' : 'reject';
 	const input = { items: [{ accept: decision === 'accept' }] };
-	const settled = await account.insist(dice, 'incomingRequests', decision, id, input);
+	const settled = await account.callUntilSettled(dice, 'incomingRequests', decision, id, input);
 	const current = await requestOf(dice, account, 'incomingRequests', id);
 	const isDecided = current?.status === 'Decided' || current?.status === 'Completed';
 	if (isDecided) decisions.set(id, decision === 'accept' ? 'Accepted' : 'Rejected');
@@ -164,7 +166,7 @@ async function requestOf(
 	useCase: 'incomingRequests' | 'outgoingRequests',
 	id: string,
 ): Promise<RequestDto | undefined> {
-	const settled = await account.insist(dice, useCase, 'get', id);
+	const settled = await account.callUntilSettled(dice, useCase, 'get', id);
 	return valueOf<RequestDto>(account, settled, `looking at the request ${id}`);
 }
 
@@ -176,7 +178,7 @@ async function reconcile(dice: Dice, account: Account): Promise<void> {
 	await account.call(dice, 'account', 'reconcile');
 }
 
-/** A refusal for good is none that these operations may meet. */
+/** Returns the value; a permanent refusal is unexpected in these operations. */
 function valueOf<Value>(account: Account, settled: Settled, what: string): Value | undefined {
 	if ('value' in settled) return settled.value as Value;
 	account.complain(`${what} was refused: ${settled.code}`);

@@ -4,18 +4,21 @@ import type { Account } from './account';
 import { collectEvidence, eventsToFetch, unfinishedIn, type Evidence } from './evidence';
 import type { World } from './world';
 
-/** An interrupted sync run at the Backbone expires after ten seconds. */
+/** Long enough for an interrupted sync run, which expires at the Backbone after ten seconds. */
 const quietWithinMs = 120_000;
 const pollMs = 250;
 
-/** Lets everybody sync until nothing is under way, or for as long as that may take, and looks at all views. */
+/**
+ * Lets all parties sync until no work is in progress, or for a limited time, then collects all
+ * views.
+ */
 export async function evidenceWhenQuiet(world: World): Promise<Evidence> {
 	const giveUpAt = Date.now() + quietWithinMs;
 	for (let quietLooks = 0; quietLooks < 2 && Date.now() < giveUpAt;) {
 		const isQuiet = await syncAll(world).then(
 			() => isAllQuiet(world),
 			(error: unknown) => {
-				// Another process is at it, or a run that a killed process has begun is still open.
+				// Another process is syncing, or the run of a killed process is still open.
 				if (isGatewayError(error) && error.kind === 'unavailable') return false;
 				throw error;
 			},
@@ -50,7 +53,7 @@ async function isQuiet(world: World, account: Account): Promise<boolean> {
 	return isDelivered && eventsToFetch(world, account) === 0 && unfinished.every((one) => one === 0);
 }
 
-/** In order, so that what they have delivered last is known. */
+/** Stops the processes in an orderly way, so that their last deliveries are recorded. */
 async function stopProcesses(world: World): Promise<void> {
 	const processes = world.accounts.flatMap((account) => account.processes);
 	await Promise.all(processes.map((process) => process.stop()));

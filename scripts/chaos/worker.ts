@@ -4,16 +4,19 @@ import { isAbort } from '../../core/base/abort';
 import type { Timings } from '../../core/base/timings';
 import { insist } from '../../test/support/insist';
 
-/* One of the processes of an account. Calls come as JSON lines on stdin, answers and events leave on stdout. */
+/*
+ * Process of an account. Receives calls as JSON lines on stdin, writes answers and events to
+ * stdout.
+ */
 export interface WorkerTask {
 	readonly config: GatewayConfigInput;
 	readonly timings: Timings;
-	/** name of the cursor that this process delivers events for */
+	/** name of the cursor whose events this process delivers */
 	readonly consumer: string;
 	readonly syncEveryMs: number;
 }
 
-/** Method of a use case with its parameters; `{$text}` among them stands for bytes. */
+/** Method of a use case with its parameters; `{$text}` in a parameter stands for bytes. */
 export interface Call {
 	readonly useCase: keyof Gateway;
 	readonly method: string;
@@ -23,21 +26,21 @@ export interface Call {
 export type Answer =
 	| { readonly status: 'done'; readonly value: unknown }
 	| { readonly status: 'refused'; readonly code: string; readonly kind: string }
-	/** an error without a code, which is a defect */
+	/** error without a code, which is a defect */
 	| { readonly status: 'broken'; readonly message: string };
 
-/** Event as far as the judge and the operations need it. */
+/** Members of an event that the judge and the operations need. */
 export interface DeliveredEvent {
 	readonly sequence: number;
 	readonly name: string;
-	/** of the object that it is about, or of the request */
+	/** id of the object concerned, or of the request */
 	readonly id: string;
 	readonly newStatus?: string | undefined;
 }
 
 const task = JSON.parse(process.argv[2] ?? '{}') as WorkerTask;
 
-/** Pipes are written synchronously, so a line is out before the call returns. */
+/** Pipes are written synchronously, so a line has left the process when the call returns. */
 function write(line: object): void {
 	process.stdout.write(`${JSON.stringify(line)}\n`);
 }
@@ -69,7 +72,7 @@ async function consume(gateway: Gateway, signal: AbortSignal): Promise<void> {
 	});
 }
 
-/** Undefined for a call that the end of the process has interrupted. */
+/** Answer to a call; undefined if the end of the process interrupted it. */
 async function answer(
 	gateway: Gateway,
 	{ useCase, method, parameters }: Call,
@@ -103,7 +106,7 @@ async function main(): Promise<void> {
 			if (result !== undefined) write({ id, result });
 		});
 	});
-	const isOver = new Promise<void>((resolve) => lines.on('close', resolve));
+	const stopped = new Promise<void>((resolve) => lines.on('close', resolve));
 	const gateway = await opening;
 	const syncing = gateway.events.keepSynced({
 		intervalMs: task.syncEveryMs,
@@ -111,7 +114,7 @@ async function main(): Promise<void> {
 		onProblem: () => undefined,
 	});
 	const consuming = consume(gateway, stop.signal);
-	await Promise.race([isOver, consuming]);
+	await Promise.race([stopped, consuming]);
 	stop.abort();
 	await consuming;
 	await syncing.release();

@@ -4,10 +4,14 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import type { Gateway } from '../../core';
 import type { SandboxBackbone } from '../../sandbox/sandbox-backbone';
-import { placeInPostgres, placeInSqlite, type Place } from '../../test/support/account-places';
+import {
+	placeInPostgres,
+	placeInSqlite,
+	type Place,
+} from '../../test/support/accounts/account-places';
 import { inOneHour, relate, SandboxNetwork } from '../../test/support/gateways';
-import { Peer, type Generation } from '../../test/support/peer';
-import { TestDatabase } from '../../test/support/postgres';
+import { Peer, type Generation } from '../../test/support/peer/peer';
+import { TestDatabase } from '../../test/support/postgres/postgres';
 import { Account, chaosTimings } from './account';
 
 export type StoreKind = 'sqlite' | 'postgres';
@@ -16,20 +20,23 @@ export interface WorldOptions {
 	readonly seed: number;
 	readonly store: StoreKind;
 	readonly processesPerAccount: number;
-	/** generation of the official runtime that takes part; absent: none does */
+	/** generation of the participating official runtime; absent: none */
 	readonly official?: Generation;
 }
 
-/** A sandbox Backbone, two accounts of this project and an official runtime, all related to each other. */
+/**
+ * Participants of a run: a sandbox Backbone, two accounts of this project and an official runtime,
+ * all with relationships to each other.
+ */
 export class World {
 	private readonly gateways = new Map<Account, Gateway>();
 
-	/** mails that the official runtime was confirmed to have sent, by subject with the recipient */
+	/** recipients of mails confirmed by the official runtime, by subject */
 	readonly officialSends = new Map<string, string>();
 
 	private isKept = false;
 
-	/** what went wrong beside the accounts */
+	/** errors outside the accounts */
 	readonly complaints: string[] = [];
 
 	private constructor(
@@ -76,7 +83,7 @@ export class World {
 		return account === this.accounts[0] ? this.accounts[1] : this.accounts[0];
 	}
 
-	/** Gateway of the account in this process, beside those that play. */
+	/** Gateway of the account in this process, in addition to its own processes. */
 	async observer(account: Account): Promise<Gateway> {
 		const known = this.gateways.get(account);
 		if (known !== undefined) return known;
@@ -90,7 +97,7 @@ export class World {
 		this.gateways.clear();
 	}
 
-	/** Ends connections of the accounts to their database; nothing with SQLite. */
+	/** Ends the accounts' connections to their database; does nothing with SQLite. */
 	async cutStoreConnections(): Promise<number> {
 		const ended = await this.database?.query(
 			`select pg_terminate_backend(pid) from pg_stat_activity
@@ -101,8 +108,8 @@ export class World {
 	}
 
 	/**
-	 * Leaves what the judge saw for a person to look at, with the stores of SQLite; a database ends with its
-	 * server. Answers the folder.
+	 * Writes the evidence to a folder for a person to examine, with the stores of SQLite; a database
+	 * ends with its server. Returns the folder.
 	 */
 	keep(evidence: object): string {
 		this.isKept = true;
@@ -151,7 +158,7 @@ function buildWorker(folder: string): string {
 	buildSync({
 		entryPoints: {
 			worker: join(__dirname, 'worker.ts'),
-			// An older Node computes the key of a passphrase in a file of its own.
+			// Older Node versions run the key derivation of a passphrase in a separate worker file.
 			'password-hash-worker': join(__dirname, '../../core/crypto/password-hash-worker.mts'),
 		},
 		bundle: true,
@@ -165,7 +172,7 @@ function buildWorker(folder: string): string {
 	return join(outdir, 'worker.js');
 }
 
-/** Maps and sets as lists, which JSON would leave out. */
+/** Converts maps and sets to lists, because JSON would drop their members. */
 function withMembers(_name: string, value: unknown): unknown {
 	return value instanceof Map || value instanceof Set ? [...(value as Iterable<unknown>)] : value;
 }

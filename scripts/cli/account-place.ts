@@ -1,11 +1,11 @@
 import { parseGatewayConfig, type AccountPlace } from '../../core';
-import { WrongUse } from './wrong-use';
+import { UsageError } from './usage-error';
 
 export type Place =
 	| { readonly kind: 'file'; readonly file: string }
 	| { readonly kind: 'store'; readonly store: AccountPlace['store']; readonly account: string };
 
-/** What `--from` and `--to` name. */
+/** Parses the value of `--from` or `--to`. */
 export function parsePlace(
 	text: string,
 	{ account, password }: { readonly account: string; readonly password: string | undefined },
@@ -20,10 +20,10 @@ export function parsePlace(
 	}
 	const file = text.replace(/^file:/, '');
 	if (file !== '') return { kind: 'file', file };
-	throw new WrongUse('A place is a store or a file; it cannot be empty.');
+	throw new UsageError('A place is a store or a file; it cannot be empty.');
 }
 
-/** By the rules of every configuration: account names become parts of paths. */
+/** Validates the account name like every configuration, because it becomes part of a path. */
 function checked(account: string, store: unknown): Pick<AccountPlace, 'account' | 'store'> {
 	const backbone = { baseUrl: '', clientId: '', clientSecret: '' };
 	const config = parseGatewayConfig({ backbone, account, store });
@@ -33,11 +33,11 @@ function checked(account: string, store: unknown): Pick<AccountPlace, 'account' 
 function postgresStore(text: string, password: string | undefined): unknown {
 	const url = URL.parse(text);
 	if (url === null || url.hostname === '' || url.pathname.length < 2) {
-		throw new WrongUse('Expected postgres://user@host:5432/database.');
+		throw new UsageError('Expected postgres://user@host:5432/database.');
 	}
 	if (url.password !== '') {
-		throw new WrongUse(
-			'A password does not belong into an argument, where other users of this machine can read it: set ENMESHED_POSTGRES_PASSWORD or ENMESHED_TARGET_POSTGRES_PASSWORD.',
+		throw new UsageError(
+			'A password must not be an argument, where other users of this machine can read it: set ENMESHED_POSTGRES_PASSWORD or ENMESHED_TARGET_POSTGRES_PASSWORD.',
 		);
 	}
 	return {

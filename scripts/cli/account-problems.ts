@@ -7,10 +7,10 @@ import {
 } from '../../core';
 import type { Place } from './account-place';
 import type { AccountSecrets } from './account-secrets';
-import type { Outcome } from './account-words';
-import { WrongUse } from './wrong-use';
+import type { Outcome } from './account-output';
+import { UsageError } from './usage-error';
 
-/** Which account, and how it reaches its Backbone. */
+/** Account, and its access to the Backbone. */
 export type ProblemPlace =
 	| {
 			readonly kind: 'given';
@@ -18,19 +18,19 @@ export type ProblemPlace =
 			readonly secrets: AccountSecrets;
 			readonly backbone: string | undefined;
 	  }
-	/** that of the HTTP gateway, as `serve` is configured */
+	/** account of the HTTP gateway, as configured for `serve` */
 	| { readonly kind: 'served'; readonly file: string | undefined };
 
-/** Which problems a command is about. */
-export interface ProblemWords {
+/** Selection of problems on the command line. */
+export interface ProblemArguments {
 	readonly ids: readonly string[];
 	readonly all: boolean;
 	readonly kind: string | undefined;
 	readonly consumer: string | undefined;
 }
 
-/** Behind `account problems`: what waits for a person, oldest first. */
-export async function listProblems(where: ProblemPlace, words: ProblemWords): Promise<Outcome> {
+/** Command `account problems`: lists the problems that wait for a person, oldest first. */
+export async function listProblems(where: ProblemPlace, words: ProblemArguments): Promise<Outcome> {
 	const { ids, kind, consumer } = words;
 	const filter = { kind, consumer, ids: ids.length === 0 ? undefined : ids };
 	const problems = await withGateway(where, (gateway) => gateway.problems.list(filter));
@@ -41,8 +41,11 @@ export async function listProblems(where: ProblemPlace, words: ProblemWords): Pr
 	};
 }
 
-/** Behind `account retry`: tries the named ones once more, or all. */
-export async function retryProblems(where: ProblemPlace, words: ProblemWords): Promise<Outcome> {
+/** Command `account retry`: retries the named problems, or all. */
+export async function retryProblems(
+	where: ProblemPlace,
+	words: ProblemArguments,
+): Promise<Outcome> {
 	const choice = choiceOf(words);
 	const retried = await withGateway(where, ({ problems }) => problems.retry(choice));
 	const isGood = retried.every(({ outcome }) => outcome !== 'failed');
@@ -53,7 +56,9 @@ export async function retryProblems(where: ProblemPlace, words: ProblemWords): P
 	};
 }
 
-/** Behind `account reconcile`: compares with the Backbone, and fetches what was never announced. */
+/**
+ * Command `account reconcile`: compares with the Backbone, and fetches objects without an event.
+ */
 export async function reconcile(where: ProblemPlace, isFull: boolean): Promise<Outcome> {
 	const report = await withGateway(where, ({ account }) => account.reconcile({ full: isFull }));
 	const { relationships, messages, files, templates, deletionProcesses } = report;
@@ -64,35 +69,38 @@ export async function reconcile(where: ProblemPlace, isFull: boolean): Promise<O
 	return { isGood: true, report: { ok: true, ...report }, words: lines.join('') };
 }
 
-/** Behind `account discard`: gives up the named ones, or all that can be given up. */
-export async function discardProblems(where: ProblemPlace, words: ProblemWords): Promise<Outcome> {
+/** Command `account discard`: discards the named problems, or all that can be discarded. */
+export async function discardProblems(
+	where: ProblemPlace,
+	words: ProblemArguments,
+): Promise<Outcome> {
 	const choice = choiceOf(words);
 	const discarded = await withGateway(where, ({ problems }) => problems.discard(choice));
 	return {
 		isGood: true,
 		report: { ok: true, discarded },
-		words: discarded.length === 0 ? nothingToDiscard : discarded.map(goneOf).join(''),
+		words: discarded.length === 0 ? nothingToDiscard : discarded.map(discardedLine).join(''),
 	};
 }
 
 const nothing = 'There is no problem.\n';
 const nothingToDiscard = 'There is no problem that can be discarded.\n';
 
-/** Nothing is done with all of them because somebody forgot to name one. */
-function choiceOf({ ids, all, kind, consumer }: ProblemWords): object {
+/** Requires an explicit `--all`, so that a forgotten id does not select every problem. */
+function choiceOf({ ids, all, kind, consumer }: ProblemArguments): object {
 	if (all === ids.length > 0) {
-		throw new WrongUse("Name the problems as 'account problems' lists them, or say --all.");
+		throw new UsageError("Name problems by the ids that 'account problems' lists, or use --all.");
 	}
 	return all ? { all, kind, consumer } : { ids, kind, consumer };
 }
 
-/** The account is in use elsewhere as well: both work on one store. */
+/** Opens the gateway beside other processes that use the same store. */
 async function withGateway<Result>(
 	where: ProblemPlace,
 	work: (gateway: Gateway) => Promise<Result>,
 ): Promise<Result> {
 	const config = where.kind === 'given' ? await givenAccount(where) : await served(where.file);
-	// A wrong place must not become an account.
+	// A mistyped place must not create an account.
 	await using gateway = await Gateway.open({ ...config, allowIdentityCreation: false });
 	return await work(gateway);
 }
@@ -102,11 +110,12 @@ async function givenAccount({
 	secrets,
 	backbone,
 }: Extract<ProblemPlace, { kind: 'given' }>): Promise<GatewayConfigInput> {
-	if (place.kind === 'file') throw new WrongUse('An exported file has no problems: name a store.');
+	if (place.kind === 'file')
+		throw new UsageError('An exported file has no list of problems: name a store.');
 	const client = await secrets.client(backbone);
 	if (client?.baseUrl === undefined) {
-		throw new WrongUse(
-			'Say --backbone <url>, the Backbone URL of the credential, or --serve for the HTTP gateway.',
+		throw new UsageError(
+			'Use --backbone <url> with the Backbone URL of the credential, or --serve for the HTTP gateway.',
 		);
 	}
 	const { account, store, passphrase } = await secrets.source(place);
@@ -119,7 +128,7 @@ async function givenAccount({
 	};
 }
 
-/** What reads the configuration of `serve` is a file of its own, as it is. */
+/** Loads the configuration of `serve`, which is a bundle of its own. */
 async function served(file: string | undefined): Promise<GatewayConfigInput> {
 	const { servedAccount } = await import('./serve');
 	return await servedAccount(file);
@@ -127,7 +136,7 @@ async function served(file: string | undefined): Promise<GatewayConfigInput> {
 
 const kinds: Readonly<Record<ProblemDto['kind'], string>> = {
 	receivedEvent: 'could not be applied',
-	delivery: 'was not taken',
+	delivery: 'was not accepted',
 	sending: 'may not have been sent',
 	unfinishedChange: 'could not be finished',
 };
@@ -147,14 +156,14 @@ function headOf({ id, kind, subject, since, consumer }: ProblemDto): string {
 function noteOn({ kind, isErased, isRetriedAutomatically, nextTryAt }: ProblemDto): string {
 	if (isErased === true) return ' Its data was erased: it can only be discarded.';
 	if (!isRetriedAutomatically || nextTryAt !== undefined) return '';
-	return kind === 'delivery' ? ' It is to be delivered again.' : ' It is tried again by itself.';
+	return kind === 'delivery' ? ' It will be delivered again.' : ' It is tried again by itself.';
 }
 
-function goneOf(problem: DiscardedProblemDto): string {
+function discardedLine(problem: DiscardedProblemDto): string {
 	const outcome =
 		problem.outcome === 'discarded'
 			? 'discarded'
-			: 'is not sent any more; whether it was sent already is found out by syncs';
+			: 'is no longer sent; syncs find out whether it was sent already';
 	return `${headOf(problem)}: ${outcome}\n`;
 }
 

@@ -1,11 +1,11 @@
 import type { AccountPlace, BackboneClient } from '../../core';
 import type { Place } from './account-place';
 import { askSecret } from './ask-secret';
-import { WrongUse } from './wrong-use';
+import { UsageError } from './usage-error';
 
 type StorePlace = Extract<Place, { kind: 'store' }>;
 
-/** Where the secrets of a command come from: the environment first, then whoever sits there. */
+/** Reads the secrets of a command from the environment, or else asks the person at the terminal. */
 export class AccountSecrets {
 	private passphrase: string | undefined;
 
@@ -18,7 +18,7 @@ export class AccountSecrets {
 		this.passphrase = notEmpty(environment['ENMESHED_PASSPHRASE']);
 	}
 
-	/** Undefined when the Backbone is not asked. */
+	/** Client for the login at the Backbone; undefined if no login is wanted. */
 	async client(baseUrl: string | undefined): Promise<BackboneClient | undefined> {
 		if (this.isOffline) return undefined;
 		const clientId = notEmpty(this.environment['ENMESHED_CLIENT_ID']);
@@ -26,21 +26,21 @@ export class AccountSecrets {
 		if (clientId !== undefined && clientSecret !== undefined) {
 			return { clientId, clientSecret, ...(baseUrl === undefined ? {} : { baseUrl }) };
 		}
-		throw new WrongUse(
-			'Set ENMESHED_CLIENT_ID and ENMESHED_CLIENT_SECRET, so that the copy can be proven by a login at the Backbone, or say --offline.',
+		throw new UsageError(
+			'Set ENMESHED_CLIENT_ID and ENMESHED_CLIENT_SECRET, so that the copy can be proven by a login at the Backbone, or use --offline.',
 		);
 	}
 
 	async filePassword(isNew: boolean): Promise<string> {
 		const name = 'ENMESHED_FILE_PASSWORD';
 		const given = await this.secret(name, 'Password of the file: ');
-		if (given === undefined) throw new WrongUse(`Set ${name} to the password of the file.`);
+		if (given === undefined) throw new UsageError(`Set ${name} to the password of the file.`);
 		const isTyped = notEmpty(this.environment[name]) === undefined;
-		if (!isNew || !isTyped || (await askSecret('The same again: ')) === given) return given;
-		throw new WrongUse('The two passwords differ.');
+		if (!isNew || !isTyped || (await askSecret('Repeat the password: ')) === given) return given;
+		throw new UsageError('The two passwords differ.');
 	}
 
-	/** Answers whether somebody gave one. */
+	/** Asks for the passphrase; returns whether the person entered one. */
 	async askPassphrase(): Promise<boolean> {
 		this.passphrase = notEmpty(await askSecret('Storage passphrase of the account: '));
 		return this.passphrase !== undefined;
@@ -70,7 +70,7 @@ export class AccountSecrets {
 		return await this.secret('ENMESHED_CLIENT_SECRET', 'Client secret: ');
 	}
 
-	/** Nobody is asked twice. */
+	/** Reads a secret once; a second call returns the same answer. */
 	private async secret(name: string, question: string): Promise<string | undefined> {
 		const given = notEmpty(this.environment[name]) ?? this.known.get(name);
 		if (given !== undefined) return given;

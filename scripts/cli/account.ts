@@ -8,7 +8,7 @@ import {
 	verifyAccount,
 	type AccountPlace,
 	type CopyToVerify,
-	type MovingDependencies,
+	type TransferOptions,
 } from '../../core';
 import { accountHelp } from './account-help';
 import { parsePlace, type Place } from './account-place';
@@ -18,11 +18,11 @@ import {
 	reconcile,
 	retryProblems,
 	type ProblemPlace,
-	type ProblemWords,
+	type ProblemArguments,
 } from './account-problems';
-import { copiedWords, verifiedWords, type Outcome } from './account-words';
+import { copiedOutput, verifiedOutput, type Outcome } from './account-output';
 import { AccountSecrets } from './account-secrets';
-import { WrongUse } from './wrong-use';
+import { UsageError } from './usage-error';
 
 const options = {
 	full: { type: 'boolean', default: false },
@@ -45,17 +45,17 @@ const options = {
 
 type Values = ReturnType<typeof parse>['values'];
 
-/** Behind `npx n8n-nodes-enmeshed account`; answers the exit code. */
+/** Command `npx n8n-nodes-enmeshed account`; returns the exit code. */
 export async function account(words: readonly string[]): Promise<number> {
 	const isJson = words.includes('--json');
 	try {
 		return await carryOut(words, isJson);
 	} catch (error) {
-		const isWrongUse = error instanceof WrongUse;
-		if (!isWrongUse && !(isJson && isGatewayError(error))) throw error;
+		const isUsageError = error instanceof UsageError;
+		if (!isUsageError && !(isJson && isGatewayError(error))) throw error;
 		if (isJson) process.stdout.write(`${JSON.stringify({ ok: false, error: shown(error) })}\n`);
-		else process.stderr.write(`${error.message}\n'account --help' says more.\n`);
-		return isWrongUse ? 2 : 1;
+		else process.stderr.write(`${error.message}\nSee 'account --help'.\n`);
+		return isUsageError ? 2 : 1;
 	}
 }
 
@@ -68,7 +68,7 @@ async function carryOut(words: readonly string[], isJson: boolean): Promise<numb
 	const [name = '', ...others] = positionals;
 	const command = commands.get(name);
 	if (command === undefined || (others.length > 0 && !namesProblems.has(name))) {
-		throw new WrongUse(
+		throw new UsageError(
 			"Expected one of 'export', 'import', 'verify', 'problems', 'retry', 'discard' and 'reconcile', and options.",
 		);
 	}
@@ -82,16 +82,16 @@ function parse(words: readonly string[]) {
 	try {
 		return parseArgs({ args: [...words], options, allowPositionals: true });
 	} catch (cause) {
-		throw new WrongUse((cause as Error).message, { cause });
+		throw new UsageError((cause as Error).message, { cause });
 	}
 }
 
 interface Order {
 	readonly values: Values;
-	/** words after the name of the command */
+	/** arguments after the name of the command */
 	readonly others: readonly string[];
 	readonly secrets: AccountSecrets;
-	readonly deps: MovingDependencies;
+	readonly deps: TransferOptions;
 }
 
 const commands: ReadonlyMap<string, (order: Order) => Promise<Outcome>> = new Map([
@@ -113,24 +113,26 @@ function problemPlaceOf(order: Order): ProblemPlace {
 		return { kind: 'given', place: placeOf(order, 'from', 'sqlite'), secrets, backbone };
 	}
 	if (from === undefined && backbone === undefined) return { kind: 'served', file: config };
-	throw new WrongUse('The configuration of serve says the place and the Backbone already.');
+	throw new UsageError('The configuration of serve already determines the place and the Backbone.');
 }
 
-function problemWordsOf({ values, others }: Order): ProblemWords {
+function problemWordsOf({ values, others }: Order): ProblemArguments {
 	const { all, kind, consumer } = values;
 	return { ids: others, all, kind, consumer };
 }
 
 async function copy(order: Order, from: Place, to: Place): Promise<Outcome> {
 	if (from.kind === 'file' && to.kind === 'file') {
-		throw new WrongUse('One of the two places has to be a store.');
+		throw new UsageError('One of the two places must be a store.');
 	}
 	const { values, secrets, deps } = order;
 	if (values.retire && to.kind !== 'file') {
-		throw new WrongUse('--retire is for files: a move to a store always retires the former one.');
+		throw new UsageError(
+			'--retire is for files only: a move to a store always retires the former one.',
+		);
 	}
 	if (values['replace-retired'] && from.kind !== 'file') {
-		throw new WrongUse('--replace-retired is for files.');
+		throw new UsageError('--replace-retired is for files only.');
 	}
 	const client = await secrets.client(values.backbone);
 	if (from.kind === 'file') {
@@ -141,7 +143,7 @@ async function copy(order: Order, from: Place, to: Place): Promise<Outcome> {
 			{ file: from.file, password, to: target, client, replaceRetired },
 			deps,
 		);
-		return copiedWords('imported', report);
+		return copiedOutput('imported', report);
 	}
 	if (to.kind === 'file') {
 		const password = await secrets.filePassword(true);
@@ -150,12 +152,12 @@ async function copy(order: Order, from: Place, to: Place): Promise<Outcome> {
 		const report = await withPassphrase(secrets, from, (source) =>
 			exportAccount({ from: source, file, password, client, retire }, deps),
 		);
-		return copiedWords(retire ? 'retired' : 'backup', report);
+		return copiedOutput(retire ? 'retired' : 'backup', report);
 	}
 	const report = await withPassphrase(secrets, from, async (source) =>
 		moveAccount({ from: source, to: await secrets.target(to), client }, deps),
 	);
-	return copiedWords('moved', report);
+	return copiedOutput('moved', report);
 }
 
 type StorePlace = Extract<Place, { kind: 'store' }>;
@@ -166,7 +168,7 @@ async function verify(order: Order): Promise<Outcome> {
 	const second =
 		values.to === undefined ? undefined : await copyToVerify(order, placeOf(order, 'to'), 'target');
 	const client = await secrets.client(values.backbone);
-	return verifiedWords(
+	return verifiedOutput(
 		await verifyAccount(second === undefined ? [first] : [first, second], client, deps),
 	);
 }
@@ -182,7 +184,10 @@ async function copyToVerify(
 	return { kind: 'store', place: await secrets[end](place) };
 }
 
-/** Whether a store has a passphrase is known when it is opened: then a person can still be asked. */
+/**
+ * Repeats the work after asking for a passphrase, because only opening the store shows that it has
+ * one.
+ */
 async function withPassphrase<Result>(
 	secrets: AccountSecrets,
 	place: StorePlace,
@@ -199,7 +204,7 @@ async function withPassphrase<Result>(
 
 function placeOf({ values, secrets }: Order, end: 'from' | 'to', otherwise?: string): Place {
 	const text = values[end] ?? otherwise;
-	if (text === undefined) throw new WrongUse(`--${end} is missing: say which place is meant.`);
+	if (text === undefined) throw new UsageError(`--${end} is missing: name a place.`);
 	const account = end === 'from' ? values.account : (values['to-account'] ?? values.account);
 	return parsePlace(text, { account, password: secrets.postgresPassword(end) });
 }

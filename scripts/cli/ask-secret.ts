@@ -1,15 +1,15 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** A terminal, or what stands for one. */
+/** Terminal, or its substitute in tests. */
 export interface Terminal {
 	readonly input: Readable & { setRawMode?(isRaw: boolean): unknown; readonly isTTY?: boolean };
 	readonly output: Writable;
 }
 
 /**
- * Asks for a secret without showing it. Undefined when nobody sits at a terminal.
+ * Asks for a secret without echoing it; undefined without a terminal.
  *
- * @throws when it is interrupted with Ctrl-C
+ * @throws on Ctrl-C
  */
 export async function askSecret(
 	question: string,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BuildInfo } from '../../core/server';
 
-/** What the build has written beside the program; undefined for one that was made in another way. */
+/** Build information beside the program; undefined for a program that was built in another way. */
 export async function readBuildInfo(folder = __dirname): Promise<BuildInfo | undefined> {
 	try {
 		const text = await readFile(join(folder, 'build-info.json'), 'utf8');

@@ -1,27 +1,27 @@
-/** `npx n8n-nodes-enmeshed <command>`. Needs neither n8n nor `n8n-workflow`. */
+/** Program `npx n8n-nodes-enmeshed <command>`. Needs neither n8n nor `n8n-workflow`. */
 const usage = `Usage: n8n-nodes-enmeshed <command>
 
   sandbox [--port <number>] [--state <file>] [--backbone <6|7>] [--behaviour <kind|real>] [--seed <number>]
       starts an emulated Backbone on this machine, for first steps, tests and demos;
-      --help also says what its operator can do
+      --help also lists its administrative calls
   serve [--config <file>]
       the HTTP gateway: the REST interface of the enmeshed Connector, for programs that speak it;
-      --help also says how it is configured; 'start' means the same
+      --help also explains its configuration; 'start' means the same
   identity status [--config <file>]
-      the address of the HTTP gateway, and whether it is being deleted
+      shows shows the address of the HTTP gateway, and whether it is being deleted
   identityDeletion init|cancel [--config <file>]
-      begins to delete the identity of the HTTP gateway, or takes that back
+      starts or cancels the deletion of the HTTP gateway's identity
   account <export|import|verify|problems|retry|discard>
-      moves an account to another store, backs it up into an encrypted file, and brings it back;
-      lists what failed, tries it again, or gives it up;
-      --help also says which is a move and which is a backup
+      moves an account to another store, backs it up into an encrypted file, and restores it;
+      lists failed work, retries or discards it;
+      --help also explains the difference between a move and a backup
 `;
 
 async function main([command, ...rest]: readonly string[]): Promise<number> {
 	switch (command) {
 		case 'sandbox':
 			return await sandbox(rest);
-		// The second is its name in the official gateway.
+		// The second name is that of the official gateway.
 		case 'serve':
 		case 'start':
 			await (await import('./serve')).serve(rest);
@@ -93,13 +93,16 @@ main(process.argv.slice(2)).then(
 		process.exitCode = code;
 	},
 	(error: unknown) => {
-		process.stderr.write(`${wordsOf(error)}\n`);
+		process.stderr.write(`${messageOf(error)}\n`);
 		process.exitCode = 1;
 	},
 );
 
-/** Of a coded error also its code and what to do; by its shape, so that no core has to be loaded. */
-function wordsOf(error: unknown): string {
+/**
+ * Message of an error, with code and advice for a coded one; recognised by its members, so that the
+ * core need not be loaded.
+ */
+function messageOf(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	const { code, remedy } = error as { code?: unknown; remedy?: unknown };
 	if (typeof code !== 'string' || !code.startsWith('error.')) return error.message;

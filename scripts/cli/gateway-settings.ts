@@ -1,7 +1,7 @@
 import type { GatewayConfigInput } from '../../core';
 import { parsePostgresUrl, type ServerConfig } from '../../core/server';
 
-/** The settings of the HTTP gateway in the words of the core. */
+/** Converts the settings of the HTTP gateway to the configuration of the core. */
 export function gatewayConfigOf({
 	transportLibrary,
 	database,

@@ -5,19 +5,25 @@ import { servedAccount } from './served-account';
 const usage = `Usage: n8n-nodes-enmeshed identity status [-c <file>]
        n8n-nodes-enmeshed identityDeletion init|cancel [-c <file>]
 
-Looks at the identity of the HTTP gateway, or begins or cancels its deletion, with the configuration of serve.
+Shows the identity of the HTTP gateway, or starts or cancels its deletion, with the configuration of serve.
 `;
 
 const activeStatuses: ReadonlySet<string> = new Set(['WaitingForApproval', 'Approved']);
 
 type Use = (gateway: Gateway) => Promise<readonly string[]>;
 
-/** Behind `npx n8n-nodes-enmeshed identity` (docs/protocol/http-api.md 15.1). Answers the exit code. */
+/**
+ * Command `npx n8n-nodes-enmeshed identity` (docs/protocol/http-api.md 15.1); returns the exit
+ * code.
+ */
 export function identity(words: readonly string[]): Promise<number> {
 	return runCommand(words, { status });
 }
 
-/** Behind `npx n8n-nodes-enmeshed identityDeletion` (docs/protocol/http-api.md 15.1). */
+/**
+ * Command `npx n8n-nodes-enmeshed identityDeletion` (docs/protocol/http-api.md 15.1); returns the
+ * exit code.
+ */
 export function identityDeletion(words: readonly string[]): Promise<number> {
 	return runCommand(words, { init, cancel });
 }

@@ -19,7 +19,7 @@ import { version } from '../../package.json';
 import { readBuildInfo } from './build-info';
 import { gatewayConfigOf } from './gateway-settings';
 import { terminalSink } from './terminal-log';
-import { keepYoungSpace } from './young-space';
+import { fixYoungGeneration } from './young-generation';
 
 export { identity, identityDeletion } from './identity-commands';
 export { servedAccount } from './served-account';
@@ -30,26 +30,26 @@ Starts the HTTP gateway: the REST interface of the enmeshed Connector, for progr
 
   -c, --config <file>   configuration; default: $CUSTOM_CONFIG_LOCATION, else ./config.json
 
-Settings also come from the environment, which wins, for example
+Settings in the environment take precedence, for example
 
   transportLibrary__baseUrl=https://backbone.example.com
   PLATFORM_CLIENT_ID=…  PLATFORM_CLIENT_SECRET=…
-  API_KEY=…                 what clients send in the header X-API-KEY
+  API_KEY=…                 sent by clients in the header X-API-KEY
   database__folder=/var/lib/enmeshed
   infrastructure__httpServer__port=8080
   modules__sse__enabled=true
 
-To try it out: run 'n8n-nodes-enmeshed sandbox' beside it, and enter what that says.
+To try it out, run 'n8n-nodes-enmeshed sandbox' beside it and use the values that it prints.
 `;
 
-/** What ends an attempt to start, and what is closed in the end. */
+/** Handles of a start: its abort signal, and the resources to close at the end. */
 interface Running {
 	close(): Promise<void>;
-	/** Writes the line that says that everything runs. */
-	announce(): void;
+	/** Prints the line that confirms the complete start. */
+	reportReady(): void;
 }
 
-/** Behind `npx n8n-nodes-enmeshed serve`; runs until the process is told to stop. */
+/** Command `npx n8n-nodes-enmeshed serve`; runs until the process is asked to stop. */
 export async function serve(words: readonly string[]): Promise<void> {
 	const { values } = parseArgs({
 		args: [...words],
@@ -62,13 +62,14 @@ export async function serve(words: readonly string[]): Promise<void> {
 	const settings = await readSettings({ file: values.config, environment: process.env });
 	const running = await startServer(parseServerConfig(settings), settings);
 	stopWithProcess(running);
-	// A program that waits for this line may send a signal at once.
-	running.announce();
+	// Signal handlers are in place before this line, because a supervisor may send a signal as soon
+	// as it appears.
+	running.reportReady();
 }
 
 async function startServer(config: ServerConfig, settings: Settings): Promise<Running> {
 	const logger = createLogger(terminalSink, 'gateway');
-	keepYoungSpace();
+	fixYoungGeneration();
 	const { httpServer } = config.infrastructure;
 	const weakness = httpServer.apiKey === undefined ? undefined : weaknessOf(httpServer.apiKey);
 	if (weakness !== undefined) logger.warn(weakness);
@@ -88,7 +89,7 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 		const modules = await startModules({ facade: gateway, logger }, config.modules);
 		closing.add('modules', () => modules.close());
 		const { address } = await gateway.account.getIdentity();
-		const announce = (): void => {
+		const reportReady = (): void => {
 			if (server === undefined) {
 				logger.info(`running without HTTP server as ${address}`);
 				return;
@@ -98,14 +99,14 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 				logger.info(`its interface is described on ${server.address}/docs/rapidoc`);
 			}
 		};
-		return { close: () => closing.close(), announce };
+		return { close: () => closing.close(), reportReady };
 	} catch (error) {
 		await closing.close();
 		throw error;
 	}
 }
 
-/** Keeps the process alive, which only the HTTP server does otherwise. */
+/** Keeps the process alive when there is no HTTP server to do so. */
 function holdProcess(): () => void {
 	const longestDelayMs = 2 ** 31 - 1;
 	const timer = setInterval(() => undefined, longestDelayMs);
@@ -114,7 +115,7 @@ function holdProcess(): () => void {
 
 interface Start {
 	readonly config: ServerConfig;
-	/** as they were read, for GET /Monitoring/Support */
+	/** unparsed settings, for GET /Monitoring/Support */
 	readonly settings: Settings;
 	readonly logger: Logger;
 }
@@ -143,7 +144,7 @@ async function serverOptions(
 const hasDocumentation = ({ modules: { coreHttpApi } }: ServerConfig): boolean =>
 	coreHttpApi.enabled && coreHttpApi.docs.enabled;
 
-/** The first signal lets what is under way come to its end; a second one ends at once. */
+/** The first signal lets work in progress complete; the second one ends the process at once. */
 function stopWithProcess(running: Running): void {
 	const stop = (): void => {
 		running.close().then(

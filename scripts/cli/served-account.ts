@@ -3,9 +3,9 @@ import { parseServerConfig, pinCertificates, readSettings } from '../../core/ser
 import { gatewayConfigOf } from './gateway-settings';
 
 /**
- * The account of the HTTP gateway, as `serve` would open it; certificates are pinned from then on.
+ * Opens the account of the HTTP gateway like `serve`; certificates are pinned from then on.
  *
- * @param file absent: the configuration that `serve` finds by itself
+ * @param file configuration file; absent: the default search of `serve`
  */
 export async function servedAccount(file: string | undefined): Promise<GatewayConfigInput> {
 	const config = parseServerConfig(await readSettings({ file, environment: process.env }));

@@ -1,6 +1,9 @@
 import type { LogSink } from '../../core';
 
-/** One line per event: `[time] [LEVEL] what happened {facts}`. Line breaks cannot forge others. */
+/**
+ * Writes one line per event: `[time] [LEVEL] message {facts}`. Line breaks are escaped, so that
+ * they cannot forge lines.
+ */
 const write =
 	(level: string, stream: NodeJS.WriteStream) =>
 	(message: string, facts?: object): void => {

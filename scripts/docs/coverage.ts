@@ -3,7 +3,7 @@ import { collectStatements, statedDocuments, type Statement } from './statements
 
 export interface Coverage {
 	readonly statements: readonly Statement[];
-	/** by the name of what they show */
+	/** tests by the statement that they show */
 	readonly tests: ReadonlyMap<string, readonly NamedTest[]>;
 }
 
@@ -15,7 +15,7 @@ export function collectCoverage(): Coverage {
 	return { statements: collectStatements(), tests };
 }
 
-/** What no test shows, and what tests name although no document says it. */
+/** Statements without a test, and names in tests that no document states. */
 export function gapsIn({ statements, tests }: Coverage): {
 	untested: string[];
 	unknown: string[];
@@ -29,11 +29,12 @@ export function gapsIn({ statements, tests }: Coverage): {
 
 const intro = `# Coverage of the interface
 
-Written by \`npm run docs\` from the documents and from the titles of the tests; a test fails when a row,
-an item or a behaviour has no test, or when a test names one that does not exist.
+This page lists every row, item and behaviour that the documents below state, and the tests that show it.
+\`npm run docs\` writes it from the documents and from the titles of the tests. A test fails if one of them has no
+test, or if a test names one that no document states.
 
-A name consists of the document, the section, and the first cell or the number in it. \`npx jest -t\`
-with a name runs its tests.
+A name consists of the document, the section, and the first cell or the number in it. \`npx jest -t\` with a name
+runs its tests.
 `;
 
 export function renderCoverage({ statements, tests }: Coverage): string {

@@ -1,21 +1,63 @@
-import { eventCatalogue } from '../../core/events/catalogue';
+import * as z from 'zod';
+import type { EventSubject } from '../../core/events/catalogue';
+import { eventCatalogue, type EventDefinition } from '../../core/events/catalogue';
+import { eventNamesOf, triggerFields } from '../../nodes/Enmeshed/trigger/trigger-fields';
 
 const intro = `# Events
 
-Written by \`npm run docs\` from \`core/events/catalogue.ts\`; a test fails when the two differ.
+Written by \`npm run docs\` from \`core/events/catalogue.ts\` and, for the names in n8n, from
+\`nodes/Enmeshed/trigger/trigger-fields.ts\`; a test fails when they differ.
 
 Events are rows in the account's store, written together with the change that they tell. Consumers
 read them in order from a stored position, so each is delivered at least once. Every event has \`id\`,
 \`sequence\`, \`event\`, \`createdAt\`, where there is one \`peer\`, and \`data\`: the object as it is after the
 change.
 
-| Event | When | Source |
-| --- | --- | --- |
+The second column is the name in the field 'Events' of the Enmeshed Trigger. 'Attribute Shared' stands only
+for attributes that a peer has shared, 'Outgoing Request Answered' only for answers. An event without a name
+starts a workflow with 'Any Event'.
+
+| Event | In n8n | When | Data | Source |
+| --- | --- | --- | --- | --- |
 `;
 
+const subjects: Readonly<Record<EventSubject, string>> = {
+	relationship: 'the relationship',
+	template: 'the relationship template',
+	message: 'the message',
+	incomingRequest: 'the request',
+	outgoingRequest: 'the request',
+	attribute: 'the attribute',
+	attributeListener: 'the attribute listener',
+	file: 'the file',
+	identityDeletionProcess: 'the deletion process',
+};
+
 export function renderEvents(): string {
-	const rows = Object.entries(eventCatalogue).map(
-		([name, { when, source }]) => `| \`${name}\` | ${when} | ${source} |`,
-	);
+	const rows = Object.entries<EventDefinition>(eventCatalogue).map(([name, definition]) => {
+		const { when, source } = definition;
+		return `| \`${name}\` | ${namesInTrigger(name)} | ${when} | ${dataOf(definition)} | ${source} |`;
+	});
 	return `${intro}${rows.join('\n')}\n`;
+}
+
+/** The choices of the trigger that start a workflow with this event, as the editor names them. */
+function namesInTrigger(event: string): string {
+	const choices = triggerFields.find(({ name }) => name === 'events')?.options ?? [];
+	return choices
+		.flatMap((choice) => ('value' in choice ? [choice] : []))
+		.filter(({ value }) => eventNamesOf(String(value)).includes(event))
+		.map(({ name }) => name)
+		.join(', ');
+}
+
+function dataOf({ about, member, payload }: EventDefinition): string {
+	if (about !== undefined && member === undefined) return subjects[about];
+	const members = payload instanceof z.ZodObject ? Object.keys(payload.shape) : [];
+	const described = members.map((name) => {
+		const isNamedAfterRecord = about?.toLowerCase().endsWith(name.toLowerCase());
+		if (name !== member || about === undefined || isNamedAfterRecord) return `\`${name}\``;
+		return `\`${name}\` (${subjects[about]})`;
+	});
+	return described.join(', ') || 'none';
 }

@@ -3,12 +3,12 @@ import { collectErrors, renderErrors } from './error-reference';
 import { renderEvents } from './event-reference';
 
 export interface GeneratedDoc {
-	/** from the project's root */
+	/** path from the project's root */
 	readonly file: string;
 	readonly text: string;
 }
 
-/** The documents that are written from sources, as they should be now. */
+/** Generated documents with their expected content. */
 export function generatedDocs(): GeneratedDoc[] {
 	return [
 		{ file: 'docs/errors.md', text: renderErrors(collectErrors()) },

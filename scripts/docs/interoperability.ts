@@ -3,26 +3,26 @@ import { dirname, join } from 'node:path';
 
 import { projectRoot } from './source-files';
 
-/** What a matrix test saw (`test/interop/*matrix.test.ts`): a cell is a sign or a reason. */
+/** Result of a matrix test (`test/interop/*matrix.test.ts`): a cell is a sign or a reason. */
 export interface Matrix {
 	readonly columns: readonly string[];
 	readonly groups: ReadonlyArray<{
 		readonly title: string;
-		/** in docs/protocol */
+		/** name of the document in docs/protocol */
 		readonly source: string;
 		readonly rows: ReadonlyArray<{ readonly name: string; readonly cells: readonly string[] }>;
 	}>;
 }
 
-/** Each has a test, which sees it, and its place on the page. */
+/** Matrices by name; each has a test that fills it, and its place on the page. */
 export const matrixNames = ['transport', 'requests'] as const;
 export type MatrixName = (typeof matrixNames)[number];
 
 export const works = 'yes';
-/** Of a run that failed or played a part only; never shown. */
+/** Cell of a failed or partial run; never shown. */
 export const didNotWork = 'did not work';
 
-/** Cells that stand for themselves; every other one is a reason. */
+/** Signs with their text; every other cell is a reason. */
 const signs: Readonly<Record<string, string>> = {
 	[works]: '✓',
 	both: 'both',
@@ -33,28 +33,28 @@ const signs: Readonly<Record<string, string>> = {
 const page = 'docs/interoperability.md';
 const pageFile = join(projectRoot, page);
 
-/** Where a run of the test leaves what it saw. */
+/** File in which a run of the test stores its result. */
 const seenFile = (name: MatrixName): string => join(projectRoot, '.tmp', `${name}-matrix.json`);
 
-/** Lets `showSeenMatrices` find what a run of the test saw. */
+/** Stores the result of a test run for `showSeenMatrices`. */
 export function keepSeenMatrix(name: MatrixName, seen: Matrix): void {
 	mkdirSync(dirname(seenFile(name)), { recursive: true });
 	writeFileSync(seenFile(name), `${JSON.stringify(seen, undefined, '\t')}\n`);
 }
 
-/** What the page says that was seen. */
+/** Matrix that the page shows. */
 export function shownMatrix(name: MatrixName): string {
 	return splitPage(name).shown;
 }
 
 /**
- * Lets the page show what the last runs of the matrix tests saw; a test may not have run yet.
+ * Updates the page from the last runs of the matrix tests; a test that has not run is skipped.
  *
- * @throws when no test has, or when one has not seen everything work
+ * @throws if no test has run, or one has seen a failure
  */
 export function showSeenMatrices(): void {
 	const names = matrixNames.filter((name) => existsSync(seenFile(name)));
-	if (names.length === 0) throw new Error("Nothing was seen yet: run 'npm run test:interop' first");
+	if (names.length === 0) throw new Error("No results yet: run 'npm run test:interop' first");
 	for (const name of names) {
 		const { before, after } = splitPage(name);
 		const seen = JSON.parse(readFileSync(seenFile(name), 'utf8')) as Matrix;
@@ -86,7 +86,7 @@ export function renderMatrix({ columns, groups }: Matrix): string {
 	return `${[...lines, '', ...notes].join('\n')}\n`;
 }
 
-/** The page around the table; the markers stay outside. */
+/** Splits the page around the table; the markers stay outside. */
 function splitPage(name: MatrixName): { before: string; shown: string; after: string } {
 	const begin = `<!-- The matrix of ${name}, as its test saw it: written by \`npm run docs -- --matrix\` -->\n\n`;
 	const end = `\n<!-- The end of the matrix of ${name} -->`;

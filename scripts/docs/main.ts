@@ -6,8 +6,8 @@ import { showSeenMatrices } from './interoperability';
 import { projectRoot } from './source-files';
 
 /**
- * Compares the generated documents with their files; `--write` brings the files up to date, with
- * `--matrix` the matrices of docs/interoperability.md as well, which their tests compare.
+ * Compares the generated documents with their files; `--write` updates the files, and with
+ * `--matrix` also the matrices of docs/interoperability.md, which their own tests compare.
  */
 const write = process.argv.includes('--write');
 if (write && process.argv.includes('--matrix')) showSeenMatrices();
@@ -19,7 +19,7 @@ for (const { file, text } of generatedDocs()) {
 		writeFileSync(path, text);
 		console.log(`${file} written`);
 	} else {
-		console.error(`${file} is not what the sources say; run 'npm run docs'.`);
+		console.error(`${file} is not up to date; run 'npm run docs'.`);
 		process.exitCode = 1;
 	}
 }

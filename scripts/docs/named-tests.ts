@@ -5,19 +5,21 @@ import ts from 'typescript';
 
 import { projectRoot, sourceFiles } from './source-files';
 
-/** A test that says in its title what it shows: `interface 4: 13 | answers without content`. */
+/**
+ * Test whose title names the statements that it shows: `interface 4: 13 | answers without content`.
+ */
 export interface NamedTest {
 	readonly file: string;
-	/** names of statements; several are divided by semicolons */
+	/** names of statements, separated by semicolons in the title */
 	readonly shows: readonly string[];
-	/** what stands behind the names */
+	/** title after the names */
 	readonly sentence: string;
 }
 
 const divider = ' | ';
 const namesAStatement = /^(interface|http-api) \d+(\.\d+)*: /;
 
-/** Those of all suites; what `npm test` would not run is not among them. */
+/** Named tests of all suites, without tests that `npm test` does not run. */
 export function collectNamedTests(): NamedTest[] {
 	return sourceFiles('test')
 		.filter((file) => file.endsWith('.test.ts'))
@@ -35,8 +37,8 @@ export function readNamedTests(file: string, text: string): NamedTest[] {
 }
 
 /**
- * Titles of the tests that are always run: they stand in the file or in a `describe`, not in a
- * condition, a loop or a function that somebody may call, and are not skipped.
+ * Titles of tests that always run: not skipped, and at the top level or in a `describe`, instead of
+ * in a condition, a loop or a function.
  */
 function titlesIn(statements: readonly ts.Statement[]): string[] {
 	return statements.flatMap((statement) => {
@@ -51,7 +53,7 @@ function titlesIn(statements: readonly ts.Statement[]): string[] {
 	});
 }
 
-/** `it` for `it` and `it.each(rows)`; nothing for `it.skip`, `it.todo` and whatever else. */
+/** `it` for `it` and `it.each(rows)`; undefined for `it.skip`, `it.todo` and every other callee. */
 function calledName(callee: ts.Expression): string | undefined {
 	if (ts.isIdentifier(callee)) return callee.text;
 	const each = ts.isCallExpression(callee) ? callee.expression : undefined;

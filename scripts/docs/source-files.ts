@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 
 export const projectRoot = join(__dirname, '..', '..');
 
-/** TypeScript files below a folder of the project, as paths from its root with forward slashes. */
+/** TypeScript files below a folder, as paths from the project's root with forward slashes. */
 export function sourceFiles(folder: string): string[] {
 	let entries;
 	try {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { projectRoot } from './source-files';
 
-/** Something that a document of the protocol says and that a test has to show. */
+/** Statement of a protocol document that needs a test. */
 export interface Statement {
 	/** `interface 2.1: owner`: the document, the section, and the first cell or the number */
 	readonly name: string;
@@ -12,14 +12,17 @@ export interface Statement {
 }
 
 export interface StatedDocument {
-	/** how the names of its statements begin */
+	/** prefix of the names of its statements */
 	readonly title: string;
 	readonly file: string;
 	/** sections whose statements need a test, in the order of the document */
 	readonly sections: RegExp;
-	/** columns that hold several statements, divided by semicolons, by the header of the first column */
+	/**
+	 * header of the first column of tables whose cells hold several statements, separated by
+	 * semicolons
+	 */
 	readonly dividedBelow?: string;
-	/** paragraphs that tell about the document or the surroundings and promise nothing */
+	/** paragraphs about the document or its context, which state no behaviour */
 	readonly remarks?: RegExp;
 }
 
@@ -34,12 +37,12 @@ export const statedDocuments: readonly StatedDocument[] = [
 		file: 'docs/protocol/http-api.md',
 		sections: /^18(\.|$)/,
 		dividedBelow: 'File',
-		// Where the text comes from, and how the official tests are set up.
+		// Sources of the text, and the set-up of the official tests.
 		remarks: /^\[|^Environment of/,
 	},
 ];
 
-/** Whether a sentence says only that something is not told here. */
+/** True for a sentence that only says that the document leaves something open. */
 const isSilent = (sentence: string): boolean =>
 	/\bnot (shown|listed|named|stated)\b/.test(sentence);
 
@@ -49,7 +52,7 @@ export function collectStatements(): Statement[] {
 	);
 }
 
-/** @throws when two statements have one name */
+/** @throws if two statements have the same name */
 export function readStatements(document: StatedDocument, text: string): Statement[] {
 	const reader = new StatementReader(document);
 	for (const line of text.split('\n')) reader.read(line);
@@ -67,13 +70,13 @@ class StatementReader {
 
 	private section = '';
 
-	/** of the table or list that follows */
+	/** caption of the table or list that follows */
 	private caption = '';
 
 	/** first cell of the table's header */
 	private header: string | undefined;
 
-	/** how many of each the section has had so far */
+	/** numbers of points and paragraphs so far in the section */
 	private prose = { point: 0, paragraph: 0 };
 
 	constructor(private readonly document: StatedDocument) {}

@@ -7,17 +7,17 @@ import { StateWatch } from './state-watch';
 
 const apiKey = 'Tests-Have-The-Key-0123456789-abc!';
 
-/** Leases are held and renewed whatever is asked for. */
-const restless = ['leases'];
+/** Tables that change independently of requests: leases are renewed at any time. */
+const volatileTables = ['leases'];
 
-/** A gateway in the middle of its life behind a server, and whoever looks at its store. */
+/** Gateway with data behind a server, and a watch over its store. */
 export class AttackedGateway {
 	readonly apiKey = apiKey;
 
 	private constructor(
 		private readonly network: TestNetwork,
 		private readonly server: RunningServer,
-		/** ids, references and addresses that exist */
+		/** existing ids, references and addresses */
 		readonly known: readonly string[],
 		readonly watch: StateWatch,
 	) {}
@@ -39,7 +39,7 @@ export class AttackedGateway {
 	private static async over(network: TestNetwork): Promise<AttackedGateway> {
 		const folder = network.newFolder();
 		const gateway = await network.gateway(network.config(folder));
-		const known = await live(gateway, await network.gateway());
+		const known = await createObjects(gateway, await network.gateway());
 		const server = await openServer({
 			facade: gateway,
 			logger: silentLogger,
@@ -55,7 +55,7 @@ export class AttackedGateway {
 		});
 		const file = readdirSync(folder).find((name) => /\.(db|sqlite3?)$/.test(name));
 		if (file === undefined) throw new Error(`There is no store in ${folder}.`);
-		const watch = new StateWatch(join(folder, file), restless);
+		const watch = new StateWatch(join(folder, file), volatileTables);
 		return new AttackedGateway(network, server, known, watch);
 	}
 
@@ -68,8 +68,8 @@ export class AttackedGateway {
 
 type Gateway = Awaited<ReturnType<TestNetwork['gateway']>>;
 
-/** One object of each kind; tells how each of them can be named. */
-async function live(gateway: Gateway, peer: Gateway): Promise<string[]> {
+/** Creates one object of each kind; returns their names: ids, references and addresses. */
+async function createObjects(gateway: Gateway, peer: Gateway): Promise<string[]> {
 	const { relationshipId, addressA, addressB } = await relate(gateway, peer);
 	const expiresAt = inOneHour();
 	const template = await gateway.templates.create({

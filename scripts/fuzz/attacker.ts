@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http';
 import type { HostileRequest } from './hostile-requests';
 
-/** Whoever gets no answer for so long is kept waiting for ever. */
-const patienceMs = 60_000;
+/** Time after which an unanswered request counts as hanging. */
+const timeoutMs = 60_000;
 
 export interface RawAnswer {
 	readonly status: number;
@@ -10,7 +10,7 @@ export interface RawAnswer {
 	readonly text: string;
 }
 
-/** Sends what it is told over one connection after another, with the key. */
+/** Sends requests with the key, over one connection at a time. */
 export class Attacker {
 	private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
@@ -19,7 +19,7 @@ export class Attacker {
 		private readonly apiKey: string,
 	) {}
 
-	/** @throws when the connection ends without an answer */
+	/** @throws if the connection ends without an answer */
 	send({ method, path, headers, body }: HostileRequest): Promise<RawAnswer> {
 		return new Promise((resolve, reject) => {
 			const options = {
@@ -29,7 +29,7 @@ export class Attacker {
 				headers: {
 					'x-api-key': this.apiKey,
 					...headers,
-					// Node frames the bodies of some methods only when told to.
+					// Node sends a body with some methods only if its length is given.
 					...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
 				},
 			};
@@ -46,7 +46,7 @@ export class Attacker {
 				);
 			});
 			sent.once('error', reject);
-			sent.setTimeout(patienceMs, () => sent.destroy(new Error('there is no answer')));
+			sent.setTimeout(timeoutMs, () => sent.destroy(new Error('there is no answer')));
 			sent.end(body);
 		});
 	}

@@ -1,4 +1,4 @@
-/** Chance that is the same in every run with the same seed (mulberry32). */
+/** Random numbers that are the same in every run with the same seed (mulberry32). */
 export class Dice {
 	private state: number;
 
@@ -6,7 +6,7 @@ export class Dice {
 		this.state = seed | 0;
 	}
 
-	/** from 0 to below 1 */
+	/** number from 0 (inclusive) to 1 (exclusive) */
 	roll(): number {
 		this.state = (this.state + 0x6d2b79f5) | 0;
 		let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);

@@ -6,7 +6,7 @@ import { hostileBody, hostileTexts, hostileValue, type MemberSchemas } from './h
 
 export interface HostileRequest {
 	readonly method: string;
-	/** with query */
+	/** path with query */
 	readonly path: string;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body?: string | Buffer;
@@ -30,10 +30,10 @@ const brokenJson = [
 const allRoutes: readonly Route[] = routeGroups(false).flatMap(({ routes }) => routes);
 
 /**
- * One request after another, each route in its turn: mostly well-formed HTTP with values that nobody
- * should send, sometimes a body, a path or a method that is none.
+ * Generates requests to each route in rotation: mostly well-formed HTTP with invalid values,
+ * sometimes an invalid body, path or method.
  *
- * @param known ids, references and addresses that exist
+ * @param known existing ids, references and addresses
  */
 export function* hostileRequests(
 	dice: Dice,
@@ -42,7 +42,7 @@ export function* hostileRequests(
 	for (;;) for (const route of allRoutes) yield hostileRequest(dice, route, known);
 }
 
-/** Whatever could be encoded in a URL. */
+/** Encodes any text for a URL. */
 const inUrl = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 function hostileRequest(dice: Dice, route: Route, known: readonly string[]): HostileRequest {
@@ -67,7 +67,7 @@ function hostileRequest(dice: Dice, route: Route, known: readonly string[]): Hos
 	return { ...asked, headers: { ...headers, ...described.headers }, body };
 }
 
-/** In half of the cases with what exists and belongs there. */
+/** Fills the parameters of a path, in half of the cases with fitting existing values. */
 function pathOf(dice: Dice, route: Route, known: readonly string[]): string {
 	return route.path.replaceAll(/:\w+/g, (name) => {
 		const schema = (route.parameters as MemberSchemas)[name.slice(1)];
@@ -93,7 +93,7 @@ function brokenPath(dice: Dice, path: string): string {
 	]);
 }
 
-/** Of routes that read no body. */
+/** Members of routes that read no body. */
 const noMembers: MemberSchemas = { content: undefined, items: undefined };
 
 type Content = Required<Pick<HostileRequest, 'headers' | 'body'>>;

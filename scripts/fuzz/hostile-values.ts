@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Dice } from './dice';
 import { usualContents } from './usual-contents';
 
-/** What strangers may write where a text is expected. */
+/** Texts of an attacker in place of ordinary text. */
 export const hostileTexts: readonly string[] = [
 	'',
 	' ',
@@ -41,7 +41,7 @@ const typeNames = ['IdentityAttribute', 'Request', 'Mail', 'GivenName', 'IQLQuer
 const memberNames = ['value', 'items', 'owner', 'query', 'constructor', 'toString', 'x'];
 const deepest = 4;
 
-/** Any JSON, of any shape. */
+/** Random JSON of any shape. */
 export function hostileValue(dice: Dice, depth = 0): unknown {
 	const kind = dice.below(depth >= deepest ? 5 : 8);
 	if (kind < 2) return dice.pick(hostileTexts);
@@ -62,10 +62,10 @@ export function hostileValue(dice: Dice, depth = 0): unknown {
 	};
 }
 
-/** What a member may be; absent where the route leaves it to the use case. */
+/** Schemas of members; absent where the route leaves validation to the use case. */
 export type MemberSchemas = Readonly<Record<string, z.ZodType | undefined>>;
 
-/** Members that the route knows, with values that it expects, nearly expects, or may not expect. */
+/** Body with the members of the route and valid, nearly valid or invalid values. */
 export function hostileBody(dice: Dice, members: MemberSchemas, known: readonly string[]): unknown {
 	if (dice.happens(0.05)) return hostileValue(dice);
 	const usual = usualContents(known);
@@ -82,7 +82,7 @@ export function hostileBody(dice: Dice, members: MemberSchemas, known: readonly 
 	return Object.fromEntries(entries) as unknown;
 }
 
-/** The same with one place changed, taken away or added to. */
+/** Copy of a value with one place changed, removed or added. */
 function nearlyRight(dice: Dice, value: unknown): unknown {
 	if (typeof value !== 'object' || value === null || dice.happens(0.15)) {
 		return dice.happens(0.3) ? value : hostileValue(dice, deepest - 1);

@@ -5,9 +5,8 @@ import { runFuzz, type FuzzReport } from './run-fuzz';
 const shownSurprises = 20;
 
 /**
- * `npm run fuzz`: sends requests that nobody should send over every route of the HTTP gateway, and fails
- * when one of them is answered as unexpected or changes what it is refused to change. The same seed sends the
- * same requests.
+ * `npm run fuzz`: sends invalid requests to every route of the HTTP gateway. Fails if an answer has
+ * an unexpected form, or if a refused request changes data. The same seed sends the same requests.
  */
 async function main(): Promise<void> {
 	const { values } = parseArgs({
@@ -53,7 +52,7 @@ ${codes.size} codes; the most frequent: ${byCount
 		.slice(0, 8)
 		.map(([code, times]) => `${code} ${times}`)
 		.join(', ')}.
-${accepted} requests were right after all and changed something.
+${accepted} requests were valid by chance and changed data.
 ${surprises.length} surprises.`);
 	if (surprises.length === 0) return;
 	for (const surprise of surprises.slice(0, shownSurprises)) console.error(`  ${surprise}`);

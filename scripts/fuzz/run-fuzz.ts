@@ -8,26 +8,26 @@ export interface FuzzOptions {
 	readonly apiKey: string;
 	readonly seed: number;
 	readonly requests: number;
-	/** ids, references and addresses that exist */
+	/** existing ids, references and addresses */
 	readonly known: readonly string[];
 	readonly watch: StateWatch;
 	readonly onProgress?: (sent: number) => void;
 }
 
 export interface FuzzReport {
-	/** answers by status */
+	/** number of answers by status */
 	readonly statuses: ReadonlyMap<number, number>;
-	/** how often each code was answered */
+	/** number of answers by code */
 	readonly codes: ReadonlyMap<string, number>;
-	/** requests that were right after all, and changed something as they should */
+	/** number of requests that were valid by chance and changed data */
 	readonly accepted: number;
-	/** answers that say nothing of what is wrong, and refused requests that changed something */
+	/** answers without an explanation, and refused requests that changed data */
 	readonly surprises: readonly string[];
 }
 
 /**
- * Sends the requests that belong to a seed, one at a time, and watches the store between them: what is
- * refused must be refused with a code, and must not have changed anything.
+ * Sends the requests of a seed one at a time and watches the store between them: a refusal must
+ * have a code, and must not change anything.
  */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
 	const { seed, known, watch } = options;
@@ -87,16 +87,20 @@ function codeOf({ type, text }: RawAnswer): string | undefined {
 	}
 }
 
-/** What an answer may not be (docs/protocol/http-api.md 3); the Backbone's own refusals are 500. */
+/**
+ * Fault of an answer (docs/protocol/http-api.md 3); undefined if it is correct. Refusals of the
+ * Backbone are 500.
+ */
 function wrongWith({ status, text }: RawAnswer, code: string | undefined): string | undefined {
 	if (status < 400) return undefined;
-	// The answer to HEAD has no body.
+	// Answers to HEAD have no body.
 	if (text === '' && status < 500) return undefined;
 	if (code === undefined || !/^error\.[\w.-]+$/.test(code))
 		return `${status} without a code (${text.slice(0, 200)})`;
 	if (code === 'error.connector.unexpected') return 'unexpected';
 	if (status >= 500 && !code.startsWith('error.platform.')) return `${status} ${code}`;
-	if (/node_modules|\bat .*:\d+:\d+|\.[cm]?[jt]s:\d+/.test(text)) return 'tells where in the code';
+	if (/node_modules|\bat .*:\d+:\d+|\.[cm]?[jt]s:\d+/.test(text))
+		return 'reveals a place in the code';
 	return undefined;
 }
 

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 
-/**
- * Looks at a store from outside, through a connection of its own: whether anything was committed, and
- * what all of it is together.
- */
+/** Watches a store through a separate connection: detects commits, and hashes its content. */
 export class StateWatch {
 	private readonly database: DatabaseSync;
 
@@ -19,7 +16,7 @@ export class StateWatch {
 		this.seenVersion = this.version();
 	}
 
-	/** Whether somebody has committed something since the last look. */
+	/** Tells whether any connection has committed since the previous call. */
 	wasWritten(): boolean {
 		const version = this.version();
 		const isNew = version !== this.seenVersion;
@@ -27,7 +24,7 @@ export class StateWatch {
 		return isNew;
 	}
 
-	/** One hash for each table, over all of its rows. */
+	/** Hashes of all rows by table. */
 	digests(): ReadonlyMap<string, string> {
 		const tables = this.database
 			.prepare("select name from sqlite_master where type = 'table' order by name")
@@ -61,7 +58,7 @@ const plain = (value: unknown): unknown =>
 			? Buffer.from(value).toString('base64')
 			: value;
 
-/** The tables whose contents differ. */
+/** Names of the tables whose contents differ. */
 export function changedTables(
 	before: ReadonlyMap<string, string>,
 	after: ReadonlyMap<string, string>,

@@ -2,7 +2,7 @@ const query = { '@type': 'IdentityAttributeQuery', valueType: 'GivenName' };
 const givenName = { '@type': 'GivenName', value: 'Ada' };
 const birthDate = { '@type': 'BirthDate', day: 10, month: 12, year: 1815 };
 
-/** What gateways and wallets say to each other, as a beginning for what they would never say. */
+/** Valid contents of gateways and wallets, as a basis for mutations. */
 export function usualContents(known: readonly string[]): readonly unknown[] {
 	const [owner = ''] = known.filter((text) => text.startsWith('did:'));
 	const attribute = { '@type': 'IdentityAttribute', owner, value: givenName };

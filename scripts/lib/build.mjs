@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { projectPath, projectRoot, scratchPath } from './paths.mjs';
 import { runInherited } from './process.mjs';
 
-/** Everything the build reads. */
+/** Paths of all inputs of the build. */
 const inputs = [
 	'core',
 	'credentials',
@@ -35,7 +35,7 @@ export async function build(rest = []) {
 	return code;
 }
 
-/** Builds when a source has changed since the last complete build. */
+/** Builds if a source has changed since the last complete build. */
 export async function buildUnlessCurrent() {
 	const current =
 		existsSync(projectPath('dist', 'index.js')) &&

@@ -8,18 +8,18 @@ import { nodeHeadersFolder, npmCommand, projectNodeMajor, projectNodeWorks } fro
 const stampFile = projectPath('node_modules', '.n8n-nodes-enmeshed-installed');
 
 /**
- * Installs the development dependencies and the Node binary, unless exactly these are there. The
- * stamp is written last, so an interrupted installation is repeated.
+ * Installs the development dependencies and the Node binary, unless exactly these are installed.
+ * The stamp is written last, so an interrupted installation is repeated.
  */
 export async function ensureInstalled() {
 	if (isInstalled()) return;
 	const started = Date.now();
 	console.log('Installing the development dependencies (about 1 GB, some minutes) …');
 	await npm(['install', '--no-audit', '--no-fund'], 'npm install');
-	// Installing again drops what the script of `node` had added: the headers that compiling needs.
+	// Reinstalling removes the headers for compiling, which the install script of `node` had added.
 	if (!projectNodeWorks() || !existsSync(nodeHeadersFolder())) {
 		console.log(`Installing Node ${projectNodeMajor} into node_modules …`);
-		// The one install script we need: it fetches the binary for this platform.
+		// The only install script needed: it downloads the binary for this platform.
 		await npm(['rebuild', 'node', '--ignore-scripts=false'], 'npm rebuild node');
 	}
 	if (!projectNodeWorks()) {
@@ -38,7 +38,7 @@ function isInstalled() {
 	);
 }
 
-/** Changes with the wanted dependencies only, not with every edit of the manifest. */
+/** Stamp that changes only with the dependencies, not with every edit of the manifest. */
 function wantedStamp() {
 	const manifest = JSON.parse(readFileSync(projectPath('package.json'), 'utf8'));
 	const wanted = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies];

@@ -1,4 +1,4 @@
-/** Lets jest run the TypeScript of this checkout, and packages that ship ES modules only. */
+/** Lets jest run the TypeScript of this checkout, and packages that contain ES modules only. */
 const { createHash } = require('node:crypto');
 const { readFileSync } = require('node:fs');
 const { version } = require('esbuild');
@@ -8,7 +8,7 @@ const ownFiles = [module.filename, require.resolve('./to-commonjs.cjs')].map((fi
 	readFileSync(file),
 );
 
-/** CommonJS knows its own place under another name. */
+/** CommonJS equivalent of `import.meta.url`. */
 const ownUrl = {
 	banner: "const ownUrl = require('node:url').pathToFileURL(__filename).href;",
 	define: { 'import.meta.url': 'ownUrl' },

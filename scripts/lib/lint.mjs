@@ -1,13 +1,16 @@
 import { projectRoot } from './paths.mjs';
 import { runInherited } from './process.mjs';
 
-/** Host rules, our rules, dead code and the formatter; all report before it fails. */
+/**
+ * Runs the rules of n8n, the project's own rules, the search for dead code and the formatter; all
+ * report before it fails.
+ */
 export async function lint(rest = []) {
 	const options = { cwd: projectRoot };
 	const eslint = await runInherited('eslint', ['.', '--max-warnings=0', ...rest], options);
 	const prettier = await runInherited('prettier', ['--check', '--log-level=warn', '.'], options);
 	const unused = await runInherited('knip', ['--no-progress'], options);
-	// Without the tests: what only they import is dead as well.
+	// Without the tests, because code that only tests import is dead too.
 	const onlyTested = await runInherited('knip', ['--no-progress', '--production'], options);
 	return eslint || prettier || unused || onlyTested;
 }

@@ -1,7 +1,6 @@
 /**
- * Completes package-lock.json for every platform. npm leaves the parts of other platforms out when the
- * registry that it asks has no copy of them, and then neither `npm ci` nor an installation on one of those
- * platforms works.
+ * Completes package-lock.json for every platform. npm omits packages of other platforms if the
+ * registry has no copy of them; `npm ci` and installations on those platforms would then fail.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -26,7 +25,7 @@ export async function completeLock() {
 	return 0;
 }
 
-/** Optional dependencies that a package of the lock names and that do not stand in it. */
+/** Optional dependencies of packages in the lock file that are missing in it. */
 export function missingParts(packages) {
 	return Object.entries(packages).flatMap(([parent, entry]) =>
 		Object.entries(entry.optionalDependencies ?? {})
@@ -35,7 +34,7 @@ export function missingParts(packages) {
 	);
 }
 
-/** By Node's rule: beside the parent, or beside one of those that it lies in. */
+/** Looks a package up by Node's rule: beside the parent, or beside any ancestor. */
 function isPlaced(packages, parent, name) {
 	for (let folder = parent; ; folder = folder.slice(0, folder.lastIndexOf('/node_modules/'))) {
 		if (`${folder}/node_modules/${name}` in packages) return true;
@@ -46,7 +45,7 @@ function isPlaced(packages, parent, name) {
 function entryOf({ name, version, entry }) {
 	const { os, cpu, abi } = nameOfPart.exec(name)?.groups ?? {};
 	if (os === undefined || !/^\d+\.\d+\.\d+$/.test(version)) {
-		throw new Error(`'${name}@${version}' is missing, and its name does not tell its platform.`);
+		throw new Error(`'${name}@${version}' is missing, and its name does not contain its platform.`);
 	}
 	const libc = libcOf[abi];
 	return {

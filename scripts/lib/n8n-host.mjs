@@ -1,11 +1,14 @@
-/** The n8n that end-to-end tests and `npm start` run: installed once per version, outside the checkout. */
+/** Installs n8n for end-to-end tests and `npm start`: once per version, outside the checkout. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 import { cachePath, projectPath } from './paths.mjs';
 import { runQuietly } from './process.mjs';
 import { nodeHeadersFolder, npmCommand, taskEnvironment } from './toolchain.mjs';
 
-/* Some third-party versions that n8n asks for are not to be had; the overrides are the nearest. */
+/*
+ * Overrides for third-party versions that n8n asks for and that are not available, by the nearest
+ * version.
+ */
 const manifest = JSON.parse(
 	readFileSync(projectPath('scripts', 'n8n', 'host-manifest.json'), 'utf8'),
 );
@@ -14,7 +17,7 @@ const n8nVersion = manifest.dependencies.n8n;
 const folder = cachePath(`n8n-${n8nVersion}`);
 const stamp = cachePath(`n8n-${n8nVersion}`, '.installed');
 
-/** The folder with the ready n8n; installs it when it is missing (2 GB, some minutes). */
+/** Folder of the installed n8n; installs it if it is missing (2 GB, some minutes). */
 export async function ensureN8nHost() {
 	if (existsSync(stamp)) return folder;
 	console.log(`Installing n8n ${n8nVersion} (2 GB, 3 to 8 minutes, once) …`);
@@ -40,14 +43,15 @@ export async function ensureN8nHost() {
 		env: compilerEnvironment(),
 		label: 'npm rebuild sqlite3',
 	});
-	// Written last and moved as a whole: an interrupted installation is repeated.
+	// The stamp is written last and the folder moved as a whole, so an interrupted installation is
+	// repeated.
 	writeFileSync(`${draft}/.installed`, new Date().toISOString());
 	rmSync(folder, { recursive: true, force: true });
 	renameSync(draft, folder);
 	return folder;
 }
 
-/** The headers that came with our Node: node-gyp would download them otherwise. */
+/** Headers of the project's Node, which node-gyp would download otherwise. */
 function compilerEnvironment() {
 	const folder = nodeHeadersFolder();
 	return taskEnvironment(

@@ -1,18 +1,18 @@
-/** The oldest Node this package promises to run on: some tests start their programs with it, too. */
+/** Oldest supported Node version; some tests start their programs with it too. */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 import { cachePath } from './paths.mjs';
 import { runQuietly } from './process.mjs';
 import { npmCommand } from './toolchain.mjs';
 
-/** Its SQLite (3.50.4) has no defence against locks that the program itself has dropped. */
+/** Its SQLite (3.50.4) does not detect locks that the program itself has dropped. */
 export const oldestNodeVersion = '22.19.0';
 
 const folder = cachePath(`node-${oldestNodeVersion}`);
 const executable = (parent) =>
 	`${parent}/node_modules/node/bin/node${process.platform === 'win32' ? '.exe' : ''}`;
 
-/** The program of that Node; installs it when it is missing (120 MB, some seconds, once). */
+/** Path of that Node's binary; installs it if it is missing (120 MB, some seconds, once). */
 export async function ensureOldestNode() {
 	if (existsSync(executable(folder))) return executable(folder);
 	const draft = `${folder}.${process.pid}`;
@@ -22,7 +22,7 @@ export async function ensureOldestNode() {
 		JSON.stringify({ private: true, dependencies: { node: oldestNodeVersion } }),
 	);
 	await npm(['install', '--no-audit', '--no-fund', '--no-package-lock'], draft);
-	// Its install script brings the program; npm may have been told to run none.
+	// The install script downloads the binary; npm may be configured to skip such scripts.
 	if (!existsSync(executable(draft)))
 		await npm(['rebuild', 'node', '--ignore-scripts=false'], draft);
 	settle(draft);
@@ -34,7 +34,7 @@ async function npm(npmArguments, cwd) {
 	await runQuietly(command, commandArguments, { cwd });
 }
 
-/** Moved as a whole: of several that install at once the first one counts. */
+/** Moves the folder as a whole: the first of several concurrent installations is kept. */
 function settle(draft) {
 	try {
 		renameSync(draft, folder);

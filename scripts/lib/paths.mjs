@@ -6,11 +6,11 @@ export const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).repl
 
 export const projectPath = (...parts) => join(projectRoot, ...parts);
 
-/** Ignored by git: states of `npm start`, results of test runs, packed tarballs. */
+/** Folder ignored by git: state of `npm start`, test results, packed tarballs. */
 export const scratchPath = (...parts) => projectPath('.tmp', ...parts);
 
 /**
- * Large things that survive a checkout and are shared by several: the n8n host.
+ * Folder for large files that several checkouts share, such as the n8n host.
  * `N8N_NODES_ENMESHED_CACHE` moves it.
  */
 export const cachePath = (...parts) =>

@@ -5,8 +5,8 @@ import { projectRoot } from './paths.mjs';
 const forwardedSignals = ['SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a program with our terminal and resolves to its exit code. Ctrl-C reaches the child by
- * itself (same process group); we wait for it to finish its own shutdown.
+ * Runs a program in this terminal and resolves to its exit code. Ctrl-C reaches the child by itself
+ * (same process group), so the parent only waits for its shutdown.
  */
 export function runInherited(command, commandArguments, options = {}) {
 	return new Promise((resolve, reject) => {
@@ -30,7 +30,7 @@ export function runInherited(command, commandArguments, options = {}) {
 	});
 }
 
-/** A TypeScript program of this checkout, loaded as it stands. */
+/** Runs an unbuilt TypeScript program of this checkout. */
 export function runTypeScript(file) {
 	const loading = ['--enable-source-maps', '--require=./scripts/lib/typescript.cjs'];
 	return (rest) =>
@@ -38,8 +38,8 @@ export function runTypeScript(file) {
 }
 
 /**
- * Runs a program quietly; on failure throws with the end of what it wrote. With `label`, says every
- * half minute that it is still at work, for steps that take minutes.
+ * Runs a program quietly; a failure throws the end of its output. `label` prints a sign of life
+ * every half minute, for steps that take minutes.
  */
 export async function runQuietly(command, commandArguments, { label, ...options } = {}) {
 	const started = Date.now();

@@ -1,4 +1,4 @@
-/** Finds and runs a task by name; runs on the project's Node, after the installation. */
+/** Finds and runs a task by name, on the project's Node and after the installation. */
 import { build, buildUnlessCurrent } from './build.mjs';
 import { checkDocs } from '../docs.mjs';
 import { lint, format } from './lint.mjs';

@@ -1,4 +1,4 @@
-/** Runs test suites, adds their results up and says what was skipped and why. */
+/** Runs test suites, sums their results and prints skipped tests with their reasons. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 
 import { build } from './build.mjs';
@@ -7,49 +7,70 @@ import { lint } from './lint.mjs';
 import { ensureN8nHost } from './n8n-host.mjs';
 import { projectRoot, scratchPath } from './paths.mjs';
 import { runInherited, runTypeScript } from './process.mjs';
+import { temporaryFolder } from './temporary-folder.mjs';
 
 const ownFolders = ['contract', 'scenario', 'interop', 'backbone', 'e2e'];
 
-const servers = '--globalSetup=<rootDir>/test/support/shared-postgres.ts';
+const servers = '--globalSetup=<rootDir>/test/support/postgres/shared-postgres.ts';
 
-/** Arguments for jest by suite. What talks to real hosts and peers runs one file after another; the
- * others have servers, ports, folders and schemas of their own. */
+/**
+ * Arguments for jest by suite, meant for two cores. Each test file has servers, ports, folders and schemas of
+ * its own. The unit tests compute all the time; the others also wait, for processes and for time to pass,
+ * while a third file can run.
+ */
 const suites = {
 	unit: [
 		'test',
 		'--maxWorkers=2',
 		...ownFolders.map((folder) => `--testPathIgnorePatterns=/test/${folder}/`),
 	],
-	contract: ['test/contract', '--maxWorkers=2'],
-	scenario: ['test/scenario', '--maxWorkers=2'],
-	interop: ['test/interop', '--runInBand'],
-	e2e: ['test/e2e', '--runInBand'],
+	contract: ['test/contract', '--maxWorkers=3'],
+	scenario: ['test/scenario', '--maxWorkers=3'],
+	interop: ['test/interop', '--maxWorkers=2'],
+	e2e: ['test/e2e', '--maxWorkers=2'],
+};
+
+const checks = {
+	build: () => build(),
+	lint: () => lint(),
+	types: () => runInherited('tsc', ['--noEmit'], { cwd: projectRoot }),
+	documentation: () => checkDocs([]),
 };
 
 export async function runAllTests() {
-	const steps = [
-		['build', () => build()],
-		['lint', () => lint()],
-		['types', () => runInherited('tsc', ['--noEmit'], { cwd: projectRoot })],
-		['documentation', () => checkDocs([])],
-	];
+	const checked = await runChecks();
+	const isBuilt = checked[0].failed === 0;
 	const results = [];
-	for (const [name, run] of steps) {
-		const ok = (await timed(name, run)) === 0;
-		results.push({ name, passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: [] });
+	for (const name of ['unit', 'contract', 'scenario']) results.push(await timedSuite(name));
+	if (!isBuilt) {
+		console.log('The end-to-end tests need a build: counted as one failure.');
+		results.push(await timedSuite('interop'), { name: 'e2e', passed: 0, failed: 1, skipped: [] });
+		return report([...checked, ...results]);
 	}
-	const built = results[0].failed === 0;
-	for (const name of Object.keys(suites)) {
-		if (name === 'e2e' && !built) {
-			console.log('The end-to-end tests need a build: counted as one failure.');
-			results.push({ name, passed: 0, failed: 1, skipped: [] });
-			continue;
-		}
-		results.push(await timed(name, () => runJest(name, [])));
-	}
-	if (built) results.push(await timed('backbone', runAgainstAddresses));
-	return report(results);
+	// The runs against an address wait more than they work.
+	const [interop, backbone] = await Promise.all([
+		timedSuite('interop'),
+		timed('backbone', runAgainstAddresses),
+	]);
+	results.push(interop, await timedSuite('e2e'), backbone);
+	return report([...checked, ...results]);
 }
+
+/** Two at a time: each of them keeps one core busy. */
+async function runChecks() {
+	const waiting = Object.keys(checks);
+	const results = new Map();
+	const work = async () => {
+		for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+			const ok = (await timed(name, checks[name])) === 0;
+			results.set(name, { name, passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: [] });
+		}
+	};
+	await Promise.all([work(), work()]);
+	return Object.keys(checks).map((name) => results.get(name));
+}
+
+const timedSuite = (name) => timed(name, () => runJest(name, []));
 
 /** The same suites, with all that `npm test` leaves out for the sake of time: test/support/sizes.ts. */
 export async function runFullTests() {
@@ -77,9 +98,11 @@ async function runJest(name, rest) {
 	const [folder, ...fixed] = suites[name];
 	const isNarrowed = rest.some((argument) => !argument.startsWith('-'));
 	const chosen = isNarrowed ? fixed : [folder, ...fixed];
-	const jestArguments = [...chosen, servers, '--json', `--outputFile=${summaryFile}`, ...rest];
-	const code = await runInherited('jest', jestArguments, {
+	const cache = `--cacheDirectory=${scratchPath('jest')}`;
+	const output = ['--json', `--outputFile=${summaryFile}`];
+	const code = await runInherited('jest', [...chosen, servers, cache, ...output, ...rest], {
 		cwd: projectRoot,
+		env: { ...process.env, ...temporaryFolder() },
 		// The JSON goes to the file as well; on the terminal jest's own report is enough.
 		stdio: ['ignore', 'ignore', 'inherit'],
 	});
@@ -87,8 +110,8 @@ async function runJest(name, rest) {
 }
 
 /**
- * `npm run test:backbone` with both generations at once: the runs wait more than they work. What they
- * leave out, the other suites play.
+ * `npm run test:backbone` with both generations concurrently, because the runs mostly wait. Other
+ * suites run the tests that they skip.
  */
 async function runAgainstAddresses() {
 	const results = await Promise.all(['6', '7'].map((version) => runAgainstAddress(version)));
@@ -119,7 +142,7 @@ function resultOf(name, code, summaryFile) {
 	return {
 		name,
 		passed: summary.numPassedTests,
-		// A jest that fails without a failed test (open handles, bad setup) is a failure too.
+		// A jest that fails without a failed test (open handles, bad setup) counts as a failure too.
 		failed: failed === 0 && code !== 0 ? 1 : failed,
 		skipped: tests
 			.filter((test) => ['pending', 'todo', 'disabled', 'skipped'].includes(test.status))
@@ -127,7 +150,7 @@ function resultOf(name, code, summaryFile) {
 	};
 }
 
-/** The last line is read by machines: '<n> passed, <n> failed, <n> skipped'. */
+/** Machines read the last line: '<n> passed, <n> failed, <n> skipped'. */
 function report(results) {
 	const sum = (pick) => results.reduce((total, result) => total + pick(result), 0);
 	const skipped = results.flatMap((result) => result.skipped);
@@ -137,7 +160,7 @@ function report(results) {
 		console.log(`${result.name.padEnd(14)} ${counts}`);
 	}
 	if (skipped.length > 0) {
-		console.log('\nSkipped (the reason stands in the name):');
+		console.log('\nSkipped (the reason is in the name):');
 		for (const name of skipped) console.log(`  - ${name}`);
 	}
 	const failed = sum((result) => result.failed);

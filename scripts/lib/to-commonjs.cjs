@@ -1,9 +1,9 @@
-/** Turns TypeScript, or an ES module, into CommonJS with the compiler that also makes the build. */
+/** Converts TypeScript, or an ES module, to CommonJS with the compiler of the build. */
 const { transformSync } = require('esbuild');
 
 /**
  * @param {string} source
- * @param {string} file its path, by which the kind is known and errors are shown
+ * @param {string} file path, which determines the language and appears in errors
  */
 function toCommonJs(source, file, options = {}) {
 	return transformSync(source, {
@@ -11,7 +11,7 @@ function toCommonJs(source, file, options = {}) {
 		loader: file.endsWith('.ts') ? 'ts' : 'js',
 		platform: 'node',
 		sourcefile: file,
-		// What is loaded on first use is TypeScript as well, which Node's own imports do not know.
+		// Dynamic imports may load TypeScript too, which Node's own import cannot.
 		supported: { 'dynamic-import': false },
 		target: 'es2023',
 		...options,

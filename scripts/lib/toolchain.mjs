@@ -4,7 +4,7 @@ import { delimiter } from 'node:path';
 
 import { projectPath } from './paths.mjs';
 
-/** The Node version that the `node` development dependency brings. */
+/** Node version of the `node` development dependency. */
 export const projectNodeMajor = 24;
 
 const binFolder = projectPath('node_modules', '.bin');
@@ -12,7 +12,7 @@ const binFolder = projectPath('node_modules', '.bin');
 export const projectNode = () =>
 	projectPath('node_modules', '.bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
-/** The folder that holds `include/node`, which node-gyp needs to compile without a download. */
+/** Folder that contains `include/node`, which node-gyp needs to compile without a download. */
 export const nodeHeadersFolder = () =>
 	projectPath('node_modules', 'node', 'node_modules', `node-${process.platform}-${process.arch}`);
 
@@ -26,13 +26,13 @@ export function projectNodeWorks() {
 	}
 }
 
-/** Our environment with the project's own programs, Node among them, before the machine's. */
+/** Environment with the project's own programs, including Node, before those of the machine. */
 export function taskEnvironment(extra = {}) {
 	const rest = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== binFolder);
 	return { ...process.env, PATH: [binFolder, ...rest].join(delimiter), ...extra };
 }
 
-/** How to run npm: the one that runs us, else the one on the path. */
+/** Command for npm: the running npm if there is one, else npm on the path. */
 export function npmCommand(npmArguments) {
 	const npmScript = process.env.npm_execpath;
 	return npmScript !== undefined && /npm-cli\.[cm]?js$/.test(npmScript)

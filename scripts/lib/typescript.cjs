@@ -1,6 +1,6 @@
 /**
- * `node --require` hook that lets Node run the TypeScript of this checkout as CommonJS. Types are
- * checked by `npm run typecheck`.
+ * `node --require` hook that makes Node run the TypeScript of this checkout as CommonJS. `npm run
+ * typecheck` checks the types.
  */
 const { readFileSync } = require('node:fs');
 const Module = require('node:module');

@@ -1,6 +1,6 @@
 /**
- * Leaves out what is for people only and no promise, because callers branch on codes and never on prose:
- * texts of errors, their remedies, and lines of the log.
+ * Excludes texts for people from mutation (error messages, remedies, log lines), because callers
+ * branch on codes only.
  */
 const textMembers = new Set(['message', 'remedy']);
 const textNodes = new Set([
@@ -24,11 +24,11 @@ function isLogLine({ node }) {
 	return logger === 'logger' && levels.has(property?.name);
 }
 
-/** A mistake in our own code, which no test can cause. */
+/** An assertion about the project's own code, which no test can trigger. */
 const isAssertion = ({ node }) =>
 	node.type === 'NewExpression' && ['TypeError', 'Error'].includes(node.callee.name);
 
-/** A plugin as StrykerJS declares them. */
+/** Plugin in the form of StrykerJS. */
 export const strykerPlugins = [
 	{
 		kind: 'Ignore',

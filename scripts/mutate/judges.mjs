@@ -1,83 +1,84 @@
 /**
- * Which tests judge the mutants of a folder. `quick` ones run for each mutant; `stories`, which take
- * seconds each, for those that are left. Stories that take part in everything (kills, processes,
- * convergence, other hosts) are left out.
+ * Tests that judge the mutants of a folder. `quick` tests run for each mutant; `stories`, which
+ * take seconds each, for the surviving ones. Stories that involve everything (kills, processes,
+ * convergence, other hosts) are excluded.
  */
 const byFolder = {
 	'core/domain/message': {
 		quick: [
 			'core/domain/message/**/*',
-			'core/domain/envelopes/message-envelope',
-			'scenario/attachments',
-			'scenario/message-status',
+			'core/domain/message/message-envelope',
+			'scenario/messages/attachments',
+			'scenario/messages/message-status',
 		],
 		stories: [
 			'core/domain/replay/message-replay',
-			'scenario/decomposition',
-			'scenario/discarding-problems',
-			'scenario/hostile-message',
-			'scenario/left-while-waiting',
-			'scenario/problems',
-			'scenario/restored-backup',
-			'scenario/sending',
-			'scenario/unreadable-content',
+			'scenario/relationships/decomposition',
+			'scenario/problems/discarding-problems',
+			'scenario/hostile/hostile-message',
+			'scenario/relationships/left-while-waiting',
+			'scenario/problems/problems',
+			'scenario/messages/restored-backup',
+			'scenario/messages/sending',
+			'scenario/messages/unreadable-content',
 		],
 	},
 	'core/domain/relationship': {
 		quick: [
 			'core/domain/relationship/**/*',
-			'core/domain/envelopes/relationship-envelope',
-			'scenario/auto-accept',
-			'scenario/lost-creations',
-			'scenario/relationship-life',
-			'scenario/shadowed-relationship',
+			'core/domain/relationship/relationship-envelope',
+			'scenario/relationships/auto-accept',
+			'scenario/relationships/lost-creations',
+			'scenario/relationships/relationship-life',
+			'scenario/relationships/shadowed-relationship',
 		],
 		stories: [
 			'core/domain/replay/relationship-replay',
-			'scenario/bad-input',
-			'scenario/decomposition',
-			'scenario/deleted-templates',
-			'scenario/hostile-relationship',
-			'scenario/official-sequence',
-			'scenario/requests-delivery',
+			'scenario/hostile/bad-input',
+			'scenario/relationships/decomposition',
+			'scenario/relationships/deleted-templates',
+			'scenario/hostile/hostile-relationship',
+			'scenario/relationships/official-sequence',
+			'scenario/requests/requests-delivery',
 		],
 	},
 	'core/sync/reconciliation': {
-		quick: ['core/sync/reconciliation/**/*', 'scenario/reconciliation'],
-		stories: ['scenario/reconciliation-*'],
+		quick: ['core/sync/reconciliation/**/*', 'scenario/reconciliation/reconciliation'],
+		stories: ['scenario/reconciliation/reconciliation-*'],
 	},
-	'core/sync/push': { quick: ['core/sync/push/**/*'], stories: ['scenario/push-service'] },
+	'core/sync/push': { quick: ['core/sync/push/**/*'], stories: ['scenario/sync/push-service'] },
 	'core/sync': {
 		quick: [
 			'core/sync/*',
-			'scenario/empty-sync',
-			'scenario/following-again',
-			'scenario/regular-stop',
+			'scenario/sync/empty-sync',
+			'scenario/sync/following-again',
+			'scenario/sync/regular-stop',
 		],
 		stories: [
-			'scenario/hostile-events',
-			'scenario/housekeeping',
-			'scenario/reconciliation',
-			'scenario/sync-elsewhere',
-			'scenario/unordered-events',
+			'scenario/hostile/hostile-events',
+			'scenario/sync/housekeeping',
+			'scenario/reconciliation/reconciliation',
+			'scenario/sync/sync-elsewhere',
+			'scenario/sync/unordered-events',
 		],
 	},
 	'core/store/postgres': {
-		quick: ['core/store/postgres/**/*'],
-		stories: ['contract/store.postgres', 'contract/home.postgres'],
+		quick: ['contract/postgres/*'],
+		stories: ['contract/store.postgres-*', 'contract/home.postgres'],
 	},
 	'core/store': {
 		quick: ['core/domain/collection-query', 'core/store/*'],
 		stories: [
 			'contract/store.sqlite',
 			'contract/home.sqlite',
+			'contract/processes/*',
 			'core/domain/list-plans',
-			'scenario/vanished-store',
+			'scenario/accounts/vanished-store',
 		],
 	},
 	'core/domain': {
 		quick: ['core/domain/**/*', 'core/model/**/*'],
-		stories: ['scenario/queries', 'scenario/requests-delivery'],
+		stories: ['scenario/accounts/queries', 'scenario/requests/requests-delivery'],
 	},
 	core: { quick: ['core/**/*'], stories: [] },
 	nodes: { quick: ['nodes/**/*'], stories: [] },
@@ -86,10 +87,10 @@ const byFolder = {
 
 const sequences = /replay|official-sequence|^nodes|^core\/(domain\/)?\*\*/;
 
-/** Whether some of the tests go on from each other: a part of them would fail by itself. */
+/** True if tests build on each other, so that a part of them would fail alone. */
 export const haveSequences = (judges) => judges.some((judge) => sequences.test(judge));
 
-/** Patterns of test files for a source folder or file; undefined when no tests are about it. */
+/** Patterns of test files for a source folder or file; undefined if no tests cover it. */
 export function judgesOf(path) {
 	const folders = Object.keys(byFolder).sort((a, b) => b.length - a.length);
 	const folder = folders.find((known) => path === known || path.startsWith(`${known}/`));

@@ -1,6 +1,6 @@
 /**
- * `npm run mutate -- <folder or file> …`: changes the code in one place at a time and runs the tests
- * that judge it. A change that no test notices is listed: the tests say nothing about that place.
+ * `npm run mutate -- <folder or file> …`: mutates the code in one place at a time, runs the tests
+ * that judge it, and lists the mutants that no test detects.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -10,10 +10,13 @@ import { parseArgs } from 'node:util';
 import { projectPath, projectRoot, scratchPath } from '../lib/paths.mjs';
 import { runInherited } from '../lib/process.mjs';
 import { haveSequences, judgesOf } from './judges.mjs';
+import { sampleOf } from './sample.mjs';
 import { changesOf, keyOf, printSummary, rangeOf } from './survivors.mjs';
 
 const usage = `Usage: npm run mutate -- <folder or file> … [--concurrency <number>] [--quick]
-A file may name lines: core/sync/settle.ts:10-40. With --quick, the slower tests are left out.`;
+    [--sample <lines>] [--seed <number>]
+A file may name lines: core/sync/settle.ts:10-40. With --quick, the slower tests are left out. With --sample,
+that many lines are drawn at random from what is named.`;
 
 const configFile = scratchPath('mutate', 'config.json');
 const reportFile = scratchPath('mutate', 'report.json');
@@ -25,6 +28,8 @@ export async function mutate(rest) {
 		options: {
 			concurrency: { type: 'string', default: String(availableParallelism()) },
 			quick: { type: 'boolean', default: false },
+			sample: { type: 'string' },
+			seed: { type: 'string', default: '1' },
 		},
 	});
 	const targets = positionals.map(targetOf);
@@ -38,7 +43,11 @@ export async function mutate(rest) {
 	mkdirSync(scratchPath('mutate'), { recursive: true });
 	const concurrency = Number(values.concurrency);
 	const ofKind = (kind) => [...new Set(targets.flatMap(({ judges }) => judges[kind]))];
-	const quick = await run(targets.map(patternOf), ofKind('quick'), concurrency);
+	const patterns =
+		values.sample === undefined
+			? targets.map(patternOf)
+			: sampleOf(positionals, Number(values.sample), Number(values.seed));
+	const quick = await run(patterns, ofKind('quick'), concurrency);
 	if (quick === undefined) return 1;
 	let changes = quick;
 	const left = quick.filter(({ isNoticed }) => !isNoticed);
@@ -68,12 +77,12 @@ function patternOf({ path, lines }) {
 	return lines === undefined ? path : `${path}:${lines}`;
 }
 
-/** Answers all changes with what became of them; undefined when the tests do not pass without any. */
+/** Returns all mutants with their outcome; undefined if the tests fail without a mutation. */
 async function run(patterns, judges, concurrency) {
 	rmSync(reportFile, { force: true });
 	const config = configOf(patterns, judges, concurrency);
 	writeFileSync(configFile, JSON.stringify(config, null, '\t'));
-	// The tests have to do the same with each change.
+	// A fixed seed makes the tests identical for each mutant.
 	const env = { ENMESHED_TEST_SEED: '1', ...process.env };
 	await runInherited('stryker', ['run', configFile], { cwd: projectRoot, env });
 	if (!existsSync(reportFile)) return undefined;
@@ -93,7 +102,7 @@ function configOf(patterns, judges, concurrency) {
 		timeoutMS: 10_000,
 		plugins: ['@stryker-mutator/jest-runner', projectPath('scripts', 'mutate', 'ignore-texts.mjs')],
 		ignorers: ['texts'],
-		// The tests do not check types, and marks against such a check would move the lines.
+		// The tests do not check types, and comments that disable type checks would shift the lines.
 		disableTypeChecks: false,
 		ignorePatterns: ['/.tmp', '/dist', '/coverage', '*.tgz'],
 		tempDirName: '.tmp/mutate/sandbox',

@@ -1,8 +1,8 @@
-/** What a report of StrykerJS says, in the words of the terminal. */
+/** Converts reports of StrykerJS to terminal output. */
 
 const noticed = new Set(['Killed', 'Timeout', 'RuntimeError', 'CompileError']);
 
-/** Every change of the report that counts. */
+/** Mutants of the report that count. */
 export function changesOf({ files }) {
 	return Object.entries(files).flatMap(([file, { source, mutants }]) =>
 		mutants
@@ -11,11 +11,11 @@ export function changesOf({ files }) {
 	);
 }
 
-/** Names the same change in reports of several runs. */
+/** Key that identifies a mutant across reports. */
 export const keyOf = ({ file, location, mutatorName, replacement }) =>
 	JSON.stringify([rangeOf({ file, location }), mutatorName, replacement]);
 
-/** As StrykerJS takes it: columns count from 0 there, and from 1 in its reports. */
+/** Range for StrykerJS: its options count columns from 0, its reports from 1. */
 export const rangeOf = ({ file, location: { start, end } }) =>
 	`${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;
 

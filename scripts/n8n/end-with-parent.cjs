@@ -1,13 +1,13 @@
 /**
- * `node --require` hook for the leader of a process group: when whoever holds the other end of its
- * standard input is gone, however that happened, the group ends too. What is detached from a
- * terminal survives Ctrl-C and a killed test run otherwise.
+ * `node --require` hook for the leader of a process group: ends the group when the process at the
+ * other end of its standard input has ended, for any reason. A group detached from the terminal
+ * would otherwise survive Ctrl-C and a killed test run.
  */
 const { isMainThread } = require('node:worker_threads');
 
 const graceMs = 10_000;
 
-// Worker threads load the hooks of their process as well.
+// Worker threads load the hooks of their process too.
 if (isMainThread) {
 	process.stdin.on('end', () => {
 		process.kill(process.pid, 'SIGTERM');

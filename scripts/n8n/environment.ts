@@ -8,7 +8,7 @@ export const n8nVersion = hostManifest.dependencies.n8n;
 
 export const owner = { email: 'owner@example.com', password: 'Owner-1234' };
 
-/** Where `ensureN8nHost` puts n8n (scripts/lib/n8n-host.mjs). */
+/** Folder in which `ensureN8nHost` installs n8n (scripts/lib/n8n-host.mjs). */
 export function hostFolder(): string {
 	const cache =
 		process.env['N8N_NODES_ENMESHED_CACHE'] ?? join(homedir(), '.cache', 'n8n-nodes-enmeshed');
@@ -22,19 +22,19 @@ export function hashOwnerPassword(): string {
 }
 
 export interface N8nPlace {
-	/** `.n8n` stands inside */
+	/** folder that contains `.n8n` */
 	readonly home: string;
 	readonly port: number;
-	/** each n8n process of a machine needs its own */
+	/** unique among the n8n processes of a machine */
 	readonly brokerPort: number;
 	readonly passwordHash: string;
-	/** further variables, for example of queue mode */
+	/** additional variables, for example for queue mode */
 	readonly environment?: NodeJS.ProcessEnv;
 }
 
-/** Loopback only, no call to the outside, an owner from the start. */
+/** Environment for n8n: loopback only, no external calls, a preconfigured owner. */
 export function n8nEnvironment(place: N8nPlace): NodeJS.ProcessEnv {
-	// What jest sets would make n8n believe that it is under test itself.
+	// Variables of jest would make n8n behave as if it were under test.
 	const {
 		NODE_ENV: _env,
 		JEST_WORKER_ID: _worker,

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 
-/** The wanted port when nobody listens there, else any free one of the loopback interface. */
+/** Returns the wanted port if it is free, else any free port of the loopback interface. */
 export async function freePort(wanted = 0): Promise<number> {
 	const server = createServer();
 	const listening = await new Promise<boolean>((resolve) => {

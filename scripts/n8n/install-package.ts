@@ -14,8 +14,8 @@ import { join } from 'node:path';
 const root = join(__dirname, '..', '..');
 
 /**
- * Puts our packed package into an n8n home with the steps of n8n's own installer: pack, unpack, strip
- * the manifest, install. What is missing in the tarball is missing there too.
+ * Installs the packed package into an n8n home with the steps of n8n's own installer: pack, unpack,
+ * strip the manifest, install. A file missing in the tarball is therefore missing in tests too.
  */
 export function installPackage(home: string): void {
 	const target = join(home, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-enmeshed');

@@ -48,7 +48,7 @@ export interface CredentialTestResult {
 	readonly message: string;
 }
 
-/** The calls of a running n8n that tests and the first run need, as its owner. */
+/** Calls to a running n8n as its owner, for tests and the first run. */
 export abstract class N8nApi {
 	private cookie = '';
 
@@ -81,7 +81,7 @@ export abstract class N8nApi {
 		return String(created.id);
 	}
 
-	/** What the editor does when a credential is saved again. */
+	/** Saves a credential again, like the editor. */
 	async editCredential(id: string, data: object, name = 'Sandbox'): Promise<void> {
 		await this.rest('PATCH', `/credentials/${id}`, {
 			id,
@@ -91,7 +91,7 @@ export abstract class N8nApi {
 		});
 	}
 
-	/** Ids of our credentials by name. */
+	/** Ids of this package's credentials by name. */
 	async credentials(): Promise<Map<string, string>> {
 		const { data } = (await this.rest('GET', '/credentials')) as {
 			data: Array<{ id: string; name: string; type: string }>;
@@ -121,7 +121,7 @@ export abstract class N8nApi {
 		return new Map(present.map(({ id, name }) => [name, id]));
 	}
 
-	/** Publishes and waits until every trigger runs. */
+	/** Publishes a workflow and waits until every trigger runs. */
 	async publish(workflowId: string): Promise<void> {
 		await this.api('POST', `/workflows/${workflowId}/activate`);
 		await this.untilPublished(workflowId);
@@ -143,14 +143,14 @@ export abstract class N8nApi {
 		return (answer as { data?: { status: string } }).data?.status;
 	}
 
-	/** What 'Execute workflow' in the editor does, for a workflow with the named manual trigger. */
+	/** Runs a workflow with the named manual trigger, like 'Execute workflow' in the editor. */
 	async runManually(workflowId: string, trigger: string): Promise<void> {
 		await this.rest('POST', `/workflows/${workflowId}/run`, {
 			triggerToStartFrom: { name: trigger },
 		});
 	}
 
-	/** What a list of one of our nodes offers, as the editor asks for it. */
+	/** Options of a list in one of this package's nodes, as the editor requests them. */
 	async listed(
 		search: string,
 		credentialId: string,
@@ -165,14 +165,14 @@ export abstract class N8nApi {
 		return data.results;
 	}
 
-	/** Those that have ended, newest first. */
+	/** Ended executions, newest first. */
 	async executions(workflowId: string): Promise<Execution[]> {
 		const path = `/executions?workflowId=${workflowId}&includeData=true&limit=250`;
 		const { data } = (await this.api('GET', path)) as { data: Execution[] };
 		return data;
 	}
 
-	/** Ids of those that are under way. */
+	/** Ids of running executions. */
 	async runningExecutions(workflowId: string): Promise<string[]> {
 		const path = `/executions?workflowId=${workflowId}&status=running`;
 		const { data } = (await this.api('GET', path)) as { data: Array<{ id: string }> };
@@ -191,7 +191,7 @@ export abstract class N8nApi {
 		return data;
 	}
 
-	/** Descriptions as the editor gets them. */
+	/** Node descriptions as the editor receives them. */
 	async nodeTypes(): Promise<NodeType[]> {
 		return (await this.types('nodes')) as NodeType[];
 	}
@@ -225,7 +225,7 @@ export abstract class N8nApi {
 		return this.request(method, `${this.url}/api/v1${path}`, headers, body);
 	}
 
-	/** Repeats the look until it is true; failures of the look count as not yet. */
+	/** Polls until the function returns true; an exception counts as false. */
 	abstract until(look: () => Promise<boolean>, what: string, timeoutMs?: number): Promise<void>;
 
 	private async request(

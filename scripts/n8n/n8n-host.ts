@@ -10,7 +10,7 @@ import { N8nProcess } from './n8n-process';
 
 const startTimeoutMs = 180_000;
 
-/** A real n8n with our packed package in place as its own installer would put it. */
+/** Real n8n with the packed package, installed as n8n's own installer would. */
 export class N8nHost extends N8nApi {
 	private readonly process: N8nProcess;
 
@@ -19,7 +19,9 @@ export class N8nHost extends N8nApi {
 		this.process = new N8nProcess(['start'], n8nEnvironment(place), place.home);
 	}
 
-	/** Without a place: a home of its own below the temporary folder, on free ports. */
+	/**
+	 * Prepares a host. By default its home is below the temporary folder and its ports are free ones.
+	 */
 	static async prepare(place: Partial<N8nPlace> = {}): Promise<N8nHost> {
 		const home = place.home ?? mkdtempSync(join(tmpdir(), 'enmeshed-n8n-'));
 		installPackage(home);
@@ -32,12 +34,12 @@ export class N8nHost extends N8nApi {
 		});
 	}
 
-	/** The end of what n8n wrote, over all its starts. */
+	/** End of n8n's output, over all starts. */
 	get log(): string {
 		return this.process.log;
 	}
 
-	/** With which n8n ended the last time; null when it was killed. */
+	/** Exit code of the last run; null if n8n was killed. */
 	get exitCode(): number | null {
 		return this.process.exitCode;
 	}
@@ -57,12 +59,12 @@ export class N8nHost extends N8nApi {
 		await this.until(async () => await this.login(), 'logged in');
 	}
 
-	/** Kills n8n and its task runner at once. */
+	/** Kills n8n and its task runner immediately. */
 	async kill(): Promise<void> {
 		await this.process.end('SIGKILL');
 	}
 
-	/** A regular stop; n8n is killed when it does not follow. */
+	/** Stops n8n; kills it if it does not end in time. */
 	async stop(): Promise<void> {
 		await this.process.end('SIGTERM');
 	}

@@ -7,7 +7,7 @@ const stopTimeoutMs = 30_000;
 const keptOutput = 50_000;
 const endWithParent = join(__dirname, 'end-with-parent.cjs');
 
-/** One process of n8n with its task runner; it can be started again after its end. */
+/** Process of n8n with its task runner; it can be restarted after its end. */
 export class N8nProcess {
 	private child: ChildProcess | undefined;
 
@@ -15,19 +15,19 @@ export class N8nProcess {
 
 	private lastExitCode: number | null = null;
 
-	/** @param words what n8n's own command line gets, for example `start` */
+	/** @param words arguments of n8n's command line, for example `start` */
 	constructor(
 		private readonly words: readonly string[],
 		private readonly environment: NodeJS.ProcessEnv,
 		private readonly folder: string,
 	) {}
 
-	/** The end of what n8n wrote, over all its starts. */
+	/** End of n8n's output, over all starts. */
 	get log(): string {
 		return this.output;
 	}
 
-	/** With which n8n ended the last time; null when it was killed. */
+	/** Exit code of the last run; null if n8n was killed. */
 	get exitCode(): number | null {
 		return this.lastExitCode;
 	}
@@ -37,7 +37,7 @@ export class N8nProcess {
 		const child = spawn(process.execPath, ['--require', endWithParent, program, ...this.words], {
 			env: this.environment,
 			cwd: this.folder,
-			// A group of its own: the task runner is a child that must end with it.
+			// Starts a process group, because the task runner is a child that must end with n8n.
 			detached: true,
 		});
 		this.child = child;
@@ -48,7 +48,7 @@ export class N8nProcess {
 		child.stderr.on('data', keep);
 	}
 
-	/** Repeats the look until it is true; failures of the look count as not yet. */
+	/** Polls until the function returns true; an exception counts as false. */
 	async until(look: () => Promise<boolean>, what: string, timeoutMs: number): Promise<void> {
 		const giveUpAt = Date.now() + timeoutMs;
 		let last: unknown;
@@ -67,7 +67,7 @@ export class N8nProcess {
 		throw new Error(`n8n is not ${what}: ${String(last)}\n${this.output.slice(-6_000)}`);
 	}
 
-	/** Ends n8n and its task runner; one that does not follow is killed. */
+	/** Ends n8n and its task runner; kills them if they do not end in time. */
 	async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
 		const { child } = this;
 		this.child = undefined;
@@ -80,7 +80,7 @@ export class N8nProcess {
 			await ended;
 			clearTimeout(timer);
 		}
-		// The task runner survives an n8n that crashed.
+		// The task runner survives a crash of n8n.
 		killGroup(pid);
 		this.lastExitCode = child.exitCode;
 	}
@@ -94,6 +94,6 @@ function killGroup(leader: number): void {
 	try {
 		process.kill(-leader, 'SIGKILL');
 	} catch {
-		// Nobody of the group is left.
+		// The group has ended already.
 	}
 }

@@ -5,7 +5,7 @@ import { owner } from '../n8n/environment';
 
 export const size = { width: 1440, height: 1180 };
 
-/** A signed-in browser for which nothing but this machine exists. */
+/** Signed-in browser that can reach this machine only. */
 export async function openBrowser(n8nUrl: string): Promise<BrowserContext> {
 	selectors.setTestIdAttribute('data-test-id');
 	const browser = await chromium.launch({ ...packagedChromium(), headless: true });
@@ -31,7 +31,7 @@ const packageQuestion = `
 	console.log(JSON.stringify({ executablePath, args: packaged.args }));
 `;
 
-/** Asked in a process of its own: the package is an ES module, which jest does not load. */
+/** Runs in a separate process, because the package is an ES module, which jest does not load. */
 function packagedChromium(): { executablePath: string; args: string[] } {
 	const ask = ['--input-type=module', '--eval', packageQuestion];
 	const answer = execFileSync(process.execPath, ask, { cwd: __dirname, encoding: 'utf8' });

@@ -7,7 +7,7 @@ import { shots } from './shots';
 
 const projectRoot = join(__dirname, '..', '..');
 
-/** Takes the pictures of docs/images from a running n8n; names on the command line choose some. */
+/** Takes the pictures of docs/images from a running n8n; arguments select some of them by name. */
 async function main(wanted: readonly string[]): Promise<void> {
 	mkdirSync(join(projectRoot, 'docs', 'images'), { recursive: true });
 	const demo = await startDemo({

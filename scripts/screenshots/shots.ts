@@ -12,12 +12,12 @@ const images = join(__dirname, '..', '..', 'docs', 'images');
 const icons = join(__dirname, '..', '..', 'icons');
 const file = (name: string): string => join(images, `${name}.png`);
 
-/** Lets animations and images come to rest. */
+/** Waits for animations and images to finish. */
 const settle = (page: Page): Promise<void> => page.waitForTimeout(1_500);
 
-/** The panel from which users drag our nodes, with all actions and triggers. */
+/** Panel from which users drag the nodes, with all actions and triggers. */
 async function nodePanel(page: Page, demo: Demo): Promise<void> {
-	// Only beside an existing node does the panel begin with the actions.
+	// The panel shows the actions first only beside an existing node.
 	await openWorkflow(page, demo, '1. Show a QR code');
 	await page.setViewportSize({ width: size.width, height: 4_000 });
 	await page.getByTestId('node-creator-plus-button').first().click();
@@ -35,25 +35,25 @@ async function nodePanel(page: Page, demo: Demo): Promise<void> {
 	await page.setViewportSize(size);
 }
 
-/** The form of Relationship Template > Create. */
+/** Form of Relationship Template > Create. */
 async function templateForm(page: Page, demo: Demo): Promise<void> {
 	await openWorkflow(page, demo, '1. Show a QR code');
-	// So high that the form ends between two fields.
+	// Height at which the form ends between two fields.
 	await page.setViewportSize({ width: size.width, height: 1_345 });
 	await openNode(page, 'Create QR code');
-	// Away from the fields, whose buttons appear under the pointer.
+	// Moves the pointer away from the fields, whose buttons appear on hover.
 	await page.mouse.move(size.width - 1, 1);
 	await settle(page);
 	await page.screenshot({ path: file('template-form') });
 	await page.setViewportSize(size);
 }
 
-/** The workflow after 'Execute workflow', the QR code in the output panel. */
+/** Workflow after 'Execute workflow', with the QR code in the output panel. */
 async function executedOnboarding(page: Page, demo: Demo): Promise<void> {
 	await openWorkflow(page, demo, '1. Show a QR code');
 	await execute(page, 2);
 	await page.screenshot({ path: file('onboarding-workflow') });
-	// So wide that the output has room for its name, so high that the form ends between two fields.
+	// Width at which the output's name is visible, height at which the form ends between two fields.
 	await page.setViewportSize({ width: 1_720, height: 905 });
 	await openNode(page, 'Create QR code');
 	await page.getByText('Binary', { exact: true }).last().click();
@@ -63,7 +63,7 @@ async function executedOnboarding(page: Page, demo: Demo): Promise<void> {
 	await page.setViewportSize(size);
 }
 
-/** The credential with a passed test. */
+/** Credential with a passed test. */
 async function credential(page: Page, demo: Demo): Promise<void> {
 	await page.goto(new URL(`home/credentials/${demo.credentialId}`, demo.n8n.url).href);
 	const dialog = page.getByRole('dialog').filter({ hasText: 'Enmeshed Backbone API' });
@@ -73,7 +73,7 @@ async function credential(page: Page, demo: Demo): Promise<void> {
 	const retry = await boxOf(dialog.getByText('Retry', { exact: true }));
 	const menu = await boxOf(dialog.getByText('Connection', { exact: true }).first());
 	const left = menu.x - 30;
-	// The form goes on below; the picture ends between two fields.
+	// The form continues below; the picture ends between two fields.
 	await shootAround(page, 'credential', [title, dialog.getByPlaceholder('e.g. customer-service')], {
 		x: left,
 		width: retry.x + retry.width + 60 - left,
@@ -81,7 +81,7 @@ async function credential(page: Page, demo: Demo): Promise<void> {
 	});
 }
 
-/** Our icons in the sizes that n8n shows them in, on both of its grounds. */
+/** Icons in the sizes that n8n shows, on both of its backgrounds. */
 async function iconSizes(page: Page): Promise<void> {
 	const svg = (name: string): string =>
 		`data:image/svg+xml;base64,${readFileSync(join(icons, name)).toString('base64')}`;
@@ -95,7 +95,7 @@ async function iconSizes(page: Page): Promise<void> {
 	await page.locator('body').screenshot({ path: file('icons') });
 }
 
-/** What the person with the wallet sees after pasting the reference. */
+/** Wallet after the person has pasted the reference. */
 async function walletRequest(page: Page, demo: Demo): Promise<void> {
 	const workflowId = demo.workflows.get('1. Show a QR code') ?? '';
 	const [execution] = await demo.n8n.executions(workflowId);
@@ -109,7 +109,7 @@ async function walletRequest(page: Page, demo: Demo): Promise<void> {
 	await page.locator('body').screenshot({ path: file('demo-wallet') });
 }
 
-/** The rest of the story: the person connects, is welcomed, writes and gets an answer. */
+/** Rest of the story: the person connects, is welcomed, writes and gets an answer. */
 async function walletMails(page: Page): Promise<void> {
 	await page.getByRole('button', { name: 'Share and connect' }).click();
 	await page.getByText('Welcome, Ada').waitFor({ timeout: 90_000 });
@@ -120,12 +120,12 @@ async function walletMails(page: Page): Promise<void> {
 	await page.locator('body').screenshot({ path: file('demo-wallet-mails') });
 }
 
-/** An analyst's story, with a person of its own: the demo wallet is connected already. */
+/** Story of the analyst, with a new person, because the demo wallet is connected already. */
 async function analystStory(page: Page, demo: Demo): Promise<void> {
 	const folder = mkdtempSync(join(tmpdir(), 'enmeshed-person-'));
 	const { backbone, n8n, workflows } = demo;
 	const person = await DemoWallet.open({ backbone, folder, port: await freePort() });
-	// Two that accept everybody would be in each other's way.
+	// Two workflows that accept everyone would conflict.
 	const welcome = workflows.get('2. Welcome the person') ?? '';
 	await n8n.deactivate(welcome);
 	try {
@@ -144,7 +144,7 @@ async function analystStory(page: Page, demo: Demo): Promise<void> {
 	}
 }
 
-/** Five entries, the own name picked from the list. */
+/** Form with five entries, and the own name picked from the list. */
 async function analystForm(page: Page, demo: Demo): Promise<void> {
 	await openWorkflow(page, demo, '7. Ask new customers');
 	await page.setViewportSize({ width: size.width, height: 3_000 });
@@ -156,7 +156,7 @@ async function analystForm(page: Page, demo: Demo): Promise<void> {
 	await execute(page, 2);
 }
 
-/** What the person is asked for. */
+/** Request as the person sees it. */
 async function analystPerson(page: Page, demo: Demo, walletUrl: string): Promise<void> {
 	const [execution] = await demo.n8n.executions(demo.workflows.get('7. Ask new customers') ?? '');
 	const run = execution?.data.resultData.runData['Create QR code']?.[0];
@@ -174,12 +174,12 @@ async function analystPerson(page: Page, demo: Demo, walletUrl: string): Promise
 	await request.waitFor({ state: 'detached' });
 }
 
-/** The answers by name, and the workflow that reads them. */
+/** Answers by name, and the workflow that reads them. */
 async function analystAnswers(page: Page, demo: Demo): Promise<void> {
 	await openWorkflow(page, demo, '8. Greet new customers');
 	await execute(page, 5);
 	await page.screenshot({ path: file('analyst-workflow') });
-	// So tall that the buttons at the sides, in the middle of the height, are out of the picture.
+	// Height at which the buttons in the vertical middle of the sides are outside the picture.
 	await page.setViewportSize({ width: size.width, height: 1_700 });
 	await openNode(page, /Customer/);
 	await page.mouse.move(size.width - 1, 1);
@@ -190,7 +190,7 @@ async function analystAnswers(page: Page, demo: Demo): Promise<void> {
 	await page.setViewportSize(size);
 }
 
-/** Later: a new name, which everybody who has the old one is told. */
+/** Change of the name, of which every holder of the old name is notified. */
 async function analystNewName(page: Page, demo: Demo): Promise<void> {
 	await openWorkflow(page, demo, '5. Tell about a new name');
 	await openNode(page, 'New name');
@@ -200,7 +200,7 @@ async function analystNewName(page: Page, demo: Demo): Promise<void> {
 	await execute(page, 4);
 }
 
-/** The column of parameters in an open node. */
+/** Column of parameters in an open node. */
 async function parametersBox(page: Page): Promise<{ x: number; width: number }> {
 	const ndv = page.getByTestId('ndv');
 	const tab = await boxOf(ndv.getByText('Parameters', { exact: true }).first());
@@ -209,7 +209,7 @@ async function parametersBox(page: Page): Promise<{ x: number; width: number }> 
 	return { x, width: button.x + button.width + 12 - x };
 }
 
-/** The parameters from one label to another. */
+/** Takes a picture of the parameters from one label to another. */
 async function shootParameters(
 	page: Page,
 	name: string,
@@ -221,7 +221,7 @@ async function shootParameters(
 	await shootAround(page, name, [label(first), label(last)], column);
 }
 
-/** The newest stands first. */
+/** Picks the first entry, which is the newest. */
 async function pickOwnName(page: Page): Promise<void> {
 	await page.getByTestId('resource-locator-attribute').getByTestId('rlc-input').click();
 	const name = page.getByTestId('rlc-item').filter({ hasText: /^\s*Display Name: [^(]*$/ });
@@ -232,7 +232,7 @@ async function pickOwnName(page: Page): Promise<void> {
 
 type Shot = (page: Page, demo: Demo) => Promise<void>;
 
-/** In an order in which each finds what it shows. */
+/** Pictures in an order in which each finds the data that it shows. */
 export const shots: Readonly<Record<string, Shot>> = {
 	nodePanel,
 	templateForm,
@@ -257,7 +257,7 @@ async function boxOf(locator: Locator): Promise<Box> {
 	return box;
 }
 
-/** A picture from the first to the last of the elements. */
+/** Takes a picture from the first to the last of the elements. */
 async function shootAround(
 	page: Page,
 	name: string,
@@ -277,7 +277,7 @@ async function openWorkflow(page: Page, demo: Demo, name: string): Promise<void>
 	await settle(page);
 }
 
-/** Presses 'Execute workflow' and waits until so many nodes are done. */
+/** Presses 'Execute workflow' and waits until the given number of nodes is done. */
 async function execute(page: Page, nodes: number): Promise<void> {
 	await page.getByTestId('execute-workflow-button').first().click();
 	await page

@@ -2,7 +2,7 @@ import { apiKey } from './served-gateway';
 
 export interface Outcome {
 	readonly status: number;
-	/** of an error */
+	/** code of an error */
 	readonly code?: string | undefined;
 }
 
@@ -12,11 +12,11 @@ export interface Asked {
 	readonly form?: FormData;
 }
 
-/** Asks a served gateway; every answer is read to its end. */
+/** Client of a served gateway; reads every answer to its end. */
 export class Client {
 	constructor(private readonly address: string) {}
 
-	/** A method and a path below the prefix, `/health` aside. */
+	/** Sends a method and a path, which is below the prefix except for `/health`. */
 	async ask(call: string, { headers, json, form }: Asked = {}): Promise<Outcome> {
 		const answer = await this.fetch(call, headers, json, form);
 		const { ok, status } = answer;
@@ -29,7 +29,7 @@ export class Client {
 	}
 
 	/**
-	 * The result of a call that has to succeed.
+	 * Returns the result of a call that has to succeed.
 	 *
 	 * @throws Error with status and body of every other answer
 	 */

@@ -8,7 +8,7 @@ export function residentBytes(pid: number): number {
 
 function fromProc(pid: number): number {
 	const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-	if (kilobytes === undefined) throw new Error(`Process ${pid} says nothing about its memory.`);
+	if (kilobytes === undefined) throw new Error(`Process ${pid} does not report its memory.`);
 	return Number(kilobytes);
 }
 

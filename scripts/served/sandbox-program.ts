@@ -2,14 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** The built sandbox Backbone in a process of its own. */
+/** Built sandbox Backbone in a process of its own. */
 export class SandboxProgram {
 	private constructor(
 		private readonly child: ChildProcess,
 		readonly url: string,
 	) {}
 
-	/** @param words further words of the command */
+	/** @param words additional arguments of the command */
 	static async start(dist: string, words: readonly string[] = []): Promise<SandboxProgram> {
 		const child = spawn(process.execPath, [join(dist, 'cli.js'), 'sandbox', ...words], {
 			stdio: ['ignore', 'pipe', 'inherit'],

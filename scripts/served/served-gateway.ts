@@ -8,26 +8,26 @@ export const apiKey = 'Measurements-Have-The-Key-0123456789!';
 
 const patienceMs = 60_000;
 
-/** Where the built command-line program stands. */
+/** Path of the built command-line program. */
 const programOf = (dist: string): string => join(dist, 'cli.js');
 
 export interface ServedOptions {
 	/** folder of the build */
 	readonly dist: string;
 	readonly backboneUrl: string;
-	/** of the account; default: a new one that is removed in the end */
+	/** folder of the account; default: a temporary folder */
 	readonly folder?: string;
-	/** further settings */
+	/** additional settings */
 	readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** The built HTTP gateway in a process of its own, as an operator starts it. */
+/** Built HTTP gateway in a process of its own, started like an operator does. */
 export class ServedGateway {
 	private constructor(
 		private readonly child: ChildProcess,
 		private readonly ownFolder: string | undefined,
 		readonly address: string,
-		/** milliseconds from the start of the process to the first answer that says healthy */
+		/** milliseconds from the start of the process to the first healthy answer */
 		readonly startMs: number,
 	) {}
 
@@ -77,7 +77,7 @@ export class ServedGateway {
 	}
 }
 
-/** What the program says about where it listens; from then on its lines are thrown away. */
+/** Waits for the line with the program's address; discards the lines after it. */
 async function addressIn(child: ChildProcess): Promise<string> {
 	let said = '';
 	return await new Promise<string>((resolve, reject) => {
@@ -97,6 +97,6 @@ async function untilHealthy(address: string): Promise<void> {
 	for (;;) {
 		const { status } = await fetch(`${address}/health`);
 		if (status === 200) return;
-		if (performance.now() > giveUpAt) throw new Error('The gateway does not get healthy.');
+		if (performance.now() > giveUpAt) throw new Error('The gateway did not become healthy.');
 	}
 }

@@ -11,14 +11,15 @@ import { prepare } from './soaked-gateway';
 
 const dist = join(__dirname, '..', '..', 'dist');
 const requestsPerSecond = 100;
-/** resident memory of the last minute against that of the second one */
-const mostGrowth = 1.1;
-/** of the requests that were due */
-const leastSent = 0.99;
+/** maximum ratio of the resident memory of the last minute to that of the second one */
+const maxGrowth = 1.1;
+/** minimum share of scheduled requests that were sent */
+const minSent = 0.99;
 
 /**
- * `npm run soak`: mixed requests at a steady rate against the built HTTP gateway, with the sandbox as
- * its Backbone. Fails when its memory grows, when it does not keep up, or when an answer is wrong.
+ * `npm run soak`: sends mixed requests at a steady rate to the built HTTP gateway, with the sandbox
+ * as its Backbone. Fails if memory grows, if the gateway does not keep up, or if an answer is
+ * wrong.
  */
 async function main(): Promise<void> {
 	const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
@@ -44,7 +45,7 @@ async function soakOver({ url }: SandboxProgram, minutes: number): Promise<void>
 	try {
 		gateway = await ServedGateway.start({ dist, backboneUrl: url });
 		const objects = await prepare(new Client(gateway.address), peer);
-		// Mails that nobody fetches are refused after a while.
+		// The Backbone refuses further mails after a while if the peer does not fetch them.
 		peer.events.keepSynced({
 			intervalMs: 500,
 			push: false,
@@ -72,12 +73,12 @@ function judge(run: readonly SoakMinute[]): void {
 	const last = run.at(-1)?.residentMB ?? Number.NaN;
 	const sent = run.reduce((sum, minute) => sum + minute.sent, 0);
 	const failures = run.reduce((sum, minute) => sum + minute.failures.length, 0);
-	const isSteady = last <= second * mostGrowth;
-	const isFast = sent >= leastSent * run.length * 60 * requestsPerSecond;
+	const isSteady = last <= second * maxGrowth;
+	const isFast = sent >= minSent * run.length * 60 * requestsPerSecond;
 	const percent = ((last / second - 1) * 100).toFixed(1);
 	console.log(
 		`last minute ${last.toFixed(1)} MB, second minute ${second.toFixed(1)} MB: ${percent} % more, ` +
-			`at most ${((mostGrowth - 1) * 100).toFixed(0)} % wanted: ${isSteady ? 'passed' : 'FAILED'}; ` +
+			`at most ${((maxGrowth - 1) * 100).toFixed(0)} % wanted: ${isSteady ? 'passed' : 'FAILED'}; ` +
 			`${sent} requests sent${isFast ? '' : ' (FAILED: fewer than due)'}, ${failures} failures`,
 	);
 	if (!isSteady || !isFast || failures > 0) process.exitCode = 1;

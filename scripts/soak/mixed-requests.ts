@@ -1,7 +1,7 @@
 import type { Client, Outcome } from '../served/client';
 import { inOneHour } from '../../test/support/gateways';
 
-/** What the requests are about. */
+/** Objects that the requests concern. */
 export interface SoakedObjects {
 	readonly peer: string;
 	readonly relationshipId: string;
@@ -10,7 +10,7 @@ export interface SoakedObjects {
 }
 
 interface Mixed {
-	/** how many of a hundred requests are this one */
+	/** share of a hundred requests */
 	readonly share: number;
 	readonly status: number;
 	ask(client: Client, objects: SoakedObjects, number: number): Promise<Outcome>;
@@ -21,8 +21,8 @@ const content = { '@type': 'ArbitraryRelationshipTemplateContent', value: { soak
 const item = { '@type': 'FreeTextRequestItem', mustBeAccepted: true, freeText: 'Hello' };
 
 /**
- * Reading, writing, pictures, files, syncs and mistakes. No answer grows with the number of requests: lists are
- * of what stays the same, or filtered.
+ * Mix of reading, writing, pictures, files, syncs and mistakes. No answer grows with the number of
+ * requests: lists contain constant data, or are filtered.
  */
 const mix: readonly Mixed[] = [
 	{ share: 10, status: 200, ask: (client) => client.ask('GET /Account/IdentityInfo') },
@@ -108,16 +108,16 @@ const mix: readonly Mixed[] = [
 const turns: readonly Mixed[] = mix.flatMap((mixed) => Array<Mixed>(mixed.share).fill(mixed));
 
 /**
- * The request of this number; a hundred in a row have the shares above, spread out.
+ * Sends the request with this number; a hundred consecutive ones have the shares above, spread out.
  *
- * @throws Error when the answer is not the expected one
+ * @throws Error if the answer is not the expected one
  */
 export async function askMixed(
 	client: Client,
 	objects: SoakedObjects,
 	number: number,
 ): Promise<void> {
-	// 37 and 100 have no common divisor: each of a hundred has its turn.
+	// 37 and 100 are coprime, so the permutation visits each of the hundred places.
 	const mixed = turns[(number * 37) % turns.length];
 	if (mixed === undefined) throw new TypeError('the shares are not those of a hundred');
 	const { status, code } = await mixed.ask(client, objects, number);

@@ -12,19 +12,19 @@ export interface SoakPlan {
 
 export interface SoakMinute {
 	readonly sent: number;
-	/** mean resident memory of the gateway, in megabytes */
+	/** mean resident memory of the gateway in megabytes */
 	readonly residentMB: number;
 	readonly failures: readonly string[];
-	/** milliseconds that half of the answers took at most */
+	/** median milliseconds of the answers */
 	readonly medianMs: number;
 }
 
 const minuteMs = 60_000;
 const sampleMs = 1_000;
-/** More answers than these are not waited for at once: the gateway does not keep up then. */
-const mostUnderWay = 500;
+/** Limit of pending answers, at which the gateway does not keep up. */
+const maxPending = 500;
 
-/** Sends on a fixed beat, whether or not the answers keep up, and looks at the memory every second. */
+/** Sends at a fixed rate, regardless of the answers, and reads the memory every second. */
 export async function soak(
 	gateway: ServedGateway,
 	objects: SoakedObjects,
@@ -51,13 +51,13 @@ export async function soak(
 	return minutes;
 }
 
-/** Requests on a beat. */
+/** Requests at a fixed rate. */
 class Load {
 	private readonly startedAt = performance.now();
 
 	private readonly timer: NodeJS.Timeout;
 
-	private readonly underWay = new Set<Promise<void>>();
+	private readonly pending = new Set<Promise<void>>();
 
 	private number = 0;
 
@@ -75,7 +75,7 @@ class Load {
 		this.timer = setInterval(() => this.catchUp(), 1_000 / requestsPerSecond);
 	}
 
-	/** What has happened since the last look. */
+	/** Counts since the previous call. */
 	take(): Omit<SoakMinute, 'residentMB'> {
 		const sent = this.number - this.taken;
 		this.taken = this.number;
@@ -89,13 +89,13 @@ class Load {
 
 	async stop(): Promise<void> {
 		clearInterval(this.timer);
-		await Promise.all(this.underWay);
+		await Promise.all(this.pending);
 	}
 
-	/** Timers come late: what is due is sent. */
+	/** Sends all requests that are due, because timers may fire late. */
 	private catchUp(): void {
 		const due = ((performance.now() - this.startedAt) / 1_000) * this.requestsPerSecond;
-		while (this.number < due && this.underWay.size < mostUnderWay) this.send(++this.number);
+		while (this.number < due && this.pending.size < maxPending) this.send(++this.number);
 	}
 
 	private send(number: number): void {
@@ -106,8 +106,8 @@ class Load {
 			})
 			.finally(() => {
 				this.durations.push(performance.now() - startedAt);
-				this.underWay.delete(sent);
+				this.pending.delete(sent);
 			});
-		this.underWay.add(sent);
+		this.pending.add(sent);
 	}
 }

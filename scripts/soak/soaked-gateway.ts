@@ -12,7 +12,7 @@ interface Identified {
 	readonly id: string;
 }
 
-/** Connects a served gateway with a peer, and gives it one object of each kind. */
+/** Connects a served gateway with a peer, and creates one object of each kind. */
 export async function prepare(client: Client, peer: Gateway): Promise<SoakedObjects> {
 	const template = await client.result<Identified & { truncatedReference: string }>(
 		'POST /RelationshipTemplates/Own',

@@ -9,10 +9,13 @@ import { exampleWorkflows } from './example-workflows';
 import { keptPasswordHash } from './kept-password-hash';
 import { DemoWallet, type DemoWalletOptions } from './wallet/demo-wallet';
 
-/** Where the parts listen, unless somebody else does. */
+/** Preferred ports, each replaced if another process listens there. */
 const wantedPorts = { n8n: 5678, broker: 5679, backbone: 5690, wallet: 5691 };
 
-/** Ignored by git; kept, so that a second start finds the same identities and workflows. */
+/**
+ * State folder, ignored by git and kept, so that the next start finds the same identities and
+ * workflows.
+ */
 const stateFolder = join(__dirname, '..', '..', '.tmp', 'start');
 
 const client = { clientId: 'test', clientSecret: 'test' };
@@ -36,7 +39,10 @@ export interface Demo {
 	close(): Promise<void>;
 }
 
-/** Starts the sandbox Backbone, the demo wallet and n8n with our nodes, or nothing at all. */
+/**
+ * Starts the sandbox Backbone, the demo wallet and n8n with this package; a failure stops all of
+ * them.
+ */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
 	const { say, signal, folder = stateFolder } = options;
 	const closing: Array<() => Promise<void>> = [];
@@ -79,7 +85,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		await n8n.start();
 		signal.throwIfAborted();
 
-		say('Putting the credential and the example workflows in place …');
+		say('Creating the credential and the example workflows …');
 		const credentialId = await putCredential(n8n, backbone.baseUrl);
 		const workflows = await putWorkflows(n8n, credentialId);
 		return {
@@ -97,7 +103,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 	}
 }
 
-/** The Backbone may listen on another port than last time. */
+/** Updates the credential, because the Backbone's port may have changed since the last start. */
 async function putCredential(n8n: N8nHost, backboneUrl: string): Promise<string> {
 	const data = { backboneUrl, ...client };
 	const existing = (await n8n.credentials()).get(credentialName);
@@ -106,7 +112,7 @@ async function putCredential(n8n: N8nHost, backboneUrl: string): Promise<string>
 	return existing;
 }
 
-/** Adds what is missing; what the user has changed stays as it is. */
+/** Adds missing workflows; workflows that the person has changed are kept. */
 async function putWorkflows(n8n: N8nHost, credentialId: string): Promise<Map<string, string>> {
 	const present = await n8n.workflows();
 	const ids = new Map<string, string>();

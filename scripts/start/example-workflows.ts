@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { Workflow } from '../n8n/n8n-api';
 
-/** In the order in which a newcomer meets them; importable as they are. */
+/** Example workflows in the order for newcomers, in importable form. */
 const files = [
 	'show-a-qr-code.json',
 	'welcome-the-person.json',
@@ -15,18 +15,21 @@ const files = [
 	'greet-new-customers.json',
 ];
 
-/** The first steps; what others listen to would come twice, so their notes say when to publish them. */
+/**
+ * Workflows of the first steps. The others listen to the same events, so the notes in them say when
+ * to publish them.
+ */
 const published = ['welcome-the-person.json', 'answer-mails.json'];
 
 const folder = join(__dirname, '..', '..', 'docs', 'examples');
 
 export interface ExampleWorkflow {
 	readonly workflow: Workflow;
-	/** whether it is to listen from the start */
+	/** true if it is published at the start */
 	readonly isPublished: boolean;
 }
 
-/** The example workflows with their nodes bound to the given credential. */
+/** Example workflows with their nodes bound to the given credential. */
 export function exampleWorkflows(credential: { id: string; name: string }): ExampleWorkflow[] {
 	return files.map((file) => {
 		const workflow = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { hashOwnerPassword } from '../n8n/environment';
 
-/** The hash of the owner's password, the same at every start: another one would end the sessions. */
+/** Hash of the owner's password, stored because a new one at each start would end the sessions. */
 export function keptPasswordHash(folder: string): string {
 	const file = join(folder, 'owner-password-hash');
 	if (existsSync(file)) return readFileSync(file, 'utf8');

@@ -1,6 +1,6 @@
 import { startDemo } from './demo';
 
-/** `npm start`: everything for the first steps, on this machine, until Ctrl-C. */
+/** `npm start`: starts everything for the first steps on this machine, until Ctrl-C. */
 async function main(): Promise<void> {
 	const stopping = new AbortController();
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {
-	// A pending promise does not keep a process alive; the servers do.
+	// A pending promise does not keep a process alive, but the servers do.
 	return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { eventCatalogue } from '../../core/events/catalogue';
+import { errorAnchor } from '../../nodes/Enmeshed/helpers/error-reference';
 import { collectErrors } from '../../scripts/docs/error-reference';
 import { generatedDocs } from '../../scripts/docs/generated-docs';
 import { projectRoot, sourceFiles } from '../../scripts/docs/source-files';
@@ -25,9 +26,31 @@ describe('the error catalogues', () => {
 		const files = sourceFiles('core').filter(
 			(file) => !file.endsWith('-errors.ts') && file !== 'core/base/errors.ts',
 		);
-		const hidden = files.filter((file) => readText(file).includes('defineErrors('));
-		expect(hidden).toEqual([]);
+		const others = files.filter((file) => readText(file).includes('defineErrors('));
+		// One entry, which belongs to the schema beside it.
+		expect(others).toEqual(['core/config.ts']);
+		const documented = new Set(errors.map(({ file }) => file));
+		expect(sourceFiles('core').filter((file) => file.endsWith('-errors.ts'))).toEqual(
+			[...documented].filter((file) => !others.includes(file)),
+		);
 		expect(errors.length).toBeGreaterThan(50);
+	});
+
+	it('say once for each code what happened', () => {
+		const byCode = Map.groupBy(errors, ({ code }) => code);
+		const odd = [...byCode].filter(
+			([, entries]) => entries.filter(({ meaning }) => meaning !== undefined).length !== 1,
+		);
+		expect(odd.map(([code]) => code)).toEqual([]);
+	});
+
+	it('have one row for each code, to which errors in n8n link', () => {
+		const page = readText('docs/errors.md');
+		const anchors = [...page.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, anchor]) => anchor);
+		expect(anchors.toSorted()).toEqual([...new Set(errors.map(({ code }) => code))].toSorted());
+		const headings = page.match(/(?<=^## ).+$/gm) ?? [];
+		const slugs = headings.map((heading) => heading.toLowerCase().replaceAll(' ', '-'));
+		expect(slugs).toContain(errorAnchor('error.platform.unexpected'));
 	});
 
 	it('promise codes of one form and end each remedy as a sentence', () => {

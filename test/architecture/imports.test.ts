@@ -56,10 +56,7 @@ describe('the arrows between the parts of the project', () => {
 });
 
 function isAllowed(line: ImportLine): boolean {
-	if (mayImport(partOf(line.from), line.to)) return true;
-	// The facade names the promises of the layers below it; they may name it in types.
-	const nextToFacade = /^core\/(domain|sync|events)\//.test(line.from);
-	return nextToFacade && line.typeOnly && line.to === 'core/facade';
+	return mayImport(partOf(line.from), line.to);
 }
 
 function outside(from: RegExp, to: RegExp): string[] {

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { projectRoot } from '../../scripts/docs/source-files';
+import { readImportLines } from './import-lines';
 
 const files = execFileSync('git', ['ls-files'], { cwd: projectRoot, encoding: 'utf8' })
 	.split('\n')
@@ -26,6 +27,9 @@ function readTracked(file: string): string {
 		throw error;
 	}
 }
+
+/** False for a tracked file that is being moved or deleted. */
+const isThere = (file: string): boolean => existsSync(join(projectRoot, file));
 
 describe('the tree', () => {
 	it('names no folder of a machine and no registry host', () => {
@@ -61,4 +65,32 @@ describe('the tree', () => {
 		const long = sources.filter((file) => readTracked(file).split('\n').length > 351);
 		expect(long).toEqual([]);
 	});
+
+	it('has no folder with a single file or with more than 25', () => {
+		const folders = new Map<string, number>();
+		const ofSources = /^(core|nodes|sandbox|scripts|bench|test)\/.*\.[cm]?[jt]s$/;
+		for (const file of files.filter((one) => ofSources.test(one) && isThere(one))) {
+			folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1);
+		}
+		const sizes = [...folders].filter(([, count]) => count === 1 || count > 25);
+		expect(sizes).toEqual([]);
+		expect(folders.size).toBeGreaterThan(100);
+	});
+
+	it('keeps what one file of the core alone needs in that file: 15 lines at least stand alone', () => {
+		const imports = readImportLines().filter(({ from, external }) => !external && isSource(from));
+		const lonely = files.filter((file) => {
+			if (!/^core\/.*\.ts$/.test(file) || mayBeShort.test(file)) return false;
+			if (readTracked(file).split('\n').length > 15) return false;
+			const lines = imports.filter(({ to }) => to === file.replace(/\.ts$/, ''));
+			// A file that is loaded on its first use has to stand alone.
+			return new Set(lines.map(({ from }) => from)).size === 1 && lines.some(({ lazy }) => !lazy);
+		});
+		expect(lonely).toEqual([]);
+	});
 });
+
+/** Doors of folders, catalogues of errors (which their reference finds by name), steps of the schema. */
+const mayBeShort = /(\/index|-errors|\/migrations\/\d+-[\w-]+)\.ts$/;
+
+const isSource = (file: string): boolean => !file.startsWith('test/');

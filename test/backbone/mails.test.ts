@@ -1,5 +1,5 @@
 import type { Gateway } from '../../core';
-import { noteEventTime, noteLeftOut } from '../support/backbone-notes';
+import { noteEventTime, noteLeftOut } from '../support/backbone/backbone-notes';
 import { mailTo, relate, TestNetwork } from '../support/gateways';
 import { until } from '../support/until';
 import { mailCount, majorVersion } from './target';

@@ -1,7 +1,7 @@
 import type { Gateway, GatewayEvent } from '../../core';
-import { noteEventTime } from '../support/backbone-notes';
+import { noteEventTime } from '../support/backbone/backbone-notes';
 import { inOneHour, mailTo, TestNetwork } from '../support/gateways';
-import { Peer, type Generation } from '../support/peer';
+import { Peer, type Generation } from '../support/peer/peer';
 import { until } from '../support/until';
 import { ask, give, onboarding } from '../interop/contents';
 import { majorVersion, officialGenerations } from './target';

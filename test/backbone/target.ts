@@ -1,5 +1,5 @@
-import { target } from '../support/backbone-target';
-import type { Generation } from '../support/peer';
+import { target } from '../support/backbone/backbone-target';
+import type { Generation } from '../support/peer/peer';
 
 /** Of the Backbone that the run is for; a run without an address is for the sandbox of this version. */
 export const majorVersion: 6 | 7 = target?.majorVersion ?? 6;

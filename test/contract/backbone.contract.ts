@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import type { Backbone } from '../../core/backbone/backbone';
+import type { Backbone } from '../../core/backbone/port/backbone';
 import type { WireExternalEvent } from '../../core/backbone/dto';
 
 /** What the suite needs of a Backbone and of a client under test. */

@@ -1,4 +1,4 @@
-import { HttpBackbone } from '../../core/backbone/http-backbone';
+import { HttpBackbone } from '../../core/backbone/http/http-backbone';
 import { SandboxBackbone, type SandboxOptions } from '../../sandbox/sandbox-backbone';
 import { describeBackboneContract } from './backbone.contract';
 

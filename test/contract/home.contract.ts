@@ -1,6 +1,6 @@
-import type { AccountHome, HomeStore } from '../../core/store/account-home';
-import type { ArrivingLife } from '../../core/store/account-life';
-import { hashOfClientSecret } from '../../core/store/account-proof';
+import type { AccountHome, HomeStore } from '../../core/store/account/account-home';
+import type { ArrivingState } from '../../core/store/account/account-state';
+import { hashOfClientSecret } from '../../core/store/account/account-proof';
 import type { AccountStore } from '../../core/store/open-store';
 import { templateRecord } from '../support/records';
 
@@ -15,9 +15,9 @@ export interface HomeHost {
 }
 
 const clientSecret = 'secret';
-const life: ArrivingLife = { state: 'arriving', move: 'm1', from: 'there', since: 'then' };
+const life: ArrivingState = { state: 'arriving', move: 'm1', from: 'there', since: 'then' };
 
-/** The promises of `core/store/account-home.ts`, for every backend alike. */
+/** The promises of `core/store/account/account-home.ts`, for every backend alike. */
 export function describeHomeContract(name: string, openHost: () => Promise<HomeHost>): void {
 	describe(`${name}: the home of an account`, () => {
 		let host: HomeHost;
@@ -52,7 +52,7 @@ export function describeHomeContract(name: string, openHost: () => Promise<HomeH
 
 		it('is empty before an account is created, and looking creates none', async () => {
 			expect(await host.home('a').look()).toBeUndefined();
-			expect(await host.home('a').neighbours()).toEqual([]);
+			expect(await host.home('a').otherAccounts()).toEqual([]);
 			expect(await host.home('a').look()).toBeUndefined();
 		});
 
@@ -61,7 +61,7 @@ export function describeHomeContract(name: string, openHost: () => Promise<HomeH
 			expect(host.home('a').name).toBe(host.home('a').name);
 		});
 
-		it('shows an account and its neighbours', async () => {
+		it('shows an account and the other accounts', async () => {
 			await (await asGateway('a')).close();
 			await (await create('b')).close();
 			expect(await host.home('a').look()).toEqual({
@@ -69,7 +69,7 @@ export function describeHomeContract(name: string, openHost: () => Promise<HomeH
 				address: undefined,
 				life: { state: 'living' },
 			});
-			expect(await host.home('a').neighbours()).toEqual([
+			expect(await host.home('a').otherAccounts()).toEqual([
 				{ account: 'b', address: undefined, life },
 			]);
 		});
@@ -157,12 +157,12 @@ export function describeHomeContract(name: string, openHost: () => Promise<HomeH
 			expect(entry?.secrets.secretKey).toBe('k');
 		});
 
-		it('is empty again when the account is discarded; neighbours stay', async () => {
+		it('is empty again when the account is discarded; other accounts stay', async () => {
 			await (await asGateway('b')).close();
 			await (await create()).close();
 			await host.home('a').discard();
 			expect(await host.home('a').look()).toBeUndefined();
-			expect(await host.home('a').neighbours()).toMatchObject([{ account: 'b' }]);
+			expect(await host.home('a').otherAccounts()).toMatchObject([{ account: 'b' }]);
 			const fresh = await asGateway();
 			expect(await fresh.read((tx) => tx.templates.count())).toBe(0);
 		});

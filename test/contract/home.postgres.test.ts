@@ -1,7 +1,7 @@
 import { systemClock } from '../../core/base/clock';
 import { systemRandom } from '../../core/base/random';
 import { accountHome } from '../../core/store/open-store';
-import { describeWithPostgres, TestDatabase } from '../support/postgres';
+import { describeWithPostgres, TestDatabase } from '../support/postgres/postgres';
 import { describeHomeContract } from './home.contract';
 
 jest.setTimeout(120_000);

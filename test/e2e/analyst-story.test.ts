@@ -1,7 +1,7 @@
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { exampleWorkflows } from '../../scripts/start/example-workflows';
-import { N8nHost, type ExecutionItem, type Workflow } from '../support/n8n-host';
-import { Peer, type PeerObject } from '../support/peer';
+import { N8nHost, type ExecutionItem, type Workflow } from '../support/n8n/n8n-host';
+import { Peer, type PeerObject } from '../support/peer/peer';
 import { testsIn } from './n8n-test';
 import { credentialFor } from './onboarded-host';
 

@@ -1,8 +1,8 @@
 import type { SandboxBackbone } from '../../sandbox/sandbox-backbone';
-import type { Workflow } from '../support/n8n-host';
-import type { Peer } from '../support/peer';
+import type { Workflow } from '../support/n8n/n8n-host';
+import type { Peer } from '../support/peer/peer';
 import { executionsIn, type StoredExecution } from './stored-executions';
-import type { PostgresConfig } from '../support/postgres';
+import type { PostgresConfig } from '../support/postgres/postgres';
 import type { OnboardedHost } from './onboarded-host';
 import { byAddress, enmeshedNode, workflowOf } from './workflow-builder';
 

@@ -34,7 +34,7 @@ describe('the published client', () => {
 				connection = await bundle[name]?.(configuration, { signal, setting: '' });
 				const namespace = 'transport.messageReceived';
 				expect(await connection?.publish({ namespace, body: Buffer.from('{"id":1}') })).toBe(
-					'heard',
+					'routed',
 				);
 				await until(() => subscriber.received.length === 1);
 				expect(subscriber.received).toEqual([

@@ -6,7 +6,7 @@ import { PNG } from 'pngjs';
 import { Enmeshed } from '../../nodes/Enmeshed/Enmeshed.node';
 import { triggerFields } from '../../nodes/Enmeshed/trigger/trigger-fields';
 import { openBrowser } from '../../scripts/screenshots/browser';
-import type { Workflow } from '../support/n8n-host';
+import type { Workflow } from '../support/n8n/n8n-host';
 import { testsIn } from './n8n-test';
 import { credentialFor, OnboardedHost } from './onboarded-host';
 import { enmeshedNode, manualStart, workflowOf } from './workflow-builder';

@@ -1,6 +1,6 @@
 import { referenceOf } from '../interop/contents';
-import type { Execution, ExecutionItem } from '../support/n8n-host';
-import { Peer } from '../support/peer';
+import type { Execution, ExecutionItem } from '../support/n8n/n8n-host';
+import { Peer } from '../support/peer/peer';
 import { testsIn } from './n8n-test';
 import { answerTemplate, credentialFor, OnboardedHost } from './onboarded-host';
 import {

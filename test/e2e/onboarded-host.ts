@@ -1,6 +1,6 @@
 import { SandboxBackbone, type SandboxOptions } from '../../sandbox/sandbox-backbone';
-import { N8nHost } from '../support/n8n-host';
-import { Peer } from '../support/peer';
+import { N8nHost } from '../support/n8n/n8n-host';
+import { Peer } from '../support/peer/peer';
 import { printLog } from './n8n-test';
 import { makeTemplate, onboard } from './workflows';
 

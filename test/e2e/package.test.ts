@@ -91,6 +91,7 @@ describe('the packed package', () => {
 			'undici',
 			'kysely',
 			'libsodium-wrappers',
+			'@noble/ciphers',
 			'qrcode',
 			'luxon',
 			'hono',

@@ -6,8 +6,8 @@ import { hashOwnerPassword, n8nEnvironment } from '../../scripts/n8n/environment
 import { freePort } from '../../scripts/n8n/free-port';
 import { N8nProcess } from '../../scripts/n8n/n8n-process';
 import { BrokerProcess, findProgram } from '../contract/brokers/support/broker-process';
-import { N8nHost } from '../support/n8n-host';
-import type { PostgresConfig } from '../support/postgres';
+import { N8nHost } from '../support/n8n/n8n-host';
+import type { PostgresConfig } from '../support/postgres/postgres';
 
 const startTimeoutMs = 180_000;
 

@@ -1,9 +1,9 @@
 import { Dice } from '../scenario/convergence/dice';
 import { Forwarder } from '../support/forwarder';
-import { Peer } from '../support/peer';
+import { Peer } from '../support/peer/peer';
 import { size } from '../support/sizes';
-import { storageCredential, type PostgresConfig } from '../support/postgres';
-import { describeWithOwnPostgres, PostgresServer } from '../support/postgres-server';
+import { storageCredential, type PostgresConfig } from '../support/postgres/postgres';
+import { describeWithOwnPostgres, PostgresServer } from '../support/postgres/postgres-server';
 import { AnsweringLoad, unexplainedRepeats, type Interruption } from './answering-load';
 import { testsIn } from './n8n-test';
 import { OnboardedHost, onboardWallet } from './onboarded-host';

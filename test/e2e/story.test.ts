@@ -1,9 +1,9 @@
 import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
-import { N8nHost, type ExecutionItem } from '../support/n8n-host';
-import { Peer } from '../support/peer';
-import { chosenStorage, type ChosenStorage } from '../support/postgres';
+import { N8nHost, type ExecutionItem } from '../support/n8n/n8n-host';
+import { Peer } from '../support/peer/peer';
+import { chosenStorage, type ChosenStorage } from '../support/postgres/postgres';
 import { testsIn } from './n8n-test';
 import { credentialFor } from './onboarded-host';
 import { makeTemplate, onboard, onMail } from './workflows';

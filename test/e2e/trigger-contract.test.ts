@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { freePort } from '../../scripts/n8n/free-port';
-import type { Execution } from '../support/n8n-host';
+import type { Execution } from '../support/n8n/n8n-host';
 import { Forwarder } from '../support/forwarder';
 import { testsIn } from './n8n-test';
 import { credentialFor, OnboardedHost } from './onboarded-host';

@@ -1,4 +1,4 @@
-import type { Workflow } from '../support/n8n-host';
+import type { Workflow } from '../support/n8n/n8n-host';
 
 /** One node of a workflow under test; its name is how results are found. */
 export interface TestNode {

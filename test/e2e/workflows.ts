@@ -1,4 +1,4 @@
-import type { Workflow } from '../support/n8n-host';
+import type { Workflow } from '../support/n8n/n8n-host';
 
 const position = (column: number): [number, number] => [column * 220, 0];
 

@@ -63,7 +63,7 @@ describe('from version 4 to 5', () => {
 	it('interface 9: Version 4 to 5 changes.1 | an older database is refused with what to do, and left as it is', async () => {
 		const address = 'mongodb://database.example:27017';
 		expect(problemsOf({ database: { connectionString: address } })).toContain(
-			'database.connectionString: MongoDB is not used here.',
+			'database.connectionString: MongoDB is not supported',
 		);
 		const folder = world.network.newFolder();
 		const config = world.network.config(folder);

@@ -1,6 +1,6 @@
 import { Dice } from '../scenario/convergence/dice';
 import { SandboxNetwork } from '../support/gateways';
-import { Peer } from '../support/peer';
+import { Peer } from '../support/peer/peer';
 import { arbitraryCreation, arbitraryTemplate, referenceOf } from './contents';
 import { History } from './histories/history';
 import { officialHolder } from './histories/official-holder';

@@ -1,9 +1,9 @@
 import { eventCatalogue } from '../../core';
 import { works } from '../../scripts/docs/interoperability';
-import { noteLeftOut } from '../support/backbone-notes';
-import { NeedsSandbox, target } from '../support/backbone-target';
+import { noteLeftOut } from '../support/backbone/backbone-notes';
+import { NeedsSandbox, target } from '../support/backbone/backbone-target';
 import { SandboxNetwork, TestNetwork } from '../support/gateways';
-import { Peer } from '../support/peer';
+import { Peer } from '../support/peer/peer';
 import { pairs, titleOf, type Column } from './matrix/columns';
 import { fileRows } from './matrix/file-rows';
 import { identityRows } from './matrix/identity-rows';

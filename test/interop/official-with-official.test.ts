@@ -1,6 +1,6 @@
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { settleInSandbox } from '../support/arrivals';
-import { Peer, type Generation } from '../support/peer';
+import { Peer, type Generation } from '../support/peer/peer';
 import { newSeed } from '../support/seeds';
 import { arbitraryTemplate, ask, give, onboarding, referenceOf } from './contents';
 

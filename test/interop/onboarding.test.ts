@@ -1,6 +1,6 @@
 import type { Gateway } from '../../core';
 import { inOneHour, TestNetwork } from '../support/gateways';
-import { Peer, type Generation } from '../support/peer';
+import { Peer, type Generation } from '../support/peer/peer';
 import { ask, give, onboarding, referenceOf } from './contents';
 
 jest.setTimeout(120_000);

@@ -1,12 +1,12 @@
 import { systemClock } from '../../core/base/clock';
 import { silentLogger } from '../../core/base/logger';
 import { systemRandom } from '../../core/base/random';
-import { parseGatewayConfig, type GatewayConfigInput } from '../../core/gateway-config';
+import { parseGatewayConfig, type GatewayConfigInput } from '../../core/config';
 import type { JsonObject } from '../../core/model/json';
 import { openStore } from '../../core/store/open-store';
 import type { Store } from '../../core/store/store';
 import { mailTo, relate, SandboxNetwork } from '../support/gateways';
-import { Peer } from '../support/peer';
+import { Peer } from '../support/peer/peer';
 import { itemRows, settled, type ItemRow } from './requests/item-rows';
 import { befriend, officialSide } from './requests/official-side';
 import { ourSide, type OurSide } from './requests/our-side';

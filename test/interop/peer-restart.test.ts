@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
-import { Peer, PeerError, type Generation } from '../support/peer';
+import { Peer, PeerError, type Generation } from '../support/peer/peer';
 
 jest.setTimeout(60_000);
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/model/json';
-import { NeedsSandbox, target } from '../support/backbone-target';
+import { NeedsSandbox, target } from '../support/backbone/backbone-target';
 import { SandboxNetwork, TestNetwork } from '../support/gateways';
-import { Peer } from '../support/peer';
+import { Peer } from '../support/peer/peer';
 import { differencesFromPage } from './matrix/shown-matrix';
 import { itemRows, settled, type Channel, type Four, type ItemRow } from './requests/item-rows';
 import { befriend, flat, officialSide } from './requests/official-side';

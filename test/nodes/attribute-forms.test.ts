@@ -10,10 +10,10 @@ import {
 	specialTypes,
 } from '../../nodes/Enmeshed/descriptions/identity-value';
 import { relationshipValueFields } from '../../nodes/Enmeshed/descriptions/relationship-value';
-import { countries, languages, sexes } from '../../core/model/content/code-lists';
+import { countries, languages, sexes } from '../../core/model/content/values/code-lists';
 import { identityValueTypes, relationshipValueTypes } from '../../core/model/content/content-types';
 import { obstacleFor } from '../../core/model/content/generations';
-import { partsOf, simpleKindOf } from '../../core/model/content/identity-values';
+import { partsOf, simpleKindOf } from '../../core/model/content/values/identity-values';
 
 const valuesOf = (options: ReadonlyArray<{ value: unknown }>): string[] =>
 	options.map(({ value }) => String(value));

@@ -9,7 +9,7 @@ import {
 	triggerFunctions,
 	until,
 	type TriggerStub,
-} from '../support/n8n-functions';
+} from '../support/n8n/n8n-functions';
 import { NodeBench } from './support/node-bench';
 
 jest.setTimeout(60_000);

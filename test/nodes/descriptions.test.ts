@@ -7,7 +7,7 @@ import { Enmeshed } from '../../nodes/Enmeshed/Enmeshed.node';
 import { EnmeshedTrigger } from '../../nodes/Enmeshed/EnmeshedTrigger.node';
 import { findOperation } from '../../nodes/Enmeshed/actions/resources';
 import { generateSchemas } from '../../nodes/Enmeshed/schemas/generate-schemas';
-import { eventNames } from '../../nodes/Enmeshed/trigger/trigger-fields';
+import { eventChoices, eventNamesOf } from '../../nodes/Enmeshed/trigger/trigger-fields';
 
 const node = new Enmeshed();
 const trigger = new EnmeshedTrigger();
@@ -279,11 +279,11 @@ describe('the events of the trigger', () => {
 			'transport.relationshipReactivationRequested',
 			'transport.relationshipTemplateAllocationsExhausted',
 		]);
-		const named = values.flatMap((value) => eventNames[value] ?? [value]);
+		const named = values.flatMap(eventNamesOf);
 		for (const name of named) {
 			if (name !== 'any') expect(eventCatalogue).toHaveProperty([name]);
 		}
-		expect(Object.keys(eventNames).filter((value) => !values.includes(value))).toEqual([]);
+		expect(Object.keys(eventChoices).filter((value) => !values.includes(value))).toEqual([]);
 	});
 });
 

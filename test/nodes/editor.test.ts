@@ -9,7 +9,7 @@ import { methods } from '../../nodes/Enmeshed/methods';
 import { fieldNames } from '../../nodes/Enmeshed/methods/credential-test';
 import { peerLabel, toProfile } from '../../nodes/Enmeshed/helpers/peers';
 import { settle } from '../support/gateways';
-import { loadOptionsFunctions } from '../support/n8n-functions';
+import { loadOptionsFunctions } from '../support/n8n/n8n-functions';
 import { NodeBench } from './support/node-bench';
 
 /** Drawing a QR code is slow inside the test runner. */

@@ -4,7 +4,7 @@ import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow'
 import { PNG } from 'pngjs';
 import { safeName } from '../../nodes/Enmeshed/helpers/binary';
 import { searchFiles, searchTokens } from '../../nodes/Enmeshed/methods/list-search';
-import { loadOptionsFunctions } from '../support/n8n-functions';
+import { loadOptionsFunctions } from '../support/n8n/n8n-functions';
 import { NodeBench } from './support/node-bench';
 
 /** Drawing a QR code is slow inside the test runner. */

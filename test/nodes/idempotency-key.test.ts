@@ -1,5 +1,5 @@
 import { idempotencyKey } from '../../nodes/Enmeshed/helpers/idempotency-key';
-import { executeFunctions, type StubOptions } from '../support/n8n-functions';
+import { executeFunctions, type StubOptions } from '../support/n8n/n8n-functions';
 
 const keyOf = (options: StubOptions = {}, itemIndex = 0, content: object = { subject: 'A' }) =>
 	idempotencyKey(

@@ -1,8 +1,8 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { GatewayError, type ErrorKind } from '../../core';
-import { toErrorItem } from '../../nodes/Enmeshed/helpers/to-items';
+import { toErrorItem } from '../../nodes/Enmeshed/output/to-items';
 import { toNodeError } from '../../nodes/Enmeshed/helpers/to-node-error';
-import { testNode } from '../support/n8n-functions';
+import { testNode } from '../support/n8n/n8n-functions';
 
 const gatewayError = (kind: ErrorKind, code = 'error.some.code', facts = {}) =>
 	new GatewayError({
@@ -14,15 +14,33 @@ const gatewayError = (kind: ErrorKind, code = 'error.some.code', facts = {}) =>
 		cause: new Error('secret body'),
 	});
 
+const page = 'https://github.com/n8n-nodes-enmeshed/n8n-nodes-enmeshed/blob/main/docs/errors.md';
+const link = (code: string, anchor: string): string =>
+	`<a href="${page}#${anchor}" target="_blank">${code}</a>`;
+
 describe('an error of the gateway in n8n', () => {
 	it('has a title in plain words, then what to do and the exact code', () => {
 		const shown = toNodeError(testNode, gatewayError('conflict'), 3);
 		expect(shown).toBeInstanceOf(NodeOperationError);
 		expect(shown).toMatchObject({
 			message: 'There is no active relationship with Ada',
-			description: 'Connect first. Code: error.some.code',
+			description: `Connect first. Code: ${link('error.some.code', 'error.some.code')}`,
 			context: { itemIndex: 3, code: 'error.some.code' },
 		});
+	});
+
+	it('links codes of the Backbone to the section about them', () => {
+		const code = 'error.platform.validation.message.tooManyRecipients';
+		const shown = toNodeError(testNode, gatewayError('invalid', code));
+		expect(shown.description).toBe(`Connect first. Code: ${link(code, 'codes-of-the-backbone')}`);
+	});
+
+	it('makes no link of a code that a Backbone has made up', () => {
+		const code = 'error."><script>alert(1)</script>';
+		const shown = toNodeError(testNode, gatewayError('invalid', code));
+		expect(shown.description).toBe(
+			'Connect first. Code: error.&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;',
+		);
 	});
 
 	it('takes nothing over that may be secret', () => {

@@ -8,7 +8,7 @@ import {
 	parseParameters,
 	plain,
 } from '../../nodes/Enmeshed/helpers/parse-parameters';
-import { executeFunctions } from '../support/n8n-functions';
+import { executeFunctions } from '../support/n8n/n8n-functions';
 
 const field = (name: string, displayName: string): INodeProperties => ({
 	displayName,

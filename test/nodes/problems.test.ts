@@ -1,6 +1,6 @@
 import { settle } from '../support/gateways';
 import { methods } from '../../nodes/Enmeshed/methods';
-import { loadOptionsFunctions } from '../support/n8n-functions';
+import { loadOptionsFunctions } from '../support/n8n/n8n-functions';
 import { until } from '../support/until';
 import { NodeBench } from './support/node-bench';
 

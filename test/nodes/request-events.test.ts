@@ -2,7 +2,12 @@ import { settle } from '../support/gateways';
 import type { IDataObject } from 'n8n-workflow';
 import { EnmeshedTrigger } from '../../nodes/Enmeshed/EnmeshedTrigger.node';
 import { triggerFields } from '../../nodes/Enmeshed/trigger/trigger-fields';
-import { defaultsOf, triggerFunctions, until, type TriggerStub } from '../support/n8n-functions';
+import {
+	defaultsOf,
+	triggerFunctions,
+	until,
+	type TriggerStub,
+} from '../support/n8n/n8n-functions';
 import { NodeBench } from './support/node-bench';
 
 jest.setTimeout(60_000);

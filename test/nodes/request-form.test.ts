@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { parseOwnRequest } from '../../core/model/content/requests';
+import { parseOwnRequest } from '../../core/model/content/requests/requests';
 import type { JsonObject } from '../../core/model/json';
 import { itemFields } from '../../nodes/Enmeshed/requests/item-fields';
 import { requestItems } from '../../nodes/Enmeshed/requests/request-fields';
@@ -9,7 +9,7 @@ import type { OperationContext } from '../../nodes/Enmeshed/helpers/operation';
 import { acquireGateway, type GatewayLease } from '../../core';
 import { silentLogger } from '../../core/base/logger';
 import { toGatewayConfig } from '../../nodes/Enmeshed/helpers/acquire-gateway';
-import { executeFunctions } from '../support/n8n-functions';
+import { executeFunctions } from '../support/n8n/n8n-functions';
 import { NodeBench } from './support/node-bench';
 
 jest.setTimeout(60_000);

@@ -1,11 +1,16 @@
-import { accountFile } from '../support/account-file';
+import { accountFile } from '../support/accounts/account-file';
 import { settle } from '../support/gateways';
 import type { IDataObject } from 'n8n-workflow';
 import { EnmeshedTrigger } from '../../nodes/Enmeshed/EnmeshedTrigger.node';
 import { triggerFields } from '../../nodes/Enmeshed/trigger/trigger-fields';
 import { TriggerSession } from '../../nodes/Enmeshed/trigger/trigger-session';
 import { readTriggerSettings } from '../../nodes/Enmeshed/trigger/trigger-settings';
-import { defaultsOf, triggerFunctions, until, type TriggerStub } from '../support/n8n-functions';
+import {
+	defaultsOf,
+	triggerFunctions,
+	until,
+	type TriggerStub,
+} from '../support/n8n/n8n-functions';
 import { NodeBench } from './support/node-bench';
 
 type Started = Awaited<ReturnType<EnmeshedTrigger['trigger']>>;
@@ -57,7 +62,7 @@ describe('a published trigger', () => {
 	it('leaves no trace of a sync when n8n closes it and ends', async () => {
 		const { count } = accountFile(bench.folder);
 		const marks = (): number =>
-			count("select count(*) as n from leases where name like 'asking:%'");
+			count("select count(*) as n from leases where name like 'sync-run:%'");
 		const asked = bench.network.backbone.faults.onNext('POST', /SyncRuns$/);
 		const started = await start(
 			stubFor({ events: ['transport.messageReceived'] }, freshNode('traceless')),

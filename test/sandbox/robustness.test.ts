@@ -135,7 +135,7 @@ describe('a port', () => {
 	it('that is taken is named with what to do', async () => {
 		const { port } = new URL(bench.baseUrl);
 		await expect(SandboxBackbone.open({ port: Number(port) })).rejects.toThrow(
-			`error.sandbox.portInUse: something listens on port ${port}`,
+			`error.sandbox.portInUse: port ${port} of this machine is already in use`,
 		);
 	});
 

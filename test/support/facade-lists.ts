@@ -1,10 +1,10 @@
 import { attributeQueryFields } from '../../core/domain/attribute/attribute-query';
-import { readQuery, type QueryFields } from '../../core/domain/collection-query';
+import { readQuery, type QueryFields } from '../../core/domain/query/collection-query';
 import { fileQueryFields } from '../../core/domain/file/file-query';
-import { localNotificationQueryFields } from '../../core/domain/local-notification/local-notification-query';
+import { localNotificationQueryFields } from '../../core/domain/local-notification/local-notification-service';
 import { messageQueryFields } from '../../core/domain/message/message-query';
-import { operators, type QueryValue } from '../../core/domain/query-terms';
-import { relationshipQueryFields } from '../../core/domain/relationship/relationship-query';
+import { operators, type QueryValue } from '../../core/domain/query/query-terms';
+import { relationshipQueryFields } from '../../core/domain/relationship/relationship-service';
 import {
 	incomingRequestQueryFields,
 	outgoingRequestQueryFields,
@@ -12,7 +12,7 @@ import {
 import { draftQueryFields, settingQueryFields } from '../../core/domain/setting/setting-query';
 import { templateQueryFields } from '../../core/domain/template/template-query';
 import { tokenQueryFields } from '../../core/domain/token/token-query';
-import type { CollectionName } from '../../core/store/collections';
+import type { CollectionName } from '../../core/store/collections/collections';
 import type { Condition } from '../../core/store/store';
 
 /** A list of the facade that can be asked: for which fields, and with which conditions of its own. */

@@ -10,8 +10,13 @@ import {
 } from '../../core';
 import { SandboxBackbone, type SandboxOptions } from '../../sandbox/sandbox-backbone';
 import { settleAtAddress, settleInSandbox, type Arrival, type SyncingParty } from './arrivals';
-import { NeedsSandbox, OtherBackbone, target, type BackboneClient } from './backbone-target';
-import type { Peer } from './peer';
+import {
+	NeedsSandbox,
+	OtherBackbone,
+	target,
+	type BackboneClient,
+} from './backbone/backbone-target';
+import type { Peer } from './peer/peer';
 import { newSeed, testBehaviour } from './seeds';
 import { until } from './until';
 

@@ -1,12 +1,12 @@
 import type { Gateway, GatewayConfig, GatewayConfigInput } from '../../core';
-import type { Backbone } from '../../core/backbone/backbone';
-import { HttpBackbone } from '../../core/backbone/http-backbone';
+import type { Backbone } from '../../core/backbone/port/backbone';
+import { HttpBackbone } from '../../core/backbone/http/http-backbone';
 import { systemRandom } from '../../core/base/random';
 import type { Delivery, DeliveryVerdict } from '../../core/events/event-types';
 import { TestClock } from './clock';
 import { mailTo, relate, SandboxNetwork, settle } from './gateways';
 import { until } from './until';
-import { watchBackbone } from './watched-backbone';
+import { watchBackbone } from './backbone/watched-backbone';
 
 const hourMs = 3_600_000;
 

@@ -6,17 +6,17 @@ import { systemClock, type Clock } from '../../core/base/clock';
 import { systemRandom } from '../../core/base/random';
 import { StoreKey } from '../../core/crypto/sealing';
 import { loadSodium } from '../../core/crypto/sodium';
-import { migrate } from '../../core/store/migrator';
+import { migrate } from '../../core/store/migrations/migrator';
 import { sqliteSchema } from '../../core/store/migrations/schema-builder';
 import { openStore, type AccountStore } from '../../core/store/open-store';
-import { Sealer } from '../../core/store/sealer';
+import { Sealer } from '../../core/store/sql/sealer';
 import { LogSync } from '../../core/store/sqlite/log-sync';
 import { onlyLiving } from '../../core/store/sqlite/open-mark';
 import { SqliteConnection } from '../../core/store/sqlite/sqlite-connection';
 import { queryBuilder } from '../../core/store/sqlite/sqlite-dialect';
 import { SqliteSession } from '../../core/store/sqlite/sqlite-session';
 import { SqliteStore } from '../../core/store/sqlite/sqlite-store';
-import { StatementBook } from '../../core/store/statement-book';
+import { CompiledStatementCache } from '../../core/store/sql/compiled-statement-cache';
 import type { Store } from '../../core/store/store';
 
 export interface TestStore {
@@ -60,7 +60,7 @@ export async function openMemoryStore(
 	return new SqliteStore({
 		writer: session,
 		reader: session,
-		book: new StatementBook(builder, true),
+		compiled: new CompiledStatementCache(builder, true),
 		sealer: new Sealer(new StoreKey(systemRandom.bytes(32)), systemRandom, sealsContents),
 		clock,
 		log: new LogSync(undefined),

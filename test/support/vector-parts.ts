@@ -22,8 +22,8 @@ const establishment = 'core/crypto/relationship-secrets.test.ts';
 const references = 'core/model/reference.test.ts';
 const bodies = 'core/backbone/recorded-bodies.test.ts';
 const templates = 'core/domain/envelopes/template-envelope.test.ts';
-const relationships = 'core/domain/envelopes/relationship-envelope.test.ts';
-const messages = 'core/domain/envelopes/message-envelope.test.ts';
+const relationships = 'core/domain/relationship/relationship-envelope.test.ts';
+const messages = 'core/domain/message/message-envelope.test.ts';
 const others = 'core/domain/envelopes/other-envelopes.test.ts';
 const identityReplay = 'core/domain/replay/identity-replay.test.ts';
 const challengeReplay = 'core/domain/replay/challenge-replay.test.ts';
@@ -311,7 +311,7 @@ export const vectorParts: Readonly<Record<string, readonly VectorPart[]>> = {
 			path: 'finalizeBody',
 			why: 'ours reports no failure but keeps what failed (ADR 0007), as its test sees at the Backbone',
 		},
-		{ path: '**', by: 'scenario/official-sequence.test.ts' },
+		{ path: '**', by: 'scenario/relationships/official-sequence.test.ts' },
 	],
 	'transport-queries.json': [
 		about,
@@ -349,7 +349,7 @@ export const vectorParts: Readonly<Record<string, readonly VectorPart[]>> = {
 		})),
 		{
 			path: 'scenarios/[name=TransferFileOwnershipRequestItem]',
-			why: 'its files are made up; scenario/requests-with-files.test.ts does the same with real ones',
+			why: 'its files are made up; scenario/requests/requests-with-files.test.ts does the same with real ones',
 		},
 	],
 };

@@ -7,7 +7,10 @@ import {
 	shownTextSchema,
 } from './wire';
 
-/** `docs/protocol/backbone-api.md` 6. The creator is null when asked for without a token. */
+/**
+ * `docs/protocol/backbone-api.md` 6. The creator is null if the challenge was
+ * created without an access token.
+ */
 export const wireChallengeSchema = z.object({
 	id: idSchema('CHL'),
 	expiresAt: instantSchema,
@@ -17,7 +20,7 @@ export const wireChallengeSchema = z.object({
 export type WireChallenge = z.infer<typeof wireChallengeSchema>;
 
 export const signedChallengeSchema = z.object({
-	/** the signed JSON text itself */
+	/** JSON text whose bytes are signed */
 	challenge: z.string(),
 	/** base64url of the JSON form of the signature */
 	signature: bytesSchema(1),

@@ -5,14 +5,14 @@ import {
 } from '../../model/record/deletion-process';
 import { idSchema, optionalInstantSchema, shownInstantSchema, shownTextSchema } from './wire';
 
-/** A running process is `Approved` on v1 and `Active` on v2: one name from here on. */
+/** Uses one name for a running process, which is `Approved` on v1 and `Active` on v2. */
 const wireStatusSchema = deletionProcessStatusSchema.transform((status): DeletionProcessStatus =>
 	status === 'Active' ? 'Approved' : status,
 );
 
 /**
- * `docs/protocol/backbone-api.md` 9.1. Only id and status are promised; the approval fields are those of
- * Backbones up to 6.56. The end of the grace period is acted upon; the other dates are only shown.
+ * `docs/protocol/backbone-api.md` 9.1. Only id and status are guaranteed; the approval fields come from
+ * Backbones up to 6.56. The gateway acts on the end of the grace period and only shows the other dates.
  */
 export const wireDeletionProcessSchema = z.object({
 	id: idSchema('IDP'),

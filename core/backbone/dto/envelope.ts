@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { numberSchema, shownTextSchema, textSchema } from './wire';
 
-/** `docs/protocol/backbone-api.md` 3. Codes need not start with `error.platform.`. */
+/** `docs/protocol/backbone-api.md` 3. Codes do not always begin with `error.platform.`. */
 export const wireErrorSchema = z.object({
 	id: shownTextSchema,
-	/** becomes the code of our own error, which logs and answers carry: one plain word */
+	/** one plain word, because it becomes the code of the error that logs and answers contain */
 	code: z
 		.string()
 		.min(1)
@@ -17,7 +17,10 @@ export type WireError = z.infer<typeof wireErrorSchema>;
 
 export const errorEnvelopeSchema = z.object({ error: wireErrorSchema });
 
-/** `data` of `error.platform.quotaExhausted` (backbone-api 18.4); becomes facts, which logs carry. */
+/**
+ * `data` of `error.platform.quotaExhausted` (backbone-api 18.4); copied into
+ * facts, which appear in logs.
+ */
 export const quotaDataSchema = z
 	.array(z.object({ metricKey: textSchema, isExhaustedUntil: textSchema }))
 	.max(50);
@@ -25,8 +28,8 @@ export const quotaDataSchema = z
 const countSchema = numberSchema(0, Number.MAX_SAFE_INTEGER).nullish().catch(undefined);
 
 /**
- * Present only when there is more than one page (`docs/protocol/backbone-api.md` 2.8). What cannot be
- * read of it is undefined: the items beside it can be read all the same.
+ * Present only if there is more than one page (`docs/protocol/backbone-api.md` 2.8). Unreadable
+ * members become undefined, so that the items of the page stay readable.
  */
 export const paginationSchema = z
 	.object({ pageNumber: countSchema, totalPages: countSchema, totalRecords: countSchema })

@@ -11,21 +11,23 @@ import {
 	textSchema,
 } from './wire';
 
-/** The text parts of `POST Files` (`docs/protocol/backbone-api.md` 16.1); `content` is a file part. */
+/** Text parts of `POST Files` (`docs/protocol/backbone-api.md` 16.1); `content` is a file part. */
 export const uploadFileFieldsSchema = z.object({
 	cipherHash: bytesSchema(1),
 	ownerSignature: bytesSchema(1),
 	expiresAt: instantSchema,
 	encryptedProperties: bytesSchema(0),
-	/** ignored by servers, sent by every client */
+	/** sent by every client, ignored by servers */
 	owner: optionalAddressSchema,
 });
 export type UploadFileFields = z.infer<typeof uploadFileFieldsSchema>;
 
-/** A text without a meaning for us, which goes back as it came: bounded, so that it can be stored. */
+/** Opaque text that is sent back unchanged; bounded, so that it can be stored. */
 export const ownershipTokenSchema = textSchema.min(1);
 
-/** The token is told here and never again, except by regenerating or claiming. */
+/**
+ * Answer to an upload. The ownership token is disclosed here and then only by regenerating or claiming.
+ */
 export const uploadedFileSchema = z.object({
 	id: idSchema('FIL'),
 	createdAt: instantSchema,
@@ -45,7 +47,7 @@ export const wireFileSchema = z.object({
 	deletedByDevice: shownTextSchema,
 	owner: addressSchema,
 	ownershipIsLocked: z.boolean().nullish(),
-	/** decoded, then compared with the hash of the content */
+	/** base64; decoded before it is compared with the hash of the content */
 	cipherHash: bytesSchema(1),
 	expiresAt: instantSchema,
 	encryptedProperties: bytesSchema(0),

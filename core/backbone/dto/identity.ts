@@ -53,7 +53,7 @@ export const wireIdentitySchema = z.object({
 });
 export type WireIdentity = z.infer<typeof wireIdentitySchema>;
 
-/** `docs/protocol/backbone-api.md` 7.2. A value that is neither true nor false is left out. */
+/** `docs/protocol/backbone-api.md` 7.2. Flags that are neither true nor false are dropped. */
 export const featureFlagsSchema = z
 	.record(z.string(), z.unknown())
 	.transform((flags): Record<string, boolean> =>

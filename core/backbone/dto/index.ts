@@ -1,5 +1,4 @@
 export * from './access-token';
-export * from './announcement';
 export * from './challenge';
 export * from './datawallet';
 export * from './deletion-process';
@@ -8,7 +7,7 @@ export * from './envelope';
 export * from './file';
 export * from './identity';
 export * from './message';
-export * from './notification';
+export * from './notices';
 export * from './relationship';
 export * from './sync-run';
 export * from './tags';

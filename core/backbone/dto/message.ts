@@ -23,14 +23,14 @@ export type SendMessageBody = z.infer<typeof sendMessageBodySchema>;
 export const sentMessageSchema = createdObjectSchema('MSG');
 export type SentMessage = z.infer<typeof sentMessageSchema>;
 
-/** `docs/protocol/backbone-api.md` 15.2. A recipient sees only its own entry. */
+/** `docs/protocol/backbone-api.md` 15.2. A recipient sees only its own entry in `recipients`. */
 export const wireMessageSchema = z.object({
 	id: idSchema('MSG'),
 	createdAt: instantSchema,
 	createdBy: addressSchema,
 	createdByDevice: deviceTextSchema,
 	body: bytesSchema(1),
-	/** each costs a call */
+	/** bounded, because reading each attachment takes a call */
 	attachments: z.array(attachmentSchema).max(100),
 	recipients: z.array(
 		z.object({

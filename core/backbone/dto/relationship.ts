@@ -11,13 +11,13 @@ import {
 	textSchema,
 } from './wire';
 
-/** `ReadyForDeletion` is seen only in the answer to the second decomposition (backbone-api 14.1). */
+/** `ReadyForDeletion` occurs only in the answer to the second decomposition (backbone-api 14.1). */
 const wireRelationshipStatusSchema = openEnumSchema([...relationshipStatuses, 'ReadyForDeletion']);
 
-/** The order of a log is not promised; sort by `createdAt`. */
+/** Entry of an audit log. The Backbone guarantees no order of entries; sort them by `createdAt`. */
 export const wireAuditLogEntrySchema = z.object({
 	createdAt: instantSchema,
-	/** an address; compared only */
+	/** address; only compared, so its form is not checked */
 	createdBy: textSchema,
 	createdByDevice: shownTextSchema,
 	reason: openEnumSchema(auditReasons),
@@ -25,13 +25,13 @@ export const wireAuditLogEntrySchema = z.object({
 	newStatus: wireRelationshipStatusSchema,
 });
 
-/** Stored and shown with the relationship: an account that is used has a few entries. */
+/** Stored and shown with the relationship. Logs in real use have a few entries. */
 const auditLogSchema = z.array(wireAuditLogEntrySchema).max(10_000);
 
-/** Answer to creation and to every transition. */
+/** Answer to creating a relationship and to every transition. */
 export const wireRelationshipMetadataSchema = z.object({
 	id: idSchema('REL'),
-	/** null once the template was deleted */
+	/** null after the template was deleted */
 	relationshipTemplateId: idSchema('RLT').nullish(),
 	createdAt: shownInstantSchema,
 	status: wireRelationshipStatusSchema,
@@ -39,7 +39,7 @@ export const wireRelationshipMetadataSchema = z.object({
 });
 export type WireRelationshipMetadata = z.infer<typeof wireRelationshipMetadataSchema>;
 
-/** Answer to reading. `from` is who created it, `to` the owner of the template. */
+/** Answer to reading a relationship. `from` created it, `to` owns the template. */
 export const wireRelationshipSchema = wireRelationshipMetadataSchema.extend({
 	from: addressSchema,
 	to: addressSchema,

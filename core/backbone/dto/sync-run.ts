@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { externalEventPayloadSchema } from './external-event-payload';
+import { isWithinLimits } from '../../base/untrusted-json';
+import { isJsonObject, type JsonObject } from '../../model/json';
 import {
 	idSchema,
 	instantSchema,
@@ -9,6 +10,16 @@ import {
 	shownTextSchema,
 	textSchema,
 } from './wire';
+
+const payloadLimits = { maxValues: 200, maxDepth: 8, maxTextLength: 10_000 };
+
+/**
+ * Replaces a payload that is not an object or is too large with `{}`. A malformed event then fails
+ * alone, when it is processed, and not together with the page that contains it.
+ */
+const externalEventPayloadSchema = z.unknown().transform((value): JsonObject => {
+	return isJsonObject(value) && isWithinLimits(value, payloadLimits) ? value : {};
+});
 
 export const syncRunTypes = ['ExternalEventSync', 'DatawalletVersionUpgrade'] as const;
 export const syncRunTypeSchema = z.enum(syncRunTypes);
@@ -22,7 +33,7 @@ export const wireSyncRunSchema = z.object({
 });
 export type WireSyncRun = z.infer<typeof wireSyncRunSchema>;
 
-/** Only the status says that there are no new events: without it, and without a run, nothing is known. */
+/** Requires a run or the status `NoNewEvents`: only that status says that there are no new events. */
 export const startSyncRunResultSchema = z
 	.object({ status: shownTextSchema, syncRun: wireSyncRunSchema.nullish() })
 	.refine(({ status, syncRun }) => syncRun != null || status === 'NoNewEvents', {
@@ -33,14 +44,14 @@ export const startSyncRunResultSchema = z
 const maxIndex = 2 ** 31 - 1;
 
 /**
- * `docs/protocol/backbone-api.md` 12.1. Types that we do not know must not break a sync, and of an
- * event that cannot be read its name is enough: it fails alone, in its own step.
+ * `docs/protocol/backbone-api.md` 12.1. Unknown types must not break a sync. An unreadable event
+ * needs only its id: it fails alone, when it is processed.
  */
 export const wireExternalEventSchema = z.object({
 	id: nameSchema,
-	/** absent when it is no text */
+	/** absent if it is not text */
 	type: textSchema.optional().catch(undefined),
-	/** orders the events, as does the time */
+	/** events are ordered by index and by time */
 	index: numberSchema(0, maxIndex).catch(maxIndex),
 	createdAt: instantSchema.optional().catch(undefined),
 	syncErrorCount: numberSchema(0, maxIndex).catch(0),

@@ -1,16 +1,19 @@
 import * as z from 'zod';
-import { isBoundedJson } from './bounded-json';
+import { isWithinLimits } from '../../base/untrusted-json';
 
-/** A tag with what it is called, by language, and the tags below it. */
+/** Tag with its display names by language and its child tags. */
 export interface WireTag {
 	readonly displayNames: Readonly<Record<string, string>>;
 	readonly children: Readonly<Record<string, WireTag>>;
 }
 
-/** Far above what a Backbone offers; depth in JSON values, two per level of tags. */
-const bounds = { maxValues: 200_000, maxDepth: 40, maxTextLength: 1_000 };
+/**
+ * Limits far above the collections of any Backbone. The depth counts JSON values;
+ * a level of tags takes two.
+ */
+const limits = { maxValues: 200_000, maxDepth: 40, maxTextLength: 1_000 };
 
-/** Members that cannot be read are left out: the tags beside them are of use all the same. */
+/** Drops unreadable members, so that the tags beside them stay usable. */
 function readableMembers<Value>(schema: z.ZodType<Value>) {
 	return z.record(z.string(), schema.optional().catch(undefined)).transform((members) => {
 		const readable: Record<string, Value> = {};
@@ -31,10 +34,10 @@ const wireTagSchema: z.ZodType<WireTag> = z.object({
 		.transform((children) => children ?? {}),
 });
 
-/** `docs/protocol/backbone-api.md` 18.1. Checked for its size before anything walks down into it. */
+/** `docs/protocol/backbone-api.md` 18.1. The size check precedes the recursive schema. */
 export const wireTagCollectionSchema = z
 	.unknown()
-	.refine((value) => isBoundedJson(value, bounds), 'too large')
+	.refine((value) => isWithinLimits(value, limits), 'too large')
 	.pipe(
 		z.object({
 			supportedLanguages: z
@@ -46,5 +49,5 @@ export const wireTagCollectionSchema = z
 	);
 export type WireTagCollection = z.infer<typeof wireTagCollectionSchema>;
 
-/** An entity tag as we keep it and send it back: one quoted word of visible ASCII. */
+/** Entity tag as it is stored and sent back: one quoted word of visible ASCII. */
 export const etagSchema = z.string().regex(/^(?:W\/)?"[\x21\x23-\x7e]{1,200}"$/);

@@ -18,7 +18,7 @@ export const createTemplateBodySchema = z.object({
 	expiresAt: optionalInstantSchema,
 	maxNumberOfAllocations: z.number().int().min(1).nullish(),
 	forIdentity: optionalAddressSchema,
-	/** the hash, never the clear password */
+	/** hash of the password, never its clear text */
 	password: passwordBytesSchema.nullish(),
 });
 export type CreateTemplateBody = z.infer<typeof createTemplateBodySchema>;
@@ -39,6 +39,6 @@ export const wireTemplateSchema = z.object({
 });
 export type WireTemplate = z.infer<typeof wireTemplateSchema>;
 
-/** In lists the id is what an item is recognised by. */
+/** Item of a list, which has an id so that it can be matched with the requested ids. */
 export const wireListedTemplateSchema = wireTemplateSchema.extend({ id: idSchema('RLT') });
 export type WireListedTemplate = z.infer<typeof wireListedTemplateSchema>;

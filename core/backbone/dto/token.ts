@@ -12,7 +12,7 @@ import {
 	shownTextSchema,
 } from './wire';
 
-/** `docs/protocol/backbone-api.md` 17.1. Content is absent in empty tokens only. */
+/** `docs/protocol/backbone-api.md` 17.1. Only empty tokens have no content. */
 export const createTokenBodySchema = z.object({
 	content: contentBytesSchema.nullish(),
 	expiresAt: instantSchema,
@@ -25,8 +25,8 @@ export const createdTokenSchema = createdObjectSchema('TOK');
 export type CreatedToken = z.infer<typeof createdTokenSchema>;
 
 /**
- * `docs/protocol/backbone-api.md` 17.2. Creator and content are null in an empty token that nobody
- * has filled yet.
+ * `docs/protocol/backbone-api.md` 17.2. Creator and content are null while an
+ * empty token is not filled.
  */
 export const wireTokenSchema = z.object({
 	id: idSchema('TOK').nullish(),
@@ -39,7 +39,7 @@ export const wireTokenSchema = z.object({
 });
 export type WireToken = z.infer<typeof wireTokenSchema>;
 
-/** In lists the id is what an item is recognised by. */
+/** Item of a list, which has an id so that it can be matched with the requested ids. */
 export const wireListedTokenSchema = wireTokenSchema.extend({ id: idSchema('TOK') });
 export type WireListedToken = z.infer<typeof wireListedTokenSchema>;
 
@@ -50,7 +50,10 @@ export const updateTokenContentBodySchema = z.object({
 });
 export type UpdateTokenContentBody = z.infer<typeof updateTokenContentBodySchema>;
 
-/** The answer to filling an empty token: all but the content, and who filled it is its creator. */
+/**
+ * Answer to filling an empty token: the token without its content. Its creator is
+ * the identity that filled it.
+ */
 export const updatedTokenSchema = wireListedTokenSchema.omit({ content: true }).extend({
 	createdBy: addressSchema,
 	createdByDevice: deviceTextSchema,

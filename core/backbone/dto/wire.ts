@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { parseInstant } from '../../model/instant';
 
-/** 10 MiB: contents of templates, relationships, messages, tokens and files (backbone-api 20). */
+/**
+ * 10 MiB: limit for contents of templates, relationships, messages, tokens and files (backbone-api 20).
+ */
 export const maxContentBytes = 10 * 1024 * 1024;
 
 const byteText = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
-/** How many bytes a base64 or base64url text stands for. */
+/** Number of bytes that a base64 or base64url text encodes. */
 export function decodedLength(text: string): number {
 	let length = text.length;
 	while (length > 0 && text.charCodeAt(length - 1) === 0x3d) length--;
@@ -14,9 +16,9 @@ export function decodedLength(text: string): number {
 }
 
 /**
- * Opaque bytes: both base64 alphabets are read, base64url without padding is what servers write. They
- * are decoded here, and the decoder would leave other characters out without a word. The default
- * bound is that of contents, which fit into memory a few times.
+ * Opaque bytes in either base64 alphabet; servers write base64url without padding. The pattern is
+ * checked here because the decoder skips invalid characters silently. The default limit is that of
+ * contents, a few of which fit into memory at once.
  */
 export function bytesSchema(minBytes: number, maxBytes = maxContentBytes) {
 	return z
@@ -29,12 +31,12 @@ export function bytesSchema(minBytes: number, maxBytes = maxContentBytes) {
 		}, `expected ${minBytes} to ${maxBytes} bytes`);
 }
 
-/* Each kind of id stands in many bodies; its schema is made once. */
+/* Schemas of ids by prefix: many bodies contain ids of the same kind, so each schema is built once. */
 const idSchemas = new Map<string, z.ZodString>();
 
 /**
- * The name of an object (`docs/protocol/backbone-api.md` 2.7: three letters and up to 17 letters or
- * digits). It goes into the paths of URLs, references and messages to peers.
+ * Id of an object (`docs/protocol/backbone-api.md` 2.7: three letters and up to 17 letters or
+ * digits). It is inserted into paths of URLs, references and messages to peers.
  */
 export function idSchema(prefix: string): z.ZodString {
 	let schema = idSchemas.get(prefix);
@@ -47,15 +49,15 @@ function makeIdSchema(prefix: string): z.ZodString {
 }
 
 /**
- * Form and length only; checksum and host are the business of `core/model`. It goes into the paths of
- * URLs, and tells the peer whose keys are used.
+ * Checks form and length only; `core/model` checks checksum and host. The address is inserted into
+ * paths of URLs and selects the peer whose keys are used.
  */
 export const addressSchema = z
 	.string()
 	.max(80)
 	.regex(/^did:e:[A-Za-z0-9.-]+:dids:[0-9a-f]{22}$/, 'expected an address did:e:…');
 
-/** An ISO 8601 date-time in any precision; in the one form that everything else is kept in. */
+/** Reads an ISO 8601 date-time of any precision and returns the canonical form that is stored. */
 export const instantSchema = z.string().transform((text, context): string => {
 	const instant = /^\d{4}-\d{2}-\d{2}T/.test(text) ? parseInstant(text) : undefined;
 	if (instant !== undefined) return instant;
@@ -65,19 +67,22 @@ export const instantSchema = z.string().transform((text, context): string => {
 
 export const optionalAddressSchema = addressSchema.nullish();
 
-/** A text without a meaning for us, kept as it came: bounded, so that a record stays small. */
+/** Opaque text, kept unchanged; bounded, so that records stay small. */
 export const textSchema = z.string().max(1_000);
 
-/** Text that a record only shows: absent when it cannot be read. */
+/** Text for display only: absent if it is unreadable. */
 export const shownTextSchema = textSchema.nullish().catch(undefined);
 
-/** The device that created an object, in records that have a text there: empty when it cannot be read. */
+/** Device that created an object, for records that require a text: empty if it is unreadable. */
 export const deviceTextSchema = textSchema.catch('');
 
-/** The name of a device or of an event: never part of a path, only kept and given back. */
+/** Id of a device or an event: never part of a path, only stored and sent back. */
 export const nameSchema = textSchema.min(1);
 
-/** A whole number, also as text: servers have written some of them both ways. It is counted with. */
+/**
+ * Whole number, also as text, because servers have written some numbers both ways.
+ * Callers calculate with it.
+ */
 export function numberSchema(min: number, max: number) {
 	return z
 		.union([
@@ -92,10 +97,10 @@ export function numberSchema(min: number, max: number) {
 
 export const optionalInstantSchema = instantSchema.nullish();
 
-/** A date that a record only shows: absent when it cannot be read. */
+/** Date for display only: absent if it is unreadable. */
 export const shownInstantSchema = optionalInstantSchema.catch(undefined);
 
-/** A password hash on the wire: 1 to 200 bytes (`docs/protocol/backbone-api.md` 2.6, 13.1). */
+/** Password hash as it is sent: 1 to 200 bytes (`docs/protocol/backbone-api.md` 2.6, 13.1). */
 export const passwordBytesSchema = bytesSchema(1, 200);
 
 export const contentBytesSchema = bytesSchema(0);

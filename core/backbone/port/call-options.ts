@@ -5,8 +5,8 @@ export interface CallOptions extends Cancellable {
 	/** sent as `X-Correlation-Id`: at most 100 characters, no line breaks */
 	readonly correlationId?: string | undefined;
 	/**
-	 * Milliseconds since the epoch. A call that has not gone out by then, because this process stood
-	 * still, is not made: `error.gateway.backbone.tooLate`.
+	 * Milliseconds since the epoch. A call that is still unsent at this time, because this process
+	 * was suspended, fails with `error.gateway.backbone.tooLate`.
 	 */
 	readonly sendBefore?: number | undefined;
 }
@@ -22,7 +22,7 @@ export interface ProtectedId {
 	readonly password?: string | undefined;
 }
 
-/** An item of a list whose form was not expected. */
+/** Item of a list in an unexpected form. */
 export interface UnreadableItem {
 	readonly id?: string;
 	readonly createdBy?: string;
@@ -32,8 +32,9 @@ export interface UnreadableItem {
 
 export interface ListOptions extends CallOptions {
 	/**
-	 * Learns of items that are left out because they cannot be read: a caller that concludes something
-	 * from an item's absence needs it. What it throws ends the call. Each is logged in any case.
+	 * Called for items that are left out because they are unreadable. Callers that draw
+	 * conclusions from the absence of an item need it. An error that it throws ends the call.
+	 * Every such item is logged, too.
 	 */
 	readonly onUnreadable?: ((item: UnreadableItem) => void) | undefined;
 }

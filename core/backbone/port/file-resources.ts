@@ -19,23 +19,25 @@ export interface FileResource {
 		options?: CallOptions,
 	): Promise<UploadedFile>;
 
-	/** The raw bytes, at most 10 MiB. */
+	/** Returns the raw bytes, at most 10 MiB. */
 	content(id: string, options?: CallOptions): Promise<Uint8Array>;
 
 	metadata(id: string, options?: CallOptions): Promise<WireFile>;
 
-	/** Only files that this identity created, also when they belong to somebody else by now. */
+	/**
+	 * Lists only files that this identity created, including files that now belong to another identity.
+	 */
 	list(ids: readonly string[], options?: ListOptions): Promise<WireListedFile[]>;
 
 	/**
-	 * For everybody; who created it may, its present owner may not.
+	 * Deletes the file for all identities. Its creator may do this, its present owner may not.
 	 * @throws `error.platform.forbidden`
 	 */
 	delete(id: string, options?: CallOptions): Promise<void>;
 
 	/**
-	 * Whether the token is the right one. Asking with a wrong one locks the file, unless we own it.
-	 * False also for a locked file.
+	 * Checks the token; false also for a locked file. A wrong token locks the file,
+	 * unless this identity owns it.
 	 */
 	validateOwnershipToken(
 		id: string,
@@ -44,37 +46,44 @@ export interface FileResource {
 	): Promise<boolean>;
 
 	/**
-	 * Makes us the owner and gives the file's new ownership token. Repeated after a lost answer, so
-	 * `error.platform.validation.file.cannotClaimOwnershipOfOwnFile` says that an earlier attempt went
-	 * through.
-	 * @throws `error.platform.forbidden` when the token is wrong, which locks the file, or it is locked
+	 * Makes this identity the owner and returns the file's new ownership token. Repeated after a lost
+	 * answer, so `error.platform.validation.file.cannotClaimOwnershipOfOwnFile` may mean that an
+	 * earlier attempt succeeded.
+	 * @throws `error.platform.forbidden` if the token is wrong, which locks the
+	 * file, or if the file is locked
 	 */
 	claimOwnership(id: string, ownershipToken: string, options?: CallOptions): Promise<string>;
 
 	/**
-	 * A new ownership token, which also unlocks the file. Repeated by itself: the last one counts. Whether
-	 * it is stored at all has to be asked with `validateOwnershipToken`.
-	 * @throws `error.platform.forbidden` unless we own the file
+	 * Returns a new ownership token and unlocks the file. Repeated automatically: the last token is
+	 * valid. Only `validateOwnershipToken` shows whether the Backbone has stored it.
+	 * @throws `error.platform.forbidden` unless this identity owns the file
 	 */
 	regenerateOwnershipToken(id: string, options?: CallOptions): Promise<string>;
 }
 
 export interface TokenResource {
-	/** `anonymous` sends no access token: an empty token, to expire within five minutes. */
+	/**
+	 * `anonymous` sends no access token and creates an empty token, which must
+	 * expire within five minutes.
+	 */
 	create(
 		body: CreateTokenBody,
 		options?: CallOptions & { readonly anonymous?: boolean },
 	): Promise<CreatedToken>;
 
-	/** `anonymous` sends no access token (tokens for somebody are then never found). */
+	/** `anonymous` sends no access token, and the Backbone then hides tokens for a certain identity. */
 	get(id: string, options?: PasswordOptions & { readonly anonymous?: boolean }): Promise<WireToken>;
 
-	/** Those that we have created or read before, expired ones too; needs no passwords. */
+	/**
+	 * Lists tokens that this identity has created or read before, including expired
+	 * ones; needs no passwords.
+	 */
 	list(ids: readonly string[], options?: ListOptions): Promise<WireListedToken[]>;
 
 	/**
-	 * Fills an empty token, which becomes ours. Repeated after a lost answer, so the second code may
-	 * say that an earlier attempt went through.
+	 * Fills an empty token, which then belongs to this identity. Repeated after a lost answer, so the
+	 * second code may mean that an earlier attempt succeeded.
 	 * @throws `error.platform.token.tooManyFailedPasswordAttempts`,
 	 * `error.platform.token.contentUpdateNotPossibleBecauseContentAlreadyExists`
 	 */
@@ -84,6 +93,6 @@ export interface TokenResource {
 		options?: CallOptions,
 	): Promise<UpdatedToken>;
 
-	/** @throws `error.platform.forbidden` unless it is ours */
+	/** @throws `error.platform.forbidden` unless the token belongs to this identity */
 	delete(id: string, options?: CallOptions): Promise<void>;
 }

@@ -13,7 +13,7 @@ import type { CallOptions, ListOptions } from './call-options';
 
 export interface IdentityResource {
 	/**
-	 * Anonymous; client id and secret are added by the implementation. Never repeated by itself.
+	 * Anonymous; the implementation adds client id and client secret. Never repeated automatically.
 	 * @throws `error.transport.general.platformClientInvalid`
 	 */
 	create(
@@ -26,19 +26,21 @@ export interface IdentityResource {
 
 	self(options?: CallOptions): Promise<WireIdentity>;
 
-	/** Merged into those that are set; peers get an external event. At most 200 flags. */
+	/** Merges the flags into the existing ones; peers get an external event. At most 200 flags. */
 	setFeatureFlags(flags: FeatureFlags, options?: CallOptions): Promise<void>;
 
 	/**
-	 * Of ourselves, of anybody we have a relationship with, or whose template we have loaded.
+	 * Flags of this identity, of an identity that it has a relationship with, or of one
+	 * whose template it has loaded.
 	 * @throws `error.runtime.recordNotFound` for all others
 	 */
 	featureFlags(address: string, options?: CallOptions): Promise<FeatureFlags>;
 }
 
 /**
- * The deletion of our own identity. A running process is always called `Approved`, whatever the
- * Backbone's version calls it. No change is repeated by itself: after a lost answer, `list` tells.
+ * Deletion of this identity. A running process always has the status `Approved`, whichever name
+ * the Backbone's version uses. Changes are never repeated automatically: after a lost answer,
+ * callers look into `list`.
  *
  * Source: docs/protocol/backbone-api.md 9
  */
@@ -49,7 +51,7 @@ export interface DeletionProcessResource {
 	 */
 	start(lengthOfGracePeriodInDays?: number, options?: CallOptions): Promise<WireDeletionProcess>;
 
-	/** Running and former ones, without order. */
+	/** Running and former processes, unordered. */
 	list(options?: ListOptions): Promise<WireDeletionProcess[]>;
 
 	get(id: string, options?: CallOptions): Promise<WireDeletionProcess>;
@@ -61,24 +63,24 @@ export interface DeletionProcessResource {
 	cancel(id: string, options?: CallOptions): Promise<WireDeletionProcess>;
 
 	/**
-	 * Of a process that somebody else started and that waits for approval: Backbones up to 6.56.
-	 * @throws `error.transport.request.notFound` where the Backbone knows no approval
+	 * Approves a process that the operator started and that waits for approval: Backbones up to 6.56.
+	 * @throws `error.transport.request.notFound` if the Backbone has no approvals
 	 */
 	approve(id: string, options?: CallOptions): Promise<WireDeletionProcess>;
 
-	/** As `approve`. */
+	/** Like `approve`. */
 	reject(id: string, options?: CallOptions): Promise<WireDeletionProcess>;
 }
 
 export interface DeviceResource {
 	self(options?: CallOptions): Promise<WireDevice>;
 
-	/** The credentials in use stay as they are: call `authentication.use` afterwards. */
+	/** Does not change the credentials in use: call `authentication.use` afterwards. */
 	changePassword(body: ChangePasswordBody, options?: CallOptions): Promise<void>;
 }
 
 export interface ChallengeResource {
-	/** With a token the answer names its creator; `anonymous` is for creating an identity. */
+	/** With an access token, the answer names its creator; `anonymous` is for creating an identity. */
 	create(options?: CallOptions & { readonly anonymous?: boolean }): Promise<WireChallenge>;
 
 	get(id: string, options?: CallOptions): Promise<WireChallenge>;

@@ -16,10 +16,13 @@ import type { CallOptions, ListOptions, PasswordOptions, ProtectedId } from './c
 export interface TemplateResource {
 	create(body: CreateTemplateBody, options?: CallOptions): Promise<CreatedTemplate>;
 
-	/** Uses up an allocation on the first load by a non-creator. */
+	/**
+	 * Uses up an allocation when an identity other than the creator loads the
+	 * template for the first time.
+	 */
 	get(id: string, options?: PasswordOptions): Promise<WireTemplate>;
 
-	/** Unknown and invisible ones are left out; never allocates. */
+	/** Leaves out unknown and invisible templates. Never uses up an allocation. */
 	list(ids: readonly ProtectedId[], options?: ListOptions): Promise<WireListedTemplate[]>;
 
 	delete(id: string, options?: CallOptions): Promise<void>;
@@ -27,8 +30,8 @@ export interface TemplateResource {
 
 export interface RelationshipResource {
 	/**
-	 * @throws `error.transport.relationships.deletedOwnerOfRelationshipTemplate` when the Backbone
-	 * does not know the peer; other reasons are told by `code`
+	 * @throws `error.transport.relationships.deletedOwnerOfRelationshipTemplate` if the Backbone does
+	 * not know the peer; other reasons are in the `code` of the result
 	 */
 	canCreate(peer: string, options?: CallOptions): Promise<CanCreateRelationship>;
 
@@ -36,7 +39,7 @@ export interface RelationshipResource {
 
 	get(id: string, options?: CallOptions): Promise<WireRelationship>;
 
-	/** Without order; unknown ids are left out. No ids: no call. */
+	/** Unordered, without unknown ids. An empty list of ids makes no call. */
 	list(ids: readonly string[], options?: ListOptions): Promise<WireRelationship[]>;
 
 	accept(
@@ -69,7 +72,7 @@ export interface PageRequest {
 	readonly pageSize: number;
 }
 
-/** One page with the totals, so that a caller can walk from the newest page backwards. */
+/** Page with the totals, so that a caller can read from the newest page backwards. */
 export interface Page<Item> {
 	readonly items: Item[];
 	readonly pageNumber: number;
@@ -80,15 +83,15 @@ export interface Page<Item> {
 export interface MessageResource {
 	send(body: SendMessageBody, options?: CallOptions): Promise<SentMessage>;
 
-	/** Marks it received when we are a recipient. */
+	/** Marks the message as received if this identity is a recipient. */
 	get(id: string, options?: CallOptions): Promise<WireMessage>;
 
-	/** By creation time; unknown ids are left out. No ids: no call. */
+	/** Ordered by creation time, without unknown ids. An empty list of ids makes no call. */
 	list(ids: readonly string[], options?: ListOptions): Promise<WireMessage[]>;
 
 	/**
-	 * One page of all visible messages, oldest first. Ask for page 1 with size 1 to learn
-	 * `totalRecords`, then for the last page and downwards.
+	 * One page of all visible messages, oldest first. Callers read page 1 with size 1 to learn
+	 * `totalRecords`, then the last page and the pages before it.
 	 */
 	page(request: PageRequest, options?: ListOptions): Promise<Page<WireMessage>>;
 }

@@ -1,9 +1,9 @@
-import type { AnnouncementResource, NotificationResource } from '../backbone';
-import type { BackboneCaller } from '../backbone-caller';
-import { wireAnnouncementSchema } from '../dto/announcement';
-import { readWholeList } from '../paging';
+import type { AnnouncementResource, BackboneNotificationResource } from '../port/backbone';
+import type { BackboneCaller } from '../http/backbone-caller';
+import { wireAnnouncementSchema } from '../dto/notices';
+import { readWholeList } from '../http/paging';
 
-/** More than the small answers: the operator's texts. */
+/** Above the limit of small answers, because the answer contains texts of the operator. */
 const maxAnswerBytes = 16 * 1024 * 1024;
 
 /** `docs/protocol/backbone-api.md` 18.2 */
@@ -19,8 +19,10 @@ export function createAnnouncementResource(caller: BackboneCaller): Announcement
 	};
 }
 
-/** `docs/protocol/backbone-api.md` 18.3. Never repeated: phones would ring twice. */
-export function createNotificationResource(caller: BackboneCaller): NotificationResource {
+/** `docs/protocol/backbone-api.md` 18.3. Never repeated: phones would show the notification twice. */
+export function createBackboneNotificationResource(
+	caller: BackboneCaller,
+): BackboneNotificationResource {
 	return {
 		send: (body, options) =>
 			caller.nothing({ method: 'POST', path: '/Notifications', json: body }, options),

@@ -1,11 +1,11 @@
-import type { ChallengeResource } from '../backbone';
-import type { BackboneCaller } from '../backbone-caller';
+import type { ChallengeResource } from '../port/backbone';
+import type { BackboneCaller } from '../http/backbone-caller';
 import { wireChallengeSchema } from '../dto/challenge';
-import { membersOf } from '../json-body';
-import { pathId } from '../wire-text';
+import { ownMember, ownText } from '../../model/json';
+import { pathId } from './wire-text';
 
 function hasCreator(body: unknown): boolean {
-	return typeof membersOf(membersOf(body)['result'])['createdBy'] === 'string';
+	return ownText(ownMember(body, 'result'), 'createdBy') !== undefined;
 }
 
 /** `docs/protocol/backbone-api.md` 6 */
@@ -18,8 +18,8 @@ export function createChallengeResource(caller: BackboneCaller): ChallengeResour
 					path: '/Challenges',
 					json: {},
 					anonymous: options.anonymous,
-					isForStrangers: (status, body) => status < 300 && !hasCreator(body()),
-					// A challenge that nobody signs does no harm.
+					allowsAnonymous: (status, body) => status < 300 && !hasCreator(body()),
+					// An unused challenge does no harm.
 					isRepeatable: true,
 				},
 				wireChallengeSchema,

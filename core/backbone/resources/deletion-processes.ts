@@ -1,13 +1,16 @@
-import type { CallOptions, DeletionProcessResource } from '../backbone';
-import type { BackboneCaller } from '../backbone-caller';
+import type { CallOptions, DeletionProcessResource } from '../port/backbone';
+import type { BackboneCaller } from '../http/backbone-caller';
 import { wireDeletionProcessSchema, type WireDeletionProcess } from '../dto/deletion-process';
-import { readWholeList } from '../paging';
-import { sameObject } from '../same-object';
-import { pathId } from '../wire-text';
+import { readWholeList } from '../http/paging';
+import { sameObject } from './same-object';
+import { pathId } from './wire-text';
 
 const root = '/Identities/Self/DeletionProcesses';
 
-/** `docs/protocol/backbone-api.md` 9.1. Changes are never repeated: the second one is refused. */
+/**
+ * `docs/protocol/backbone-api.md` 9.1. Changes are never repeated, because the
+ * Backbone refuses a second one.
+ */
 export function createDeletionProcessResource(caller: BackboneCaller): DeletionProcessResource {
 	const path = (id: string): string => `${root}/${pathId(id, 'IDP')}`;
 	const change =

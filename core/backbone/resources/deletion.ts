@@ -1,11 +1,11 @@
 import { isGatewayError } from '../../base/errors';
-import type { CallOptions } from '../backbone';
-import type { BackboneCaller } from '../backbone-caller';
+import type { CallOptions } from '../port/backbone';
+import type { BackboneCaller } from '../http/backbone-caller';
 import { backboneErrors } from '../backbone-errors';
 
 /**
- * A DELETE whose answer was lost is repeated; that the object is then gone is success, while a
- * first answer 'not found' stays an error.
+ * Repeats a DELETE after a lost answer. "Not found" then counts as success; as the first
+ * answer it stays an error.
  */
 export async function deleteObject(
 	caller: BackboneCaller,

@@ -1,6 +1,6 @@
 import { isGatewayError } from '../../base/errors';
-import type { FileResource } from '../backbone';
-import { answerLimits, type BackboneCaller } from '../backbone-caller';
+import type { FileResource } from '../port/backbone';
+import { answerLimits, type BackboneCaller } from '../http/backbone-caller';
 import {
 	newOwnershipTokenSchema,
 	ownershipTokenValiditySchema,
@@ -11,12 +11,12 @@ import {
 } from '../dto/file';
 import { maxContentBytes } from '../dto/wire';
 import { backboneErrors } from '../backbone-errors';
-import { multipartForm, type MultipartForm } from '../multipart';
-import { readListed } from '../paging';
-import { pathId } from '../wire-text';
+import { multipartForm, type MultipartForm } from '../http/multipart';
+import { readListed } from '../http/paging';
+import { pathId } from './wire-text';
 import { deleteObject } from './deletion';
 
-/** `docs/protocol/backbone-api.md` 16.1, parts in the order of the official client (24). */
+/** `docs/protocol/backbone-api.md` 16.1, with the parts in the order of the official client (24). */
 function uploadForm(content: Uint8Array, fields: UploadFileFields): MultipartForm {
 	if (content.byteLength > maxContentBytes) {
 		throw backboneErrors.create('bodyLengthExceeded', {
@@ -34,7 +34,10 @@ function uploadForm(content: Uint8Array, fields: UploadFileFields): MultipartFor
 	]);
 }
 
-/** The Backbone does not say which of the two it is, and locks the file when it was the token. */
+/**
+ * Explains both causes of a refused claim: the Backbone does not say whether the token is wrong,
+ * which locks the file, or the file was locked before.
+ */
 function asClaimRefused(error: unknown): unknown {
 	if (!isGatewayError(error) || error.code !== backboneErrors.forbidden.code) return error;
 	return backboneErrors.create('forbidden', {

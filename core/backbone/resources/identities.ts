@@ -1,6 +1,6 @@
 import { GatewayError, isGatewayError } from '../../base/errors';
-import type { DeviceResource, IdentityResource } from '../backbone';
-import type { BackboneCaller } from '../backbone-caller';
+import type { DeviceResource, IdentityResource } from '../port/backbone';
+import type { BackboneCaller } from '../http/backbone-caller';
 import { backboneErrors } from '../backbone-errors';
 import { wireDeviceSchema } from '../dto/device';
 import {
@@ -9,14 +9,17 @@ import {
 	identityDeletionStateSchema,
 	wireIdentitySchema,
 } from '../dto/identity';
-import { pathAddress } from '../wire-text';
+import { pathAddress } from './wire-text';
 
 export interface ClientPair {
 	readonly clientId: string;
 	readonly clientSecret: string;
 }
 
-/** At this call alone, 'unauthorized' means the client (`docs/protocol/backbone-api.md` 7.1, 25). */
+/**
+ * In the answer to this call alone, "unauthorized" refers to the client
+ * (`docs/protocol/backbone-api.md` 7.1, 25).
+ */
 function asClientInvalid(error: unknown): unknown {
 	if (!isGatewayError(error) || error.code !== backboneErrors.unauthorized.code) return error;
 	return new GatewayError({
@@ -67,7 +70,7 @@ export function createIdentityResource(
 					method: 'PATCH',
 					path: '/Identities/Self/FeatureFlags',
 					json: flags,
-					// Flags are merged: twice is once.
+					// The Backbone merges flags, so a repetition changes nothing.
 					isRepeatable: true,
 				},
 				options,

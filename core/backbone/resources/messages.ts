@@ -1,12 +1,15 @@
 import { GatewayError, isGatewayError } from '../../base/errors';
-import type { MessageResource } from '../backbone';
-import { answerLimits, type BackboneCaller } from '../backbone-caller';
+import type { MessageResource } from '../port/backbone';
+import { answerLimits, type BackboneCaller } from '../http/backbone-caller';
 import { sentMessageSchema, wireMessageSchema } from '../dto/message';
-import { readListed, readSinglePage } from '../paging';
-import { sameObject } from '../same-object';
-import { pathId } from '../wire-text';
+import { readListed, readSinglePage } from '../http/paging';
+import { sameObject } from './same-object';
+import { pathId } from './wire-text';
 
-/** `docs/protocol/backbone-api.md` 15. Sending is never repeated: a repeat is a second message. */
+/**
+ * `docs/protocol/backbone-api.md` 15. Sending is never repeated, because a repetition
+ * creates a second message.
+ */
 export function createMessageResource(caller: BackboneCaller): MessageResource {
 	const root = '/Messages';
 	const listCall = { method: 'GET', path: root, maxAnswerBytes: answerLimits.page } as const;
@@ -47,7 +50,7 @@ export function createMessageResource(caller: BackboneCaller): MessageResource {
 }
 
 /**
- * A limit of recipients, 1 as the server is shipped, has no code of its own
+ * Adds advice about the limit of recipients, 1 by default, which has no code of its own
  * (`docs/protocol/backbone-api.md` 15.1).
  */
 function withAdvice(error: GatewayError, recipients: number): GatewayError {

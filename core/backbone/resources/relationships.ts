@@ -1,6 +1,6 @@
 import { GatewayError, isGatewayError } from '../../base/errors';
-import type { CallOptions, RelationshipResource } from '../backbone';
-import { answerLimits, type BackboneCaller } from '../backbone-caller';
+import type { CallOptions, RelationshipResource } from '../port/backbone';
+import { answerLimits, type BackboneCaller } from '../http/backbone-caller';
 import { backboneErrors } from '../backbone-errors';
 import {
 	canCreateRelationshipSchema,
@@ -8,13 +8,16 @@ import {
 	wireRelationshipSchema,
 	type WireRelationshipMetadata,
 } from '../dto/relationship';
-import { readListed } from '../paging';
-import { sameObject } from '../same-object';
-import { pathId } from '../wire-text';
+import { readListed } from '../http/paging';
+import { sameObject } from './same-object';
+import { pathId } from './wire-text';
 
 const root = '/Relationships';
 
-/** The one place where the text of an error decides (`docs/protocol/backbone-api.md` 14.2). */
+/**
+ * Recognizes an unknown peer by the message, the only place that reads an error's text
+ * (`docs/protocol/backbone-api.md` 14.2).
+ */
 function asDeletedOwner(error: unknown, peer: string): unknown {
 	const isUnknownPeer =
 		isGatewayError(error) &&
@@ -31,7 +34,10 @@ function asDeletedOwner(error: unknown, peer: string): unknown {
 	});
 }
 
-/** `docs/protocol/backbone-api.md` 14. Transitions are never repeated: the second one is refused. */
+/**
+ * `docs/protocol/backbone-api.md` 14. Transitions are never repeated, because the
+ * Backbone refuses a second one.
+ */
 export function createRelationshipResource(caller: BackboneCaller): RelationshipResource {
 	const transition =
 		(suffix: string) =>

@@ -1,6 +1,6 @@
 import { codeOf } from '../../base/errors';
-import type { DatawalletResource, SyncRunResource } from '../backbone';
-import { answerLimits, type BackboneCaller } from '../backbone-caller';
+import type { DatawalletResource, SyncRunResource } from '../port/backbone';
+import { answerLimits, type BackboneCaller } from '../http/backbone-caller';
 import { backboneErrors } from '../backbone-errors';
 import { wireDatawalletSchema } from '../dto/datawallet';
 import {
@@ -10,10 +10,13 @@ import {
 	wireExternalEventSchema,
 	wireSyncRunSchema,
 } from '../dto/sync-run';
-import { readAllPages } from '../paging';
-import { pathId } from '../wire-text';
+import { readAllPages } from '../http/paging';
+import { pathId } from './wire-text';
 
-/** Missing means 0 to the Backbone, which refuses it (`docs/protocol/crypto-and-identity.md` 12). */
+/**
+ * The Backbone reads a missing header as version 0 and refuses it
+ * (`docs/protocol/crypto-and-identity.md` 12).
+ */
 const headers = { 'x-supported-datawallet-version': '1' } as const;
 
 export function createDatawalletResource(caller: BackboneCaller): DatawalletResource {
@@ -64,7 +67,7 @@ export function createSyncRunResource(caller: BackboneCaller): SyncRunResource {
 				externalEventSyncOutcomeSchema,
 				options,
 			);
-			// Asking once more for nothing costs less than leaving events for the next interval.
+			// An unnecessary extra run costs less than events that wait for the next interval.
 			return { newUnsyncedExternalEventsExist: outcome.newUnsyncedExternalEventsExist ?? true };
 		},
 		finalizeDatawalletVersionUpgrade: async (runId, newDatawalletVersion, options) => {

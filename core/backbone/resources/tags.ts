@@ -1,8 +1,8 @@
-import type { TagResource } from '../backbone';
-import type { BackboneCaller } from '../backbone-caller';
+import type { TagResource } from '../port/backbone';
+import type { BackboneCaller } from '../http/backbone-caller';
 import { etagSchema, wireTagCollectionSchema } from '../dto/tags';
 
-/** Collections are large enough that the protocol has a cache for them. */
+/** Above the limit of small answers; collections are so large that the protocol caches them. */
 const maxAnswerBytes = 8 * 1024 * 1024;
 
 /** `docs/protocol/backbone-api.md` 18.1 */

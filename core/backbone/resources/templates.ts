@@ -1,16 +1,16 @@
-import type { ProtectedId, TemplateResource } from '../backbone';
-import { answerLimits, type BackboneCaller } from '../backbone-caller';
+import type { ProtectedId, TemplateResource } from '../port/backbone';
+import { answerLimits, type BackboneCaller } from '../http/backbone-caller';
 import {
 	createdTemplateSchema,
 	wireListedTemplateSchema,
 	wireTemplateSchema,
 } from '../dto/template';
-import { readListed } from '../paging';
-import { sameObject } from '../same-object';
-import { passwordQuery, pathId, queryBytes } from '../wire-text';
+import { readListed } from '../http/paging';
+import { sameObject } from './same-object';
+import { passwordQuery, pathId, queryBytes } from './wire-text';
 import { deleteObject } from './deletion';
 
-/** `docs/protocol/backbone-api.md` 2.10: dotted indexes from 0 without gaps. */
+/** Dotted indexes from 0 without gaps (`docs/protocol/backbone-api.md` 2.10). */
 function renderProtectedId(
 	{ id, password }: ProtectedId,
 	index: number,

@@ -1,13 +1,13 @@
-import type { TokenResource } from '../backbone';
-import { answerLimits, type BackboneCaller } from '../backbone-caller';
+import type { TokenResource } from '../port/backbone';
+import { answerLimits, type BackboneCaller } from '../http/backbone-caller';
 import {
 	createdTokenSchema,
 	updatedTokenSchema,
 	wireListedTokenSchema,
 	wireTokenSchema,
 } from '../dto/token';
-import { readListed } from '../paging';
-import { passwordQuery, pathId } from '../wire-text';
+import { readListed } from '../http/paging';
+import { passwordQuery, pathId } from './wire-text';
 import { deleteObject } from './deletion';
 
 /** `docs/protocol/backbone-api.md` 17 */
@@ -21,8 +21,8 @@ export function createTokenResource(caller: BackboneCaller): TokenResource {
 					path: root,
 					json: body,
 					anonymous: options.anonymous,
-					// Strangers may only create empty ones.
-					isForStrangers: (status) => status === 400,
+					// Anonymous callers may create empty tokens only.
+					allowsAnonymous: (status) => status === 400,
 				},
 				createdTokenSchema,
 				options,
@@ -34,8 +34,9 @@ export function createTokenResource(caller: BackboneCaller): TokenResource {
 					path: `${root}/${pathId(id, 'TOK')}`,
 					query: passwordQuery(options.password),
 					anonymous: options.anonymous,
-					// Own ones, and those for us, are not shown to strangers or not without password.
-					isForStrangers: (status) => status === 404 || status === 400,
+					// Unlike this identity, anonymous callers cannot read personalized tokens, and need the
+					// password of tokens that this identity created.
+					allowsAnonymous: (status) => status === 404 || status === 400,
 					maxAnswerBytes: answerLimits.content,
 				},
 				wireTokenSchema,

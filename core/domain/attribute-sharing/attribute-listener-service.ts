@@ -2,9 +2,9 @@ import type { Cancellable } from '../../base/abort';
 import { isGatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
 import { appendEvent } from '../../events/outbox';
-import { parseOwnRequest } from '../../model/content/requests';
+import { parseOwnRequest } from '../../model/content/requests/requests';
 import {
-	askedOf,
+	querySubject,
 	type AttributeListenerDto,
 	type AttributeListenerRecord,
 	type AttributeRecord,
@@ -14,12 +14,13 @@ import type { RequestRecord } from '../../model/record/request';
 import type { Store, WriteTransaction } from '../../store/store';
 import { isIdentityAttribute, valueTypeOf } from '../attribute/attribute-kinds';
 import type { AttributeWriter } from '../attribute/attribute-writer';
-import { isFoundBy } from '../attribute/query-execution';
+import { isFoundBy } from '../attribute/queries/query-execution';
 import { currentRelationship } from '../current-relationship';
 import type { OutgoingRequestService } from '../request/outgoing-request-service';
 import { toRequestDto } from '../request/request-dto';
+import type { Observer } from '../observers';
 
-export interface AttributeListenerParts {
+export interface AttributeListenerDependencies {
 	readonly store: Store;
 	readonly logger: Logger;
 	readonly writer: () => AttributeWriter;
@@ -27,18 +28,21 @@ export interface AttributeListenerParts {
 }
 
 /**
- * Peers that wait for attributes (docs/protocol/consumption.md 11). When there is one that fits, the
- * request that offers it becomes a draft, in the same transaction; sending it is up to the client.
+ * Offers attributes to peers with a matching attribute listener (docs/protocol/consumption.md 11). A
+ * match creates a draft of the request that offers the attribute, in the same transaction; the client
+ * decides whether to send it.
  */
-export class AttributeListenerService {
-	constructor(private readonly parts: AttributeListenerParts) {}
+export class AttributeListenerService implements Observer<
+	'attributeCreated' | 'relationshipAccepted'
+> {
+	constructor(private readonly parts: AttributeListenerDependencies) {}
 
 	async list(options: Cancellable = {}): Promise<AttributeListenerDto[]> {
 		const entries = await this.parts.store.read((tx) => tx.attributeListeners.list(), options);
 		return entries.map(({ record }) => record);
 	}
 
-	/** An attribute was created, here or by a peer. */
+	/** Offers an attribute that this account or a peer has created. */
 	async attributeCreated(tx: WriteTransaction, attribute: AttributeRecord): Promise<void> {
 		if (!isIdentityAttribute(attribute)) {
 			const peer = attribute.shareInfo?.peer ?? '';
@@ -48,7 +52,10 @@ export class AttributeListenerService {
 		await this.offer(tx, attribute);
 	}
 
-	/** A relationship was accepted: what was exchanged while it was pending counts from now on. */
+	/**
+	 * Offers the attributes that were exchanged while the relationship was pending, once it is
+	 * accepted.
+	 */
 	async relationshipAccepted(tx: WriteTransaction, { peer }: RelationshipRecord): Promise<void> {
 		const entries = await tx.attributes.list({
 			where: [
@@ -57,7 +64,8 @@ export class AttributeListenerService {
 			],
 		});
 		for (const { record } of entries) {
-			// As official software does it: whatever was stored after a private one is not offered.
+			// Official software offers no attribute that was stored after a private one; the gateway does
+			// the same.
 			if (isPrivate(record)) return;
 			await this.offer(tx, record);
 		}
@@ -74,7 +82,10 @@ export class AttributeListenerService {
 		}
 	}
 
-	/** Undefined when the attribute cannot be offered to that peer, which is logged. */
+	/**
+	 * Creates the request for one listener; returns undefined and logs the reason when the attribute
+	 * cannot be offered to that peer.
+	 */
 	private async draft(
 		tx: WriteTransaction,
 		attribute: AttributeRecord,
@@ -138,7 +149,7 @@ async function listenersFor(
 		? { '@type': 'IdentityAttributeQuery', valueType: valueTypeOf(content) }
 		: { '@type': 'ThirdPartyRelationshipAttributeQuery', key: content['key'] ?? '' };
 	const entries = await tx.attributeListeners.list({
-		where: [{ field: 'asked', op: 'eq', value: askedOf(query) }],
+		where: [{ field: 'asked', op: 'eq', value: querySubject(query) }],
 	});
 	return entries.map(({ record }) => record);
 }

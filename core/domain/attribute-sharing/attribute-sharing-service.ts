@@ -2,13 +2,13 @@ import * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import { codeOf, GatewayError, isGatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
-import type { ShareOptions } from '../../facade';
 import { addressPatternSchema } from '../../model/address';
 import { textMember } from '../../model/content/members';
-import { parseOwnRequest } from '../../model/content/requests';
+import { parseOwnRequest } from '../../model/content/requests/requests';
 import type { JsonObject } from '../../model/json';
 import type { RequestDto, RequestRecord } from '../../model/record/request';
 import type { ReadTransaction, Store, WriteTransaction } from '../../store/store';
+import type { ShareOptions } from '../../facade/attributes';
 import { readInput, requireAttributeId } from '../attribute/attribute-input';
 import { findAttribute, requireRepository } from '../attribute/attribute-service';
 import type { AttributeWriter } from '../attribute/attribute-writer';
@@ -16,12 +16,12 @@ import type {
 	EarlierMessage,
 	PreparedMessage,
 	PreparedMessages,
-} from '../message/prepared-messages';
+} from '../message/sending/prepared-messages';
 import type { OutgoingRequestService } from '../request/outgoing-request-service';
 import { toRequestDto } from '../request/request-dto';
 import { requestErrors } from '../request/request-errors';
 
-/* Metadata is read with the request that it becomes a part of. */
+/* Metadata is validated as part of the request that contains it. */
 const metadataShape = {
 	peer: addressPatternSchema,
 	requestMetadata: z
@@ -55,7 +55,7 @@ const createAndShareSchema = z.strictObject({
 });
 type Metadata = z.infer<typeof shareSchema>;
 
-export interface AttributeSharingParts {
+export interface AttributeSharingDependencies {
 	readonly store: Store;
 	readonly messages: PreparedMessages;
 	readonly requests: OutgoingRequestService;
@@ -64,19 +64,19 @@ export interface AttributeSharingParts {
 }
 
 /**
- * Requests that offer one attribute, made and sent in one step (docs/protocol/consumption.md 8.12). Each
- * answers the request as it was made; it is open right after.
+ * Requests that offer a single attribute, created and sent in one step
+ * (docs/protocol/consumption.md 8.12). Each method returns the request as created; the request
+ * becomes open right afterwards.
  */
 export class AttributeSharingService {
-	constructor(private readonly parts: AttributeSharingParts) {}
+	constructor(private readonly parts: AttributeSharingDependencies) {}
 
 	/**
-	 * Offers an own attribute to a peer: `peer`, `requestMetadata`, `requestItemMetadata`.
+	 * Offers an own attribute to a peer. Input: `peer`, `requestMetadata`, `requestItemMetadata`.
 	 *
 	 * @throws `error.runtime.recordNotFound`, `error.runtime.attributes.isNotRepositoryAttribute`,
 	 * `error.runtime.validation.invalidPropertyValue`, `error.runtime.requestDeserialization`, the code
-	 * of the item or of the request that is not valid,
-	 * `error.transport.messages.missingOrInactiveRelationship`
+	 * of the invalid item or request, `error.transport.messages.missingOrInactiveRelationship`
 	 */
 	async share(id: string, input: unknown, options: ShareOptions = {}): Promise<RequestDto> {
 		requireAttributeId(id);
@@ -94,11 +94,11 @@ export class AttributeSharingService {
 	}
 
 	/**
-	 * Proposes a relationship attribute of our own: `content` with `value`, `key`, `confidentiality`,
-	 * `isTechnical`, `validFrom`, `validTo`, and as for {@link share}.
+	 * Proposes an own relationship attribute. Input: `content` with `value`, `key`, `confidentiality`,
+	 * `isTechnical`, `validFrom`, `validTo`, and the members of {@link share}.
 	 *
-	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.requestDeserialization`, the
-	 * code at the root of the request that is not valid,
+	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.requestDeserialization`,
+	 * the code at the root of the invalid request,
 	 * `error.transport.messages.missingOrInactiveRelationship`
 	 */
 	async createAndShareRelationshipAttribute(
@@ -117,7 +117,7 @@ export class AttributeSharingService {
 		);
 	}
 
-	/** The request and its message are committed together, once under each key. */
+	/** Commits the request and its message together, once per idempotency key. */
 	private async send(
 		peer: string,
 		options: ShareOptions,
@@ -136,7 +136,7 @@ export class AttributeSharingService {
 		return toRequestDto(record);
 	}
 
-	/** One that could not be sent yet goes with the next sync. */
+	/** Sends the message; the next sync sends a message that could not be sent yet. */
 	private async deliver({ intentId, send }: PreparedMessage, options: Cancellable): Promise<void> {
 		try {
 			await send(options);
@@ -147,7 +147,10 @@ export class AttributeSharingService {
 		}
 	}
 
-	/** With one item only, what is wrong with it says more than that something is. */
+	/**
+	 * Creates a request and reports the code of its only item, which is more specific than that of the
+	 * request.
+	 */
 	private async createWithCodeOfItem(
 		tx: WriteTransaction,
 		request: JsonObject,
@@ -167,11 +170,14 @@ export class AttributeSharingService {
 
 interface Sending {
 	readonly record: RequestRecord;
-	/** absent when it has arrived already */
+	/** absent if the message was sent before */
 	readonly message?: PreparedMessage;
 }
 
-/** @throws `error.runtime.recordNotFound` when the request is gone, or the key named no request */
+/**
+ * @throws `error.runtime.recordNotFound` when the request no longer exists, or the key belongs to
+ * another kind of message
+ */
 async function requestOfEarlier(tx: ReadTransaction, earlier: EarlierMessage): Promise<Sending> {
 	const isWaiting = earlier.state === 'waiting';
 	const entry = isWaiting
@@ -189,7 +195,7 @@ async function requestOfEarlier(tx: ReadTransaction, earlier: EarlierMessage): P
 	return isWaiting ? { record, message: earlier.message } : { record };
 }
 
-/** A request with one item that has to be accepted. */
+/** Builds a request with one item that must be accepted. */
 function requestOf(item: object, { requestMetadata, requestItemMetadata }: Metadata): JsonObject {
 	return parseOwnRequest({
 		...requestMetadata,

@@ -2,15 +2,16 @@ import type { AttributeRecord } from '../../model/record/attribute';
 import type { WriteTransaction } from '../../store/store';
 import { attributeErrors } from './attribute-errors';
 import { publishAttribute } from './attribute-events';
-import { predecessorsOf } from './attribute-versions';
+import { predecessorsOf } from './succession/attribute-versions';
 import type { AttributeWriter } from './attribute-writer';
 import { passOnDefault } from './default-attributes';
 import { partsOfAttribute } from './repository-attributes';
 
 /**
- * Deletes an attribute of any kind with its parts and all versions before it; an event tells of each,
- * and what earlier events said of it is erased (docs/protocol/consumption.md 8.11). Versions after it
- * and copies made of it stay, without a link to what is gone.
+ * Deletes an attribute of any kind with its parts and all its predecessors. Publishes an event for
+ * each deletion and erases the data of earlier events about the attribute
+ * (docs/protocol/consumption.md 8.11). Successors and copies stay, without their links to the deleted
+ * attributes.
  *
  * @throws `error.consumption.attributes.successorDoesNotExist` for a damaged chain
  */
@@ -48,7 +49,7 @@ async function cutSuccessorOff(
 	await tx.attributes.update(rest);
 }
 
-/** Copies of it, and of the versions before it. */
+/** Unlinks the copies of the attribute and of its predecessors from their source. */
 async function detachCopies(tx: WriteTransaction, record: AttributeRecord): Promise<void> {
 	const versions = [record, ...(await predecessorsOf(tx, record))].map(({ id }) => id);
 	const copies = await tx.attributes.list({

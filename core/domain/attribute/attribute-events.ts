@@ -6,7 +6,7 @@ import type { AttributeWriter } from './attribute-writer';
 export type AttributeEvent = Extract<EventNameOf<AttributeRecord>, `consumption.${string}`>;
 export type SuccessionEvent = EventNameOf<SuccessionRecords>;
 
-/** Publishes the attribute as it is now, with the commit of the transaction. */
+/** Publishes the current state of the attribute when the transaction commits. */
 export function publishAttribute(
 	tx: WriteTransaction,
 	name: AttributeEvent,
@@ -22,17 +22,23 @@ export function publishAttribute(
 	});
 }
 
-/** Announces a new attribute, to the outside and to whoever waits for one that fits a query. */
+/**
+ * Publishes a new attribute as an event and notifies the observers, which offer it to peers with a
+ * matching listener.
+ */
 export async function publishCreated(
 	tx: WriteTransaction,
 	record: AttributeRecord,
-	{ now, onCreated }: AttributeWriter,
+	{ now, observers }: AttributeWriter,
 ): Promise<void> {
 	await publishAttribute(tx, 'consumption.attributeCreated', record, now);
-	await onCreated(tx, record);
+	await observers.notify('attributeCreated', tx, record);
 }
 
-/** Erased with the predecessor, which never outlives its successor. */
+/**
+ * Publishes a succession. The event data is erased with the predecessor, which is deleted at the
+ * latest with its successor.
+ */
 export async function publishSuccession(
 	tx: WriteTransaction,
 	name: SuccessionEvent,

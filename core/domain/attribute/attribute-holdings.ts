@@ -1,31 +1,34 @@
 import type { AttributeRecord } from '../../model/record/attribute';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
+import type { Observer } from '../observers';
 import { deleteAttribute } from './attribute-deletion';
 import type { AttributeWriter } from './attribute-writer';
-import type { RelationshipHoldings } from '../relationship-holdings';
 
-/** Attributes that were shared with or by the peer, and what it waits for (docs/protocol/consumption.md 8.14). */
+/**
+ * Observer of ended relationships: deletes or marks the attributes shared with or by the peer, and
+ * removes the peer's attribute listeners (docs/protocol/consumption.md 8.14).
+ */
 export function attributeHoldings(
 	ownAddress: string,
 	writer: () => AttributeWriter,
-): RelationshipHoldings {
+): Observer<'relationshipEnded' | 'relationshipLeftByPeer' | 'relationshipDecomposed'> {
 	return {
-		ended: async (tx, { peer }) => {
+		relationshipEnded: async (tx, { peer }) => {
 			for (const { id } of await sharedWith(tx, peer)) {
-				// Deleting a version deletes those before it.
+				// Deleting a version also deletes its predecessors, so this record may be gone already.
 				const record = (await tx.attributes.get(id))?.record;
 				if (record !== undefined) await deleteAttribute(tx, record, writer());
 			}
 		},
-		release: async (tx, { peer }) => {
+		relationshipDecomposed: async (tx, { peer }) => {
 			for (const { id } of await sharedWith(tx, peer)) {
 				await tx.attributes.delete(id);
 				await tx.outbox.erase(id);
 			}
 			await releaseListeners(tx, peer);
 		},
-		peerLeft: async (tx, relationship) => {
+		relationshipLeftByPeer: async (tx, relationship) => {
 			const deletionDate = relationship.auditLog.at(-1)?.createdAt;
 			if (deletionDate === undefined) return;
 			for (const record of await sharedWith(tx, relationship.peer)) {
@@ -55,7 +58,10 @@ async function sharedWith(tx: ReadTransaction, peer: string): Promise<AttributeR
 	return entries.map(({ record }) => record);
 }
 
-/** Undefined for attributes of third parties: who left is not their owner, and neither are we. */
+/**
+ * Returns undefined for attributes of third parties, which neither the leaving peer nor this account
+ * owns.
+ */
 function statusAfterLeaving(
 	{ content }: AttributeRecord,
 	{ peer }: RelationshipRecord,

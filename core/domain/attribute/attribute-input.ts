@@ -4,7 +4,7 @@ import { attributeIdSchema } from '../../model/ids';
 import { parseInput } from '../validation';
 import { attributeErrors } from './attribute-errors';
 
-/* What callers give to the use cases of attributes, apart from contents. */
+/* Input schemas of the attribute use cases, except for attribute contents. */
 
 export const notifyInputSchema = z.strictObject({ peer: addressPatternSchema });
 
@@ -15,12 +15,12 @@ export const sharedVersionsInputSchema = z.strictObject({
 	...versionsShape,
 });
 
-/** `query`: names of fields, each with one text or several (docs/protocol/http-api.md 6.1). */
+/** Shape of `query`: field names, each with one text or several (docs/protocol/http-api.md 6.1). */
 const queryShape = { query: z.record(z.string(), z.unknown()).default({}) };
 const viewShape = {
-	/** without those that are not valid yet, or not any more; oldest first */
+	/** excludes attributes outside their validity period; oldest first */
 	onlyValid: z.boolean().default(false),
-	/** without relationship attributes that are for machines only */
+	/** excludes relationship attributes that are meant for software only */
 	hideTechnical: z.boolean().default(false),
 };
 

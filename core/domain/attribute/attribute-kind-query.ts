@@ -4,13 +4,14 @@ import {
 	version7ValueTypes,
 } from '../../model/content/content-types';
 import type { AttributeField, FieldCondition } from '../../store/store';
-import { columnConditions, readTerm, type QueryValue } from '../query-terms';
+import { columnConditions, readTerm, type QueryValue } from '../query/query-terms';
 
 type Mark = FieldCondition<AttributeField>;
 
 /**
- * What only attributes of a kind have, and have always: the kind itself has no index, because it would
- * cost every attribute a page for two values that hardly tell rows apart.
+ * Condition on an indexed column that holds for every attribute of a kind and for no other attribute.
+ * The kind itself is not indexed: such an index would cost a page per attribute, and its two values
+ * are hardly selective.
  */
 const marks: ReadonlyMap<string, Mark> = new Map<string, Mark>([
 	[
@@ -20,7 +21,7 @@ const marks: ReadonlyMap<string, Mark> = new Map<string, Mark>([
 	['RelationshipAttribute', { field: 'confidentiality', op: 'in', value: confidentialities }],
 ]);
 
-/** `content.@type` of a query. */
+/** Builds the conditions for `content.@type` in a query. */
 export function kindConditions(given: QueryValue) {
 	const asked = columnConditions<AttributeField>('contentType', 'text', given);
 	const terms = (typeof given === 'string' ? [given] : given).map(readTerm);

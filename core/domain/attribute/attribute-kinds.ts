@@ -2,7 +2,7 @@ import { objectMember, textMember } from '../../model/content/members';
 import type { JsonObject } from '../../model/json';
 import type { AttributeRecord } from '../../model/record/attribute';
 
-/* The kinds of docs/protocol/consumption.md 7.2, which overlap. */
+/* Kinds of attributes according to docs/protocol/consumption.md 7.2; they overlap. */
 
 export function isIdentityAttribute({ content }: Pick<AttributeRecord, 'content'>): boolean {
 	return content['@type'] === 'IdentityAttribute';
@@ -12,7 +12,7 @@ export function isRelationshipAttribute({ content }: Pick<AttributeRecord, 'cont
 	return content['@type'] === 'RelationshipAttribute';
 }
 
-/** An own identity attribute that is not a shared copy. */
+/** Checks for an own identity attribute that is not a shared copy. */
 export function isRepositoryAttribute(record: AttributeRecord, ownAddress: string): boolean {
 	return (
 		record.shareInfo === undefined &&
@@ -21,12 +21,14 @@ export function isRepositoryAttribute(record: AttributeRecord, ownAddress: strin
 	);
 }
 
-/** Ours, and a peer has it too: a copy, or a relationship attribute. */
+/**
+ * Checks for an own attribute that a peer holds as well: a shared copy or a relationship attribute.
+ */
 export function isOwnShared(record: AttributeRecord, ownAddress: string): boolean {
 	return isSharedWhole(record) && ownerOf(record.content) === ownAddress;
 }
 
-/** What a peer has shared of its own. */
+/** Checks for an attribute that a peer owns and has shared itself. */
 export function isPeerShared(record: AttributeRecord): boolean {
 	return (
 		isSharedWhole(record) &&
@@ -35,7 +37,9 @@ export function isPeerShared(record: AttributeRecord): boolean {
 	);
 }
 
-/** A relationship attribute of another relationship than the one it was shared in. */
+/**
+ * Checks for a relationship attribute from another relationship than the one in which it was shared.
+ */
 export function isThirdParty(record: AttributeRecord): boolean {
 	return isRelationshipAttribute(record) && record.shareInfo?.thirdPartyAddress !== undefined;
 }

@@ -6,7 +6,7 @@ import type { WriteTransaction } from '../../store/store';
 import type { AttributeWriter } from './attribute-writer';
 
 /**
- * Remembers that a peer wants to be offered attributes that fit a query: the effect of accepting a
+ * Stores a peer's wish to be offered attributes that match a query, as the effect of accepting a
  * RegisterAttributeListenerRequestItem (docs/protocol/consumption.md 6.4).
  *
  * @param listener.query a parsed IdentityAttributeQuery or ThirdPartyRelationshipAttributeQuery

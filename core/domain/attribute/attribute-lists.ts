@@ -1,9 +1,9 @@
 import type { Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
-import type { AttributeListInput } from '../../facade';
 import type { AttributeDto } from '../../model/record/attribute';
 import type { AttributeField, Condition, Query, Store } from '../../store/store';
-import { onlyKnown, readQuery, type QueryFields } from '../collection-query';
+import type { AttributeListInput } from '../../facade/attributes';
+import { onlyKnown, readQuery, type QueryFields } from '../query/collection-query';
 import type { Account } from '../identity/account';
 import { toAttributeDto } from './attribute-dto';
 import { readInput, repositoryInputSchema, sharedInputSchema } from './attribute-input';
@@ -11,7 +11,7 @@ import { attributeQueryFields } from './attribute-query';
 
 type Conditions = ReadonlyArray<Condition<AttributeField>>;
 
-/** What a list leaves out beside its own conditions. */
+/** Filters that a list applies in addition to its own conditions. */
 export interface AttributeView {
 	readonly onlyLatestVersions?: boolean | undefined;
 	readonly onlyValid?: boolean | undefined;
@@ -21,18 +21,18 @@ export interface AttributeView {
 const fields: QueryFields<AttributeField> = attributeQueryFields.all;
 const oldestFirst = { field: 'createdAt', direction: 'asc' } as const;
 
-export interface AttributeListsParts {
+export interface AttributeListsDependencies {
 	readonly store: Store;
 	readonly account: Pick<Account, 'address'>;
 	readonly clock: Clock;
 }
 
-/** The lists of docs/protocol/consumption.md 8.4. */
+/** Lists of attributes (docs/protocol/consumption.md 8.4). */
 export class AttributeLists {
-	constructor(private readonly parts: AttributeListsParts) {}
+	constructor(private readonly parts: AttributeListsDependencies) {}
 
 	/**
-	 * Attributes of every kind and version. Unknown fields of a query ask for nothing.
+	 * Lists attributes of every kind and version; unknown fields of a query are ignored.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`
 	 */
@@ -46,7 +46,8 @@ export class AttributeLists {
 	}
 
 	/**
-	 * Own attributes that are no shared copies, with their parts: `query`, `onlyLatestVersions`.
+	 * Lists own attributes that are not shared copies, including their parts. Input: `query`,
+	 * `onlyLatestVersions`.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`
 	 */
@@ -60,7 +61,8 @@ export class AttributeLists {
 	}
 
 	/**
-	 * Own attributes that the `peer` has: `query`, `onlyLatestVersions`, `onlyValid`, `hideTechnical`.
+	 * Lists own attributes that the `peer` holds as well. Further input: `query`, `onlyLatestVersions`,
+	 * `onlyValid`, `hideTechnical`.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`
 	 */
@@ -74,8 +76,8 @@ export class AttributeLists {
 	}
 
 	/**
-	 * Attributes of the `peer` that we have, also those that somebody else has shared; inputs as for
-	 * {@link ownShared}.
+	 * Lists stored attributes that the `peer` owns, including those shared by a third party; inputs as
+	 * for {@link ownShared}.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`
 	 */
@@ -88,7 +90,7 @@ export class AttributeLists {
 		return await this.find(theirs, query, attributeQueryFields.peerShared, view, options);
 	}
 
-	/** What the two of a relationship share, whoever owns it. */
+	/** Lists the attributes that this account and the peer share, regardless of the owner. */
 	async sharedWith(
 		peer: string,
 		{ onlyLatestVersions = true, hideTechnical = false }: AttributeView,
@@ -98,7 +100,10 @@ export class AttributeLists {
 		return await this.find(where, {}, {}, { onlyLatestVersions, hideTechnical }, options);
 	}
 
-	/** What is nobody's copy is our own, and own ones are found without a look at those of peers. */
+	/**
+	 * Adds the owner when a query asks for attributes without a peer: these are always own attributes,
+	 * and the condition saves the store from reading attributes of peers.
+	 */
 	private ownedWhereUnshared(asked: Conditions): Conditions {
 		const isUnshared = asked.some(
 			(condition) => condition.op === 'missing' && condition.field === 'peer',

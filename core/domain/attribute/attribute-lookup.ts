@@ -4,11 +4,12 @@ import type { AttributeRecord } from '../../model/record/attribute';
 import type { AttributeField, FieldCondition, ReadTransaction } from '../../store/store';
 import { trimmedValue } from './attribute-rules';
 
-/* Finding attributes by their value, which is compared without the white space around its texts. */
+/* Search for attributes by value; the comparison ignores white space around texts. */
 
 /**
- * The newest version of an own attribute that has this value, shared copies aside. Parts of composite
- * attributes count, but one that is no part goes first: it can be succeeded.
+ * Finds the newest version of an own attribute with this value, except shared copies. A part of a
+ * composite attribute is returned only if no independent attribute has the value, because a part
+ * cannot be succeeded.
  */
 export async function findRepositoryAttribute(
 	tx: ReadTransaction,
@@ -25,7 +26,7 @@ export async function findRepositoryAttribute(
 	return records.find(({ parentId }) => parentId === undefined) ?? records[0];
 }
 
-/** The newest version of an attribute with this value that the peer has shared of its own. */
+/** Finds the newest version of an attribute with this value that the peer owns and has shared. */
 export async function findPeerShared(
 	tx: ReadTransaction,
 	value: JsonObject,
@@ -40,7 +41,10 @@ export async function findPeerShared(
 	return found.map(({ record }) => record).find(({ deletionInfo }) => deletionInfo === undefined);
 }
 
-/** Types of values belong to one kind of attribute, which need not be asked for. */
+/**
+ * Builds the conditions for the newest version with a value. The kind of attribute needs no
+ * condition, because each type of value belongs to one kind.
+ */
 function latestWithValue(
 	owner: string,
 	values: readonly JsonObject[],

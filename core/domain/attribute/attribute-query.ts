@@ -1,12 +1,21 @@
 import { instantSchema } from '../../model/instant';
 import type { AttributeField, Condition } from '../../store/store';
-import { literal, scalar, text, type QueryField, type QueryFields } from '../collection-query';
-import { readTerm } from '../query-terms';
+import {
+	literal,
+	scalar,
+	text,
+	type QueryField,
+	type QueryFields,
+} from '../query/collection-query';
+import { readTerm } from '../query/query-terms';
 import { kindConditions } from './attribute-kind-query';
 
 type Field = QueryField<AttributeField>;
 
-/** Valid from then on, or later: one date, no operators (docs/protocol/http-api.md 6.2). */
+/**
+ * Condition on a bound of the validity period: a single date, without operators
+ * (docs/protocol/http-api.md 6.2).
+ */
 const bound =
 	(field: 'validFrom' | 'validTo', op: 'gte' | 'lte'): Field =>
 	(given) => {
@@ -16,7 +25,7 @@ const bound =
 		return [parsed.success ? { field, op, value: parsed.data } : { field, op: 'in', value: [] }];
 	};
 
-/** Whether there is such a part; its value cannot be asked for as a whole. */
+/** Condition on the presence of a member whose value as a whole cannot be queried. */
 const presence =
 	(field: AttributeField): Field =>
 	(given) => {
@@ -58,7 +67,7 @@ const ownSharedFields = {
 	'shareInfo.sourceAttribute': text('sourceAttribute'),
 } as const satisfies QueryFields<AttributeField>;
 
-/** The fields that each list of attributes can be asked for (docs/protocol/consumption.md 15). */
+/** Query fields of each list of attributes (docs/protocol/consumption.md 15). */
 export const attributeQueryFields = {
 	all: {
 		...ownSharedFields,

@@ -4,12 +4,12 @@ import { instantSchema } from '../../model/instant';
 import { identityAttribute } from '../../model/content/attributes';
 import { objectMember } from '../../model/content/members';
 import { parseAs } from '../../model/content/parse';
-import { valueStructureOf } from '../../model/content/value-structure';
+import { valueStructureOf } from '../../model/content/values/value-structure';
 import type { Json, JsonObject } from '../../model/json';
 import { attributeErrors } from './attribute-errors';
-import { successionErrors } from './succession-errors';
+import { successionErrors } from './succession/succession-errors';
 
-/* Steps 1, 3 and 4 of docs/protocol/consumption.md 8.1, as pure decisions. */
+/* Steps 1, 3 and 4 of docs/protocol/consumption.md 8.1, as pure functions. */
 
 const date = z
 	.string()
@@ -30,7 +30,7 @@ const relationshipSuccessorSchema = z.strictObject({
 });
 
 /**
- * What is given to create an attribute; the value itself is not looked at.
+ * Reads the input for a new attribute; the value itself is not validated here.
  *
  * @throws `error.runtime.validation.invalidPropertyValue`
  */
@@ -38,12 +38,12 @@ export function readCreateInput(input: unknown): z.infer<typeof createSchema> {
 	return read(createSchema, input);
 }
 
-/** The same for the next version of one. */
+/** Reads the input for a successor; the value itself is not validated here. */
 export function readSuccessorInput(input: unknown): z.infer<typeof successorSchema> {
 	return read(successorSchema, input);
 }
 
-/** The same for the next version of a relationship attribute, which has no tags. */
+/** Reads the input for a successor of a relationship attribute, which has no tags. */
 export function readRelationshipSuccessorInput(
 	input: unknown,
 ): z.infer<typeof relationshipSuccessorSchema> {
@@ -57,7 +57,7 @@ function read<Output>(schema: z.ZodType<Output>, input: unknown): Output {
 }
 
 /**
- * The content of a successor, as reading it gives it.
+ * Parses the content of a successor and converts parse errors to the code for successors.
  *
  * @throws `error.consumption.attributes.successorIsNotAValidAttribute`
  */
@@ -89,7 +89,7 @@ export function checkValueStructure(value: JsonObject): void {
 }
 
 /**
- * The content as it was given, read as an identity attribute of that owner.
+ * Parses given content as an identity attribute of the given owner.
  *
  * @throws `error.runtime.requestDeserialization`
  */
@@ -98,7 +98,7 @@ export function identityAttributeOf(content: AttributeContentInput, owner: strin
 }
 
 /**
- * The content to store: its texts without white space around them, and read once more.
+ * Trims the texts of the content for storage and parses the result again.
  *
  * @throws `error.runtime.requestDeserialization`
  */
@@ -108,7 +108,8 @@ export function trimmedAttribute(content: JsonObject): JsonObject {
 }
 
 /**
- * The same for content as it was given: what has no white space to lose is not read a second time.
+ * Parses given content and trims its texts for storage; content without surrounding white space is
+ * parsed only once.
  *
  * @throws `error.runtime.requestDeserialization`
  */
@@ -119,7 +120,7 @@ export function storedAttributeOf(content: AttributeContentInput, owner: string)
 	return isTrimmed ? attribute : trimmedAttribute(attribute);
 }
 
-/** What counts when values are compared: no envelope properties, no white space around text. */
+/** Reduces a value to what counts in comparisons: no envelope properties, and trimmed texts. */
 export function trimmedValue(value: JsonObject): JsonObject {
 	const names = Object.keys(value).filter((name) => name !== '@context' && name !== '@version');
 	return Object.fromEntries(

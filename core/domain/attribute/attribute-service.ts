@@ -2,17 +2,12 @@ import type { Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
 import { isGatewayError } from '../../base/errors';
 import type { Random } from '../../base/random';
-import type { CanCreateDto } from '../../facade';
 import type { JsonObject } from '../../model/json';
 import type { AttributeDto, AttributeRecord, SuccessionDto } from '../../model/record/attribute';
-import type {
-	AttributeField,
-	Query,
-	ReadTransaction,
-	Store,
-	WriteTransaction,
-} from '../../store/store';
+import type { AttributeField, Query, ReadTransaction, Store } from '../../store/store';
+import type { CanCreateDto } from '../../facade/attributes';
 import type { Account } from '../identity/account';
+import type { Observers } from '../observers';
 import { deleteAttribute } from './attribute-deletion';
 import { toAttributeDto } from './attribute-dto';
 import { attributeErrors } from './attribute-errors';
@@ -21,7 +16,7 @@ import { readInput, requireAttributeId, sharedVersionsInputSchema } from './attr
 import { isRelationshipAttribute, isRepositoryAttribute } from './attribute-kinds';
 import { AttributeLists } from './attribute-lists';
 import { findRepositoryAttribute } from './attribute-lookup';
-import { AttributeQueries } from './attribute-queries';
+import { AttributeQueries } from './queries/attribute-queries';
 import {
 	checkValueStructure,
 	identityAttributeOf,
@@ -30,7 +25,7 @@ import {
 	storedAttributeOf,
 	successorContentOf,
 } from './attribute-rules';
-import { sharedVersionsOf, versionsOf } from './attribute-versions';
+import { sharedVersionsOf, versionsOf } from './succession/attribute-versions';
 import type { AttributeWriter } from './attribute-writer';
 import { makeDefault } from './default-attributes';
 import { storeRepositoryAttribute, succeedRepositoryAttribute } from './repository-attributes';
@@ -40,15 +35,14 @@ export interface AttributeDependencies {
 	readonly account: Pick<Account, 'address'>;
 	readonly clock: Clock;
 	readonly random: Random;
-	/** whether attributes of our own can be the default ones of their type (consumption 8.3) */
+	/** true if own attributes can be the default of their value type (consumption 8.3) */
 	readonly setsDefaults?: boolean;
-	/** Called, in the same transaction, for each attribute that is announced as created. */
-	readonly onCreated?: (tx: WriteTransaction, record: AttributeRecord) => Promise<void>;
+	readonly observers: Observers;
 }
 
 /**
- * Use cases of attributes that no peer has to be told of (docs/protocol/consumption.md 7, 8). The
- * others are in `local-notification` and `attribute-sharing`.
+ * Use cases of attributes that involve no notification of a peer (docs/protocol/consumption.md 7, 8).
+ * The others are in `local-notification` and `attribute-sharing`.
  */
 export class AttributeService {
 	readonly lists: AttributeLists;
@@ -60,20 +54,20 @@ export class AttributeService {
 		this.queries = new AttributeQueries(deps);
 	}
 
-	/** For whoever stores attributes in a transaction of its own. */
+	/** Creates a writer for services that store attributes within their own transaction. */
 	writer(): AttributeWriter {
-		const { account, random, clock, setsDefaults = false, onCreated } = this.deps;
+		const { account, random, clock, setsDefaults = false, observers } = this.deps;
 		return {
 			ownAddress: account.address,
 			random,
 			now: isoInstant(clock.now()),
 			setsDefaults,
-			onCreated: onCreated ?? (() => Promise.resolve()),
+			observers,
 		};
 	}
 
 	/**
-	 * Creates an attribute of our own identity, in the steps of consumption 8.1.
+	 * Creates an own attribute, in the steps of consumption 8.1.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`,
 	 * `error.runtime.attributes.cannotCreateDuplicateRepositoryAttribute`,
@@ -92,8 +86,8 @@ export class AttributeService {
 	}
 
 	/**
-	 * Whether the value has the right structure and is new; lengths and formats are looked at by
-	 * {@link create} alone.
+	 * Checks whether the value has the right structure and is new; only {@link create} validates
+	 * lengths and formats.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue` for an input of another shape
 	 */
@@ -130,7 +124,7 @@ export class AttributeService {
 		return entry !== undefined && isRelationshipAttribute(entry.record);
 	}
 
-	/** What a peer has shared of its own, newest first. */
+	/** Lists attributes that a peer owns and has shared, newest first. */
 	async peerAttributes(peer: string, options: Cancellable = {}): Promise<AttributeDto[]> {
 		return await this.list(
 			{
@@ -145,8 +139,8 @@ export class AttributeService {
 	}
 
 	/**
-	 * Gives an own attribute that is no shared copy new content: `value`, `tags`, `validFrom`,
-	 * `validTo`. Nothing is taken over from the predecessor.
+	 * Gives an own attribute that is not a shared copy new content: `value`, `tags`, `validFrom`,
+	 * `validTo`. No member is inherited from the predecessor.
 	 *
 	 * @param input `successorContent`
 	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.consumption.attributes.*` of
@@ -176,8 +170,8 @@ export class AttributeService {
 	}
 
 	/**
-	 * Deletes an own attribute that is no shared copy, with its parts and the versions before it;
-	 * copies that peers have stay.
+	 * Deletes an own attribute that is not a shared copy, with its parts and predecessors; peers keep
+	 * their copies.
 	 *
 	 * @throws `error.runtime.recordNotFound`, `error.runtime.attributes.isNotRepositoryAttribute`,
 	 * `error.runtime.attributes.cannotSeparatelyDeleteChildOfComplexAttribute`
@@ -196,7 +190,11 @@ export class AttributeService {
 		}, options);
 	}
 
-	/** All versions, newest first. @throws `error.runtime.recordNotFound` */
+	/**
+	 * Lists all versions, newest first.
+	 *
+	 * @throws `error.runtime.recordNotFound`
+	 */
 	async versions(id: string, options: Cancellable = {}): Promise<AttributeDto[]> {
 		requireAttributeId(id);
 		return await this.deps.store.read(async (tx) => {
@@ -206,7 +204,8 @@ export class AttributeService {
 	}
 
 	/**
-	 * The copies that peers have of any version, newest first: `peers`, `onlyLatestVersions`.
+	 * Lists the copies that peers have of any version, newest first. Input: `peers`,
+	 * `onlyLatestVersions`.
 	 *
 	 * @throws `error.runtime.recordNotFound`, `error.runtime.validation.invalidPropertyValue`
 	 */
@@ -224,7 +223,11 @@ export class AttributeService {
 		}, options);
 	}
 
-	/** Only the first time changes anything. @throws `error.transport.recordNotFound` */
+	/**
+	 * Records the first view of an attribute; later calls change nothing.
+	 *
+	 * @throws `error.transport.recordNotFound`
+	 */
 	async markAsViewed(id: string, options: Cancellable = {}): Promise<AttributeDto> {
 		requireAttributeId(id);
 		return await this.deps.store.transact(async (tx) => {
@@ -242,7 +245,7 @@ export class AttributeService {
 	}
 
 	/**
-	 * Makes an own attribute the default one of its type of value.
+	 * Makes an own attribute the default of its value type.
 	 *
 	 * @throws `error.runtime.attributes.setDefaultRepositoryAttributesIsDisabled`,
 	 * `error.runtime.recordNotFound`, `error.runtime.attributes.isNotRepositoryAttribute`,

@@ -1,18 +1,16 @@
 import type { Random } from '../../base/random';
-import type { AttributeRecord } from '../../model/record/attribute';
-import type { WriteTransaction } from '../../store/store';
+import type { Observers } from '../observers';
 
 /**
- * Who writes attributes, and when. The functions that store attributes take one beside the
- * transaction of their caller; `AttributeService.writer()` makes it.
+ * Author and time of attribute changes. Functions that store attributes take a writer in addition to
+ * the caller's transaction; `AttributeService.writer()` creates it.
  */
 export interface AttributeWriter {
 	readonly ownAddress: string;
 	readonly random: Random;
 	/** ISO text */
 	readonly now: string;
-	/** whether attributes of our own can be the default ones of their type (consumption 8.3) */
+	/** true if own attributes can be the default of their value type (consumption 8.3) */
 	readonly setsDefaults: boolean;
-	/** Called, in the same transaction, for each attribute that is announced as created. */
-	readonly onCreated: (tx: WriteTransaction, record: AttributeRecord) => Promise<void>;
+	readonly observers: Observers;
 }

@@ -3,9 +3,9 @@ import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import { valueTypeOf } from './attribute-kinds';
 import type { AttributeWriter } from './attribute-writer';
 
-/* The default attribute of each type of value, where the gateway has them (consumption 8.3). */
+/* Default attribute of each value type, if the gateway sets defaults (consumption 8.3). */
 
-/** The attribute that holds the mark of its type of value. */
+/** Finds the default attribute of a value type. */
 export async function defaultOf(
 	tx: ReadTransaction,
 	valueType: string,
@@ -20,8 +20,8 @@ export async function defaultOf(
 }
 
 /**
- * A new attribute as it is to be stored: the first of its type is the default one, and a part of a
- * default attribute takes the mark from whatever had it.
+ * Prepares a new attribute for storage: the first of its value type becomes the default, and a part
+ * of a default attribute takes the mark from the previous default.
  */
 export async function withDefaultMark(
 	tx: WriteTransaction,
@@ -37,7 +37,7 @@ export async function withDefaultMark(
 	return { ...record, isDefault: true };
 }
 
-/** Moves the mark of its type of value to this attribute. */
+/** Makes this attribute the default of its value type. */
 export async function makeDefault(
 	tx: WriteTransaction,
 	record: AttributeRecord,
@@ -50,7 +50,7 @@ export async function makeDefault(
 	return marked;
 }
 
-/** When the default attribute is deleted, the newest other one of its type takes its place. */
+/** Marks the newest other attribute of the value type when the default attribute is deleted. */
 export async function passOnDefault(
 	tx: WriteTransaction,
 	record: AttributeRecord,

@@ -2,9 +2,9 @@ import type { AttributeRecord, DeletionInfo } from '../../model/record/attribute
 import type { WriteTransaction } from '../../store/store';
 import { attributeErrors } from './attribute-errors';
 import { isOwnShared, isPeerShared, isThirdParty } from './attribute-kinds';
-import { predecessorsOf } from './attribute-versions';
+import { predecessorsOf } from './succession/attribute-versions';
 
-/** docs/protocol/consumption.md 7.3 */
+/** Deletion statuses of a shared attribute (docs/protocol/consumption.md 7.3). */
 export type DeletionStatus =
 	| 'DeletionRequestSent'
 	| 'DeletionRequestRejected'
@@ -50,13 +50,13 @@ const kinds: readonly KindOfCopy[] = [
 ];
 
 /**
- * Marks an attribute and the versions before it with what becomes of the copy on one of the sides;
- * no event tells of it. Answers the attribute as it is now.
+ * Records the state of the copy on one side on the attribute and its predecessors; publishes no
+ * event. Returns the updated attribute.
  *
- * An attribute of a third party that is of another kind besides takes the statuses of both (ours,
- * consumption 7.3).
+ * An attribute of a third party that also belongs to another kind accepts the statuses of both kinds
+ * (own decision, consumption 7.3).
  *
- * @param spared says which versions stay as they are
+ * @param spared selects the versions that stay unchanged
  * @throws `error.consumption.attributes.cannotSetDeletionInfoOfRepositoryAttributes`,
  * `error.consumption.attributes.invalidDeletionInfoOf…`
  */
@@ -74,7 +74,7 @@ export async function markDeletion(
 	return spared(record) ? record : { ...record, deletionInfo: mark };
 }
 
-/** Spares the versions that have one of these statuses. */
+/** Selects the versions with one of these statuses, which {@link markDeletion} leaves unchanged. */
 export const unless =
 	(...statuses: readonly DeletionStatus[]) =>
 	({ deletionInfo }: AttributeRecord): boolean =>

@@ -1,4 +1,4 @@
-import { childValuesOf } from '../../model/content/identity-values';
+import { childValuesOf } from '../../model/content/values/identity-values';
 import { objectMember } from '../../model/content/members';
 import { newId } from '../../model/ids';
 import type { JsonObject } from '../../model/json';
@@ -8,20 +8,20 @@ import { attributeErrors } from './attribute-errors';
 import { publishCreated } from './attribute-events';
 import { ownerOf, valueTypeOf } from './attribute-kinds';
 import { trimmedAttribute } from './attribute-rules';
-import { predecessorsOf } from './attribute-versions';
+import { predecessorsOf } from './succession/attribute-versions';
 import type { AttributeWriter } from './attribute-writer';
 import { withDefaultMark } from './default-attributes';
-import { linked, storeSuccession, succeed, type Succession } from './succession';
+import { linked, storeSuccession, succeed, type Succession } from './succession/succession';
 
-/* Attributes of our own identity that are no copies, with the parts of composite ones. */
+/* Own identity attributes that are not shared copies, with the parts of composite ones. */
 
 /**
- * Stores an identity attribute of our own with its parts and announces them, parts first, in steps 4
- * to 8 of docs/protocol/consumption.md 8.1. Whether there is an equal one is not looked at.
+ * Stores an own identity attribute with its parts and publishes them, parts first, in steps 4 to 8 of
+ * docs/protocol/consumption.md 8.1. Does not check for an equal attribute.
  *
- * @param content a parsed IdentityAttribute; its texts are trimmed
+ * @param content a parsed IdentityAttribute; its texts are trimmed here
  * @throws `error.consumption.attributes.wrongOwnerOfRepositoryAttribute`,
- * `error.runtime.requestDeserialization` for what is too short once it is trimmed
+ * `error.runtime.requestDeserialization` for content that is too short once it is trimmed
  */
 export async function createRepositoryAttribute(
 	tx: WriteTransaction,
@@ -30,14 +30,14 @@ export async function createRepositoryAttribute(
 ): Promise<AttributeRecord> {
 	if (ownerOf(content) !== writer.ownAddress) {
 		throw attributeErrors.create('wrongOwner', {
-			message: 'An attribute of ours cannot belong to another identity.',
+			message: 'An own attribute cannot belong to another identity.',
 			facts: { field: 'content.owner' },
 		});
 	}
 	return await storeRepositoryAttribute(tx, trimmedAttribute(content), writer);
 }
 
-/** The same for content that `storedAttributeOf` gives. */
+/** Stores content that `storedAttributeOf` returned, as {@link createRepositoryAttribute} does. */
 export async function storeRepositoryAttribute(
 	tx: WriteTransaction,
 	content: JsonObject,
@@ -53,8 +53,8 @@ export async function storeRepositoryAttribute(
 }
 
 /**
- * Gives an attribute of our own new content, and its parts with it (consumption 8.6). Nothing is taken
- * over from the predecessor: tags that are not given are gone.
+ * Gives an own attribute and its parts new content (consumption 8.6). No member is inherited from the
+ * predecessor: tags that are not given again are lost.
  *
  * @param content a parsed IdentityAttribute
  * @throws `error.consumption.attributes.*` of consumption 8.6
@@ -73,7 +73,7 @@ export async function succeedRepositoryAttribute(
 	return succession;
 }
 
-/** The parts of a composite attribute; none for other attributes. */
+/** Returns the parts of a composite attribute; an empty list for other attributes. */
 export async function partsOfAttribute(
 	tx: ReadTransaction,
 	{ id }: AttributeRecord,
@@ -84,7 +84,10 @@ export async function partsOfAttribute(
 	return entries.map(({ record }) => record);
 }
 
-/** No event tells of parts, not even of one that no version before had. */
+/**
+ * Stores a part of the successor. No event is published for parts, even if no predecessor has a part
+ * of that type.
+ */
 async function succeedPart(
 	tx: WriteTransaction,
 	parent: AttributeRecord,
@@ -110,7 +113,7 @@ async function succeedPart(
 	await tx.attributes.insert(await withDefaultMark(tx, part, parent, writer), undefined);
 }
 
-/** The part of that type in the nearest earlier version that has one. */
+/** Finds the part of that value type in the nearest predecessor that has one. */
 async function formerPart(
 	tx: ReadTransaction,
 	parent: AttributeRecord,

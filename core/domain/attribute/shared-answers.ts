@@ -4,27 +4,27 @@ import type { AttributeRecord } from '../../model/record/attribute';
 import type { WriteTransaction } from '../../store/store';
 import { isIdentityAttribute } from './attribute-kinds';
 import { findRepositoryAttribute } from './attribute-lookup';
-import { newestSharedVersion } from './attribute-versions';
+import { newestSharedVersion } from './succession/attribute-versions';
 import type { AttributeWriter } from './attribute-writer';
 import { createRepositoryAttribute, succeedRepositoryAttribute } from './repository-attributes';
 import { copyInfoOf, shareInfoOf, storeSharedCopy } from './shared-attributes';
-import { succeed, successionProblem, type Succession } from './succession';
+import { succeed, successionProblem, type Succession } from './succession/succession';
 
 /*
- * How a request for an attribute is answered by the one who has it, so that a peer never gets the
- * same thing twice (docs/protocol/consumption.md 6.12 to 6.14).
+ * Answers to requests for an attribute, given by its holder, so that a peer never receives the same
+ * attribute twice (docs/protocol/consumption.md 6.12 to 6.14).
  */
 
-/** What the answer has to say; `attribute` is the copy that both sides hold from now on. */
+/** Kind of the answer; `attribute` is the copy that both sides hold from now on. */
 export type SharedAnswer =
-	/** a Create-, Read- or ProposeAttributeAcceptResponseItem */
+	/** Create-, Read- or ProposeAttributeAcceptResponseItem */
 	| { readonly kind: 'shared'; readonly attribute: AttributeRecord }
-	/** an AttributeAlreadySharedAcceptResponseItem */
+	/** AttributeAlreadySharedAcceptResponseItem */
 	| { readonly kind: 'alreadyShared'; readonly attribute: AttributeRecord }
-	/** an AttributeSuccessionAcceptResponseItem */
+	/** AttributeSuccessionAcceptResponseItem */
 	| ({ readonly kind: 'succeeded' } & Succession);
 
-/** The request that is answered. */
+/** Request that is being answered. */
 export interface AnswerSharing {
 	readonly peer: string;
 	/** REQ id */
@@ -32,10 +32,10 @@ export interface AnswerSharing {
 }
 
 /**
- * Answers with an identity attribute that was given with the decision (6.12): with an own attribute of
- * the same value where there is one, which gets the tags that it lacks, else with a new one.
+ * Answers with an identity attribute that is part of the decision (6.12). An own attribute with the
+ * same value is reused and receives the missing tags; otherwise a new attribute is created.
  *
- * @param content a parsed IdentityAttribute of our own
+ * @param content a parsed IdentityAttribute of this account
  * @throws `error.consumption.attributes.wrongOwnerOfRepositoryAttribute`,
  * `error.consumption.attributes.*` of consumption 8.6, `error.runtime.requestDeserialization`
  */
@@ -57,12 +57,12 @@ export async function answerWithNewIdentityAttribute(
 }
 
 /**
- * Answers with a stored attribute (6.13): a repository attribute, or a relationship attribute of
- * another relationship. Whether it may be used was checked by the caller (6.6, 6.7).
+ * Answers with a stored attribute (6.13): a repository attribute, or a relationship attribute from
+ * another relationship. The caller has checked that it may be used (6.6, 6.7).
  *
- * @param tags appended to the tags of a repository attribute, which gets a new version by that
+ * @param tags appended to the tags of a repository attribute, which creates a new version
  * @throws `error.consumption.attributes.*` of consumption 8.6, `error.runtime.requestDeserialization`
- * for tags that it has already
+ * for tags that the attribute has already
  */
 export async function answerWithExistingAttribute(
 	tx: WriteTransaction,
@@ -78,8 +78,9 @@ export async function answerWithExistingAttribute(
 }
 
 /**
- * The requester's side of an AttributeSuccessionAcceptResponseItem (6.14): the next version of what the
- * peer has shared before. Unlike official software, events tell of both kinds.
+ * Applies an AttributeSuccessionAcceptResponseItem on the requester's side (6.14): the next version
+ * of an attribute that the peer has shared before. Unlike official software, it publishes events for
+ * both kinds of attributes.
  *
  * @param answer.successorContent a parsed attribute that was checked against the request
  * @throws `error.consumption.attributes.*` of consumption 8.6
@@ -107,7 +108,7 @@ export async function applySuccessionAnswer(
 	}
 	const { thirdPartyAddress, sourceAttribute } =
 		(await tx.attributes.get(predecessorId))?.record.shareInfo ?? {};
-	// A copy that we have made is ours to change.
+	// Only this account may change a copy that it has made.
 	if (sourceAttribute !== undefined) {
 		throw successionProblem('predecessorIsNotThirdPartyRelationshipAttribute', { predecessorId });
 	}
@@ -115,7 +116,9 @@ export async function applySuccessionAnswer(
 	return await succeed(tx, 'thirdParty', predecessorId, { id, content, shareInfo }, writer);
 }
 
-/** What the peer gets of this version of the attribute, given what it has of earlier ones. */
+/**
+ * Chooses the answer for this version of the attribute from the earlier versions that the peer holds.
+ */
 async function answerWith(
 	tx: WriteTransaction,
 	source: AttributeRecord,
@@ -137,7 +140,7 @@ async function answerWith(
 	return { kind: 'succeeded', ...succession };
 }
 
-/** The same attribute with these tags besides its own, which is a version of its own. */
+/** Adds tags to the attribute, which creates a new version. */
 async function withTags(
 	tx: WriteTransaction,
 	attribute: AttributeRecord,

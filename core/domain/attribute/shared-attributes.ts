@@ -6,24 +6,24 @@ import { publishCreated } from './attribute-events';
 import type { AttributeWriter } from './attribute-writer';
 
 /*
- * Attributes that two identities hold under one id, stored inside the transaction of the caller. Who
- * accepts or answers a request chooses the id; an id that is taken or malformed stores nothing, so
- * that a peer cannot replace what we have by choosing the id of something else.
+ * Attributes that two identities hold under one id, stored within the caller's transaction. The
+ * identity that accepts or answers a request chooses the id. An attribute whose id is malformed or
+ * already in use is not stored, so that a peer cannot replace other data by choosing its id.
  */
 
-/** With whom, and what brought it: exactly one of the two references is given. */
+/** Peer and origin of a sharing: exactly one of the two references is given. */
 export type Sharing = Pick<
 	ShareInfo,
 	'peer' | 'requestReference' | 'notificationReference' | 'thirdPartyAddress'
 >;
 
 /**
- * Stores an attribute that is no copy of another one here: what a peer has shared with us, or a
- * relationship attribute of either side, on both sides. An event tells of it.
+ * Stores an attribute that is not a copy of another local one: an attribute shared by a peer or, on
+ * both sides, a relationship attribute of either side. Publishes an event.
  *
- * @param attribute.id chosen by the peer; absent when we choose it
- * @param attribute.content a parsed attribute whose owner was checked by the caller
- * @returns undefined when the id is taken or malformed
+ * @param attribute.id chosen by the peer; absent when this account chooses it
+ * @param attribute.content a parsed attribute whose owner the caller has checked
+ * @returns undefined when the id is malformed or already in use
  */
 export async function storeShared(
 	tx: WriteTransaction,
@@ -38,12 +38,12 @@ export async function storeShared(
 }
 
 /**
- * Stores our side of a sharing: a copy of a repository attribute, or of a relationship attribute of
- * another relationship, with the current content of its source and tied to it. No event tells of it
- * (docs/protocol/consumption.md 6.11).
+ * Stores this account's side of a sharing: a copy of a repository attribute, or of a relationship
+ * attribute from another relationship, with the current content of its source and a link to it.
+ * Publishes no event (docs/protocol/consumption.md 6.11).
  *
- * @param copy.id chosen by the peer; absent when we choose it
- * @returns undefined when the id is taken or malformed
+ * @param copy.id chosen by the peer; absent when this account chooses it
+ * @returns undefined when the id is malformed or already in use
  */
 export async function storeSharedCopy(
 	tx: WriteTransaction,
@@ -55,7 +55,7 @@ export async function storeSharedCopy(
 	return (await insert(tx, record)) ? record : undefined;
 }
 
-/** What a copy of the source says about its sharing. */
+/** Builds the sharing information of a copy. */
 export function copyInfoOf(
 	source: AttributeRecord,
 	sharing: Omit<Sharing, 'thirdPartyAddress'>,

@@ -2,10 +2,11 @@ import { defineErrors } from '../../base/errors';
 
 /** Coded errors of challenges (docs/protocol/transport.md 10, 18; http-api.md 8.5). */
 export const challengeErrors = defineErrors({
-	/** the kind of challenge, and the relationship that one kind needs */
+	/** reports an invalid type of challenge, or a missing relationship, which one type requires */
 	invalidPayload: {
 		code: 'error.runtime.validation.invalidPayload',
 		kind: 'invalid',
+		meaning: 'The type of the challenge or its relationship is missing or not valid.',
 		remedy:
 			"Give 'challengeType' as Identity, Device or Relationship, and with the last the ID of the relationship.",
 	},
@@ -22,9 +23,10 @@ export const challengeErrors = defineErrors({
 	requiresActiveRelationship: {
 		code: 'error.transport.challenges.challengeTypeRequiresActiveRelationship',
 		kind: 'conflict',
+		meaning: 'A challenge for a relationship was requested, and the relationship is not active.',
 		remedy: 'Wait until the relationship is active, or use a challenge of the type Identity.',
 	},
-	/** also our own challenges: nobody has a relationship with themselves */
+	/** covers own challenges as well: an identity has no relationship with itself */
 	noActiveRelationship: {
 		code: 'error.transport.recordNotFound',
 		kind: 'notFound',
@@ -33,6 +35,7 @@ export const challengeErrors = defineErrors({
 	notSupported: {
 		code: 'error.runtime.notSupported',
 		kind: 'invalid',
+		meaning: 'Challenges of the type Device cannot be validated.',
 		remedy: 'Ask the peer for a challenge of the type Identity or Relationship.',
 	},
 	otherChallenge: {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
 import { isGatewayError, type GatewayError } from '../../base/errors';
-import type { Backbone } from '../../backbone/backbone';
+import type { Backbone } from '../../backbone/port/backbone';
 import type { WireChallenge } from '../../backbone/dto';
 import type { Signature } from '../../crypto/json-forms';
 import { asSignaturePublicKey, type SignaturePrivateKey } from '../../crypto/keys';
@@ -13,6 +13,7 @@ import { isExpired } from '../../model/instant';
 import type { ChallengeDto, ChallengeVerdictDto } from '../../model/record/challenge';
 import type { RelationshipDto } from '../../model/record/relationship';
 import type { Store } from '../../store/store';
+import type { ChallengeUseCases } from '../../facade/challenges';
 import { currentRelationship, type RelationshipEntry } from '../current-relationship';
 import { parseInput } from '../validation';
 import { challengeErrors } from './challenge-errors';
@@ -27,7 +28,7 @@ import {
 	type ChallengeType,
 } from './challenge-signing';
 
-export interface ChallengeContext {
+export interface ChallengeDependencies {
 	readonly store: Store;
 	readonly backbone: Backbone;
 	readonly clock: Clock;
@@ -37,11 +38,11 @@ export interface ChallengeContext {
 		readonly identityKeys: SignatureKeyPair;
 		readonly deviceKeys: SignatureKeyPair;
 	};
-	/** relationships are a later noun */
+	/** mapper of a later module: relationships come after challenges in the order of imports */
 	readonly showRelationship: (entry: RelationshipEntry) => RelationshipDto;
 }
 
-/** Other members are refused; what these must be has a code of its own. */
+/** Rejects other members; invalid values of these members have an error code of their own. */
 const createInputSchema = z.strictObject({
 	challengeType: z.unknown().optional(),
 	relationship: z.unknown().optional(),
@@ -52,12 +53,15 @@ const validateInputSchema = z.strictObject({
 	signature: z.string().min(1).max(2_000),
 });
 
-/** Signed proof of who one is, and its validation (docs/protocol/crypto-and-identity.md 10). */
-export class ChallengeService {
-	constructor(private readonly context: ChallengeContext) {}
+/**
+ * Signed challenges as proof of an identity, and their validation
+ * (docs/protocol/crypto-and-identity.md 10).
+ */
+export class ChallengeService implements ChallengeUseCases {
+	constructor(private readonly context: ChallengeDependencies) {}
 
 	/**
-	 * Nothing is kept: a challenge that gets lost just expires.
+	 * Creates a challenge. Nothing is stored: an unused challenge simply expires.
 	 *
 	 * @throws `error.runtime.validation.invalidPayload`,
 	 * `error.runtime.validation.invalidPropertyValue`, `error.runtime.recordNotFound`,
@@ -75,10 +79,10 @@ export class ChallengeService {
 	}
 
 	/**
-	 * Whether the peer that the challenge names has made it, and it still counts.
+	 * Checks whether the peer named in the challenge has created it, and whether it is still valid.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.transport.recordNotFound`,
-	 * `error.runtime.notSupported`, and why the Backbone could not be asked
+	 * `error.runtime.notSupported`, and the codes of a failed call to the Backbone
 	 */
 	async validate(input: unknown, options: Cancellable = {}): Promise<ChallengeVerdictDto> {
 		const parsed = parseInput(validateInputSchema, input, invalid);
@@ -120,7 +124,7 @@ export class ChallengeService {
 		});
 	}
 
-	/** Nothing that names somebody else, and nothing that is over already, is signed. */
+	/** Rejects a challenge of another identity or device, before this account signs it. */
 	private requireOurs(created: WireChallenge): {
 		id: string;
 		expiresAt: string;
@@ -138,7 +142,7 @@ export class ChallengeService {
 		});
 	}
 
-	/** Whether it is not over, and the Backbone has it as the text says. */
+	/** Checks that the challenge has not expired and that the Backbone's record matches its text. */
 	private async isCurrent(challenge: Challenge, options: Cancellable): Promise<boolean> {
 		const now = this.context.clock.now();
 		if (isExpired(challenge.expiresAt, now)) return false;
@@ -146,14 +150,17 @@ export class ChallengeService {
 		return (
 			recorded !== undefined &&
 			recorded.id === challenge.id &&
-			// A creator could have written a later end into the text than the Backbone gave it.
+			// The creator may have written a later expiry into the text than the Backbone recorded.
 			!isExpired(recorded.expiresAt, now) &&
 			isAsRecorded(challenge.createdBy, recorded.createdBy) &&
 			isAsRecorded(challenge.createdByDevice, recorded.createdByDevice)
 		);
 	}
 
-	/** A Backbone that cannot be asked says nothing about the challenge: that is thrown. */
+	/**
+	 * Reads the Backbone's record. A failed call says nothing about the challenge, so its error is
+	 * thrown.
+	 */
 	private async recorded(id: string, options: Cancellable): Promise<WireChallenge | undefined> {
 		if (!isId('challenge', id)) return undefined;
 		try {
@@ -198,7 +205,7 @@ function readWanted(input: unknown): Wanted {
 	throw invalid("'relationship' is not valid: expected the ID of a relationship.", 'relationship');
 }
 
-/** @throws `error.runtime.notSupported`: nobody but its owner knows the key of a device */
+/** @throws `error.runtime.notSupported` for the key of a device, which only its owner knows */
 function peerKey(
 	type: ChallengeType,
 	{ record, secrets }: RelationshipEntry,
@@ -210,7 +217,10 @@ function peerKey(
 	});
 }
 
-/** What the text leaves out is not compared; whether it may be left out, others decide. */
+/**
+ * Compares a claimed member with the record. An omitted member is not compared; other checks decide
+ * whether it may be omitted.
+ */
 function isAsRecorded(claimed: string | undefined, recorded: string | null | undefined): boolean {
 	return claimed === undefined || claimed === recorded;
 }
@@ -223,7 +233,7 @@ function isSignedBy(
 	try {
 		return verifyChallenge(text, signature, key);
 	} catch (error) {
-		// Well-formed JSON around something that is no signature.
+		// The text is well-formed JSON, but its content is not a signature.
 		if (isGatewayError(error)) return false;
 		throw error;
 	}

@@ -17,7 +17,7 @@ export type ChallengeType = (typeof challengeTypes)[number];
 
 const challengeSchema = z.object({
 	id: z.string().max(100),
-	/** kept as received: the text is signed */
+	/** kept as received, because the text is signed */
 	expiresAt: z.string().refine((text) => parseInstant(text) !== undefined, 'not a date'),
 	type: z.enum(challengeTypes),
 	createdBy: z.string().max(100).optional(),
@@ -31,7 +31,7 @@ const labels = {
 	Relationship: signatureLabels.relationship,
 } as const satisfies Record<ChallengeType, number>;
 
-/** The text that is signed. The creator is absent before there is an identity. */
+/** Writes the text to sign. The creator is absent before the identity exists. */
 export function writeChallenge(challenge: {
 	readonly id: string;
 	readonly expiresAt: string;
@@ -58,7 +58,7 @@ export function signChallenge(
 	return sign(challenge, privateKey, labels[type]);
 }
 
-/** `signedChallenge` of the identity creation. */
+/** Writes the `signedChallenge` of the identity creation. */
 export function writeSignedChallenge(
 	challenge: string,
 	signature: Signature,
@@ -66,7 +66,7 @@ export function writeSignedChallenge(
 	return { challenge, signature: writeSignatureField(signature) };
 }
 
-/** The form that callers exchange: without `@type`. */
+/** Writes a signature in the form that callers exchange, without `@type`. */
 export function writeChallengeSignatureDto(signature: Signature): string {
 	return writeBase64Form(signature);
 }
@@ -91,7 +91,7 @@ export function readChallengeSignature(text: string): Signature {
 }
 
 /**
- * Only the signature: expiry, creator and the Backbone's record are the caller's checks.
+ * Verifies the signature only; the caller checks expiry, creator and the Backbone's record.
  *
  * @throws `error.crypto.signature.verify` for a signature of another length
  */

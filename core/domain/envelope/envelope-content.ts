@@ -4,12 +4,12 @@ import { parseWireJson } from '../../crypto/wire-json';
 import { parseReceivedContent } from '../../model/content/content-registry';
 import { isKnownContentType } from '../../model/content/content-types';
 import type { JsonObject } from '../../model/json';
-import { jsonObjectSchema } from '../../model/json';
+import { jsonObjectSchema, ownMember } from '../../model/json';
 import { envelopeErrors } from './envelope-errors';
 
 /**
- * Parses the text inside a cipher and reads it with the schema of the expected class. `@type` at the
- * top is ignored, unknown members too.
+ * Parses the text inside a cipher with the schema of the expected class. The top-level `@type` and
+ * unknown members are ignored.
  *
  * @throws `error.runtime.requestDeserialization`
  * @see docs/protocol/crypto-and-identity.md 4
@@ -22,7 +22,7 @@ export function readEnvelopeText<Value>(
 	return readEnvelopeValue(parseWireJson(text), schema, what);
 }
 
-/** The same for a value that was parsed already. */
+/** Reads a parsed value with the schema of the expected class. */
 export function readEnvelopeValue<Value>(
 	value: unknown,
 	schema: z.ZodType<Value>,
@@ -37,8 +37,9 @@ export function readEnvelopeValue<Value>(
 }
 
 /**
- * Content of an open kind in its normal form: plain objects untouched, known types within their limits
- * and without unknown members. Limits hold for peers as for us (docs/protocol/content.md 4.2).
+ * Normalises content of an open kind: plain objects stay unchanged; content of a known type is
+ * checked against its limits and loses unknown members. The limits apply to peers and to this account
+ * alike (docs/protocol/content.md 4.2).
  *
  * @throws `error.runtime.unknownType`, `error.runtime.servalError`,
  * `error.runtime.requestDeserialization`
@@ -61,16 +62,15 @@ export function readReceivedContent(content: JsonObject): JsonObject {
 }
 
 /**
- * Content of which only the type has to be known, because whatever is wrong inside must not hold up
- * the object around it. A version other than 1 is an unknown type.
+ * Checks only the type of the content, because a fault inside it must not block the object around it.
+ * A version other than 1 counts as an unknown type.
  *
  * @throws `error.runtime.unknownType`
  */
 export function requireKnownContent(content: JsonObject): JsonObject {
-	const own = (name: string): unknown => (Object.hasOwn(content, name) ? content[name] : undefined);
-	const type = own('@type');
+	const type = ownMember(content, '@type');
 	if (type === undefined) return content;
-	const version = own('@version') ?? 1;
+	const version = ownMember(content, '@version') ?? 1;
 	if (typeof type === 'string' && version === 1 && isKnownContentType(type)) return content;
 	const shown = typeof type === 'string' ? type.slice(0, 100) : typeof type;
 	const message = `Expected content of a known type, found ${shown}`;

@@ -4,28 +4,33 @@ const askSender =
 	'The object was damaged or made by incompatible software; ask its sender for it again.';
 
 /**
- * Failures of opening what a peer sealed. Source: docs/protocol/crypto-and-identity.md 5,
+ * Failures to open an object that a peer has sealed. Source: docs/protocol/crypto-and-identity.md 5,
  * docs/protocol/transport.md 18.2
  */
 export const envelopeErrors = defineErrors({
 	signatureNotValid: {
 		code: 'error.transport.signatureNotValid',
 		kind: 'forbidden',
+		meaning: 'A signature does not fit the object and the identity that it names.',
 		remedy: 'Do not trust the object: it was not made by the identity that it names.',
 	},
 	notReadable: {
 		code: 'error.runtime.requestDeserialization',
 		kind: 'invalid',
+		meaning:
+			'Content does not have the form that the protocol defines. The message names the member.',
 		remedy: askSender,
 	},
 	unknownType: {
 		code: 'error.runtime.unknownType',
 		kind: 'invalid',
+		meaning: 'Content has a type that this version does not know.',
 		remedy: 'The sender uses a kind of content that this version does not know; update it.',
 	},
 	servalError: {
 		code: 'error.runtime.servalError',
 		kind: 'invalid',
+		meaning: 'Content has a member of the wrong kind. The message names the member.',
 		remedy: askSender,
 	},
 	noRelationship: {
@@ -36,31 +41,37 @@ export const envelopeErrors = defineErrors({
 	ownAddressNotInList: {
 		code: 'error.transport.messages.ownAddressNotInList',
 		kind: 'invalid',
+		meaning: 'This account is not among the recipients of a message that was delivered to it.',
 		remedy: askSender,
 	},
 	signatureListMismatch: {
 		code: 'error.transport.messages.signatureListMismatch',
 		kind: 'invalid',
+		meaning: 'The signatures of a message do not fit its recipients.',
 		remedy: askSender,
 	},
 	messageSignatureNotValid: {
 		code: 'error.transport.messages.signatureNotValid',
 		kind: 'forbidden',
+		meaning: 'The signature of a message is not valid.',
 		remedy: 'Do not trust the message: it was not signed by the peer that it names.',
 	},
 	plaintextMismatch: {
 		code: 'error.transport.messages.plaintextMismatch',
 		kind: 'invalid',
+		meaning: 'The signed recipients of a message do not include this account.',
 		remedy: askSender,
 	},
 	cipherMismatch: {
 		code: 'error.transport.files.cipherMismatch',
 		kind: 'invalid',
+		meaning: 'The encrypted content of a file does not fit its hash.',
 		remedy: 'The file was damaged at the Backbone or on its way; download it again.',
 	},
 	plaintextHashMismatch: {
 		code: 'error.transport.files.plaintextHashMismatch',
 		kind: 'invalid',
+		meaning: 'The decrypted content of a file does not fit its hash.',
 		remedy: 'The file is not the one that its owner described; ask for it again.',
 	},
 	invalidChallenge: {

@@ -6,7 +6,7 @@ import { addressFitsPublicKey, isDeletedIdentity } from '../../model/address';
 import { readEnvelopeValue, shortText } from './envelope-content';
 import { envelopeErrors } from './envelope-errors';
 
-/** An identity as it stands inside signed objects. */
+/** Identity inside a signed object. */
 export interface EnvelopeIdentity {
 	readonly address: string;
 	readonly publicKey: SignaturePublicKey;
@@ -26,9 +26,9 @@ export function writeEnvelopeIdentity(identity: EnvelopeIdentity): {
 }
 
 /**
- * Our hardening: the identity inside the signed object must be the one that the Backbone names as
- * its creator, and its address must come from its key; official software checks neither. A creator
- * that was deleted meanwhile is shown as a pseudonym, which says nothing.
+ * Checks that the identity inside a signed object is the creator named by the Backbone, and that its
+ * address is derived from its key. Official software checks neither; the gateway adds both checks.
+ * For a creator deleted in the meantime the Backbone names a pseudonym, which is not compared.
  *
  * @throws `error.transport.signatureNotValid`
  * @see docs/protocol/transport.md 20.3

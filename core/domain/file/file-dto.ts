@@ -1,7 +1,10 @@
 import type { FileDto, FileRecord, FileSecrets } from '../../model/record/file';
 import { referenceTo, toReferenceDto } from '../password-protection';
 
-/** docs/protocol/transport.md 16.4, docs/protocol/http-api.md 7.1 */
+/**
+ * Converts a file to the form that callers receive (docs/protocol/transport.md 16.4,
+ * docs/protocol/http-api.md 7.1).
+ */
 export function toFileDto(
 	record: FileRecord,
 	secrets: FileSecrets,

@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { encodeBase64Url } from '../../base/encoding';
 import type { Random } from '../../base/random';
 import { CipherTextWriter, decryptCipherText } from '../../crypto/cipher-text';
-import { sha512, startSha512 } from '../../crypto/hashes';
 import {
 	readCipherField,
 	secretKeySchema,
@@ -17,9 +17,9 @@ import { readEnvelopeText } from '../envelope/envelope-content';
 import { envelopeErrors } from '../envelope/envelope-errors';
 
 /*
- * A file at the Backbone: the JSON text of a cipher as its bytes, and metadata with the content key
- * under a second key, which travels in references.
- * Source: docs/protocol/crypto-and-identity.md 5.6
+ * Form of a file at the Backbone: its bytes are the JSON text of a cipher; its metadata contains the
+ * content key and is encrypted with a second key, which is part of references. Source:
+ * docs/protocol/crypto-and-identity.md 5.6
  */
 export interface FileDescription {
 	readonly filename: string;
@@ -30,26 +30,30 @@ export interface FileDescription {
 	readonly title?: string | undefined;
 }
 
-/** The plaintext of a file, in as many pieces as there are. */
+/** Plaintext of a file, in any number of pieces. */
 export interface FileSource {
-	/** bytes of all pieces together */
+	/** total size of all pieces in bytes */
 	readonly size: number;
 	readonly pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
-/** The parts of the upload and what opens the file again. */
+/** Parts of the upload, and the keys that open the file again. */
 export interface SealedFile {
 	readonly content: Uint8Array;
 	readonly cipherHash: string;
 	readonly ownerSignature: string;
 	readonly encryptedProperties: string;
-	/** key of the reference */
+	/** key in references */
 	readonly metadataKey: SecretKey;
 	readonly contentKey: SecretKey;
 	readonly plaintextHash: string;
 }
 
-/** @throws TypeError when the pieces are not as long as the source says */
+export function sha512(content: Uint8Array): Uint8Array {
+	return new Uint8Array(createHash('sha512').update(content).digest());
+}
+
+/** @throws TypeError when the length of the pieces differs from the stated size */
 export async function sealFile(
 	source: FileSource,
 	description: FileDescription,
@@ -58,7 +62,7 @@ export async function sealFile(
 ): Promise<SealedFile> {
 	const contentKey = generateSecretKey(random);
 	const writer = new CipherTextWriter(contentKey, source.size, random);
-	const hash = startSha512();
+	const hash = createHash('sha512');
 	for await (const piece of source.pieces) {
 		hash.update(piece);
 		writer.update(piece);
@@ -115,8 +119,8 @@ export function openFileMetadata(field: string, metadataKey: SecretKey): FileMet
 }
 
 /**
- * @param content the bytes as downloaded
- * @param cipherHash of the Backbone's metadata
+ * @param content bytes as downloaded
+ * @param cipherHash hash in the Backbone's metadata
  * @throws `error.transport.files.cipherMismatch`, `error.crypto.encryption.decrypt`,
  * `error.transport.files.plaintextHashMismatch`
  */

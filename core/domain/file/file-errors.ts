@@ -14,43 +14,50 @@ export const fileErrors = defineErrors({
 		kind: 'invalid',
 		remedy: 'Correct the named field.',
 	},
-	/** Our own limit would allow it, the Backbone does not. */
+	/** file within the limit for plaintexts, but too large for the Backbone once it is encrypted */
 	maxFileSizeExceeded: {
 		code: 'error.transport.files.maxFileSizeExceeded',
 		kind: 'invalid',
+		meaning: 'The file is larger than a gateway may upload.',
 		remedy: 'Make the file smaller, or split it.',
 	},
 	unreadable: {
 		code: 'error.gateway.files.unreadable',
 		kind: 'invalid',
+		meaning: 'The file to upload cannot be read.',
 		remedy: 'Name a file that exists, may be read, and does not change meanwhile.',
 	},
 	outcomeUnknown: {
 		code: 'error.gateway.files.outcomeUnknown',
 		kind: 'unavailable',
+		meaning: 'The Backbone did not confirm an upload, for example because the connection was lost.',
 		remedy:
-			'Upload the file again. If the first attempt did arrive, nobody can read what it left, which stays at the Backbone until the file expires.',
+			'Upload the file again. If the first attempt did arrive, its file cannot be read and stays at the Backbone until it expires.',
 	},
 	notOwnedByYou: {
 		code: 'error.runtime.files.notOwnedByYou',
 		kind: 'forbidden',
+		meaning: 'The file belongs to another identity.',
 		remedy: 'Only the present owner of a file can renew its ownership token.',
 	},
 	tokenNotRenewed: {
 		code: 'error.gateway.files.tokenNotRenewed',
 		kind: 'conflict',
+		meaning: 'The Backbone answered a new ownership token, but did not store it.',
 		remedy:
 			'This Backbone answers a new ownership token without storing it. The token that the file had before goes on being valid, unless the file is locked. To hand over a file that is locked, or whose token is not known here, upload its content again and hand over the new file.',
 	},
 	tokenUnknown: {
 		code: 'error.gateway.files.ownershipTokenUnknown',
 		kind: 'conflict',
+		meaning: 'The ownership token of the file is not stored in this account.',
 		remedy:
 			'Regenerate the ownership token of the file. Where the Backbone does not keep a new one, download the file, upload it again and hand over the new file.',
 	},
 	otherObject: {
 		code: 'error.transport.files.invalidMetadata',
 		kind: 'invalid',
+		meaning: 'The answer of the Backbone is about another file.',
 		remedy:
 			'The Backbone answered with another file than the one asked for; report this to its operator.',
 	},
@@ -75,8 +82,8 @@ export function tokenNotRenewed({ id, ownershipToken }: FileDto): Error {
 }
 
 /**
- * What hands over a file. An own file has none when the answer to its claim was lost, and one that
- * belongs to a peer never has.
+ * Returns the token for a transfer of ownership. It is undefined for files of peers, and missing for
+ * an own file when the answer to its claim was lost.
  *
  * @throws `error.gateway.files.ownershipTokenUnknown` for an own file
  */
@@ -88,7 +95,7 @@ export function tokenForTransfer({ id, isOwn, ownershipToken }: FileDto): string
 	});
 }
 
-/** An answer that cannot belong to what was asked. */
+/** Creates the error for an answer about another file than the requested one. */
 export function otherFile(id: string): Error {
 	return fileErrors.create('otherObject', {
 		message: `The Backbone answered with another file than the one asked for: '${id}'.`,
@@ -96,7 +103,10 @@ export function otherFile(id: string): Error {
 	});
 }
 
-/** The Backbone cannot be asked: it lists files by their ids, which only its answer tells. */
+/**
+ * Creates the error for an unconfirmed upload. The Backbone cannot be asked about it: it lists files
+ * by their ids, and only the lost answer contains the id.
+ */
 export function uploadUnconfirmed(cause: unknown): Error {
 	const reason = isGatewayError(cause) ? ` (${cause.code}: ${cause.message})` : '';
 	return fileErrors.create('outcomeUnknown', {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { instantSchema } from '../../model/instant';
 
-/** What callers say about a file to upload (docs/protocol/http-api.md 8.6). */
+/** Description of a file to upload, as given by the caller (docs/protocol/http-api.md 8.6). */
 export const uploadInputSchema = z.strictObject({
 	filename: z.string().max(1_000),
 	mimetype: z.string().max(1_000),
@@ -15,5 +15,5 @@ export const uploadInputSchema = z.strictObject({
 	expiresAt: instantSchema.optional(),
 });
 
-/** For ever, as far as the Backbone is concerned. */
+/** Expiry date of files without expiry at the Backbone. */
 export const neverExpires = '9999-12-31T00:00:00.000Z';

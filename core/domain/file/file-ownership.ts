@@ -5,26 +5,30 @@ import { appendEvent } from '../../events/outbox';
 import type { FileDto } from '../../model/record/file';
 import type { ObjectIntent } from '../../model/record/object-intent';
 import type { WriteTransaction } from '../../store/store';
-import type { FileContext } from './file-context';
+import type { FileDependencies } from './file-dependencies';
 import { fileErrors, tokenNotRenewed, unknownFile } from './file-errors';
 import { withOwner, type StoredFile } from './file-records';
 import type { FileService } from './file-service';
 
 const ownedAlready = 'error.platform.validation.file.cannotClaimOwnershipOfOwnFile';
 
-/** Who owns a file can change; the creator never does (docs/protocol/transport.md 8.4). */
+/**
+ * Ownership of files. The owner of a file can change, its creator never does
+ * (docs/protocol/transport.md 8.4).
+ */
 export class FileOwnership {
 	constructor(
-		private readonly context: FileContext,
+		private readonly context: FileDependencies,
 		private readonly files: FileService,
 	) {}
 
 	/**
-	 * A new ownership token for an own file; with it the old one is worthless and a lock is gone.
+	 * Requests a new ownership token for an own file; the old token becomes invalid, and a lock is
+	 * removed.
 	 *
 	 * @throws `error.runtime.recordNotFound`, `error.runtime.files.notOwnedByYou`,
-	 * `error.gateway.files.tokenNotRenewed` when the Backbone answers a token that it does not keep: the
-	 * former one stays
+	 * `error.gateway.files.tokenNotRenewed` when the Backbone returns a token that it does not store:
+	 * the former token is kept
 	 */
 	async regenerateToken(id: string, options: Cancellable = {}): Promise<FileDto> {
 		const { record } = await this.files.find(id, options);
@@ -42,8 +46,8 @@ export class FileOwnership {
 	}
 
 	/**
-	 * Whether the token would hand over the file. Asking with a wrong one locks a file of somebody
-	 * else.
+	 * Checks whether the token permits taking over the file. A check with a wrong token locks a file
+	 * that another identity owns.
 	 *
 	 * @throws `error.runtime.recordNotFound`
 	 */
@@ -57,11 +61,10 @@ export class FileOwnership {
 	}
 
 	/**
-	 * Makes a loaded file ours.
+	 * Takes over the ownership of a loaded file.
 	 *
 	 * @throws `error.runtime.recordNotFound`, `error.platform.forbidden` when the token is wrong or the
-	 * file is locked,
-	 * `error.platform.validation.file.cannotClaimOwnershipOfOwnFile`
+	 * file is locked, `error.platform.validation.file.cannotClaimOwnershipOfOwnFile`
 	 */
 	async claim(id: string, ownershipToken: string, options: Cancellable = {}): Promise<FileDto> {
 		const { backbone } = this.context;
@@ -70,7 +73,7 @@ export class FileOwnership {
 			try {
 				return await backbone.files.claimOwnership(id, ownershipToken, options);
 			} catch (error) {
-				// An earlier attempt went through, and its answer with the token was lost.
+				// An earlier attempt succeeded, but its answer with the token was lost.
 				if (codeOf(error) !== ownedAlready || record.isOwn) throw error;
 				return await this.tokenAfterClaim(id, options);
 			}
@@ -78,7 +81,7 @@ export class FileOwnership {
 		return file;
 	}
 
-	/** Finds out what became of an interrupted change. */
+	/** Determines the outcome of an interrupted change, and completes or drops it. */
 	async settle(intent: ObjectIntent, options: Cancellable): Promise<void> {
 		const { backbone, account, changes, store } = this.context;
 		const { id, action } = intent;
@@ -92,19 +95,22 @@ export class FileOwnership {
 		);
 	}
 
-	/** Somebody tried a wrong token; unknown files are ignored (docs/protocol/transport.md 14). */
+	/**
+	 * Records a lock, which an attempt with a wrong token has caused; unknown files are ignored
+	 * (docs/protocol/transport.md 14).
+	 */
 	async applyLock(tx: WriteTransaction, id: string): Promise<void> {
 		const known = await tx.files.get(id);
-		// Each wrong token is told twice by the Backbone; the file is locked once.
+		// The Backbone reports each wrong token twice; the file is locked once.
 		if (known === undefined || known.record.ownershipIsLocked === true) return;
 		const record = { ...known.record, ownershipIsLocked: true as const };
 		await tx.files.update(record);
-		await this.announce(tx, 'transport.fileOwnershipLocked', { record, secrets: known.secrets });
+		await this.publish(tx, 'transport.fileOwnershipLocked', { record, secrets: known.secrets });
 	}
 
 	/**
-	 * Who owns a file that was claimed, as far as the Backbone still tells: a deleted file belongs to
-	 * whom the event names.
+	 * Returns the current owner of a claimed file. For a deleted file, whose owner the Backbone no
+	 * longer reports, it is the identity named in the event.
 	 */
 	async ownerAfterClaim(id: string, claimedBy: string, options: Cancellable): Promise<string> {
 		try {
@@ -115,23 +121,23 @@ export class FileOwnership {
 		}
 	}
 
-	/** A file changed hands; unknown ones are ignored. */
+	/** Records a new owner; unknown files are ignored. */
 	async applyClaim(tx: WriteTransaction, id: string, owner: string): Promise<void> {
 		const { address } = this.context.account;
 		const known = await tx.files.get(id);
-		// Told before under another id, or by our own claim.
+		// The change was applied before, by an event with another id or by a claim of this account.
 		if (known === undefined || known.record.owner === owner) return;
-		// It came back to us meanwhile: the token that came with it is the one that counts.
+		// A file that this account has taken back in the meantime keeps the token received with it.
 		const token = owner === address ? known.secrets.ownershipToken : undefined;
 		const changed = withOwner(known, owner, address, token);
 		await tx.files.update(changed.record, changed.secrets);
-		await this.announce(tx, 'transport.fileOwnershipClaimed', changed);
+		await this.publish(tx, 'transport.fileOwnershipClaimed', changed);
 	}
 
 	/**
-	 * A new token, if the Backbone keeps it: since 6.54 the answered token is stored nowhere, and a claim
-	 * with it would lock the file for ever. Asking about an own file locks nothing
-	 * (docs/protocol/backbone-api.md 16.3).
+	 * Requests a new token and returns it if the Backbone stores it: since 6.54 the returned token is
+	 * not stored, and a claim with it would lock the file permanently. Validating a token of an own
+	 * file locks nothing (docs/protocol/backbone-api.md 16.3).
 	 */
 	private async newToken(id: string, options: Cancellable): Promise<string | undefined> {
 		const { files } = this.context.backbone;
@@ -140,8 +146,9 @@ export class FileOwnership {
 	}
 
 	/**
-	 * The token of a file whose claim went through without its answer; undefined when it cannot be
-	 * known. A file that was ours before has kept its token unless it changed hands meanwhile.
+	 * Returns the token of a file whose claim succeeded without an answer; undefined if it cannot be
+	 * determined. A file that this account owned before has kept its token, unless its owner changed in
+	 * the meantime.
 	 */
 	private async tokenAfterClaim(id: string, options: Cancellable): Promise<string | undefined> {
 		const { backbone, store } = this.context;
@@ -154,8 +161,8 @@ export class FileOwnership {
 	}
 
 	/**
-	 * Makes the file ours, with the token that the call gives. A file whose new token is worth nothing
-	 * stays as it is; a claimed one is ours without a token.
+	 * Records this account as the owner, with the token that the call returns. Without a usable token,
+	 * a renewal changes nothing, and a claimed file is owned without a token.
 	 */
 	private async changeToken(
 		id: string,
@@ -184,7 +191,7 @@ export class FileOwnership {
 		);
 	}
 
-	private async announce(
+	private async publish(
 		tx: WriteTransaction,
 		name: 'transport.fileOwnershipLocked' | 'transport.fileOwnershipClaimed',
 		file: StoredFile,

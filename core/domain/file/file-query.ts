@@ -1,9 +1,9 @@
 import type { FileField } from '../../store/store';
-import { literal, scalar, single, text, type QueryFields } from '../collection-query';
-import { readTerm, type QueryValue } from '../query-terms';
+import { literal, scalar, single, text, type QueryFields } from '../query/collection-query';
+import { readTerm, type QueryValue } from '../query/query-terms';
 import { hashOwnershipToken } from './file-records';
 
-/** docs/protocol/transport.md 17.2 */
+/** Query fields of files (docs/protocol/transport.md 17.2). */
 export const fileQueryFields: QueryFields<FileField> = {
 	createdAt: text('createdAt'),
 	createdBy: text('createdBy'),
@@ -20,11 +20,14 @@ export const fileQueryFields: QueryFields<FileField> = {
 	ownershipIsLocked: single(scalar('ownershipIsLocked')),
 };
 
-/** Only the hash of a token can be looked for: the token itself is sealed at rest. */
+/**
+ * Replaces tokens with their hashes, the only searchable form: the token itself is encrypted at rest.
+ */
 function hashed(given: QueryValue): readonly string[] {
 	return (typeof given === 'string' ? [given] : given).map((value) => {
 		const { op, text: token } = readTerm(value);
-		// Tokens hold any sign: `<abc` is one, because hashes have neither an order nor parts.
+		// Tokens may contain any character, so `<abc` is a token: hashes have neither an order nor
+		// substrings.
 		switch (op) {
 			case 'exists':
 			case 'missing':

@@ -5,18 +5,20 @@ import type { FileRecord, FileSecrets } from '../../model/record/file';
 import { openFileMetadata, type FileDescription, type SealedFile } from './file-envelope';
 import { otherFile } from './file-errors';
 
-/** A file as it is stored: everybody's part and the keys. */
+/** Stored file: the data that every holder of a reference can read, and the keys. */
 export interface StoredFile {
 	readonly record: FileRecord;
 	readonly secrets: FileSecrets;
 }
 
-/** To find a file by its ownership token, which itself is sealed. */
+/**
+ * Hashes an ownership token, so that a file can be found by its token, which is encrypted at rest.
+ */
 export function hashOwnershipToken(token: string): string {
 	return createHash('sha256').update(token).digest('base64url');
 }
 
-/** A file that we have just uploaded. */
+/** Builds the record of a file that this account has just uploaded. */
 export function recordOfUpload(
 	uploaded: UploadedFile,
 	sealed: SealedFile,
@@ -50,9 +52,9 @@ export function recordOfUpload(
 }
 
 /**
- * A file as the Backbone shows it.
+ * Builds the record of a file from the Backbone's answer.
  *
- * @throws `error.transport.files.invalidMetadata` when it is another one than the one asked for
+ * @throws `error.transport.files.invalidMetadata` when the answer is about another file
  * @throws `error.crypto.encryption.decrypt`, `error.runtime.requestDeserialization`
  */
 export function recordOfWire(
@@ -87,7 +89,7 @@ export function recordOfWire(
 	};
 }
 
-/** The same file with another owner; only the owner has a token and can see a lock. */
+/** Returns the file with another owner; only the owner has a token and can see a lock. */
 export function withOwner(
 	{ record, secrets }: StoredFile,
 	owner: string,

@@ -4,34 +4,37 @@ import type { UploadedFile } from '../../backbone/dto';
 import { asSecretKey } from '../../crypto/keys';
 import { isExpired } from '../../model/instant';
 import type { DownloadedFile, FileDto } from '../../model/record/file';
-import type { FileField, Query, ReadTransaction } from '../../store/store';
+import type { FileField, ReadTransaction } from '../../store/store';
+import type { ListInput } from '../../facade/lists';
 import { isOutcomeUnknown } from '../outcome';
 import { referenceTo } from '../password-protection';
 import { renderQrCode } from '../reference-qr';
 import { parseInput } from '../validation';
-import type { FileContext } from './file-context';
+import { listWithQuery } from '../query/list-with-query';
+import type { FileDependencies } from './file-dependencies';
 import { toFileDto } from './file-dto';
 import { openFile, sealFile, type SealedFile } from './file-envelope';
 import { fileErrors, otherFile, unknownFile, uploadUnconfirmed } from './file-errors';
 import { neverExpires, uploadInputSchema } from './file-input';
 import { recordOfUpload, recordOfWire, type StoredFile } from './file-records';
 import { withSource, type UploadContent } from './file-source';
+import { fileQueryFields } from './file-query';
 
 export interface UploadOptions extends Cancellable {
-	/** a repetition with the same key returns the file that was stored the first time */
+	/** key of the upload: a repetition with the same key returns the file that was stored first */
 	readonly idempotencyKey?: string;
 }
 
 /** Use cases of files (docs/protocol/transport.md 8). */
 export class FileService {
-	constructor(private readonly context: FileContext) {}
+	constructor(private readonly context: FileDependencies) {}
 
 	/**
-	 * Encrypts the content, hands it to the Backbone and keeps the keys. When the answer is lost, or
-	 * the process dies during the call, a file is left that nobody can read: it cannot be found again,
-	 * because the Backbone lists files by their ids only.
+	 * Encrypts the content, uploads it and stores the keys. If the answer is lost, or the process dies
+	 * during the call, an unreadable file is left at the Backbone: it cannot be found again, because
+	 * the Backbone lists files only by their ids.
 	 *
-	 * @param content bytes, or the path of a file, which is read in pieces; never a caller's text
+	 * @param content bytes, or the path of a file, which is read in pieces; never text from a caller
 	 * @throws `error.runtime.validation.invalidPropertyValue`,
 	 * `error.transport.files.maxFileSizeExceeded`, `error.gateway.files.unreadable`,
 	 * `error.gateway.files.outcomeUnknown`
@@ -64,7 +67,7 @@ export class FileService {
 		const stored = recordOfUpload(uploaded, sealed, file, account, options.idempotencyKey);
 		return await store.transact(async (tx) => {
 			if (await tx.files.insert(stored.record, stored.secrets)) return this.toDto(stored);
-			// Another process was faster with the same upload: then its file counts.
+			// Another process completed the same upload first; its file is returned.
 			const first = await uploadedWith(tx, options);
 			if (first === undefined) throw otherFile(uploaded.id);
 			return this.toDto(first);
@@ -92,21 +95,24 @@ export class FileService {
 		return this.toDto(await this.find(id, options));
 	}
 
-	async list(query: Query<FileField> = {}, options: Cancellable = {}): Promise<FileDto[]> {
-		const entries = await this.context.store.read((tx) => tx.files.list(query), options);
-		return entries.map((entry) => this.toDto(entry));
+	async list(input: ListInput<FileField> = {}, options: Cancellable = {}): Promise<FileDto[]> {
+		return await listWithQuery(input, fileQueryFields, async (query) => {
+			const entries = await this.context.store.read((tx) => tx.files.list(query), options);
+			return entries.map((entry) => this.toDto(entry));
+		});
 	}
 
-	/** In the order of the ids; unknown ones are left out. */
+	/** Returns the files in the order of the ids; unknown ids are left out. */
 	async getMany(ids: readonly string[], options: Cancellable = {}): Promise<FileDto[]> {
 		const entries = await this.context.store.read((tx) => tx.files.getMany(ids), options);
 		return entries.map((entry) => this.toDto(entry));
 	}
 
 	/**
-	 * The stored file, without asking the Backbone, or else a peer's by its id and key.
+	 * Returns the stored file without a call to the Backbone, or else loads a peer's file by its id and
+	 * key.
 	 *
-	 * @param key of the reference, token or message that leads to the file
+	 * @param key from the reference, token or message that refers to the file
 	 * @throws `error.runtime.recordNotFound`, `error.transport.files.invalidMetadata`,
 	 * `error.crypto.*`, `error.runtime.requestDeserialization`
 	 */
@@ -120,12 +126,12 @@ export class FileService {
 		const loaded = await this.fetch({ id, key }, options);
 		return await store.transact(async (tx) => {
 			await tx.files.insert(loaded.record, loaded.secrets);
-			// Another process may have been faster; then its row counts.
+			// Another process may have stored the file first; its row is returned.
 			return this.toDto((await tx.files.get(id)) ?? loaded);
 		});
 	}
 
-	/** A peer's file as the Backbone has it, not stored yet. */
+	/** Reads a peer's file from the Backbone without storing it. */
 	async fetch(
 		{ id, key }: { readonly id: string; readonly key: string },
 		options: Cancellable,
@@ -136,7 +142,7 @@ export class FileService {
 	}
 
 	/**
-	 * The content, from the Backbone each time; both hashes are checked.
+	 * Downloads the content from the Backbone on each call, decrypts it and verifies both hashes.
 	 *
 	 * @throws `error.runtime.recordNotFound`, `error.transport.files.cipherMismatch`,
 	 * `error.transport.files.plaintextHashMismatch`, `error.crypto.encryption.decrypt`
@@ -153,10 +159,10 @@ export class FileService {
 	}
 
 	/**
-	 * An own file for everybody, a peer's only here.
+	 * Deletes an own file at the Backbone and locally, a peer's file only locally.
 	 *
-	 * @throws `error.runtime.recordNotFound`; `error.platform.forbidden` for an own file that somebody
-	 * else has created
+	 * @throws `error.runtime.recordNotFound`; `error.platform.forbidden` for an own file that another
+	 * identity has created
 	 */
 	async delete(id: string, options: Cancellable = {}): Promise<void> {
 		const { record } = await this.find(id, options);
@@ -164,7 +170,11 @@ export class FileService {
 		else await this.context.store.transact((tx) => tx.files.delete(id), options);
 	}
 
-	/** PNG bytes. @throws `error.runtime.recordNotFound` */
+	/**
+	 * Renders the reference as PNG bytes.
+	 *
+	 * @throws `error.runtime.recordNotFound`
+	 */
 	async qrCode(
 		id: string,
 		format: 'reference' | 'link',
@@ -175,7 +185,10 @@ export class FileService {
 		return await renderQrCode(referenceTo(record, secrets, backboneBaseUrl), format);
 	}
 
-	/** For an interrupted deletion, too: a file that is gone already is deleted. */
+	/**
+	 * Deletes an own file. Also completes interrupted deletions: a file that the Backbone no longer has
+	 * counts as deleted.
+	 */
 	async deleteOwn(id: string, options: Cancellable): Promise<void> {
 		const { backbone, changes } = this.context;
 		await changes.delete(

@@ -3,12 +3,15 @@ import { longestPlaintext } from '../../crypto/cipher-text';
 import { fileErrors } from './file-errors';
 import type { FileSource } from './file-envelope';
 
-/** Where the content of an upload comes from: memory, or a file on the disk of this machine. */
+/** Source of an upload: memory, or a file on the disk of this machine. */
 export type UploadContent = Uint8Array | { readonly path: string };
 
-/** Official clients refuse longer plaintexts before they ask the Backbone (transport 8.1). */
+/**
+ * Limit of official clients, which refuse longer plaintexts before they call the Backbone
+ * (transport 8.1).
+ */
 const maxPlaintextBytes = 10 * 1024 * 1024;
-/** The Backbone takes encrypted files of this size; encryption makes them a third larger. */
+/** Limit of the Backbone for encrypted files; encryption makes a file a third larger. */
 const maxCipherBytes = 10 * 1024 * 1024;
 const maxSealableBytes = longestPlaintext(maxCipherBytes);
 
@@ -40,7 +43,7 @@ export function checkFileSize(size: number): void {
 }
 
 /**
- * Runs the work with the pieces of the content; a file is open only meanwhile.
+ * Runs the work with the pieces of the content; a file is open only during the work.
  *
  * @throws `error.gateway.files.unreadable` and the codes of {@link checkFileSize}
  */
@@ -65,7 +68,10 @@ export async function withSource<Result>(
 	}
 }
 
-/** One buffer for all pieces: whoever takes a piece has used it up before the next one. */
+/**
+ * Reads the file in pieces that share one buffer: the consumer has to process each piece before it
+ * takes the next.
+ */
 async function* piecesOf(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
 	const buffer = Buffer.allocUnsafeSlow(pieceLength);
 	let position = 0;
@@ -82,7 +88,10 @@ async function* piecesOf(file: FileHandle, size: number): AsyncGenerator<Uint8Ar
 	}
 }
 
-/** The path is the caller's and may name people: only the reason is told. */
+/**
+ * Creates an error that states only the reason: the path comes from the caller and may contain names
+ * of people.
+ */
 function unreadable(error: unknown): Error {
 	const code = (error as { code?: unknown }).code;
 	const reason = typeof code === 'string' ? code : 'unknown reason';

@@ -1,15 +1,17 @@
 import { defineErrors } from '../../base/errors';
 
-/** Coded errors of what is remembered of identities (docs/protocol/consumption.md 12). */
+/** Coded errors of identity metadata (docs/protocol/consumption.md 12). */
 export const identityMetadataErrors = defineErrors({
 	notFound: {
 		code: 'error.runtime.identityMetadata.notFound',
 		kind: 'invalid',
+		meaning: 'Nothing is stored for this address and key.',
 		remedy: 'Check the address and the key; nothing was stored for them.',
 	},
 	unfamiliar: {
 		code: 'error.runtime.identityMetadata.unfamiliarReferencedIdentity',
 		kind: 'invalid',
+		meaning: 'This account has no relationship with the identity.',
 		remedy: 'Give our own address, or that of a peer that we have a relationship with.',
 	},
 	invalidInput: {

@@ -10,9 +10,12 @@ import {
 	type IdentityMetadataDto,
 	type IdentityMetadataRecord,
 } from '../../model/record/identity-metadata';
-import type { ReadTransaction, Store } from '../../store/store';
+import type { ReadTransaction, Store, WriteTransaction } from '../../store/store';
+import type { IdentityMetadataUseCases } from '../../facade/settings';
+import type { RelationshipRecord } from '../../model/record/relationship';
 import type { Account } from '../identity/account';
 import { parseInput } from '../validation';
+import type { Observer } from '../observers';
 import { identityMetadataErrors } from './identity-metadata-errors';
 
 const placeShape = {
@@ -25,21 +28,23 @@ const upsertSchema = z.strictObject({
 	value: jsonSchema.refine(isBounded, 'nested too deeply, or too large'),
 });
 
-export interface IdentityMetadataParts {
+export interface IdentityMetadataDependencies {
 	readonly store: Store;
 	readonly account: Pick<Account, 'address'>;
 	readonly random: Random;
 }
 
 /**
- * What clients remember of our own identity and of peers: one value of any kind per address and key,
- * where no key is a place of its own (docs/protocol/consumption.md 12).
+ * Values that clients store about this account's identity and about peers: one value of any kind per
+ * address and key, where a missing key counts as a key of its own (docs/protocol/consumption.md 12).
  */
-export class IdentityMetadataService {
-	constructor(private readonly parts: IdentityMetadataParts) {}
+export class IdentityMetadataService
+	implements IdentityMetadataUseCases, Observer<'relationshipDecomposed'>
+{
+	constructor(private readonly parts: IdentityMetadataDependencies) {}
 
 	/**
-	 * Stores or replaces a value: `reference`, `key`, `value`.
+	 * Stores or replaces a value. Input: `reference`, `key`, `value`.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`,
 	 * `error.runtime.identityMetadata.unfamiliarReferencedIdentity`
@@ -99,6 +104,14 @@ export class IdentityMetadataService {
 			facts: { field: 'reference' },
 		});
 	}
+
+	/** Removes the values about the peer (docs/protocol/consumption.md 8.14). */
+	async relationshipDecomposed(tx: WriteTransaction, { peer }: RelationshipRecord): Promise<void> {
+		const entries = await tx.identityMetadata.list({
+			where: [{ field: 'reference', op: 'eq', value: peer }],
+		});
+		for (const { record } of entries) await tx.identityMetadata.delete(record.id);
+	}
 }
 
 type Place = Readonly<z.infer<typeof placeSchema>>;
@@ -118,7 +131,7 @@ async function findOrThrow(tx: ReadTransaction, place: Place): Promise<IdentityM
 	const record = await find(tx, place);
 	if (record !== undefined) return record;
 	throw identityMetadataErrors.create('notFound', {
-		// Clients compare it (docs/protocol/http-api.md 18.2).
+		// Clients compare this text (docs/protocol/http-api.md 18.2).
 		message:
 			'There is no stored IdentityMetadata for the specified combination of reference and key.',
 	});

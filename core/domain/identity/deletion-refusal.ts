@@ -4,27 +4,29 @@ import type { DeletionProcessRecord } from '../../model/record/deletion-process'
 import type { IdentityDeletionService } from './identity-deletion';
 import { identityErrors } from './identity-errors';
 
-/** Whether a sync was refused because the identity is gone for good. */
+/** Checks whether the Backbone refused a sync because the identity is deleted permanently. */
 export function isIdentityDeleted(error: unknown): boolean {
 	return codeOf(error) === identityErrors.deleted.code;
 }
 
 /**
- * Whether a sync run was refused because the identity is about to be deleted. That is a state and no
- * failure, except right after the deletion was cancelled: {@link isStillRefused}.
+ * Checks whether the Backbone refused a sync run because the identity is about to be deleted. This is
+ * a state and not a failure, except right after the deletion was cancelled: {@link isStillRefused}.
  */
 export function isToBeDeleted(error: unknown): boolean {
 	return codeOf(error) === identityErrors.toBeDeleted.code;
 }
 
-/** Whether the Backbone has not noticed yet that the deletion was cancelled. */
+/**
+ * Checks whether the Backbone still refuses syncs because it has not processed the cancellation yet.
+ */
 export function isStillRefused(error: unknown): boolean {
 	return isToBeDeleted(error) && (error as { kind?: unknown }).kind === 'unavailable';
 }
 
 /**
- * Brings the deletion processes in line with the refusal of a sync, and answers the error that says what
- * state that is; any other error as it is.
+ * Updates the deletion processes after a refused sync and returns the error that describes their
+ * state; other errors are returned unchanged.
  */
 export async function explainRefusal(
 	deletion: IdentityDeletionService,
@@ -40,7 +42,7 @@ export async function explainRefusal(
 		await deletion.refresh(options);
 	} catch (reason) {
 		if (isIdentityDeleted(reason)) return await explainRefusal(deletion, reason, options);
-		// The refusal says the same without the details.
+		// The refusal has the same meaning, without the details.
 		return toBeDeleted(await deletion.ending(options), error);
 	}
 	const process = await deletion.ending(options);
@@ -51,7 +53,7 @@ export async function explainRefusal(
 	});
 }
 
-/** Why nothing is synced because of this process. */
+/** Explains why this process suspends syncing. */
 export function pauseOf(process: DeletionProcessRecord): { code: string; message: string } {
 	const { code, message } =
 		process.status === 'Deleted'

@@ -5,16 +5,13 @@ import type { DeletionProcessRecord } from '../../model/record/deletion-process'
 
 export type DeletionStatus = DeletionProcessRecord['status'];
 
-/** In these an identity is on its way to be deleted, or may be. */
-export const activeStatuses = ['WaitingForApproval', 'Approved'] as const;
-
-/** In these a process is over; in any other one, also one that we do not know, it is not. */
+/** Statuses in which a process has ended; in any other status, even an unknown one, it has not. */
 export const finalStatuses = ['Rejected', 'Cancelled', 'Deleted'] as const;
 
-/** In these nothing can be synced. */
+/** Statuses in which nothing can be synced. */
 export const endingStatuses = ['Approved', 'Deleting', 'Deleted'] as const;
 
-/** How far a process has come; there is no way back (docs/protocol/backbone-api.md 9.2). */
+/** Progress of a process by its status; it never decreases (docs/protocol/backbone-api.md 9.2). */
 const progress: Readonly<Partial<Record<string, number>>> = {
 	WaitingForApproval: 0,
 	Approved: 1,
@@ -25,8 +22,9 @@ const progress: Readonly<Partial<Record<string, number>>> = {
 };
 
 /**
- * Answers overtake each other: an earlier status, and another end than the one known, are old. A status
- * that we do not know is believed, and so is what follows it, unless the identity is gone.
+ * Checks whether a received status is outdated, because answers can arrive out of order: an earlier
+ * status, or another end than the recorded one. An unknown status is accepted, and so is any status
+ * after it, unless the identity is deleted.
  */
 export function isBehind(found: DeletionStatus, known: DeletionStatus): boolean {
 	const from = progress[known];
@@ -39,7 +37,7 @@ export function isSameProcess(a: DeletionProcessRecord, b: DeletionProcessRecord
 	return isDeepStrictEqual(a, b);
 }
 
-/** What the Backbone shows, without what it leaves empty. */
+/** Converts the Backbone's form and omits its empty members. */
 export function toDeletionProcess(wire: WireDeletionProcess): DeletionProcessRecord {
 	return {
 		id: wire.id,

@@ -2,33 +2,33 @@ import * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
 import { isGatewayError } from '../../base/errors';
-import type { Backbone, CallOptions } from '../../backbone/backbone';
+import type { Backbone, CallOptions } from '../../backbone/port/backbone';
 import type { WireDeletionProcess } from '../../backbone/dto';
 import { appendEvent } from '../../events/outbox';
-import type {
-	DeletionProcessRecord,
-	IdentityDeletionProcessDto,
+import {
+	activeDeletionStatuses,
+	type DeletionProcessRecord,
+	type IdentityDeletionProcessDto,
 } from '../../model/record/deletion-process';
-import type { ReadTransaction, Store, WriteTransaction } from '../../store/store';
+import type { Store, WriteTransaction } from '../../store/store';
 import { isOutcomeUnknown } from '../outcome';
 import { parseInput } from '../validation';
 import {
-	activeStatuses,
 	endingStatuses,
-	finalStatuses,
 	isBehind,
 	isSameProcess,
 	toDeletionProcess,
 	type DeletionStatus,
 } from './deletion-rules';
 import { identityErrors } from './identity-errors';
+import { listIn, listOpen, listUnsettled } from './stored-deletions';
 
-/** ten years: beyond that a typing error is more likely than an intention */
+/** ten years: a longer period is more likely a typing error than an intention */
 const longestGracePeriodInDays = 3_650;
 const outOfRange = `expected from 0 to ${longestGracePeriodInDays} days`;
 
 const initiateInputSchema = z.strictObject({
-	/** fractions are allowed; the Backbone's default is 14, and it checks nothing */
+	/** fractions are allowed; the Backbone's default is 14, and it validates nothing */
 	lengthOfGracePeriodInDays: z
 		.number()
 		.min(0, outOfRange)
@@ -39,31 +39,38 @@ const initiateInputSchema = z.strictObject({
 const onlyOneAllowed = 'error.platform.validation.device.onlyOneActiveDeletionProcessAllowed';
 const notInRequiredStatus = 'error.platform.validation.device.deletionProcessIsNotInRequiredStatus';
 
-/** What may become of a process: which one is meant, what it is afterwards, why it cannot be. */
+/**
+ * Requested changes of a process: required status, resulting status, and the error when no process
+ * has the required status.
+ */
 const changes = {
 	cancel: { from: 'Approved', to: 'Cancelled', otherwise: 'noApprovedProcess' },
 	approve: { from: 'WaitingForApproval', to: 'Approved', otherwise: 'noWaitingProcess' },
 	reject: { from: 'WaitingForApproval', to: 'Rejected', otherwise: 'noWaitingProcess' },
 } as const;
 
-export interface IdentityDeletionContext {
+export interface IdentityDeletionDependencies {
 	readonly store: Store;
 	readonly backbone: Backbone;
 	readonly clock: Clock;
-	/** the Backbone starts sync runs again, and has kept what came meanwhile */
+	/**
+	 * called after a cancellation: the Backbone starts sync runs again and has kept the external events
+	 * that arrived in the meantime
+	 */
 	readonly onCancelled: () => void;
 }
 
 /**
- * The deletion of our own identity (docs/protocol/transport.md 11). The Backbone knows the truth:
- * what a killed process or a lost answer leaves open, `refresh` reads from its list. It runs with
- * every sync while a process is active, and whenever a sync is refused because of one.
+ * Deletion of this account's identity (docs/protocol/transport.md 11). The Backbone's list is
+ * authoritative: `refresh` reads from it the outcome that a killed process or a lost answer left
+ * open. It runs with every sync while a process is active, and whenever the Backbone refuses a sync
+ * because of a process.
  */
 export class IdentityDeletionService {
-	constructor(private readonly context: IdentityDeletionContext) {}
+	constructor(private readonly context: IdentityDeletionDependencies) {}
 
 	/**
-	 * Starts the grace period at whose end the identity is gone.
+	 * Starts the grace period, after which the identity is deleted.
 	 *
 	 * @throws `error.runtime.identityDeletionProcess.activeIdentityDeletionProcessAlreadyExists`
 	 */
@@ -72,7 +79,7 @@ export class IdentityDeletionService {
 		options: Cancellable = {},
 	): Promise<IdentityDeletionProcessDto> {
 		const { lengthOfGracePeriodInDays } = parseInput(initiateInputSchema, input, invalid);
-		const known = await this.active(activeStatuses, options);
+		const known = await this.active(activeDeletionStatuses, options);
 		if (known !== undefined) throw alreadyExists(known);
 		try {
 			const { deletionProcesses } = this.context.backbone;
@@ -83,9 +90,9 @@ export class IdentityDeletionService {
 			const isRefused = error.code === onlyOneAllowed;
 			if (!isRefused && !isOutcomeUnknown(error)) throw error;
 			await this.refreshAfter(error, options);
-			const running = await this.active(activeStatuses, options);
+			const running = await this.active(activeDeletionStatuses, options);
 			if (running === undefined) throw error;
-			// There was none before: the lost answer was about this one.
+			// No process was active before, so the call with the lost answer has created this one.
 			if (!isRefused) return running;
 			throw alreadyExists(running, error);
 		}
@@ -110,7 +117,7 @@ export class IdentityDeletionService {
 
 	/** @throws `error.runtime.identityDeletionProcess.noActiveIdentityDeletionProcess` */
 	async getActive(options: Cancellable = {}): Promise<IdentityDeletionProcessDto> {
-		const process = await this.active(activeStatuses, options);
+		const process = await this.active(activeDeletionStatuses, options);
 		if (process !== undefined) return process;
 		throw identityErrors.create('noActiveProcess', {
 			message: 'This identity is not being deleted.',
@@ -132,13 +139,13 @@ export class IdentityDeletionService {
 		return entries.map(({ record }) => record);
 	}
 
-	/** Running and former ones, oldest first. */
+	/** Lists active and former processes, oldest first. */
 	async list(options: Cancellable = {}): Promise<IdentityDeletionProcessDto[]> {
 		const entries = await this.context.store.read((tx) => tx.deletionProcesses.list(), options);
 		return entries.map(({ record }) => record);
 	}
 
-	/** Asks the Backbone, without logging in: a deleted identity cannot. */
+	/** Asks the Backbone without logging in, because a deleted identity cannot log in. */
 	async checkIfDeleted(
 		options: Cancellable = {},
 	): Promise<{ readonly isDeleted: boolean; readonly deletionDate?: string }> {
@@ -150,10 +157,10 @@ export class IdentityDeletionService {
 		return { isDeleted, ...(deletionDate == null ? {} : { deletionDate }) };
 	}
 
-	/** Brings what is known here in line with the Backbone; answers the ids of what has changed. */
+	/** Updates the stored processes from the Backbone; returns the ids of the changed processes. */
 	async refresh(options: Cancellable): Promise<string[]> {
 		const { store, backbone } = this.context;
-		// Read first: what is begun while the Backbone answers is missing from its list.
+		// Read before the call: a process started while the Backbone answers is missing from its list.
 		const known = await store.read(listUnsettled, options);
 		let isWhole = true;
 		const onUnreadable = (): void => {
@@ -163,12 +170,12 @@ export class IdentityDeletionService {
 			toDeletionProcess,
 		);
 		const ids = new Set(found.map(({ id }) => id));
-		// One that cannot be read may be any of those that are missing.
+		// An unreadable process in the answer may be any of the missing ones.
 		const forgotten = isWhole ? known.filter(({ id }) => !ids.has(id)) : [];
 		return await store.transact(async (tx) => {
 			const changed: string[] = [];
 			for (const process of found) if (await this.receive(tx, process)) changed.push(process.id);
-			// The Backbone forgets cancelled ones after 30 days.
+			// The Backbone removes cancelled processes after 30 days.
 			for (const process of forgotten) {
 				if (await this.receive(tx, { ...process, status: 'Cancelled' })) changed.push(process.id);
 			}
@@ -176,13 +183,15 @@ export class IdentityDeletionService {
 		}, options);
 	}
 
-	/** While a process is active, nobody tells us that it was ended elsewhere. */
+	/** Refreshes while a process is active, because no event reports that it was ended elsewhere. */
 	async settle(options: Cancellable): Promise<string[]> {
 		const known = await this.context.store.read(listUnsettled, options);
 		return known.length === 0 ? [] : await this.refresh(options);
 	}
 
-	/** The identity is gone: what was on its way is done. Answers whether that is new. */
+	/**
+	 * Records that the identity is deleted and ends all open processes; returns true if there were any.
+	 */
 	async conclude(options: Cancellable): Promise<boolean> {
 		const { store } = this.context;
 		if ((await store.read(listOpen, options)).length === 0) return false;
@@ -193,7 +202,7 @@ export class IdentityDeletionService {
 		}, options);
 	}
 
-	/** The process because of which nothing can be synced any more, as far as it is known here. */
+	/** Returns the process that prevents syncing, as far as it is stored. */
 	async ending(options: Cancellable): Promise<DeletionProcessRecord | undefined> {
 		const found = await this.context.store.read((tx) => listIn(tx, endingStatuses), options);
 		return found.at(-1);
@@ -204,7 +213,7 @@ export class IdentityDeletionService {
 		return checked(await this.context.backbone.deletionProcesses.get(id, options), id);
 	}
 
-	/** Stores and announces what is new; answers whether anything is. */
+	/** Stores and publishes a new or changed process; returns true if anything has changed. */
 	async receive(tx: WriteTransaction, process: DeletionProcessRecord): Promise<boolean> {
 		const known = (await tx.deletionProcesses.get(process.id))?.record;
 		if (known !== undefined) {
@@ -250,7 +259,10 @@ export class IdentityDeletionService {
 		}
 	}
 
-	/** Support may have started one: its event waits at the Backbone, which starts no sync run. */
+	/**
+	 * Finds a process in the status, after a refresh if none is stored: the operator's support may have
+	 * started a process, and its event waits at the Backbone, which starts no sync run.
+	 */
 	private async findOrRefresh(
 		status: DeletionStatus,
 		options: Cancellable,
@@ -265,7 +277,7 @@ export class IdentityDeletionService {
 		try {
 			await this.refresh(options);
 		} catch {
-			// Whatever went wrong first says more; the next sync asks again.
+			// The first error says more about the cause; the next sync asks again.
 			throw error;
 		}
 	}
@@ -284,31 +296,12 @@ export class IdentityDeletionService {
 		statuses: readonly DeletionStatus[],
 		options: Cancellable,
 	): Promise<DeletionProcessRecord | undefined> {
-		const known = await this.context.store.read((tx) => listIn(tx, activeStatuses), options);
+		const known = await this.context.store.read(
+			(tx) => listIn(tx, activeDeletionStatuses),
+			options,
+		);
 		return known.find(({ status }) => statuses.includes(status));
 	}
-}
-
-async function listIn(
-	tx: ReadTransaction,
-	statuses: readonly DeletionStatus[],
-): Promise<DeletionProcessRecord[]> {
-	const entries = await tx.deletionProcesses.list({
-		where: [{ field: 'status', op: 'in', value: statuses }],
-	});
-	return entries.map(({ record }) => record);
-}
-
-async function listOpen(tx: ReadTransaction): Promise<DeletionProcessRecord[]> {
-	const entries = await tx.deletionProcesses.list({
-		where: [{ field: 'status', op: 'notIn', value: finalStatuses }],
-	});
-	return entries.map(({ record }) => record);
-}
-
-/** Those that may end in more than one way. */
-async function listUnsettled(tx: ReadTransaction): Promise<DeletionProcessRecord[]> {
-	return (await listOpen(tx)).filter(({ status }) => status !== 'Deleting');
 }
 
 function checked(wire: WireDeletionProcess, id: string): DeletionProcessRecord {

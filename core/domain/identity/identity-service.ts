@@ -4,7 +4,7 @@ import { isoInstant, type Clock } from '../../base/clock';
 import { codeOf, isGatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
 import type { Random } from '../../base/random';
-import type { Backbone } from '../../backbone/backbone';
+import type { Backbone } from '../../backbone/port/backbone';
 import { generateDevicePassword } from '../../crypto/device-password';
 import { writePublicKeyField } from '../../crypto/json-forms';
 import { asSignaturePrivateKey } from '../../crypto/keys';
@@ -34,9 +34,9 @@ export interface IdentityDependencies {
 	readonly clock: Clock;
 	readonly random: Random;
 	readonly logger: Logger;
-	/** host name in addresses: of the Backbone URL unless configured otherwise */
+	/** host name in addresses; the host of the Backbone URL unless configured otherwise */
 	readonly addressHostname: string;
-	/** default: no */
+	/** default: false */
 	readonly allowPlainHttp?: boolean;
 	readonly allowCreation: boolean;
 }
@@ -46,16 +46,20 @@ interface StoredIdentity {
 	readonly secrets: IdentitySecrets;
 }
 
-/** Loads our identity or creates it with its only device (docs/protocol/crypto-and-identity.md 8). */
+/**
+ * Loads this account's identity, or creates it with its only device
+ * (docs/protocol/crypto-and-identity.md 8).
+ */
 export class IdentityService {
 	constructor(private readonly deps: IdentityDependencies) {}
 
 	/**
-	 * Needs no network when the identity is complete. An interrupted creation is finished.
+	 * Opens the identity; needs no network once its creation is complete. Completes an interrupted
+	 * creation.
 	 *
-	 * @throws `error.transport.general.noIdentityFound`, `error.gateway.identity.belongsToAnotherBackbone`,
-	 * `error.gateway.backbone.downgraded`, `error.gateway.identity.addressMismatch`,
-	 * `error.transport.general.platformClientInvalid`
+	 * @throws `error.transport.general.noIdentityFound`,
+	 * `error.gateway.identity.belongsToAnotherBackbone`, `error.gateway.backbone.downgraded`,
+	 * `error.gateway.identity.addressMismatch`, `error.transport.general.platformClientInvalid`
 	 */
 	async open(options: Cancellable = {}): Promise<Account> {
 		let stored = await this.load();
@@ -81,7 +85,10 @@ export class IdentityService {
 		});
 	}
 
-	/** Two processes that start together must not create two identities. */
+	/**
+	 * Completes the creation under a lease: two processes that start together must not create two
+	 * identities.
+	 */
 	private async completeAlone(options: Cancellable): Promise<StoredIdentity> {
 		const { store, clock, random } = this.deps;
 		const holder = newLeaseHolder(random);
@@ -130,9 +137,9 @@ export class IdentityService {
 	}
 
 	/**
-	 * Keys are stored before the Backbone is asked. After a lost answer the same keys are offered
-	 * again: they are taken if the first call never arrived; if it did, user name and device id are
-	 * lost with its answer and only new keys help.
+	 * Registers the identity with keys that were stored before the call. After a lost answer the same
+	 * keys are submitted again: the Backbone accepts them if the first call never arrived. Otherwise
+	 * the user name and device id are lost with the answer, and only new keys help.
 	 */
 	private async register(
 		interrupted: StoredIdentity | undefined,
@@ -151,7 +158,10 @@ export class IdentityService {
 		return await this.registerWith(await this.prepare(), options);
 	}
 
-	/** Somebody may have corrected the address of the Backbone since the keys were made. */
+	/**
+	 * Checks that the stored keys were made for the configured Backbone, whose address the operator may
+	 * have corrected since.
+	 */
 	private isMeantForHere(record: IdentityRecord): boolean {
 		const { backbone, addressHostname } = this.deps;
 		const isSameHost = hostOf(record.backboneBaseUrl) === hostOf(backbone.baseUrl);
@@ -222,8 +232,9 @@ export class IdentityService {
 	}
 
 	/**
-	 * Without a datawallet the Backbone starts no sync run (crypto-and-identity 12). Only a start that
-	 * goes on after an interruption asks for one: a new identity has none, and the answer is an error.
+	 * Creates the datawallet, without which the Backbone starts no sync run (crypto-and-identity 12).
+	 * Only a start that resumes after an interruption asks for an existing one: a new identity has
+	 * none, and the Backbone's answer would be an error.
 	 */
 	private async createDatawallet(isNew: boolean, options: Cancellable): Promise<void> {
 		const { backbone } = this.deps;
@@ -244,7 +255,10 @@ export class IdentityService {
 		);
 	}
 
-	/** An interrupted start leaves a run open that expires after ten seconds. */
+	/**
+	 * Starts the run that creates the datawallet. An interrupted start leaves an open run, which
+	 * expires after ten seconds.
+	 */
 	private async startUpgradeRun(options: Cancellable): Promise<string | undefined> {
 		const { backbone, clock } = this.deps;
 		const giveUpAt = clock.now() + openRunPatienceMs;
@@ -273,7 +287,7 @@ export class IdentityService {
 	}
 }
 
-/** What addresses are made of. */
+/** Returns the host name, from which addresses are derived. */
 function hostOf(url: string): string {
 	return new URL(url).hostname;
 }

@@ -3,14 +3,14 @@ import { identityErrors } from './identity-errors';
 
 export interface BackboneAddress {
 	readonly baseUrl: string;
-	/** a person has said that the connection need not be encrypted any more */
+	/** true if a person has confirmed that the connection need not be encrypted any more */
 	readonly allowPlainHttp: boolean;
 }
 
 /**
- * Whether password and client secret of an identity may go to an address. Nothing that a server could
- * show proves it to be the Backbone of the identity, except the host that its certificate was made for
- * and that the identity's address names: so this is asked before anything is sent.
+ * Checks whether the password and client secret of an identity may be sent to an address. A server
+ * can prove to be the identity's Backbone only by its host name, for which its certificate was issued
+ * and which the identity's address contains; therefore the check precedes every call.
  *
  * @throws `error.gateway.identity.belongsToAnotherBackbone`, `error.gateway.backbone.downgraded`
  */
@@ -19,7 +19,7 @@ export function requireOwnBackbone(
 	{ baseUrl, allowPlainHttp }: BackboneAddress,
 ): void {
 	const [former, next] = [new URL(known), new URL(baseUrl)];
-	// Port and scheme may change (a proxy, TLS).
+	// Port and scheme may change, for example because of a proxy or TLS.
 	if (former.hostname !== next.hostname) {
 		throw identityErrors.create('anotherBackbone', {
 			message: `This account lives on ${known}, not on ${baseUrl}.`,

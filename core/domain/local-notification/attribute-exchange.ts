@@ -1,13 +1,13 @@
 import type { Cancellable } from '../../base/abort';
 import { codeOf } from '../../base/errors';
 import type { Logger } from '../../base/logger';
-import type { DeletionDto } from '../../facade';
 import { relationshipAttribute } from '../../model/content/attributes';
 import { parseAs } from '../../model/content/parse';
 import { newId } from '../../model/ids';
 import type { AttributeRecord, NotifiedSuccessionDto } from '../../model/record/attribute';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { ReadTransaction, Store, WriteTransaction } from '../../store/store';
+import type { DeletionDto } from '../../facade/attributes';
 import { toAttributeDto } from '../attribute/attribute-dto';
 import { deleteAttribute } from '../attribute/attribute-deletion';
 import { attributeErrors } from '../attribute/attribute-errors';
@@ -20,42 +20,43 @@ import {
 } from '../attribute/attribute-kinds';
 import { readRelationshipSuccessorInput, successorContentOf } from '../attribute/attribute-rules';
 import { findAttribute, requireRepository } from '../attribute/attribute-service';
-import { sharedVersionsOf } from '../attribute/attribute-versions';
+import { sharedVersionsOf } from '../attribute/succession/attribute-versions';
 import type { AttributeWriter } from '../attribute/attribute-writer';
 import { unless } from '../attribute/deletion-info';
 import { copyInfoOf, shareInfoOf } from '../attribute/shared-attributes';
-import { succeed, successionProblem, type Succession } from '../attribute/succession';
-import type { PreparedMessage, PreparedMessages } from '../message/prepared-messages';
+import { succeed, successionProblem, type Succession } from '../attribute/succession/succession';
+import type { PreparedMessage, PreparedMessages } from '../message/sending/prepared-messages';
 import { currentRelationship } from '../current-relationship';
 import {
 	deletionItem,
 	notificationOf,
 	successionItem,
-	type DeletionNotice,
-} from './attribute-notices';
+	type DeletionItemKind,
+} from './sent-notification-items';
 
-export interface AttributeExchangeParts {
+export interface AttributeExchangeDependencies {
 	readonly store: Store;
 	readonly messages: PreparedMessages;
 	readonly writer: () => AttributeWriter;
 	readonly logger: Logger;
 }
 
-/** What a change has to tell, and to whom. */
+/** Result of a change, and the message that notifies the peer. */
 interface Telling<Result> {
 	readonly result: Result;
 	readonly message?: PreparedMessage;
 }
 
 /**
- * Changes of attributes that a peer is told of (docs/protocol/consumption.md 8.7, 8.8, 8.11). The change
- * and the message are committed together: the peer learns of it, whatever dies in between.
+ * Changes of attributes that include a notification of the peer (docs/protocol/consumption.md 8.7,
+ * 8.8, 8.11). The change and the message are committed together, so that the peer is notified even if
+ * this process dies in between.
  */
 export class AttributeExchange {
-	constructor(private readonly parts: AttributeExchangeParts) {}
+	constructor(private readonly parts: AttributeExchangeDependencies) {}
 
 	/**
-	 * Gives a peer that has an earlier version of an own attribute this one.
+	 * Sends this version of an own attribute to a peer that has an earlier version.
 	 *
 	 * @param input `peer`
 	 * @throws `error.runtime.recordNotFound`, `error.runtime.attributes.isNotRepositoryAttribute`,
@@ -63,7 +64,8 @@ export class AttributeExchange {
 	 * `error.runtime.attributes.cannotSucceedAttributesWithDeletionInfo`,
 	 * `error.runtime.attributes.repositoryAttributeHasAlreadyBeenSharedWithPeer`,
 	 * `error.consumption.attributes.*` of consumption 8.6,
-	 * `error.transport.messages.missingOrInactiveRelationship`, `error.transport.messages.peerIsDeleted`
+	 * `error.transport.messages.missingOrInactiveRelationship`,
+	 * `error.transport.messages.peerIsDeleted`
 	 */
 	async notifyPeer(
 		id: string,
@@ -83,8 +85,8 @@ export class AttributeExchange {
 	}
 
 	/**
-	 * Gives a relationship attribute of our own new content, and tells its peer: `value`, `validFrom`,
-	 * `validTo`.
+	 * Gives an own relationship attribute a new `value`, `validFrom` and `validTo`, and notifies its
+	 * peer.
 	 *
 	 * @param input `successorContent`
 	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.consumption.attributes.*` of
@@ -124,7 +126,7 @@ export class AttributeExchange {
 	}
 
 	/**
-	 * Deletes an own attribute that a peer has, with the versions before it, and tells the peer.
+	 * Deletes an own attribute that a peer holds as well, with its predecessors, and notifies the peer.
 	 *
 	 * @throws `error.runtime.recordNotFound`, `error.runtime.attributes.isNotOwnSharedAttribute`,
 	 * `error.runtime.attributes.cannotDeleteSharedAttributeWhileRelationshipIsPending`
@@ -134,7 +136,7 @@ export class AttributeExchange {
 	}
 
 	/**
-	 * Deletes what a peer has shared of its own, and tells it.
+	 * Deletes an attribute that a peer owns and has shared, and notifies the peer.
 	 *
 	 * @throws `error.runtime.recordNotFound`, `error.runtime.attributes.isNotPeerSharedAttribute`,
 	 * `error.runtime.attributes.cannotDeleteSharedAttributeWhileRelationshipIsPending`
@@ -144,7 +146,8 @@ export class AttributeExchange {
 	}
 
 	/**
-	 * Deletes a relationship attribute of another relationship, and tells whom we share it with.
+	 * Deletes a relationship attribute from another relationship, and notifies the peer with whom this
+	 * account shares it.
 	 *
 	 * @throws `error.runtime.recordNotFound`,
 	 * `error.runtime.attributes.isNotThirdPartyRelationshipAttribute`,
@@ -156,18 +159,18 @@ export class AttributeExchange {
 
 	private async delete(
 		id: string,
-		notice: DeletionNotice,
+		kind: DeletionItemKind,
 		options: Cancellable,
 	): Promise<DeletionDto> {
 		requireAttributeId(id);
 		return await this.change(async (tx, writer): Promise<Telling<DeletionDto>> => {
-			const record = requireKind(await findAttribute(tx, id), notice, writer.ownAddress);
+			const record = requireKind(await findAttribute(tx, id), kind, writer.ownAddress);
 			const peer = record.shareInfo?.peer ?? '';
 			const relationship = (await currentRelationship(tx, peer))?.record;
 			if (relationship?.status === 'Pending') throw whilePending(id);
 			await deleteAttribute(tx, record, writer);
 			if (!canBeTold(relationship)) return { result: {} };
-			const item = deletionItem(record, notice, relationship?.peerGeneration);
+			const item = deletionItem(record, kind, relationship?.peerGeneration);
 			const notificationId = newId('notification', writer.random);
 			const content = notificationOf(notificationId, item);
 			const message = await this.parts.messages.prepare(tx, peer, content);
@@ -204,7 +207,10 @@ export class AttributeExchange {
 		return result;
 	}
 
-	/** What was changed is changed: a message that could not be sent yet goes with the next sync. */
+	/**
+	 * Sends the message. The change is committed already, so a message that could not be sent yet waits
+	 * for the next sync.
+	 */
 	private async send({ intentId, send }: PreparedMessage, options: Cancellable): Promise<void> {
 		try {
 			await send(options);
@@ -216,7 +222,7 @@ export class AttributeExchange {
 	}
 }
 
-/** The copy that the peer has of an earlier version. */
+/** Finds the peer's copy of an earlier version. */
 async function sharedBefore(
 	tx: ReadTransaction,
 	source: AttributeRecord,
@@ -247,10 +253,10 @@ const kinds = {
 
 function requireKind(
 	record: AttributeRecord,
-	notice: DeletionNotice,
+	kind: DeletionItemKind,
 	ownAddress: string,
 ): AttributeRecord {
-	const { isOfKind, problem } = kinds[notice];
+	const { isOfKind, problem } = kinds[kind];
 	if (isOfKind(record, ownAddress)) return record;
 	throw attributeErrors.create(problem, {
 		message: `The attribute '${record.id}' is of another kind.`,

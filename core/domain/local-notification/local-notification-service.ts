@@ -9,44 +9,64 @@ import type {
 	LocalNotificationRecord,
 } from '../../model/record/local-notification';
 import type { MessageRecord } from '../../model/record/message';
-import type { LocalNotificationField, Query, Store, WriteTransaction } from '../../store/store';
+import type { LocalNotificationField, Store, WriteTransaction } from '../../store/store';
+import type { LocalNotificationUseCases } from '../../facade/local-notifications';
+import type { ListInput } from '../../facade/lists';
+import type { RelationshipRecord } from '../../model/record/relationship';
 import type { AttributeWriter } from '../attribute/attribute-writer';
 import type { Account } from '../identity/account';
+import { scalar, text, type QueryFields } from '../query/collection-query';
+import { listWithQuery } from '../query/list-with-query';
+import type { Observer } from '../observers';
 import { localNotificationErrors } from './local-notification-errors';
 import { processItem } from './notification-items';
 
-export interface LocalNotificationParts {
+/** Query fields of notifications (docs/protocol/consumption.md 9.1, 15). */
+export const localNotificationQueryFields: QueryFields<LocalNotificationField> = {
+	isOwn: scalar('isOwn'),
+	peer: text('peer'),
+	createdAt: text('createdAt'),
+	receivedByDevice: text('receivedByDevice'),
+	status: text('status'),
+	'source.reference': text('sourceReference'),
+};
+
+export interface LocalNotificationDependencies {
 	readonly store: Store;
 	readonly account: Pick<Account, 'deviceId'>;
 	readonly logger: Logger;
-	/** for the attributes that notifications change */
+	/** writer for the attributes that notifications change */
 	readonly writer: () => AttributeWriter;
 }
 
 /**
- * What peers tell each other of attributes that both hold (docs/protocol/consumption.md 9). The
- * messages that carry it bring it here by themselves; the use cases are for looking, and for trying
- * again.
+ * Notifications between peers about attributes that both hold (docs/protocol/consumption.md 9). A
+ * notification is processed when its message arrives; the use cases serve to read notifications and
+ * to process failed ones again.
  */
-export class LocalNotificationService {
-	constructor(private readonly parts: LocalNotificationParts) {}
+export class LocalNotificationService
+	implements
+		LocalNotificationUseCases,
+		Observer<'messageSent' | 'messageReceived' | 'relationshipDecomposed'>
+{
+	constructor(private readonly parts: LocalNotificationDependencies) {}
 
-	/** An own message was sent: if it is a notification, it is remembered. */
+	/** Records the notification of a sent message, if it contains one. */
 	async messageSent(tx: WriteTransaction, message: MessageRecord): Promise<void> {
 		if (!isNotification(message)) return;
 		await tx.localNotifications.insert(recordOf(message, 'Sent'), undefined);
 	}
 
 	/**
-	 * A message arrived: if it is a notification, it is stored and takes effect at once. A second one
-	 * with the same id changes nothing, and what is wrong with one is logged.
+	 * Stores and applies the notification of a received message, if it contains one. A second
+	 * notification with the same id changes nothing; a faulty notification is logged.
 	 */
 	async messageReceived(tx: WriteTransaction, message: MessageRecord): Promise<void> {
 		if (!isNotification(message)) return;
 		const record = recordOf(message, 'Open', this.parts.account.deviceId);
 		const isNew =
 			isId('notification', record.id) && (await tx.localNotifications.insert(record, undefined));
-		if (isNew) await this.process(tx, record);
+		if (isNew) await this.apply(tx, record);
 		else {
 			const reason = 'its ID is malformed or taken';
 			this.parts.logger.warn('a notification was not taken', { messageId: message.id, reason });
@@ -61,21 +81,23 @@ export class LocalNotificationService {
 	}
 
 	async list(
-		query: Query<LocalNotificationField> = {},
+		input: ListInput<LocalNotificationField> = {},
 		options: Cancellable = {},
 	): Promise<LocalNotificationDto[]> {
-		const { store } = this.parts;
-		const entries = await store.read((tx) => tx.localNotifications.list(query), options);
-		return entries.map(({ record }) => record);
+		return await listWithQuery(input, localNotificationQueryFields, async (query) => {
+			const { store } = this.parts;
+			const entries = await store.read((tx) => tx.localNotifications.list(query), options);
+			return entries.map(({ record }) => record);
+		});
 	}
 
 	/**
-	 * Tries a received notification again.
+	 * Processes a received notification again.
 	 *
-	 * @throws `error.transport.recordNotFound`, `error.runtime.unknown` for one that is not received,
-	 * or done already
+	 * @throws `error.transport.recordNotFound`, `error.runtime.unknown` for a notification that was not
+	 * received, or is completed already
 	 */
-	async processById(id: string, options: Cancellable = {}): Promise<LocalNotificationDto> {
+	async process(id: string, options: Cancellable = {}): Promise<LocalNotificationDto> {
 		return await this.parts.store.transact(async (tx) => {
 			const record = (await tx.localNotifications.get(id))?.record;
 			if (record === undefined) throw unknownNotification(id);
@@ -86,12 +108,12 @@ export class LocalNotificationService {
 					facts: { notificationId: id, status: record.status },
 				});
 			}
-			return await this.process(tx, record);
+			return await this.apply(tx, record);
 		}, options);
 	}
 
 	/**
-	 * The notification of a received message.
+	 * Returns the notification of a received message.
 	 *
 	 * @throws `error.runtime.recordNotFound`,
 	 * `error.runtime.notifications.messageDoesNotContainNotification`,
@@ -102,7 +124,7 @@ export class LocalNotificationService {
 	}
 
 	/**
-	 * The notification of a sent message.
+	 * Returns the notification of a sent message.
 	 *
 	 * @throws `error.runtime.recordNotFound`,
 	 * `error.runtime.notifications.messageDoesNotContainNotification`,
@@ -143,8 +165,8 @@ export class LocalNotificationService {
 		}, options);
 	}
 
-	/** All items or none; in either case the notification is kept. */
-	private async process(
+	/** Applies all items or none; the notification is stored in either case. */
+	private async apply(
 		tx: WriteTransaction,
 		record: LocalNotificationRecord,
 	): Promise<LocalNotificationRecord> {
@@ -167,6 +189,14 @@ export class LocalNotificationService {
 		const processed = { ...record, status };
 		await tx.localNotifications.update(processed);
 		return processed;
+	}
+
+	/** Removes notifications to and from the peer (docs/protocol/consumption.md 8.14). */
+	async relationshipDecomposed(tx: WriteTransaction, { peer }: RelationshipRecord): Promise<void> {
+		const entries = await tx.localNotifications.list({
+			where: [{ field: 'peer', op: 'eq', value: peer }],
+		});
+		for (const { record } of entries) await tx.localNotifications.delete(record.id);
 	}
 }
 

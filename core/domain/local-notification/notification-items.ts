@@ -7,25 +7,25 @@ import { isOwnShared, isPeerShared, isThirdParty, ownerOf } from '../attribute/a
 import type { AttributeWriter } from '../attribute/attribute-writer';
 import { markDeletion } from '../attribute/deletion-info';
 import { shareInfoOf } from '../attribute/shared-attributes';
-import { succeed } from '../attribute/succession';
+import { succeed } from '../attribute/succession/succession';
 import { localNotificationErrors } from './local-notification-errors';
 
-/** A notification of a peer whose items take effect one after the other. */
-export interface ItemContext {
+/** Notification of a peer, whose items are applied one after the other. */
+export interface ItemDependencies {
 	readonly tx: WriteTransaction;
 	readonly writer: AttributeWriter;
-	/** who sent it */
+	/** sender of the notification */
 	readonly peer: string;
 	/** NOT id */
 	readonly notificationId: string;
 }
 
-/** Checks an item, and does what it says (docs/protocol/consumption.md 9.2). */
-type ItemHandler = (item: JsonObject, context: ItemContext) => Promise<void>;
+/** Checks and applies an item (docs/protocol/consumption.md 9.2). */
+type ItemHandler = (item: JsonObject, context: ItemDependencies) => Promise<void>;
 
 const ofThirdParty: readonly AttributeEvent[] = [
 	'consumption.thirdPartyRelationshipAttributeDeletedByPeer',
-	// the name that older software knows
+	// name in older software
 	'consumption.thirdPartyOwnedRelationshipAttributeDeletedByPeer',
 ];
 
@@ -34,17 +34,15 @@ const handlers: Readonly<Record<string, ItemHandler>> = {
 	OwnSharedAttributeDeletedByOwnerNotificationItem: deletedByOwner,
 	PeerSharedAttributeDeletedByPeerNotificationItem: deletedByPeer,
 	ThirdPartyOwnedRelationshipAttributeDeletedByPeerNotificationItem: thirdPartyDeleted,
-	/* Of version 7, which tells the kinds of attributes apart in another way (content.md 13.2). */
+	/* Items of version 7, which distinguishes kinds of attributes differently (content.md 13.2). */
 	PeerAttributeSucceededNotificationItem: attributeSucceeded,
 	OwnAttributeDeletedByOwnerNotificationItem: deletedByOwner,
 	PeerRelationshipAttributeDeletedByPeerNotificationItem: deletedByPeer,
 	ForwardedAttributeDeletedByPeerNotificationItem: forwardedDeleted,
 };
 
-/**
- * @throws `error.consumption.attributes.*`: the item does not fit what we hold
- */
-export async function processItem(item: JsonObject, context: ItemContext): Promise<void> {
+/** @throws `error.consumption.attributes.*` when the item does not fit the stored attributes */
+export async function processItem(item: JsonObject, context: ItemDependencies): Promise<void> {
 	const type = textMember(item, '@type');
 	const handler = Object.hasOwn(handlers, type) ? handlers[type] : undefined;
 	if (handler === undefined) {
@@ -57,7 +55,7 @@ export async function processItem(item: JsonObject, context: ItemContext): Promi
 
 async function attributeSucceeded(
 	item: JsonObject,
-	{ tx, writer, peer, notificationId }: ItemContext,
+	{ tx, writer, peer, notificationId }: ItemDependencies,
 ): Promise<void> {
 	const content = objectMember(item, 'successorContent');
 	if (ownerOf(content) !== peer) {
@@ -75,7 +73,7 @@ async function attributeSucceeded(
 	await succeed(tx, kind, textMember(item, 'predecessorId'), successor, writer);
 }
 
-async function deletedByOwner(item: JsonObject, context: ItemContext): Promise<void> {
+async function deletedByOwner(item: JsonObject, context: ItemDependencies): Promise<void> {
 	const record = await findShared(item, context, isPeerShared, 'isNotPeerShared');
 	if (record === undefined) return;
 	const isMarked = ({ deletionInfo }: AttributeRecord): boolean => deletionInfo !== undefined;
@@ -84,7 +82,7 @@ async function deletedByOwner(item: JsonObject, context: ItemContext): Promise<v
 	]);
 }
 
-async function deletedByPeer(item: JsonObject, context: ItemContext): Promise<void> {
+async function deletedByPeer(item: JsonObject, context: ItemDependencies): Promise<void> {
 	const { ownAddress } = context.writer;
 	const isOurs = (record: AttributeRecord): boolean => isOwnShared(record, ownAddress);
 	const record = await findShared(item, context, isOurs, 'isNotOwnShared');
@@ -94,22 +92,28 @@ async function deletedByPeer(item: JsonObject, context: ItemContext): Promise<vo
 	]);
 }
 
-async function thirdPartyDeleted(item: JsonObject, context: ItemContext): Promise<void> {
+async function thirdPartyDeleted(item: JsonObject, context: ItemDependencies): Promise<void> {
 	const record = await findShared(item, context, isThirdParty, 'isNotThirdParty');
 	if (record !== undefined) await mark(record, 'DeletedByPeer', context, undefined, ofThirdParty);
 }
 
-/** A copy of an identity attribute, or of an attribute of another relationship. */
-async function forwardedDeleted(item: JsonObject, context: ItemContext): Promise<void> {
+/**
+ * Marks a forwarded attribute as deleted: a copy of an identity attribute, or of an attribute from
+ * another relationship.
+ */
+async function forwardedDeleted(item: JsonObject, context: ItemDependencies): Promise<void> {
 	const stored = await context.tx.attributes.get(textMember(item, 'attributeId'));
 	const isOfThirdParty = stored !== undefined && isThirdParty(stored.record);
 	await (isOfThirdParty ? thirdPartyDeleted : deletedByPeer)(item, context);
 }
 
-/** Undefined for one that is not known here: it was deleted before. */
+/**
+ * Finds the attribute of an item; returns undefined for an unknown attribute, which was deleted
+ * before.
+ */
 async function findShared(
 	item: JsonObject,
-	{ tx, peer }: ItemContext,
+	{ tx, peer }: ItemDependencies,
 	isOfKind: (record: AttributeRecord) => boolean,
 	problem: 'isNotPeerShared' | 'isNotOwnShared' | 'isNotThirdParty',
 ): Promise<AttributeRecord | undefined> {
@@ -130,7 +134,7 @@ async function findShared(
 async function mark(
 	record: AttributeRecord,
 	deletionStatus: 'DeletedByOwner' | 'DeletedByPeer',
-	{ tx, writer }: ItemContext,
+	{ tx, writer }: ItemDependencies,
 	spared: ((version: AttributeRecord) => boolean) | undefined,
 	events: readonly AttributeEvent[],
 ): Promise<void> {

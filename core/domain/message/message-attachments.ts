@@ -8,17 +8,19 @@ import type { ReadTransaction } from '../../store/store';
 import { unknownFile } from '../file/file-errors';
 import type { StoredFile } from '../file/file-records';
 import { isOutcomeUnknown } from '../outcome';
-import type { MessageContext } from './message-context';
+import type { MessageDependencies } from './message-dependencies';
 import type { MessageAttachment, OpenedMessage } from './message-envelope';
 import { messageErrors } from './message-errors';
 import { unknownMessage } from './message-failures';
 
-/** Files that go with messages: peers get their ids and keys (docs/protocol/transport.md 7.1, 7.4). */
+/**
+ * Attachments of messages: peers receive the ids and keys of the files (docs/protocol/transport.md 7.1, 7.4).
+ */
 export class MessageAttachments {
-	constructor(private readonly context: Omit<MessageContext, 'beforeSealing'>) {}
+	constructor(private readonly context: Omit<MessageDependencies, 'beforeSealing'>) {}
 
 	/**
-	 * What the message says about files that are known here, own ones and peers'.
+	 * References for an outgoing message to own files and files of peers, all known to this account.
 	 *
 	 * @throws `error.runtime.recordNotFound`
 	 */
@@ -34,8 +36,8 @@ export class MessageAttachments {
 	}
 
 	/**
-	 * The files of a received message that are not known yet. One that was deleted, or that cannot be
-	 * read, holds up nothing: the message keeps its key, so that it can be tried again.
+	 * Loads the files of a received message that this account does not know yet. A deleted or unreadable file
+	 * does not hold up the message: its key is stored with the message, so that the file can be loaded later.
 	 */
 	async load(
 		wire: WireMessage,
@@ -43,9 +45,9 @@ export class MessageAttachments {
 		options: Cancellable,
 	): Promise<StoredFile[]> {
 		const { store, files } = this.context;
-		// Only what the Backbone knows of: a peer cannot make us ask for a thousand files.
-		const announced = new Set(wire.attachments.map(({ id }) => id));
-		const wanted = attachments.filter(({ id }) => announced.has(id));
+		// Only files that the Backbone lists: otherwise a peer could cause requests for a thousand files.
+		const listed = new Set(wire.attachments.map(({ id }) => id));
+		const wanted = attachments.filter(({ id }) => listed.has(id));
 		const ids = wanted.map(({ id }) => id);
 		const known = await store.read(
 			async (tx) => new Set((await tx.files.getMany(ids)).map(({ record }) => record.id)),
@@ -64,7 +66,11 @@ export class MessageAttachments {
 		return loaded;
 	}
 
-	/** All of them. @throws see {@link get} */
+	/**
+	 * Lists all attachments of a message.
+	 *
+	 * @throws see {@link get}
+	 */
 	async list(messageId: string, options: Cancellable = {}): Promise<FileDto[]> {
 		const { record } = await this.find(messageId, options);
 		const found: FileDto[] = [];

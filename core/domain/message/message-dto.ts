@@ -9,7 +9,7 @@ const messageContentTypes = [
 	'ArbitraryMessageContent',
 ];
 
-/** docs/protocol/transport.md 16.3 */
+/** Maps a stored message to its public form (docs/protocol/transport.md 16.3). */
 export function toMessageDto(record: MessageRecord): MessageDto {
 	const { content } = record;
 	if (!isJsonOfType(content, messageContentTypes)) {

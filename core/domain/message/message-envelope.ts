@@ -74,12 +74,12 @@ export interface MessageEnvelope {
 export interface OpenedMessage {
 	readonly content: JsonObject;
 	readonly attachments: MessageAttachment[];
-	/** as signed by the sender; the Backbone's own instant is the one that is shown */
+	/** instant as signed by the sender; the public message carries the Backbone's instant instead */
 	readonly createdAt: string;
 	/** all recipients that the sender named */
 	readonly recipients: string[];
 	readonly messageKey: SecretKey;
-	/** what the content tells of the wallet that wrote it */
+	/** facts about the wallet that wrote the content, as far as the content shows them */
 	readonly writer?: Writer;
 }
 
@@ -103,7 +103,7 @@ export function sealMessage(message: MessageToSeal, random: Random): SealedMessa
 		signatures: message.recipients.map(({ address, secrets }) => {
 			const { privateKey } = secrets.signature;
 			const signature = sign(serialized, privateKey, signatureLabels.relationship);
-			// Text, not an object: official receivers refuse the latter.
+			// Text instead of an object, which official receivers refuse.
 			return { recipient: address, signature: JSON.stringify(signature) };
 		}),
 	});
@@ -148,7 +148,7 @@ const signedMessageSchema = z.object({
 type SignedMessage = z.infer<typeof signedMessageSchema>;
 
 /**
- * Opens a received message. The checks and their order are those of the official receiver.
+ * Opens a received message, with the checks of the official receiver in the same order.
  *
  * @param receiver with the secrets of a relationship to the sender, if there is one
  * @throws `error.transport.recordNotFound`, `error.transport.messages.ownAddressNotInList`,

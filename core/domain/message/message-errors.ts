@@ -15,39 +15,46 @@ export const messageErrors = defineErrors({
 	missingOrInactiveRelationship: {
 		code: 'error.transport.messages.missingOrInactiveRelationship',
 		kind: 'conflict',
+		meaning: 'This account has no active relationship with a recipient of the message.',
 		remedy:
 			'A message needs an active relationship: check the address, accept the relationship, or wait until the peer has accepted it.',
 	},
 	peerIsInDeletion: {
 		code: 'error.runtime.messages.peerIsInDeletion',
 		kind: 'conflict',
+		meaning: 'A recipient of the message is deleting its identity.',
 		remedy: 'The peer is deleting its identity; write again if it cancels the deletion.',
 	},
 	peerIsDeleted: {
 		code: 'error.transport.messages.peerIsDeleted',
 		kind: 'conflict',
+		meaning: 'A recipient of the message has deleted its identity.',
 		remedy: 'The peer deleted its identity; remove it from the recipients.',
 	},
 	fileNotFoundInMessage: {
 		code: 'error.runtime.messages.fileNotFoundInMessage',
 		kind: 'notFound',
+		meaning: 'The message has no attachment with this ID.',
 		remedy: 'Give the ID of one of the files that the message lists as attachments.',
 	},
 	outcomeUnknown: {
 		code: 'error.gateway.messages.outcomeUnknown',
 		kind: 'unavailable',
+		meaning: 'The Backbone did not confirm a message, for example because the connection was lost.',
 		remedy:
 			'Whether the message was taken is found out at the next sync. Repeating the same step does not send it twice.',
 	},
 	deliveredTooEarly: {
 		code: 'error.gateway.messages.deliveredTooEarly',
 		kind: 'conflict',
+		meaning: 'The Backbone reported a message as delivered before this account stored it as sent.',
 		remedy:
 			'The message is still being sent by this account; the event is tried again by itself a moment later.',
 	},
 	notSent: {
 		code: 'error.gateway.messages.notSent',
 		kind: 'unavailable',
+		meaning: 'Sending was interrupted, and the Backbone does not have the message.',
 		remedy: 'The message never reached the Backbone; send it again.',
 	},
 });

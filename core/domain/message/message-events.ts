@@ -5,7 +5,7 @@ import type { MessageDto, MessageRecord, SendIntentRecord } from '../../model/re
 import type { WriteTransaction } from '../../store/store';
 import { toMessageDto } from './message-dto';
 
-/** Announces what the same transaction changes of a message. */
+/** Appends the event of a change to a message, in the same transaction. */
 export async function publishMessage(
 	tx: WriteTransaction,
 	clock: Clock,
@@ -21,12 +21,15 @@ export async function publishMessage(
 	});
 }
 
-/** Erased with the intent: it names the recipients and what they were to get. */
+/**
+ * Appends the event of a failed send. It names the recipients and holds the content, so it is erased together
+ * with the intent.
+ */
 export async function publishNotSent(
 	tx: WriteTransaction,
 	clock: Clock,
 	{ id, idempotencyKey, createdAt, recipients, content, attachments }: SendIntentRecord,
-	{ code, message }: GatewayError,
+	{ code, message }: Pick<GatewayError, 'code' | 'message'>,
 ): Promise<void> {
 	await appendEvent(tx, {
 		name: 'gateway.messageNotSent',

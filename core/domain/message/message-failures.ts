@@ -24,7 +24,7 @@ export function invalid(message: string, field: string): GatewayError {
 
 const fullInbox = 'error.platform.validation.message.maxNumberOfUnreceivedMessagesReached';
 
-/** Whether the same message may be taken later: nobody judged it, or the peer has to fetch first. */
+/** True when the Backbone may accept the same message later: it gave no verdict, or an inbox is full. */
 export function isTemporary({ kind, code }: GatewayError): boolean {
 	return kind === 'unavailable' || kind === 'internal' || code === fullInbox;
 }

@@ -1,6 +1,6 @@
 import { deletedIdentityPseudonyms, partsOfAddress } from '../../model/address';
 import type { MessageRecord } from '../../model/record/message';
-import type { RelationshipHoldings } from '../relationship-holdings';
+import type { Observer } from '../observers';
 
 interface Recipient {
 	readonly address: string;
@@ -8,14 +8,15 @@ interface Recipient {
 }
 
 /**
- * Messages of the relationship and sends that were prepared for it. What went to others, too, stays
- * with a pseudonym in place of the peer (docs/protocol/transport.md 6.4, 7.6).
+ * Deletes the messages of a decomposed relationship and the sends that were prepared for it. Messages that
+ * have other recipients, too, stay with a pseudonym in place of the peer (docs/protocol/transport.md 6.4,
+ * 7.6).
  */
-export function messageHoldings(ownAddress: string): RelationshipHoldings {
+export function messageHoldings(ownAddress: string): Observer<'relationshipDecomposed'> {
 	const hostname = partsOfAddress(ownAddress)?.hostname ?? '';
 	const pseudonym = deletedIdentityPseudonyms(hostname).client;
 	return {
-		release: async (tx, { id: relationshipId }) => {
+		relationshipDecomposed: async (tx, { id: relationshipId }) => {
 			const messages = await tx.messages.list({
 				where: [{ field: 'recipientRelationshipId', op: 'eq', value: relationshipId }],
 			});
@@ -26,7 +27,7 @@ export function messageHoldings(ownAddress: string): RelationshipHoldings {
 				} else {
 					await tx.messages.delete(record.id);
 				}
-				// Its events name the peer, so they are erased even when the message stays.
+				// Events of the message name the peer, so they are erased even when the message stays.
 				await tx.outbox.erase(record.id);
 			}
 			for (const { record } of await tx.sendIntents.list()) {

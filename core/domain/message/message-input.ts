@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { addressPatternSchema } from '../../model/address';
 import { fileIdSchema } from '../../model/ids';
 
-/** What callers give to send a message (docs/protocol/transport.md 7.2). */
+/** Input of a caller who sends a message (docs/protocol/transport.md 7.2). */
 export const sendInputSchema = z.strictObject({
 	recipients: z
 		.array(addressPatternSchema)

@@ -1,8 +1,8 @@
 import type { Condition, MessageField } from '../../store/store';
-import { literal, scalar, single, text, type QueryFields } from '../collection-query';
-import { columnConditions, readTerm, type QueryValue } from '../query-terms';
+import { literal, scalar, single, text, type QueryFields } from '../query/collection-query';
+import { columnConditions, readTerm, type QueryValue } from '../query/query-terms';
 
-/** docs/protocol/transport.md 17.2 */
+/** Query parameters of message lists (docs/protocol/transport.md 17.2). */
 export const messageQueryFields: QueryFields<MessageField> = {
 	isOwn: single(scalar('isOwn')),
 	createdBy: text('createdBy'),
@@ -19,7 +19,7 @@ export const messageQueryFields: QueryFields<MessageField> = {
 	participant,
 };
 
-/** The creator or any recipient; operators are understood in lists only. */
+/** Matches the creator or any recipient; operators are supported in lists only. */
 function participant(given: QueryValue): Array<Condition<MessageField>> {
 	const values = typeof given === 'string' ? [given] : given;
 	const isPlain = typeof given === 'string' || values.every((one) => readTerm(one).op === 'eq');

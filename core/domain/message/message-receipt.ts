@@ -10,30 +10,31 @@ import {
 	otherRelationships,
 	type RelationshipEntry,
 } from '../current-relationship';
-import { hasLeftPeers, leftPeerAt, markOfPeer } from '../left-peer';
+import { hasLeftPeers, leftPeerAt, hashPeerAddress } from '../left-peer';
 import type { StoredFile } from '../file/file-records';
 import { learnGeneration } from '../peer-generation';
 import type { MessageAttachments } from './message-attachments';
-import type { MessageContext } from './message-context';
+import type { MessageDependencies } from './message-dependencies';
 import { messageErrors } from './message-errors';
 import { openMessage, type OpenedMessage } from './message-envelope';
 import { publishMessage } from './message-events';
+import { openSends } from './sending/send-states';
 
-/** What arrives, for the steps of a sync (docs/protocol/transport.md 7.4). */
+/** Receives messages for the steps of a sync (docs/protocol/transport.md 7.4). */
 export class MessageReceipt {
 	constructor(
-		private readonly context: MessageContext,
+		private readonly context: MessageDependencies,
 		private readonly attachments: MessageAttachments,
 	) {}
 
-	/** The message as the Backbone has it; reading marks it as received. */
+	/** Fetches the message from the Backbone, which then marks it as received. */
 	fetch(id: string, options: Cancellable): Promise<WireMessage> {
 		return this.context.backbone.messages.get(id, options);
 	}
 
 	/**
-	 * The same; undefined when the Backbone does not show it (any more) and the reason is most likely
-	 * that we have left a relationship while the message waited.
+	 * Like {@link fetch}, but undefined when the Backbone does not show the message (any more), most likely
+	 * because this account has decomposed a relationship while the message waited.
 	 */
 	async fetchIfShown(
 		id: string,
@@ -53,18 +54,21 @@ export class MessageReceipt {
 		}
 	}
 
-	/** Whether it was sent in a relationship that we have left while the message waited. */
-	isOver(wire: WireMessage, leftPeers: readonly string[]): boolean {
-		if (!leftPeers.includes(markOfPeer(wire.createdBy))) return false;
+	/**
+	 * True when the message belongs to a relationship that this account has decomposed while the message
+	 * waited.
+	 */
+	isFromDecomposedRelationship(wire: WireMessage, leftPeers: readonly string[]): boolean {
+		if (!leftPeers.includes(hashPeerAddress(wire.createdBy))) return false;
 		this.noteOver(wire.id);
 		return true;
 	}
 
 	private noteOver(messageId: string): void {
-		this.context.logger.info('a message of a relationship that was left is let go', { messageId });
+		this.context.logger.info('discarding a message from a decomposed relationship', { messageId });
 	}
 
-	/** The files of a message that has some, which `receive` then stores with it. */
+	/** Loads the attachments of a message; `receive` then stores them together with it. */
 	async loadAttachments(wire: WireMessage, options: Cancellable): Promise<StoredFile[]> {
 		if (wire.attachments.length === 0) return [];
 		const opened = await this.context.store.read(async (tx) => {
@@ -76,8 +80,8 @@ export class MessageReceipt {
 	}
 
 	/**
-	 * Opens and stores a received message; one that is there already changes nothing, and one of a
-	 * relationship that was left is let go.
+	 * Opens and stores a received message. A message that is stored already changes nothing; a message from a
+	 * decomposed relationship is discarded.
 	 */
 	async receive(
 		tx: WriteTransaction,
@@ -98,13 +102,14 @@ export class MessageReceipt {
 		});
 		await publishMessage(tx, this.context.clock, 'transport.messageReceived', record);
 		await learnGeneration(tx, record.createdBy, opened.writer);
-		await this.context.contentReceived?.(tx, record);
+		await this.context.observers.notify('messageReceived', tx, record);
 	}
 
 	/**
-	 * A recipient has fetched an own message; other messages are left alone (transport 7.5).
+	 * Stores that a recipient has fetched a message of this account; received messages stay unchanged
+	 * (docs/protocol/transport.md 7.5).
 	 *
-	 * @throws `error.gateway.messages.deliveredTooEarly` for what may be a send that is not completed yet
+	 * @throws `error.gateway.messages.deliveredTooEarly` for a message whose send may not be completed yet
 	 */
 	async noteDelivery(tx: WriteTransaction, wire: WireMessage): Promise<void> {
 		const entry = await tx.messages.get(wire.id);
@@ -119,18 +124,20 @@ export class MessageReceipt {
 				...(receivedByDevice == null ? {} : { receivedByDevice }),
 			};
 		});
-		// Told before under another id.
+		// No change: the same delivery was reported before, by an event with another id.
 		if (JSON.stringify(recipients) === JSON.stringify(entry.record.recipients)) return;
 		const record = { ...entry.record, recipients };
 		await tx.messages.update(record);
 		await publishMessage(tx, this.context.clock, 'transport.messageDelivered', record);
 	}
 
-	/** Without a send under way, an own message that is not here belonged to a relationship that was left. */
+	/**
+	 * Throws while a send may be uncompleted. Without an open send, an unknown message of this account belonged
+	 * to a decomposed relationship.
+	 */
 	private async expectUnlessSending(tx: ReadTransaction, wire: WireMessage): Promise<void> {
 		if (wire.createdBy !== this.context.account.address) return;
-		const where = [{ field: 'state', op: 'eq', value: 'prepared' } as const];
-		if ((await tx.sendIntents.first({ where })) === undefined) return;
+		if ((await tx.sendIntents.first({ where: openSends })) === undefined) return;
 		throw messageErrors.create('deliveredTooEarly', {
 			message: `The message ${wire.id} was delivered before its sending was completed here.`,
 			facts: { messageId: wire.id },
@@ -163,7 +170,10 @@ export class MessageReceipt {
 		};
 	}
 
-	/** Undefined for a message that is older than the relationship with its sender, which followed another. */
+	/**
+	 * Opens a message; undefined for a message from a decomposed relationship. Such a message is older than the
+	 * current relationship with its sender or, without a current one, than the decomposition.
+	 */
 	private async openUnlessLeft(
 		tx: ReadTransaction,
 		wire: WireMessage,
@@ -219,7 +229,7 @@ export class MessageReceipt {
 	}
 }
 
-/** Whether opening failed because the relationship has no keys yet, or because they do not fit. */
+/** True when opening failed because the relationship has no keys yet, or because its keys do not fit. */
 function isForOtherKeys(error: unknown): boolean {
 	const code = codeOf(error);
 	return code === 'error.crypto.encryption.decrypt' || code === 'error.transport.recordNotFound';

@@ -3,12 +3,13 @@ import type { JsonObject } from '../../model/json';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import { messageErrors } from './message-errors';
 
-/** The current relationship with each address (transport 6.2). */
+/** Current relationship with each address (docs/protocol/transport.md 6.2). */
 export type RelationshipsByPeer = ReadonlyMap<string, RelationshipRecord>;
 
 /**
- * All content needs active relationships, and peers that stay (transport 7.2). Notifications may go
- * through terminated ones, and to peers that are leaving, as long as these can read them.
+ * Requires active relationships and peers that keep their identity (docs/protocol/transport.md 7.2).
+ * Notifications may also go through terminated relationships and to peers with a planned deletion, as long as
+ * these can read them.
  */
 export function checkRecipients(
 	content: JsonObject,
@@ -53,7 +54,10 @@ function withDeletionStatus(
 	);
 }
 
-/** `to` and `cc` of a Mail name each recipient exactly once (transport 7.2). */
+/**
+ * Requires that `to` and `cc` of a Mail together name each recipient exactly once (docs/protocol/transport.md
+ * 7.2).
+ */
 export function checkMailAddresses(
 	mail: { readonly to: readonly string[]; readonly cc?: readonly string[] | undefined },
 	recipients: readonly string[],

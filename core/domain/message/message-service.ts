@@ -1,29 +1,30 @@
-import { sleep, type Cancellable } from '../../base/abort';
+import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
-import type { GatewayError } from '../../base/errors';
 import type { MessageDto, SendIntentRecord } from '../../model/record/message';
-import type { MessageField, Query, ReadTransaction } from '../../store/store';
+import type { MessageField, ReadTransaction } from '../../store/store';
+import type { ListInput } from '../../facade/lists';
 import { parseInput } from '../validation';
+import { listWithQuery } from '../query/list-with-query';
 import { MessageAttachments } from './message-attachments';
-import type { MessageContext } from './message-context';
+import type { MessageDependencies } from './message-dependencies';
 import { toMessageDto } from './message-dto';
 import { publishMessage } from './message-events';
-import { invalid, outcomeUnknown, unknownMessage } from './message-failures';
+import { invalid, unknownMessage } from './message-failures';
 import { sendInputSchema } from './message-input';
+import { messageQueryFields } from './message-query';
 import { MessageReceipt } from './message-receipt';
 import { checkMailAddresses } from './message-rules';
-import { MessageSending, type NewMessage, type SendIntent } from './message-sending';
-import { PreparedMessages } from './prepared-messages';
-import { RepeatedSending } from './repeated-sending';
-import type { SentMessage } from './sent-messages';
-
-/** for another process that may be sending the same message */
-const longestWaitMs = 5 * 60_000;
-
-const lookAgainMs = 500;
+import { MessageSending } from './sending/message-sending';
+import { PreparedMessages } from './sending/prepared-messages';
+import { findByKey, RepeatedSending } from './sending/repeated-sending';
+import type { SendIntents } from './sending/send-intents';
+import type { NewMessage } from './sending/send-preparation';
+import { SendSettlement } from './sending/send-settlement';
+import { openSends, type SendIntent } from './sending/send-states';
+import type { SentMessage } from './sending/sent-messages';
 
 export interface SendOptions extends Cancellable {
-	/** a repetition with the same key returns the message that was sent the first time */
+	/** key by which a repetition returns the message that was sent the first time */
 	readonly idempotencyKey?: string;
 }
 
@@ -33,34 +34,41 @@ export class MessageService {
 
 	readonly receipt: MessageReceipt;
 
-	/** messages that belong to other changes, which are committed with them */
+	/** messages that are committed together with another change */
 	readonly prepared: PreparedMessages;
 
-	/** of sends whose outcome is not known */
-	readonly repeated: RepeatedSending;
+	/** transitions of stored sends */
+	readonly intents: SendIntents;
+
+	/** settlement of sends with an unknown outcome */
+	readonly settlement: SendSettlement;
+
+	private readonly repeated: RepeatedSending;
 
 	private readonly sending: MessageSending;
 
-	constructor(private readonly context: MessageContext) {
+	constructor(private readonly context: MessageDependencies) {
 		this.attachments = new MessageAttachments(context);
 		this.receipt = new MessageReceipt(context, this.attachments);
 		this.sending = new MessageSending(context, this.attachments);
+		this.intents = this.sending.intents;
+		this.settlement = new SendSettlement(context, this.sending);
 		this.prepared = new PreparedMessages(context, this.sending);
 		this.repeated = new RepeatedSending(context, this.sending);
 	}
 
 	/**
-	 * Sends once: the intent with its reserved counters and finished body is committed first, then the
-	 * Backbone is called, then the message is stored. When the outcome of the call is unknown, the
+	 * Sends a message exactly once: first the intent with its reserved counters and finished body is committed,
+	 * then the Backbone is called, then the message is stored. When the outcome of the call is unknown, the
 	 * next sync looks for the message at the Backbone.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.unknownType`,
-	 * `error.transport.messages.missingOrInactiveRelationship`,
-	 * `error.runtime.messages.peerIsInDeletion`, `error.transport.messages.peerIsDeleted`,
-	 * `error.runtime.recordNotFound` for an attachment that is not known here,
-	 * `error.gateway.messages.outcomeUnknown`, and the Backbone's validation codes
+	 * `error.transport.messages.missingOrInactiveRelationship`, `error.runtime.messages.peerIsInDeletion`,
+	 * `error.transport.messages.peerIsDeleted`, `error.runtime.recordNotFound` for an attachment that this
+	 * account does not know, `error.gateway.messages.outcomeUnknown`, and the Backbone's validation codes
 	 */
 	async send(input: unknown, options: SendOptions = {}): Promise<MessageDto> {
+		const { idempotencyKey } = options;
 		const parsed = parseInput(sendInputSchema, input, invalid);
 		const content = this.context.prepareContent(parsed.content);
 		if (content['@type'] === 'Mail') {
@@ -69,11 +77,14 @@ export class MessageService {
 			if (problem !== undefined) throw problem;
 		}
 		for (;;) {
-			const earlier = await this.repeat(options);
+			const earlier =
+				idempotencyKey === undefined
+					? undefined
+					: await this.repeated.findOrResume(idempotencyKey, options);
 			if (earlier !== undefined) return earlier;
 			await this.context.beforeSealing(parsed.recipients, options);
-			const intent = await this.prepare({ ...parsed, content }, options);
-			if (intent !== undefined) return await this.sending.deliver(intent, options);
+			const intent = await this.prepare({ ...parsed, content, idempotencyKey }, options);
+			if (intent !== undefined) return await this.sending.sendFirst(intent, options);
 		}
 	}
 
@@ -84,19 +95,28 @@ export class MessageService {
 		return toMessageDto(entry.record);
 	}
 
-	async list(query: Query<MessageField> = {}, options: Cancellable = {}): Promise<MessageDto[]> {
-		const entries = await this.context.store.read((tx) => tx.messages.list(query), options);
-		return entries.map(({ record }) => toMessageDto(record));
+	async list(
+		input: ListInput<MessageField> = {},
+		options: Cancellable = {},
+	): Promise<MessageDto[]> {
+		return await listWithQuery(input, messageQueryFields, async (query) => {
+			const entries = await this.context.store.read((tx) => tx.messages.list(query), options);
+			return entries.map(({ record }) => toMessageDto(record));
+		});
 	}
 
-	/** In the order of the ids; unknown ones are left out. */
+	/** Messages in the order of the ids; unknown ids are left out. */
 	async getMany(ids: readonly string[]): Promise<MessageDto[]> {
 		if (ids.length === 0) return [];
 		const entries = await this.context.store.read((tx) => tx.messages.getMany(ids));
 		return entries.map(({ record }) => toMessageDto(record));
 	}
 
-	/** Local only; the sender is not told. @throws `error.runtime.recordNotFound` */
+	/**
+	 * Marks a message as read in this account; the sender is not notified.
+	 *
+	 * @throws `error.runtime.recordNotFound`
+	 */
 	async markAsRead(id: string, options: Cancellable = {}): Promise<MessageDto> {
 		return await this.setRead(id, this.now(), options);
 	}
@@ -106,7 +126,7 @@ export class MessageService {
 		return await this.setRead(id, undefined, options);
 	}
 
-	/** Only an actual change is an event (docs/protocol/transport.md 7.5). */
+	/** Publishes an event only for an actual change (docs/protocol/transport.md 7.5). */
 	private async setRead(
 		id: string,
 		wasReadAt: string | undefined,
@@ -128,82 +148,37 @@ export class MessageService {
 		return await this.context.store.read((tx) => this.unresolvedIn(tx), options);
 	}
 
-	/** Those whose outcome is not known and that nobody in this process is sending. */
+	/** Sends with an unknown outcome, except those in progress in this process. */
 	async unresolvedIn(tx: Pick<ReadTransaction, 'sendIntents'>): Promise<SendIntentRecord[]> {
-		const entries = await tx.sendIntents.list({
-			where: [{ field: 'state', op: 'eq', value: 'prepared' }],
-		});
-		return entries.map(({ record }) => record).filter((intent) => !this.sending.isUnderWay(intent));
-	}
-
-	/** What the Backbone has of these, by ids of intents, or why that cannot be said. */
-	async findSent(
-		intents: readonly SendIntentRecord[],
-		options: Cancellable,
-	): Promise<Map<string, SentMessage | GatewayError>> {
-		return await this.sending.search.findMany(intents, options);
-	}
-
-	/** Of the message behind an intent, found at the Backbone; completing twice does no harm. */
-	async completeFromBackbone(intent: SendIntentRecord, found: SentMessage): Promise<MessageDto> {
-		const entry = await this.context.store.read((tx) => tx.sendIntents.get(intent.id));
-		// Completed by another process meanwhile: then the message is there.
-		if (entry === undefined) return await this.get(found.id);
-		return await this.sending.complete(entry, found);
-	}
-
-	/** An intent that never reached the Backbone: nothing was sent, and an event says so. */
-	async giveUp(intent: SendIntentRecord): Promise<void> {
-		await this.sending.giveUp(intent);
-	}
-
-	/** Undefined when somebody else was faster with the same key. */
-	private async prepare(
-		message: NewMessage,
-		options: SendOptions,
-	): Promise<SendIntent | undefined> {
-		const { idempotencyKey } = options;
-		return await this.sending.transactForDelivery(async (tx) => {
-			if (idempotencyKey === undefined) return await this.sending.prepare(tx, message, {});
-			if ((await intentNamed(tx, idempotencyKey)) !== undefined) return undefined;
-			return await this.sending.prepare(tx, message, { idempotencyKey });
-		}, options);
+		const entries = await tx.sendIntents.list({ where: openSends });
+		return entries.map(({ record }) => record).filter(({ id }) => !this.sending.local.isActive(id));
 	}
 
 	/**
-	 * What was sent under the same key. While another process may be sending it, that is waited for: it
-	 * has died when nothing comes of it. Undefined when there is none, or it has failed for good.
+	 * Completes an intent with the message that was found for it at the Backbone; completing twice does no
+	 * harm.
 	 */
-	private async repeat(options: SendOptions): Promise<MessageDto | undefined> {
-		const { idempotencyKey } = options;
-		if (idempotencyKey === undefined) return undefined;
-		const { store, clock } = this.context;
-		const giveUpAt = clock.now() + longestWaitMs;
-		for (let isFirst = true; ; isFirst = false) {
-			const entry = await store.read((tx) => intentNamed(tx, idempotencyKey), options);
-			if (entry === undefined) return undefined;
-			const intent = entry.record;
-			if (intent.state === 'sent') return await this.get(intent.messageId ?? '', options);
-			if (intent.state === 'failed') {
-				await store.transact((tx) => tx.sendIntents.delete(intent.id));
-				return undefined;
-			}
-			// Not with every look: it asks the Backbone.
-			if (isFirst || (await this.sending.claims.mayClaim(intent, options))) {
-				const message = await this.repeated.repeat(intent, options);
-				if (message !== undefined) return message;
-			}
-			const isOfSyncs = intent.again === true;
-			if (isOfSyncs || clock.now() >= giveUpAt) throw outcomeUnknown(intent);
-			await sleep(lookAgainMs, options);
-		}
+	async completeFromBackbone(intent: SendIntentRecord, found: SentMessage): Promise<MessageDto> {
+		const entry = await this.context.store.read((tx) => tx.sendIntents.get(intent.id));
+		// Another process has completed the send in the meantime, so the message is stored.
+		if (entry === undefined) return await this.get(found.id);
+		return await this.intents.complete(entry, found);
+	}
+
+	/** Prepares the send; undefined when another caller has used the same key first. */
+	private async prepare(
+		message: NewMessage,
+		options: Cancellable,
+	): Promise<SendIntent | undefined> {
+		const { preparation } = this.sending;
+		const { idempotencyKey: key } = message;
+		return await preparation.transactForCall(async (tx) => {
+			const isTaken = key !== undefined && (await findByKey(tx, key)) !== undefined;
+			return isTaken ? undefined : await preparation.prepare(tx, message, 'prepare');
+		}, options);
 	}
 
 	private now(): string {
 		return isoInstant(this.context.clock.now());
 	}
-}
-
-async function intentNamed(tx: ReadTransaction, value: string): Promise<SendIntent | undefined> {
-	return await tx.sendIntents.first({ where: [{ field: 'idempotencyKey', op: 'eq', value }] });
 }

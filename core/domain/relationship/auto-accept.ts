@@ -24,8 +24,8 @@ export interface AutoAcceptOptions {
 }
 
 /**
- * The consumer that accepts pending relationships of peers. Its cursor is stored, so what arrives
- * while nobody runs is accepted later.
+ * Returns the consumer that accepts pending relationships of peers. Its cursor is stored, so relationships
+ * that arrive while no gateway runs are accepted later.
  */
 export function autoAcceptConsumer(
 	services: Services,
@@ -44,7 +44,7 @@ export function autoAcceptConsumer(
 	};
 }
 
-/** Until the signal aborts: a store that is away for a while does not end it for good. */
+/** Accepts relationships until the signal aborts; a temporary failure of the store does not end it. */
 export async function acceptAutomatically(
 	consume: (options: ConsumeOptions) => Promise<void>,
 	options: ConsumeOptions & { readonly signal: AbortSignal },
@@ -63,7 +63,10 @@ export async function acceptAutomatically(
 	}
 }
 
-/** Each set of templates has a cursor of its own: none moves past what another waits for. */
+/**
+ * Derives the name of the consumer from its templates. Each set of templates has its own cursor, so that no
+ * cursor moves past events that another set waits for.
+ */
 function consumerName(templateIds: readonly string[] | undefined): string {
 	if (templateIds === undefined) return 'auto-accept';
 	return `auto-accept:${[...new Set(templateIds)].sort().join(':')}`;
@@ -88,7 +91,7 @@ async function acceptOne(
 		if (error.kind === 'unavailable') {
 			return { kind: 'repeat', afterMs: retryMs, reason: error.message };
 		}
-		// Gone or decided meanwhile is no problem of anybody's.
+		// Relationships that are gone or decided in the meantime need no report.
 		if (error.kind !== 'notFound' && error.kind !== 'conflict') {
 			options.onProblem({ code: error.code, message: error.message, remedy: error.remedy });
 		}

@@ -8,32 +8,38 @@ import type {
 	RelationshipIntentSecrets,
 } from '../../model/record/relationship';
 import type { Entry, ReadTransaction, WriteTransaction } from '../../store/store';
-import type { RelationshipContext } from './relationship-context';
+import type { RelationshipDependencies } from './relationship-dependencies';
 import { openOwnCreationContent } from './relationship-envelope';
 
 type CreationIntent = Entry<RelationshipIntentRecord, RelationshipIntentSecrets>;
 
-/** far more than can be on their way at once; the oldest goes when a creation is tried for ever */
+/**
+ * far above any realistic number of concurrent creations; the oldest is removed when a caller repeats a
+ * creation endlessly
+ */
 const maxPerTemplate = 20;
-/** whether anything can still come of a creation is asked no sooner, and no more often */
+/**
+ * least age of a creation before the check whether it can still arrive, and least interval between such
+ * checks
+ */
 const checkEveryMs = 24 * 3_600_000;
 const ownerIsGone = 'error.transport.relationships.deletedOwnerOfRelationshipTemplate';
 
 /**
- * Creations whose answer we have not seen. They come back with no external event before the peer
- * answers them, and the Backbone cannot be asked for a relationship by its template, so each is kept
- * until it is refused, arrives, or can come no more.
+ * Stores the intent of a creation before its call. A creation whose answer was lost causes no external event
+ * before the peer answers it, and the Backbone cannot look up a relationship by its template. So each intent
+ * is kept until the Backbone refuses the creation, the relationship arrives, or it can no longer arrive.
  */
 export async function beginCreation(
 	tx: WriteTransaction,
 	creation: {
-		/** of the creation: its own public key, which no other one has */
+		/** public key of the creation, which is unique */
 		readonly id: string;
 		readonly templateId: string;
 		readonly creationContent: JsonObject;
 		readonly request: JsonObject;
 	},
-	{ clock }: Pick<RelationshipContext, 'clock'>,
+	{ clock }: Pick<RelationshipDependencies, 'clock'>,
 ): Promise<void> {
 	const { id, templateId, creationContent, request } = creation;
 	const before = await openCreations(tx, templateId);
@@ -43,7 +49,7 @@ export async function beginCreation(
 	await tx.relationshipIntents.insert({ id, templateId, createdAt, creationContent }, { request });
 }
 
-/** Oldest first. */
+/** Open creations for the template, oldest first. */
 export async function openCreations(
 	tx: ReadTransaction,
 	templateId: string,
@@ -54,8 +60,8 @@ export async function openCreations(
 }
 
 /**
- * The creation that the Backbone has taken: only its secrets open what was sent. All are tried when the
- * Backbone names no template, because its owner has deleted it.
+ * Finds the creation that the Backbone has accepted: only its secrets decrypt the content. All creations are
+ * tried when the Backbone names no template, because the owner has deleted it.
  */
 export async function findCreation(
 	tx: ReadTransaction,
@@ -77,7 +83,10 @@ export async function findCreation(
 	});
 }
 
-/** A template that was forgotten meanwhile, and hidden for this, is forgotten with the last one. */
+/**
+ * Deletes the intent of a creation; with the last intent of its template also the template, if a caller has
+ * deleted it and it was hidden only because of these intents.
+ */
 export async function endCreation(tx: WriteTransaction, id: string): Promise<void> {
 	const intent = await tx.relationshipIntents.get(id);
 	if (intent === undefined) return;
@@ -90,11 +99,11 @@ export async function endCreation(tx: WriteTransaction, id: string): Promise<voi
 }
 
 /**
- * Housekeeping: when the Backbone would take a new creation for the peer, none of ours is pending
- * there; it never arrived, or its end was told by an event that has been applied.
+ * Ends old creations as part of housekeeping. When the Backbone would accept a new creation for the peer, no
+ * creation of this account is pending there: it never arrived, or the event of its end has been applied.
  */
 export async function endLostCreations(
-	context: RelationshipContext,
+	context: RelationshipDependencies,
 	options: Cancellable,
 ): Promise<void> {
 	const { store, clock, logger } = context;
@@ -123,17 +132,17 @@ export async function endLostCreations(
 	}
 }
 
-/** in which the event that tells of an end arrives, also after an outage of the server's queues */
+/** time within which the event of an end arrives, also after an outage of the server's queues */
 const eventPatienceMs = 2 * 60_000;
 
 /**
- * How long to wait before a creation whose answer was lost may be made again, in milliseconds: a peer who
- * has rejected it must not be asked a second time. When nothing of it is pending at the Backbone, either it
- * was never taken, or the event that tells of its end is on its way.
+ * Milliseconds to wait before a creation whose answer was lost may be repeated: a peer who has rejected it
+ * must not be asked a second time. When no creation is pending at the Backbone, either the first one never
+ * arrived, or the event of its end is on its way.
  */
 export async function waitBeforeCreatingAgainMs(
 	templateId: string,
-	{ store, clock, backbone }: RelationshipContext,
+	{ store, clock, backbone }: RelationshipDependencies,
 	options: Cancellable,
 ): Promise<number> {
 	const { open, peer, pending } = await store.read(
@@ -146,7 +155,7 @@ export async function waitBeforeCreatingAgainMs(
 	);
 	const newest = open.at(-1);
 	if (newest === undefined || peer === undefined) return 0;
-	// A pending one refuses another, and the Backbone says so to its caller.
+	// A pending creation blocks another one, and the Backbone reports that to the caller.
 	if (!(await backbone.relationships.canCreate(peer, options)).canCreate) return 0;
 	const { absentSince } = newest;
 	if (absentSince === undefined) {
@@ -158,14 +167,17 @@ export async function waitBeforeCreatingAgainMs(
 		return eventPatienceMs;
 	}
 	const waitedMs = clock.now() - Date.parse(absentSince);
-	// An event that has arrived, and is not applied yet, may be the one.
+	// A received event that is not yet applied may report the end of the creation.
 	return pending > 0 ? eventPatienceMs : Math.max(0, eventPatienceMs - waitedMs);
 }
 
-/** Where the Backbone gives no answer, it is asked again another day. */
+/**
+ * True when the relationship of the creation can still arrive, or when the Backbone gives no answer; then the
+ * next check is a day later.
+ */
 async function canStillCome(
 	{ templateId }: RelationshipIntentRecord,
-	{ store, backbone, logger }: RelationshipContext,
+	{ store, backbone, logger }: RelationshipDependencies,
 	options: Cancellable,
 ): Promise<boolean> {
 	const template = await store.read((tx) => tx.templates.get(templateId), options);

@@ -7,13 +7,13 @@ import type { Entry, ReadTransaction } from '../../store/store';
 import { openCreationContent } from './relationship-envelope';
 
 const batchSize = 100;
-/** templates whose keys are tried for one relationship, newest first: about a second of work */
+/** limit of templates whose keys are tried for one relationship, newest first: about a second of work */
 const maxTried = 2_000;
 
 /**
- * Own template of a relationship whose template the Backbone has deleted: it names the template no more,
- * but only the template's own key opens the creation. Hidden templates are tried as well
- * (docs/protocol/backbone-api.md 14.1).
+ * Finds this account's template of a relationship whose template the Backbone has deleted: the Backbone no
+ * longer names the template, but only the template's own key decrypts the creation. Hidden templates are
+ * tried as well (docs/protocol/backbone-api.md 14.1).
  */
 export async function findTemplateOf(
 	tx: ReadTransaction,
@@ -42,7 +42,7 @@ function opens(
 		openCreationContent(creationContent, pair, { from, templateId: record.id });
 		return true;
 	} catch (error) {
-		// The key of another template.
+		// Encrypted for another template.
 		if (!isGatewayError(error)) throw error;
 		return false;
 	}

@@ -1,11 +1,12 @@
 import { throwIfAborted, type Cancellable } from '../../base/abort';
 import { isGatewayError } from '../../base/errors';
+import { currentRelationships } from '../current-relationship';
 import type { RelationshipService } from './relationship-service';
 
 /**
- * Asks the Backbone about those of the peers whose identity is to be deleted as far as we know: the event
- * that says otherwise may be lost (docs/protocol/transport.md 14). A peer without that mark costs nothing;
- * without an answer the mark stays.
+ * Asks the Backbone about peers whose identity is marked for deletion, because the event that cancels
+ * the deletion may be lost (docs/protocol/transport.md 14). A peer without that mark costs no call; without
+ * an answer, the mark stays.
  */
 export async function reviewPlannedDeletions(
 	relationships: RelationshipService,
@@ -14,11 +15,8 @@ export async function reviewPlannedDeletions(
 ): Promise<void> {
 	const { store, logger } = relationships.context;
 	if (peers.length === 0) return;
-	const where = [{ field: 'peer', op: 'in', value: peers } as const];
-	const entries = await store.read((tx) => tx.relationships.list({ where }), options);
-	// In order of insertion: the newest of each peer counts.
-	const newest = new Map(entries.map(({ record }) => [record.peer, record]));
-	for (const record of newest.values()) {
+	const current = await store.read((tx) => currentRelationships(tx, peers), options);
+	for (const { record } of current.values()) {
 		const { id, peerDeletionInfo: mark } = record;
 		if (mark?.deletionStatus !== 'ToBeDeleted') continue;
 		try {
@@ -30,10 +28,10 @@ export async function reviewPlannedDeletions(
 			continue;
 		}
 		await store.transact(async (tx) => {
-			const current = (await tx.relationships.get(id))?.record.peerDeletionInfo;
-			// Planned anew since the Backbone was asked, or cleared by a sync.
-			if (current?.deletionStatus !== 'ToBeDeleted') return;
-			if (current.deletionDate !== mark.deletionDate) return;
+			const stored = (await tx.relationships.get(id))?.record.peerDeletionInfo;
+			// Another deletion was planned since the call, or a sync has removed the mark.
+			if (stored?.deletionStatus !== 'ToBeDeleted') return;
+			if (stored.deletionDate !== mark.deletionDate) return;
 			await relationships.applyPeerDeletion(tx, id, undefined);
 		}, options);
 	}

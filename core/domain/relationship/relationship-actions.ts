@@ -10,12 +10,12 @@ import type {
 } from '../../model/record/relationship';
 import type { WriteTransaction } from '../../store/store';
 import type { StoredRelationship } from './relationship-arrival';
-import type { RelationshipContext } from './relationship-context';
+import type { RelationshipDependencies } from './relationship-dependencies';
 import {
 	isAlreadyDecomposed,
-	isOver,
+	isGone,
 	leaveRelationship,
-	tellHoldings,
+	notifyOfStatus,
 } from './relationship-decomposition';
 import { sealCreationResponse } from './relationship-envelope';
 import { decideAction, decideUpdate } from './relationship-rules';
@@ -36,24 +36,26 @@ interface Begun {
 }
 
 /**
- * What we do with relationships (docs/protocol/transport.md 6.2): decide by the table, mark the
- * operation, call the Backbone, commit what it answers. Our own actions come back with no external
- * event, so the mark is what makes a lost answer converge: see `RelationshipSettlement`.
+ * Actions of this account on relationships (docs/protocol/transport.md 6.2): decides by the table, marks the
+ * operation, calls the Backbone, and commits its answer. An action of this account causes no external event,
+ * so the mark is what recovers a lost answer: see `RelationshipSettlement`.
  */
 export class RelationshipActions {
 	private readonly underWay = new Set<string>();
 
 	constructor(
-		private readonly context: RelationshipContext,
+		private readonly context: RelationshipDependencies,
 		private readonly relationships: RelationshipService,
 	) {}
 
-	/** Whether an operation of this process is under way. */
+	/** True while an operation of this process is in progress on the relationship. */
 	isUnderWay(id: string): boolean {
 		return this.underWay.has(id);
 	}
 
 	/**
+	 * Carries out an action that leaves a relationship in another state.
+	 *
 	 * @throws `error.runtime.recordNotFound`, `error.transport.relationships.wrongRelationshipStatus`,
 	 * `error.transport.relationships.operationOnlyAllowedForPeer`,
 	 * `error.transport.relationships.reactivationNotRequested`,
@@ -73,7 +75,7 @@ export class RelationshipActions {
 	}
 
 	/**
-	 * Leaves the relationship: it and all that belongs to it is removed here, the peer sees it as
+	 * Decomposes the relationship: removes it and all its data from this account; the peer sees it as
 	 * `DeletionProposed`.
 	 *
 	 * @throws `error.runtime.recordNotFound`, `error.transport.relationships.wrongRelationshipStatus`
@@ -85,7 +87,7 @@ export class RelationshipActions {
 			try {
 				({ auditLog } = stateOf(await call()));
 			} catch (error) {
-				if (!isOver(error)) await this.afterFailure('decompose', before, error, options);
+				if (!isGone(error)) await this.afterFailure('decompose', before, error, options);
 			}
 			await this.leave(id, auditLog);
 		});
@@ -100,7 +102,7 @@ export class RelationshipActions {
 		}
 	}
 
-	/** Everything that must be durable before the call: the mark, and the counter of an acceptance. */
+	/** Stores what must be durable before the call: the mark, and the counter of an acceptance. */
 	private async begin(
 		action: RelationshipAction,
 		id: string,
@@ -143,11 +145,11 @@ export class RelationshipActions {
 			const { operation: _operation, retry: _retry, ...before } = entry.record;
 			const record: RelationshipRecord = { ...before, ...stateOf(wire) };
 			const next = { record, secrets: entry.secrets };
-			// A sync may have seen the result first: then it has also told it.
+			// A sync that saw the result first has also published it.
 			if (decideUpdate(before, record) === 'changed') {
 				await tx.relationships.update(record);
 				await this.relationships.publishChange(tx, next, before.auditLog.length);
-				await tellHoldings(tx, record, before, this.context);
+				await notifyOfStatus(tx, record, before, this.context);
 			} else {
 				await tx.relationships.update(before);
 			}
@@ -158,8 +160,9 @@ export class RelationshipActions {
 	}
 
 	/**
-	 * A refusal may mean that our own earlier call went through: the relationship is read again and,
-	 * if it is where the action leads, that is the answer. An unknown outcome keeps the mark.
+	 * Handles a failed call. A refusal may mean that an earlier call of this account succeeded: the
+	 * relationship is read again, and if its state is the result of the action, it is returned. An unknown
+	 * outcome keeps the mark.
 	 */
 	private async afterFailure(
 		action: RelationshipAction,
@@ -177,7 +180,7 @@ export class RelationshipActions {
 				this.wakeIfActive(action);
 				return await this.relationships.get(before.id, options);
 			}
-			// What the peer did meanwhile says more than the code of the Backbone.
+			// The peer's action in the meantime explains the refusal better than the code of the Backbone.
 			const decision = decideAction(action, { ...before, ...stateOf(wire) });
 			if (decision instanceof GatewayError) refusal = decision;
 		}
@@ -185,7 +188,11 @@ export class RelationshipActions {
 		throw refusal;
 	}
 
-	/** @throws `error.runtime.recordNotFound` when we have left the relationship meanwhile */
+	/**
+	 * Reads the relationship from the Backbone and stores it.
+	 *
+	 * @throws `error.runtime.recordNotFound` when this account has decomposed the relationship in the meantime
+	 */
 	private async readAgain(id: string, options: Cancellable): Promise<WireRelationship> {
 		try {
 			const wire = await this.context.backbone.relationships.get(id, options);
@@ -204,9 +211,11 @@ export class RelationshipActions {
 		await this.context.store.transact((tx) => leaveRelationship(tx, id, this.context, auditLog));
 	}
 
-	/** Messages withheld while it was not active are released without any push. */
+	/**
+	 * Starts a sync after an activation, because the Backbone then releases withheld messages without any push.
+	 */
 	private wakeIfActive(action: RelationshipAction): void {
-		if (relationshipTransitions[action].to === 'Active') this.context.onAccepted();
+		if (relationshipTransitions[action].to === 'Active') this.context.wakeSync();
 	}
 
 	/** @throws `error.runtime.recordNotFound` */
@@ -217,7 +226,7 @@ export class RelationshipActions {
 	}
 }
 
-/** Takes the mark away; the rest of the record stays. */
+/** Removes the mark of an operation; the rest of the record stays. */
 export async function endOperation(tx: WriteTransaction, id: string): Promise<void> {
 	const entry = await tx.relationships.get(id);
 	if (entry?.record.operation === undefined) return;

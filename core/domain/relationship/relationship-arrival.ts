@@ -14,7 +14,7 @@ import type { Entry, WriteTransaction } from '../../store/store';
 import type { TemplateRecord, TemplateSecrets } from '../../model/record/template';
 import { findCreation } from './creation-intents';
 import { findTemplateOf } from './deleted-template';
-import type { RelationshipContext } from './relationship-context';
+import type { RelationshipDependencies } from './relationship-dependencies';
 import { openCreationContent, openCreationResponse } from './relationship-envelope';
 import { relationshipErrors } from './relationship-errors';
 import { stateOf } from './wire-relationship';
@@ -26,20 +26,20 @@ export interface StoredRelationship {
 
 interface Arrival {
 	readonly arrived: StoredRelationship;
-	/** of our own creation */
+	/** intent of this account's own creation */
 	readonly intentId?: string;
 }
 
 /**
- * A relationship that we see for the first time: a peer answered one of our templates
- * (docs/protocol/transport.md 5.2), or our own creation whose answer was lost.
+ * Opens a relationship that is new to this account: a peer answered one of its templates
+ * (docs/protocol/transport.md 5.2), or the answer to its own creation was lost.
  *
  * @throws `error.transport.recordNotFound`, `error.transport.signatureNotValid`, crypto codes
  */
 export async function openArrival(
 	tx: WriteTransaction,
 	wire: WireRelationship,
-	context: RelationshipContext,
+	context: RelationshipDependencies,
 ): Promise<Arrival> {
 	if (wire.from === context.account.address) return await openOwnCreation(tx, wire);
 	const template =
@@ -88,8 +88,9 @@ function openPeerCreation(
 }
 
 /**
- * Nothing binds a creation to the id that the Backbone gives it. Its keys are made for one creation, so
- * the same ones under another id are a replay, whose relationship would stand before the real one.
+ * Rejects a repeated creation. Nothing binds a creation to the id that the Backbone gives it. Its keys are
+ * made for one creation, so the same keys under another id are a replay, whose relationship would take the
+ * place of the real one.
  *
  * @throws `error.transport.signatureNotValid`
  */
@@ -129,7 +130,7 @@ async function openOwnCreation(tx: WriteTransaction, wire: WireRelationship): Pr
 	return { arrived, intentId: intent.record.id };
 }
 
-/** The record of a relationship that we created ourselves. */
+/** Builds the record of a relationship that this account created itself. */
 export function ownRelationship(input: {
 	readonly id: string;
 	readonly createdAt: string;
@@ -159,13 +160,16 @@ export function ownRelationship(input: {
 	};
 }
 
-/** Whatever the audit log says: nothing is active without the peer's part of the keys. */
+/**
+ * Statuses that imply an acceptance whatever the audit log says: no relationship is active without the peer's
+ * part of the keys.
+ */
 const statusesAfterAcceptance: ReadonlySet<string> = new Set(['Active', 'Terminated']);
 
 /**
- * The requestor's secrets once the peer has accepted (5.4). Official requestors use whatever public
- * part comes along; ours must stand beside a text that the same keys sealed and signed for this
- * relationship, or the relationship stays as it was and the event is reported (20.4).
+ * Completes the requestor's secrets once the peer has accepted (5.4). Official requestors use any public part
+ * of the answer. Here the public part must come with a text that the same keys sealed and signed for this
+ * relationship; otherwise the relationship stays unchanged and the event is reported (20.4).
  *
  * @throws `error.transport.signatureNotValid`, `error.transport.recordNotFound`, crypto codes
  */
@@ -174,7 +178,7 @@ export function completeSecrets(
 	wire: WireRelationship,
 ): RelationshipSecretsRecord | undefined {
 	if (secrets.established !== undefined || secrets.request === undefined) return undefined;
-	// A rejection may carry a text as well; only an acceptance establishes anything.
+	// A rejection may carry a text as well, but only an acceptance establishes keys.
 	const isAccepted =
 		wire.auditLog.some(({ reason }) => reason === 'AcceptanceOfCreation') ||
 		statusesAfterAcceptance.has(wire.status);

@@ -5,9 +5,10 @@ import { isGatewayError, type GatewayError } from '../../base/errors';
 import type { CreateRelationshipBody, WireRelationshipMetadata } from '../../backbone/dto';
 import { asExchangePublicKey, asSignaturePublicKey } from '../../crypto/keys';
 import { createRequestSecrets } from '../../crypto/relationship-secrets';
-import { inDialectOf } from '../../model/content/dialects';
+import { toDialect } from '../../model/content/dialects';
 import { isTemplateExpired } from '../../model/instant';
 import type { JsonObject } from '../../model/json';
+import type { CanCreateDto } from '../../facade/attributes';
 import type { RelationshipDto } from '../../model/record/relationship';
 import type { TemplateRecord, TemplateSecrets } from '../../model/record/template';
 import type { Entry } from '../../store/store';
@@ -21,7 +22,7 @@ import {
 	openCreations,
 } from './creation-intents';
 import { ownRelationship } from './relationship-arrival';
-import type { RelationshipContext } from './relationship-context';
+import type { RelationshipDependencies } from './relationship-dependencies';
 import { sealCreationContent } from './relationship-envelope';
 import { relationshipErrors } from './relationship-errors';
 import type { RelationshipService } from './relationship-service';
@@ -35,25 +36,25 @@ const createInputSchema = z.strictObject({
 const blockingStatuses = ['Pending', 'Active', 'Terminated', 'DeletionProposed'];
 const platformPrefix = 'error.platform.validation.relationship.';
 
-export type CanCreateResult =
-	| { readonly isSuccess: true }
-	| { readonly isSuccess: false; readonly code: string; readonly message: string };
-
-/** Requestor's side: begins a relationship from a loaded template (docs/protocol/transport.md 5.1, 6.1). */
+/**
+ * Begins a relationship from a loaded template, on the requestor's side (docs/protocol/transport.md 5.1,
+ * 6.1).
+ */
 export class RelationshipCreation {
 	constructor(
-		private readonly context: RelationshipContext,
+		private readonly context: RelationshipDependencies,
 		private readonly relationships: RelationshipService,
 	) {}
 
 	/**
+	 * Creates a relationship at the Backbone and stores it.
+	 *
 	 * @throws `error.runtime.recordNotFound`, `error.transport.relationships.relationshipCurrentlyExists`,
 	 * `error.transport.relationships.relationshipTemplateIsExpired`,
 	 * `error.transport.relationships.deletedOwnerOfRelationshipTemplate`,
 	 * `error.transport.relationships.relationshipNotYetDecomposedByPeer`,
 	 * `error.transport.relationships.activeIdentityDeletionProcessOfOwnerOfRelationshipTemplate`,
-	 * `error.runtime.validation.invalidPropertyValue`,
-	 * `error.runtime.relationships.noAcceptedIncomingRequest`,
+	 * `error.runtime.validation.invalidPropertyValue`, `error.runtime.relationships.noAcceptedIncomingRequest`,
 	 * `error.runtime.relationships.wrongResponseProvidedAsCreationContent`
 	 */
 	async create(input: unknown, options: Cancellable = {}): Promise<RelationshipDto> {
@@ -76,15 +77,15 @@ export class RelationshipCreation {
 			await endCreation(tx, intentId);
 			if (await tx.relationships.insert(stored.record, stored.secrets)) {
 				await this.relationships.publish(tx, 'transport.relationshipChanged', stored);
-				await this.context.onRelationshipCreated?.(tx, stored.record);
+				await this.context.observers.notify('relationshipCreated', tx, stored.record);
 			}
-			// A sync may have seen it first, and the answer of the peer with it.
+			// A sync may have stored the relationship first, together with the answer of the peer.
 			return this.relationships.toDto((await tx.relationships.get(created.id)) ?? stored);
 		});
 	}
 
-	/** Never rejects for a reason that a person can read: those are the answer. */
-	async canCreate(input: unknown, options: Cancellable = {}): Promise<CanCreateResult> {
+	/** Checks a creation without carrying it out. Reasons that a person can act on are returned, not thrown. */
+	async canCreate(input: unknown, options: Cancellable = {}): Promise<CanCreateDto> {
 		const schema = createInputSchema.extend({ creationContent: z.unknown().optional() });
 		const parsed = parseInput(schema, input, invalid);
 		try {
@@ -100,7 +101,7 @@ export class RelationshipCreation {
 		}
 	}
 
-	/** Rows 8 to 11 of docs/protocol/transport.md 6.1. */
+	/** Prepares the creation content and applies rows 8 to 11 of docs/protocol/transport.md 6.1. */
 	private async contentFor(
 		{ id, content: templateContent }: TemplateRecord,
 		given: unknown,
@@ -116,7 +117,7 @@ export class RelationshipCreation {
 		return content;
 	}
 
-	/** Keeps the request secrets before the call: without them an accepted creation is unreadable. */
+	/** Stores the request secrets before the call: without them an accepted creation is unreadable. */
 	private async prepare(
 		template: Entry<TemplateRecord, TemplateSecrets>,
 		content: JsonObject,
@@ -130,7 +131,7 @@ export class RelationshipCreation {
 		);
 		const creationContent = sealCreationContent(
 			{
-				content: inDialectOf(template.record.generation, content),
+				content: toDialect(template.record.generation, content),
 				templateId: id,
 				identity: { address: account.address, publicKey: account.identityKeys.publicKey },
 				devicePrivateKey: account.deviceKeys.privateKey,
@@ -145,7 +146,7 @@ export class RelationshipCreation {
 		return { intentId, creationContent, request };
 	}
 
-	/** What is refused is over; anything else may have arrived. */
+	/** Posts the creation. A refusal ends its intent; after any other failure the creation may have arrived. */
 	private async post(
 		body: CreateRelationshipBody,
 		intentId: string,
@@ -174,7 +175,7 @@ export class RelationshipCreation {
 		});
 	}
 
-	/** The checks of docs/protocol/transport.md 6.1 in their order. */
+	/** Applies the checks of docs/protocol/transport.md 6.1 in their order. */
 	private async requireCreatable(template: TemplateRecord, options: Cancellable): Promise<void> {
 		const { store, clock, backbone } = this.context;
 		const peer = template.createdBy;
@@ -206,12 +207,12 @@ export class RelationshipCreation {
 		throw refusal(answer.code ?? undefined, peer, lost.length > 0);
 	}
 
-	/** See the function of that name in `creation-intents.ts`. */
+	/** Delegates to the function of that name in `creation-intents.ts`. */
 	async waitBeforeCreatingAgainMs(templateId: string, options: Cancellable): Promise<number> {
 		return await waitBeforeCreatingAgainMs(templateId, this.context, options);
 	}
 
-	/** Housekeeping: creations whose answer was lost, and of which nothing can come any more. */
+	/** Ends creations whose answer was lost and which can no longer arrive, as part of housekeeping. */
 	async endLost(options: Cancellable): Promise<void> {
 		await endLostCreations(this.context, options);
 	}

@@ -3,23 +3,26 @@ import { codeOf } from '../../base/errors';
 import { appendEvent } from '../../events/outbox';
 import type { AuditLogEntry, RelationshipRecord } from '../../model/record/relationship';
 import type { WriteTransaction } from '../../store/store';
-import { markOfPeer, rememberLeftPeer } from '../left-peer';
-import type { RelationshipContext } from './relationship-context';
+import { hashPeerAddress, rememberLeftPeer } from '../left-peer';
+import type { RelationshipDependencies } from './relationship-dependencies';
 import { transmitCounter } from './transmit-counter';
 
 const alreadyDecomposed = 'error.platform.validation.relationship.relationshipAlreadyDecomposed';
 
-/** The Backbone says that we have decomposed the relationship before. */
+/** True when the Backbone reports that this account has decomposed the relationship before. */
 export function isAlreadyDecomposed(error: unknown): boolean {
 	return codeOf(error) === alreadyDecomposed;
 }
 
-/** The same for who wants to decompose: a relationship that the Backbone has forgotten is over, too. */
-export function isOver(error: unknown): boolean {
+/**
+ * True when nothing is left to decompose: the relationship was decomposed before, or the Backbone has
+ * forgotten it.
+ */
+export function isGone(error: unknown): boolean {
 	return isAlreadyDecomposed(error) || codeOf(error) === 'error.runtime.recordNotFound';
 }
 
-/** Whether the relationship was decomposed by this side. */
+/** True when the identity with this address has decomposed the relationship. */
 export function wasDecomposedBy(address: string, auditLog: readonly AuditLogEntry[]): boolean {
 	return auditLog.some(
 		({ reason, createdBy }) => reason === 'Decomposition' && createdBy === address,
@@ -27,16 +30,16 @@ export function wasDecomposedBy(address: string, auditLog: readonly AuditLogEntr
 }
 
 /**
- * Removes a relationship that we have decomposed, with its keys and all that is kept because of it,
- * and says so. One that is gone already changes nothing (docs/protocol/transport.md 6.4).
+ * Removes a relationship that this account has decomposed, with its keys and all data that depends on it, and
+ * publishes that. A relationship that is gone already changes nothing (docs/protocol/transport.md 6.4).
  *
- * @param auditLog as the Backbone has answered it, where it did; otherwise the last known one says a time
- * that is rather too early: a message of a new relationship is never taken for one of this
+ * @param auditLog answer of the Backbone, where there is one; otherwise the last known audit log gives a time
+ * that is rather too early, so that a message of a new relationship is never attributed to this one
  */
 export async function leaveRelationship(
 	tx: WriteTransaction,
 	id: string,
-	{ holdings, clock }: Pick<RelationshipContext, 'holdings' | 'clock'>,
+	{ observers, clock }: Pick<RelationshipDependencies, 'observers' | 'clock'>,
 	auditLog?: readonly AuditLogEntry[],
 ): Promise<void> {
 	const entry = await tx.relationships.get(id);
@@ -47,7 +50,7 @@ export async function leaveRelationship(
 	const { peer, createdAt } = entry.record;
 	const leftAt = (auditLog ?? entry.record.auditLog).at(-1)?.createdAt ?? createdAt;
 	await rememberLeftPeer(tx, peer, leftAt, isoInstant(clock.now()));
-	for (const holding of holdings) await holding.release(tx, entry.record);
+	await observers.notify('relationshipDecomposed', tx, entry.record);
 	await tx.outbox.erase(id);
 	await appendEvent(tx, {
 		name: 'transport.relationshipDecomposedBySelf',
@@ -58,36 +61,42 @@ export async function leaveRelationship(
 }
 
 /**
- * Tells the nouns when a change says that the relationship was accepted, has come to nothing, or that
- * the peer has left it (docs/protocol/consumption.md 8.14, 11).
+ * Notifies the observers when the status says that the relationship was accepted, that it ended without
+ * acceptance, or that the peer has left it (docs/protocol/consumption.md 8.14, 11).
  */
-export async function tellHoldings(
+export async function notifyOfStatus(
 	tx: WriteTransaction,
 	relationship: RelationshipRecord,
 	before: RelationshipRecord | undefined,
-	{ holdings, account }: Pick<RelationshipContext, 'holdings' | 'account'>,
+	{ observers, account }: Pick<RelationshipDependencies, 'observers' | 'account'>,
 ): Promise<void> {
 	const { status, auditLog } = relationship;
 	if (status === before?.status) return;
-	const name = effects[status];
+	const name = meanings[status];
 	if (name === undefined) return;
-	if (name === 'peerLeft' && wasDecomposedBy(account.address, auditLog)) return;
-	if (name === 'accepted' && auditLog.at(-1)?.reason !== 'AcceptanceOfCreation') return;
-	for (const holding of holdings) await holding[name]?.(tx, relationship);
+	if (name === 'relationshipLeftByPeer' && wasDecomposedBy(account.address, auditLog)) return;
+	if (name === 'relationshipAccepted' && auditLog.at(-1)?.reason !== 'AcceptanceOfCreation') return;
+	await observers.notify(name, tx, relationship);
 }
 
-const effects: Readonly<
-	Partial<Record<RelationshipRecord['status'], 'accepted' | 'ended' | 'peerLeft'>>
+const meanings: Readonly<
+	Partial<
+		Record<
+			RelationshipRecord['status'],
+			'relationshipAccepted' | 'relationshipEnded' | 'relationshipLeftByPeer'
+		>
+	>
 > = {
-	Active: 'accepted',
-	Rejected: 'ended',
-	Revoked: 'ended',
-	DeletionProposed: 'peerLeft',
+	Active: 'relationshipAccepted',
+	Rejected: 'relationshipEnded',
+	Revoked: 'relationshipEnded',
+	DeletionProposed: 'relationshipLeftByPeer',
 };
 
 /**
- * News about the relationship that waits for another try would fail for ever, and so would messages of
- * the peer; but who has sent a message is known only when it is fetched.
+ * Drops external events about the relationship that wait for another attempt, because they would fail
+ * permanently. Messages of the peer would fail, too, but their sender is known only after fetching; so
+ * message events are marked with the peer.
  */
 async function dropExternalEvents(
 	tx: WriteTransaction,
@@ -100,12 +109,12 @@ async function dropExternalEvents(
 		const { lastFailure: _lastFailure, notBefore: _notBefore, ...rest } = record;
 		const isNews = record.payload['relationshipId'] === relationshipId;
 		if (!isNews && record.type !== 'MessageReceived') continue;
-		// That it was given up was told with words about the peer.
+		// The event of the failure mentions the peer, so it is erased too.
 		if (record.state === 'parked') await tx.outbox.erase(record.id);
 		if (isNews) {
 			await tx.inbox.update({ ...rest, payload: {}, state: 'done' });
 		} else {
-			const leftPeers = [...new Set([...(record.leftPeers ?? []), markOfPeer(peer)])];
+			const leftPeers = [...new Set([...(record.leftPeers ?? []), hashPeerAddress(peer)])];
 			await tx.inbox.update({ ...rest, state: 'pending', leftPeers });
 		}
 	}

@@ -13,7 +13,7 @@ const creationContentTypes = [
 	'ArbitraryRelationshipCreationContent',
 ];
 
-/** docs/protocol/transport.md 16.1 */
+/** Maps a stored relationship to its public form (docs/protocol/transport.md 16.1). */
 export function toRelationshipDto(
 	record: RelationshipRecord,
 	secrets: Pick<RelationshipSecretsRecord, 'template'>,

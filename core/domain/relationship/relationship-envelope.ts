@@ -2,18 +2,20 @@ import * as z from 'zod';
 import type { Random } from '../../base/random';
 import { isGatewayError, type GatewayError } from '../../base/errors';
 import type { ExchangeKeyPair } from '../../crypto/exchange-keys';
-import type { Cipher, Signature } from '../../crypto/json-forms';
-import { cipherSchema, signatureSchema } from '../../crypto/json-forms';
+import type { Cipher } from '../../crypto/cipher';
+import { type Signature, cipherSchema, signatureSchema } from '../../crypto/json-forms';
 import type { SecretKey, SignaturePrivateKey, SignaturePublicKey } from '../../crypto/keys';
-import type { PublicRequest, PublicResponse } from '../../crypto/relationship-public-parts';
 import {
+	type PublicRequest,
+	type PublicResponse,
 	publicRequestSchema,
 	publicResponseSchema,
 	writePublicRequest,
 	writePublicResponse,
 } from '../../crypto/relationship-public-parts';
-import type { RelationshipSecrets, RequestSecrets } from '../../crypto/relationship-secrets';
 import {
+	type RelationshipSecrets,
+	type RequestSecrets,
 	completeRequestorSecrets,
 	publicRequestOf,
 	publicResponseOf,
@@ -32,8 +34,8 @@ import {
 	shortText,
 } from '../envelope/envelope-content';
 import { envelopeErrors } from '../envelope/envelope-errors';
-import type { EnvelopeIdentity } from '../envelope/envelope-identity';
 import {
+	type EnvelopeIdentity,
 	envelopeIdentitySchema,
 	requireIdentityOf,
 	writeEnvelopeIdentity,
@@ -45,7 +47,7 @@ import {
  * Source: docs/protocol/crypto-and-identity.md 5.2, 5.3, docs/protocol/transport.md 5
  */
 
-/** The outer object of a creation, before anything is decrypted. */
+/** Outer object of a creation, before anything is decrypted. */
 export interface CreationEnvelope {
 	readonly cipher: Cipher;
 	readonly publicRequest: PublicRequest;
@@ -53,13 +55,13 @@ export interface CreationEnvelope {
 
 export interface OpenedCreation {
 	readonly content: JsonObject;
-	/** of the requestor */
+	/** identity of the requestor */
 	readonly identity: EnvelopeIdentity;
 	readonly templateId: string;
 	readonly publicRequest: PublicRequest;
 }
 
-/** Requestor: the `creationContent` to post. Store the secrets before posting. */
+/** Seals the `creationContent` that the requestor posts. The caller stores the secrets before posting. */
 export function sealCreationContent(
 	creation: {
 		readonly content: JsonObject;
@@ -111,8 +113,8 @@ export function readCreationEnvelope(field: string): CreationEnvelope {
 }
 
 /**
- * Templator: decrypts and verifies a creation, and checks that it was made by the identity that the
- * Backbone names, for the template that the Backbone names. Then make the secrets with
+ * Decrypts and verifies a creation for the templator, and checks that it was made by the identity and for the
+ * template that the Backbone names. The caller then makes the secrets with
  * `createTemplatorSecrets(opened.publicRequest, ...)`.
  *
  * @param expected `from` and `relationshipTemplateId` of the Backbone's relationship
@@ -135,7 +137,10 @@ export function openCreationContent(
 	throw envelopeErrors.create('signatureNotValid', { message });
 }
 
-/** What official software checks; without the comparison with the Backbone's relationship. */
+/**
+ * Applies the checks of official software, which does not compare the creation with the Backbone's
+ * relationship.
+ */
 export function readCreationContent(
 	field: string,
 	templateKeyPair: ExchangeKeyPair,
@@ -145,7 +150,7 @@ export function readCreationContent(
 	return openCreation(envelope, requestKey);
 }
 
-/** Requestor: reads its own creation again. */
+/** Decrypts a creation that the requestor has made itself. */
 export function openOwnCreationContent(
 	field: string,
 	secrets: Pick<RequestSecrets, 'requestKey'>,
@@ -167,7 +172,7 @@ function openCreation(
 }
 
 /**
- * Templator: the `creationResponseContent` to send with the acceptance.
+ * Seals the `creationResponseContent` that the templator sends with the acceptance.
  *
  * @param response `counter` is reserved durably by the caller and used here only
  */
@@ -200,7 +205,10 @@ const responseEnvelopeSchema = z.object({
 	publicCreationResponseContentCrypto: publicResponseSchema,
 });
 
-/* Official requestors read the public part only, so a cipher of another form must not stop us. */
+/*
+ * Leaves out the cipher: official requestors read only the public part, so a cipher in an unknown form must
+ * not stop the acceptance.
+ */
 const publicResponseOnlySchema = responseEnvelopeSchema.omit({ cipher: true });
 
 const signedResponseSchema = z.object({
@@ -212,18 +220,16 @@ const signedResponseSchema = z.object({
 const responseWrapperSchema = z.object({ relationshipId: shortText });
 
 export interface OpenedCreationResponse {
-	/** complete, whatever the verdict: official software does not look at the rest */
+	/** complete secrets, whatever the verdict: official software does not check the rest */
 	readonly secrets: RelationshipSecrets;
-	/** `undefined` when cipher, signature and relationship id are right, else why not */
+	/** undefined when cipher, signature and relationship id are valid; otherwise the reason */
 	readonly failure: GatewayError | undefined;
 }
 
 /**
- * Requestor: completes the secrets with the public part of the acceptance and looks whether the
- * cipher beside it is genuine.
+ * Completes the requestor's secrets with the public part of the acceptance and verifies the cipher beside it.
  *
- * @throws only when the public part is unusable: `error.crypto.*`,
- * `error.runtime.requestDeserialization`
+ * @throws only when the public part is unusable: `error.crypto.*`, `error.runtime.requestDeserialization`
  * @see docs/protocol/transport.md 5.4, 20.4
  */
 export function openCreationResponse(

@@ -10,46 +10,56 @@ export const relationshipErrors = defineErrors({
 	wrongStatus: {
 		code: 'error.transport.relationships.wrongRelationshipStatus',
 		kind: 'conflict',
+		meaning:
+			'The status of the relationship does not allow this operation. The peer may have changed it meanwhile.',
 		remedy: 'Run a sync and look at the status of the relationship before repeating the operation.',
 	},
 	onlyForPeer: {
 		code: 'error.transport.relationships.operationOnlyAllowedForPeer',
 		kind: 'forbidden',
+		meaning: 'The operation belongs to the other side of the relationship.',
 		remedy: 'Only the other side can do this; wait for it, or use the operation of our own side.',
 	},
 	reactivationNotRequested: {
 		code: 'error.transport.relationships.reactivationNotRequested',
 		kind: 'conflict',
+		meaning: 'The reactivation of the relationship was not requested.',
 		remedy: 'Request the reactivation first.',
 	},
 	reactivationAlreadyRequested: {
 		code: 'error.transport.relationships.reactivationAlreadyRequested',
 		kind: 'conflict',
+		meaning: 'The reactivation of the relationship was requested already.',
 		remedy: 'Answer the open reactivation request instead of making another one.',
 	},
 	currentlyExists: {
 		code: 'error.transport.relationships.relationshipCurrentlyExists',
 		kind: 'conflict',
+		meaning: 'This account has a relationship with the peer already.',
 		remedy: 'Use the existing relationship with this peer.',
 	},
 	templateExpired: {
 		code: 'error.transport.relationships.relationshipTemplateIsExpired',
 		kind: 'conflict',
+		meaning: 'The template expired.',
 		remedy: 'Ask the other side for a new template.',
 	},
 	notYetDecomposedByPeer: {
 		code: 'error.transport.relationships.relationshipNotYetDecomposedByPeer',
 		kind: 'conflict',
+		meaning: 'The peer still holds a former relationship with this account.',
 		remedy: 'Wait until the other side has decomposed the former relationship.',
 	},
 	ownerInDeletion: {
 		code: 'error.transport.relationships.activeIdentityDeletionProcessOfOwnerOfRelationshipTemplate',
 		kind: 'conflict',
+		meaning: 'The owner of the template is deleting its identity.',
 		remedy: 'The identity that made the template is being deleted; no relationship can begin.',
 	},
 	refusedByBackbone: {
 		code: 'error.gateway.relationships.refusedByBackbone',
 		kind: 'conflict',
+		meaning: 'The Backbone does not allow a relationship with this peer.',
 		remedy: 'The Backbone gives the reason; ask its operator if it is not clear.',
 	},
 	invalidInput: {

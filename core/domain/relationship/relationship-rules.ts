@@ -19,14 +19,17 @@ const actionNames: Record<RelationshipAction, string> = {
 	decompose: 'decomposed',
 };
 
-/** Newest last; the Backbone does not promise an order (backbone-api 14.1). */
+/**
+ * Sorts the audit log, newest entry last; the Backbone does not guarantee an order
+ * (docs/protocol/backbone-api.md 14.1).
+ */
 export function sortAuditLog(entries: readonly AuditLogEntry[]): AuditLogEntry[] {
 	return [...entries].sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
 }
 
 /**
- * Decides whether we may take the action now: status first, then the reactivation state, then whose
- * turn it is (docs/protocol/transport.md 6.2).
+ * Decides whether this account may take the action now, by the status, then by the reactivation state, then
+ * by the author of the newest audit entry (docs/protocol/transport.md 6.2).
  */
 export function decideAction(
 	action: RelationshipAction,
@@ -57,7 +60,7 @@ export function decideAction(
 	}
 	if (row.openReactivation === 'required' && !isOpen) {
 		return relationshipErrors.create('reactivationNotRequested', {
-			message: 'Nobody has requested the reactivation of this relationship.',
+			message: 'The reactivation of this relationship was not requested.',
 			facts,
 		});
 	}
@@ -74,7 +77,7 @@ export function decideAction(
 	return row;
 }
 
-/** What a freshly read relationship means for the stored one: older states change nothing. */
+/** Compares a freshly read relationship with the stored one; older states change nothing. */
 export function decideUpdate(
 	stored: Pick<RelationshipRecord, 'status' | 'auditLog'>,
 	fetched: Pick<RelationshipRecord, 'status' | 'auditLog'>,
@@ -95,23 +98,23 @@ const reactivationEvents: Partial<Record<AuditLogEntry['reason'], ReactivationEv
 };
 
 /**
- * The events of a change, in their order (docs/protocol/transport.md 6.2, 14). They follow from the
- * entries that the audit log has gained, whoever brings them first: the answer to our own call, an
- * external event, or a look at the Backbone after either was lost. So none is told twice.
+ * Lists the events of a change in their order (docs/protocol/transport.md 6.2, 14). They follow from the new
+ * entries of the audit log, whatever delivered these first: the answer to a call of this account, an external
+ * event, or a read of the Backbone after either was lost. So no event is published twice.
  *
- * @param known how many entries were stored before
- * @param announcement what an external event is about: that goes before the change itself
+ * @param known number of entries that were stored before
+ * @param reported event that an external event reports; it precedes the change itself
  */
-export function newsOf(
+export function eventsForNewAuditEntries(
 	auditLog: readonly AuditLogEntry[],
 	known: number,
-	announcement?: ReactivationEvent,
+	reported?: ReactivationEvent,
 ): Array<ReactivationEvent | 'transport.relationshipChanged'> {
 	const steps = auditLog
 		.slice(known)
 		.map(({ reason }) => reactivationEvents[reason])
 		.filter((event) => event !== undefined);
-	const first = announcement === undefined ? -1 : steps.indexOf(announcement);
-	const announced = first < 0 ? [] : steps.splice(first, 1);
-	return [...announced, 'transport.relationshipChanged', ...steps];
+	const first = reported === undefined ? -1 : steps.indexOf(reported);
+	const leading = first < 0 ? [] : steps.splice(first, 1);
+	return [...leading, 'transport.relationshipChanged', ...steps];
 }

@@ -2,33 +2,54 @@ import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
 import { isGatewayError, type GatewayError } from '../../base/errors';
 import type { WireRelationship } from '../../backbone/dto';
-import { readableItemsOnly } from '../../backbone/odd-answer';
+import { readableItemsOnly } from '../../backbone/port/odd-answer';
 import { appendEvent, type EventNameOf } from '../../events/outbox';
 import { compareInstants } from '../../model/instant';
 import type { RelationshipDto, RelationshipRecord } from '../../model/record/relationship';
-import type { Query, RelationshipField, WriteTransaction } from '../../store/store';
+import type { RelationshipField, WriteTransaction } from '../../store/store';
+import type { ListInput } from '../../facade/lists';
+import { text, type QueryFields } from '../query/collection-query';
+import { listWithQuery } from '../query/list-with-query';
 import { endCreation } from './creation-intents';
 import { completeSecrets, openArrival, type StoredRelationship } from './relationship-arrival';
-import type { RelationshipContext } from './relationship-context';
-import { isAlreadyDecomposed, tellHoldings } from './relationship-decomposition';
+import type { RelationshipDependencies } from './relationship-dependencies';
+import { isAlreadyDecomposed, notifyOfStatus } from './relationship-decomposition';
 import { toRelationshipDto } from './relationship-dto';
 import { relationshipErrors } from './relationship-errors';
-import { decideUpdate, newsOf, type ReactivationEvent } from './relationship-rules';
+import {
+	decideUpdate,
+	eventsForNewAuditEntries,
+	type ReactivationEvent,
+} from './relationship-rules';
 import { stateOf } from './wire-relationship';
 
-/** first of the Backbone's checks, before it looks for an existing relationship (backbone-api 14.2) */
+/** Query parameters of relationship lists (docs/protocol/transport.md 17.2). */
+export const relationshipQueryFields: QueryFields<RelationshipField> = {
+	peer: text('peer'),
+	status: text('status'),
+	'template.id': text('templateId'),
+	templateId: text('templateId'),
+};
+
+/**
+ * first check of the Backbone, before it looks for an existing relationship (docs/protocol/backbone-api.md
+ * 14.2)
+ */
 export const peerIsToBeDeleted = 'error.platform.validation.relationship.peerIsToBeDeleted';
 
-/** A relationship as the Backbone has it. */
+/** Relationship as the Backbone returns it. */
 export interface FetchedRelationship {
 	readonly wire: WireRelationship;
-	/** Whether we had it when it was fetched: one that we have left since must not come back. */
+	/**
+	 * true when the account had it before the fetch: a relationship that was decomposed since must not come
+	 * back
+	 */
 	readonly wasKnown: boolean;
 }
 
-/** Reading relationships, and what syncs do to them (docs/protocol/transport.md 5, 6, 14). */
+/** Reads relationships, and applies to them what syncs receive (docs/protocol/transport.md 5, 6, 14). */
 export class RelationshipService {
-	constructor(readonly context: RelationshipContext) {}
+	constructor(readonly context: RelationshipDependencies) {}
 
 	/** @throws `error.runtime.recordNotFound` */
 	async get(id: string, options: Cancellable = {}): Promise<RelationshipDto> {
@@ -36,21 +57,23 @@ export class RelationshipService {
 	}
 
 	async list(
-		query: Query<RelationshipField> = {},
+		input: ListInput<RelationshipField> = {},
 		options: Cancellable = {},
 	): Promise<RelationshipDto[]> {
-		const entries = await this.context.store.read((tx) => tx.relationships.list(query), options);
-		return entries.map((entry) => this.toDto(entry));
+		return await listWithQuery(input, relationshipQueryFields, async (query) => {
+			const entries = await this.context.store.read((tx) => tx.relationships.list(query), options);
+			return entries.map((entry) => this.toDto(entry));
+		});
 	}
 
-	/** In the order of the ids; unknown ones are left out. */
+	/** Relationships in the order of the ids; unknown ids are left out. */
 	async getMany(ids: readonly string[]): Promise<RelationshipDto[]> {
 		if (ids.length === 0) return [];
 		const entries = await this.context.store.read((tx) => tx.relationships.getMany(ids));
 		return entries.map((entry) => this.toDto(entry));
 	}
 
-	/** For sync steps: the relationship as the Backbone has it now. */
+	/** Fetches the current state of the relationship from the Backbone, for the steps of a sync. */
 	async fetch(id: string, options: Cancellable): Promise<FetchedRelationship> {
 		const { store, backbone } = this.context;
 		const known = await store.read((tx) => tx.relationships.get(id), options);
@@ -60,7 +83,8 @@ export class RelationshipService {
 		} catch (error) {
 			const isLeaving = known?.record.operation !== undefined;
 			if (known === undefined || isLeaving || !isAlreadyDecomposed(error)) throw error;
-			// We have left it in a life that this store does not know of; the list goes on showing it.
+			// Decomposed by this account without a trace in this store, for example after a restored backup; only
+			// the list still returns it.
 			const [wire] = await backbone.relationships.list([id], {
 				...options,
 				...readableItemsOnly,
@@ -70,11 +94,11 @@ export class RelationshipService {
 		}
 	}
 
-	/** Stores a new relationship or brings a known one up to date; older states change nothing. */
+	/** Stores a new relationship or updates a known one; older states change nothing. */
 	async receive(
 		tx: WriteTransaction,
 		{ wire, wasKnown }: FetchedRelationship,
-		announcement?: ReactivationEvent,
+		reported?: ReactivationEvent,
 	): Promise<void> {
 		const stored = await tx.relationships.get(wire.id);
 		if (stored === undefined) {
@@ -91,12 +115,12 @@ export class RelationshipService {
 		};
 		await tx.relationships.update(next.record, secrets);
 		if (change === 'unchanged') return;
-		await this.publishChange(tx, next, stored.record.auditLog.length, announcement);
-		await tellHoldings(tx, next.record, stored.record, this.context);
+		await this.publishChange(tx, next, stored.record.auditLog.length, reported);
+		await notifyOfStatus(tx, next.record, stored.record, this.context);
 		await this.noteDeletionOfPeer(tx, next.record);
 	}
 
-	/** The audit log tells that the peer's identity is gone, even when no `PeerDeleted` comes. */
+	/** Reads from the audit log that the peer's identity is deleted, also without a `PeerDeleted` event. */
 	private async noteDeletionOfPeer(
 		tx: WriteTransaction,
 		{ id, auditLog }: RelationshipRecord,
@@ -107,7 +131,10 @@ export class RelationshipService {
 		await this.applyPeerDeletion(tx, id, info);
 	}
 
-	/** The mark is taken away when the newest entry is ours; what the peer does says nothing of it. */
+	/**
+	 * Removes the mark when the newest entry is by this account; an action of the peer does not end an
+	 * operation.
+	 */
 	private withoutEndedOperation(record: RelationshipRecord): RelationshipRecord {
 		if (record.auditLog.at(-1)?.createdBy !== this.context.account.address) return record;
 		const { operation: _operation, retry: _retry, ...rest } = record;
@@ -115,8 +142,8 @@ export class RelationshipService {
 	}
 
 	/**
-	 * Whether the peer's identity is to be deleted as of now: its events may change places. Unknown
-	 * relationships answer undefined.
+	 * True when the peer's identity is currently marked for deletion. The Backbone is asked, because events may
+	 * arrive in another order. Undefined for unknown relationships.
 	 */
 	async isPeerToBeDeleted(id: string, options: Cancellable): Promise<boolean | undefined> {
 		const { store, backbone } = this.context;
@@ -126,13 +153,16 @@ export class RelationshipService {
 			const { code } = await backbone.relationships.canCreate(stored.record.peer, options);
 			return code === peerIsToBeDeleted;
 		} catch (error) {
-			// Deleted already: its own event follows.
+			// The identity is deleted already; a separate event follows.
 			if (!isGatewayError(error) || error.kind === 'unavailable') throw error;
 			return true;
 		}
 	}
 
-	/** The peer's deletion was announced, cancelled (no info) or done (transport 14). */
+	/**
+	 * Stores that the peer's deletion was planned, cancelled (no info) or carried out
+	 * (docs/protocol/transport.md 14).
+	 */
 	async applyPeerDeletion(
 		tx: WriteTransaction,
 		id: string,
@@ -183,14 +213,18 @@ export class RelationshipService {
 		});
 	}
 
-	/** Tells what the audit log has gained; `known` entries were there before. */
+	/**
+	 * Publishes the events for the new entries of the audit log.
+	 *
+	 * @param known number of entries that were stored before
+	 */
 	async publishChange(
 		tx: WriteTransaction,
 		entry: StoredRelationship,
 		known: number,
-		announcement?: ReactivationEvent,
+		reported?: ReactivationEvent,
 	): Promise<void> {
-		for (const name of newsOf(entry.record.auditLog, known, announcement)) {
+		for (const name of eventsForNewAuditEntries(entry.record.auditLog, known, reported)) {
 			await this.publish(tx, name, entry);
 		}
 	}
@@ -203,19 +237,20 @@ export class RelationshipService {
 		await tx.relationships.insert(arrived.record, arrived.secrets);
 		await this.publishChange(tx, arrived, 0);
 		if (intentId === undefined) {
-			await this.context.onRelationshipArrived(tx, arrived.record);
+			await this.context.observers.notify('relationshipArrived', tx, arrived.record);
 		} else {
 			await endCreation(tx, intentId);
-			await this.context.onRelationshipCreated?.(tx, arrived.record);
+			await this.context.observers.notify('relationshipCreated', tx, arrived.record);
 		}
-		await tellHoldings(tx, arrived.record, undefined, this.context);
+		await notifyOfStatus(tx, arrived.record, undefined, this.context);
 		await this.noteDeletionOfPeer(tx, arrived.record);
 	}
 }
 
 /**
- * Events repeat themselves and change places: after a deletion comes nothing but its end, which the
- * Backbone was asked about, and a later plan replaces an earlier one.
+ * True when the info changes the known state, because events repeat and arrive in another order. After a
+ * deletion, only its cancellation changes the state, because the Backbone was asked about it; a later plan
+ * replaces an earlier one.
  */
 function isNewsOfPeer(
 	former: RelationshipRecord['peerDeletionInfo'],

@@ -1,29 +1,30 @@
 import type { Cancellable } from '../../base/abort';
 import type { WireRelationship } from '../../backbone/dto';
-import { readableItemsOnly } from '../../backbone/odd-answer';
+import { readableItemsOnly } from '../../backbone/port/odd-answer';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { WriteTransaction } from '../../store/store';
 import { endOperation, type RelationshipActions } from './relationship-actions';
-import type { RelationshipContext } from './relationship-context';
-import { isOver, leaveRelationship, wasDecomposedBy } from './relationship-decomposition';
+import type { RelationshipDependencies } from './relationship-dependencies';
+import { isGone, leaveRelationship, wasDecomposedBy } from './relationship-decomposition';
 import type { UnfinishedAttempts } from '../unfinished/unfinished-attempts';
 import type { RelationshipService } from './relationship-service';
 import { stateOf } from './wire-relationship';
 
-/** how long an operation whose end was not seen may still be under way in another process */
+/** time in which an operation with an unseen end may still be in progress in another process */
 const operationPatienceMs = 90_000;
 
-/** Finds out how our own operations ended whose answer was lost. */
+/** Determines the outcome of operations of this account whose answer was lost. */
 export class RelationshipSettlement {
 	constructor(
-		private readonly context: RelationshipContext,
+		private readonly context: RelationshipDependencies,
 		private readonly relationships: RelationshipService,
 		private readonly actions: Pick<RelationshipActions, 'isUnderWay'>,
 	) {}
 
 	/**
-	 * Reads relationships again whose operation was begun and not seen to end, each by itself.
-	 * Returns the ids of those that are other than before.
+	 * Reads each relationship with an unfinished operation again, independently of the others.
+	 *
+	 * @returns ids of the relationships that have changed
 	 */
 	async settle(
 		options: Cancellable & {
@@ -52,11 +53,12 @@ export class RelationshipSettlement {
 		return settled;
 	}
 
-	/** Answers whether the relationship has changed. */
+	/** Settles an operation; true when the relationship has changed. */
 	private async settleOperation(id: string, options: Cancellable): Promise<boolean> {
 		const { store, backbone } = this.context;
 		const [wire] = await backbone.relationships.list([id], { ...options, ...readableItemsOnly });
-		// Hidden from us: another process has left it, or the peer's leaving ended it.
+		// Hidden from this account: another process has decomposed the relationship, or the peer's decomposition
+		// ended it.
 		if (wire === undefined) {
 			return await store.transact((tx) => this.forgetOldOperation(tx, id), options);
 		}
@@ -72,7 +74,9 @@ export class RelationshipSettlement {
 		}, options);
 	}
 
-	/** The Backbone refuses to show a relationship to the side that has decomposed it. */
+	/**
+	 * Settles a decomposition: the Backbone refuses to show a relationship to the side that has decomposed it.
+	 */
 	private async settleDecomposition(id: string, options: Cancellable): Promise<boolean> {
 		const { store, backbone, account } = this.context;
 		const leave = (): Promise<void> =>
@@ -83,13 +87,16 @@ export class RelationshipSettlement {
 				return await this.receiveEnd(wire, options);
 			}
 		} catch (error) {
-			if (!isOver(error)) throw error;
+			if (!isGone(error)) throw error;
 		}
 		await leave();
 		return true;
 	}
 
-	/** The operation never reached the Backbone if nothing has changed long after it was begun. */
+	/**
+	 * Removes the mark of an operation that never reached the Backbone: nothing has changed long after it
+	 * began.
+	 */
 	private async forgetOldOperation(tx: WriteTransaction, id: string): Promise<boolean> {
 		const begun = (await tx.relationships.get(id))?.record.operation?.split('@')[1];
 		if (begun === undefined) return false;

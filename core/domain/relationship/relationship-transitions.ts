@@ -11,23 +11,23 @@ export type RelationshipAction =
 	| 'revokeReactivation'
 	| 'decompose';
 
-/** What leaves a relationship behind in another state. */
+/** Actions that leave a relationship in another state. */
 export type StatusAction = Exclude<RelationshipAction, 'decompose'>;
 
-/** Who must have written the newest audit entry for the action to be ours to take. */
+/** Required author of the newest audit entry. */
 export type LastActor = 'peer' | 'us' | 'anyone';
 
 export interface Transition {
 	readonly from: readonly RelationshipStatus[];
 	readonly lastActor: LastActor;
-	/** whether the newest entry must be, or must not be, an open reactivation request */
+	/** requirement that the newest entry is, or is not, an open reactivation request */
 	readonly openReactivation: 'required' | 'refused' | 'ignored';
-	/** after `decompose`: what the peer sees, for we have nothing left */
+	/** new status; after `decompose` the peer's view, because this account keeps no relationship */
 	readonly to: RelationshipStatus;
 	readonly reason: AuditLogEntry['reason'];
 }
 
-/** The rows of docs/protocol/transport.md 6.2; what is not a row is refused. */
+/** Rows of docs/protocol/transport.md 6.2; any other action is refused. */
 export const relationshipTransitions = {
 	accept: {
 		from: ['Pending'],

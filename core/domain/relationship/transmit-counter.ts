@@ -1,11 +1,13 @@
 import type { Clock } from '../../base/clock';
-import type { Backbone } from '../../backbone/backbone';
+import type { Backbone } from '../../backbone/port/backbone';
 import type { WriteTransaction } from '../../store/store';
 
-/** What the names of these counters begin with; each is called after its relationship. */
+/** Prefix of the counters' names; the id of the relationship follows. */
 export const transmitCounters = 'transmit:';
 
-/** earlier than the first release: counters of older accounts, which began at 0, are lower than the clock's */
+/**
+ * earlier than the first release: counters of older accounts, which began at 0, are lower than the clock's
+ */
 const beginning = Date.UTC(2024, 0, 1);
 /** half of all numbers, reached in 2092: a clock that shows a later time is wrong */
 const latestByClock = 2 ** 31;
@@ -15,14 +17,18 @@ export interface TransmitClock {
 	readonly backbone: Pick<Backbone, 'clockSkewMs'>;
 }
 
-/** Name of the counter of what we send in a relationship (docs/protocol/crypto-and-identity.md 7). */
+/**
+ * Counter name for all encryptions of this account in a relationship (docs/protocol/crypto-and-identity.md
+ * 7).
+ */
 export function transmitCounter(relationshipId: string): string {
 	return `${transmitCounters}${relationshipId}`;
 }
 
 /**
- * The number of the next encryption in a relationship: at least the seconds since a fixed date, so
- * that a copy of the account which knows nothing of another one is past its numbers (`docs/adr/0026`).
+ * Reserves the number of the next encryption in a relationship. It is at least the seconds since a fixed
+ * date, so that a copy of the account without knowledge of another copy is past its numbers
+ * (`docs/adr/0026`).
  */
 export async function reserveTransmitCounter(
 	tx: WriteTransaction,
@@ -32,7 +38,9 @@ export async function reserveTransmitCounter(
 	return await tx.counters.reserve(transmitCounter(relationshipId), lowestByClock(context));
 }
 
-/** A clock that is behind that of the Backbone is not believed. */
+/**
+ * Lowest number by the clock, or by the Backbone's clock if the host's is behind; 0 for an implausible time.
+ */
 export function lowestByClock({ clock, backbone }: TransmitClock): number {
 	const now = clock.now() + Math.max(0, backbone.clockSkewMs ?? 0);
 	const seconds = Math.floor((now - beginning) / 1_000);

@@ -2,12 +2,15 @@ import type { WireRelationshipMetadata } from '../../backbone/dto';
 import type { AuditLogEntry, RelationshipStatus } from '../../model/record/relationship';
 import { sortAuditLog } from './relationship-rules';
 
-/** `ReadyForDeletion` is told to nobody else; for us it is the end like the state before it. */
+/**
+ * Maps `ReadyForDeletion`, which only the answer to a second decomposition shows, to the state before it:
+ * both mean the end for this account.
+ */
 function statusOf(wire: WireRelationshipMetadata['status']): RelationshipStatus {
 	return wire === 'ReadyForDeletion' ? 'DeletionProposed' : wire;
 }
 
-/** Status and audit log as we keep them: sorted, without nulls (docs/protocol/transport.md 6.3). */
+/** Status and audit log in the stored form: sorted, without nulls (docs/protocol/transport.md 6.3). */
 export function stateOf(wire: WireRelationshipMetadata): {
 	status: RelationshipStatus;
 	auditLog: AuditLogEntry[];

@@ -1,22 +1,18 @@
 import type { Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
-import type { ValidationResultDto } from '../../facade';
 import type { Generation } from '../../model/content/generations';
 import type { JsonObject } from '../../model/json';
 import type { RequestDto, RequestRecord } from '../../model/record/request';
-import type {
-	Query,
-	ReadTransaction,
-	RequestField,
-	Store,
-	WriteTransaction,
-} from '../../store/store';
+import type { ReadTransaction, RequestField, Store, WriteTransaction } from '../../store/store';
+import type { ValidationResultDto, IncomingRequestUseCases } from '../../facade/requests';
+import type { ListInput } from '../../facade/lists';
 import { currentRelationship } from '../current-relationship';
 import type { AttributeWriter } from '../attribute/attribute-writer';
 import type { Account } from '../identity/account';
-import { checkDecision, type DecisionMode } from './decision-check';
-import { carryOut } from './decision-taking';
-import { readDecisions, type Decision } from './decisions';
+import { listWithQuery, withKnownFields } from '../query/list-with-query';
+import { checkDecision, type DecisionMode } from './decisions/decision-check';
+import { carryOut } from './decisions/decision-taking';
+import { readDecisions, type Decision } from './decisions/decisions';
 import {
 	factsForDeciding,
 	fileKey,
@@ -26,55 +22,65 @@ import {
 	type FilesInItems,
 } from './items/file-facts';
 import type { DecisionContext } from './items/item-handler';
-import type { ProcessedAnnouncements } from './processed-events';
+import type { ProcessingResultEvents } from './processing-result-events';
 import { takeAction, withoutPending } from './request-changes';
 import { toRequestDto } from './request-dto';
 import { requestErrors } from './request-errors';
 import { noticeExpired } from './request-expiry';
 import { flatItemsOf } from './request-items';
-import type { Delivery, ResponseDelivery } from './response-delivery';
+import type { Delivery, ResponseDelivery } from './responses/response-delivery';
 import { firstFailure } from './validation-result';
+import { incomingRequestQueryFields } from './request-query';
 
-export interface IncomingRequestParts {
+export interface IncomingRequestDependencies {
 	readonly store: Store;
 	readonly account: Pick<Account, 'address'>;
 	readonly clock: Clock;
 	readonly files: FileAccess;
-	/** Brings in line what is known of a planned deletion of the peer. */
+	/** Updates the stored mark of the peer's planned deletion from the Backbone. */
 	readonly reviewPeer: (peer: string, options: Cancellable) => Promise<void>;
 	readonly writer: () => AttributeWriter;
 	readonly delivery: ResponseDelivery;
-	readonly announce: ProcessedAnnouncements;
+	readonly resultEvents: ProcessingResultEvents;
 }
 
-/** A decision to be taken, by a person or by the rules of the automation. */
+/** Decision to be taken, by a person or by the rules of the automation. */
 export interface Verdict {
 	readonly decisions: readonly Decision[];
 	readonly mode: DecisionMode;
 	readonly isAutomatic: boolean;
 }
 
-/** Requests that peers make of us (docs/protocol/consumption.md 5). */
-export class IncomingRequestService {
-	constructor(private readonly parts: IncomingRequestParts) {}
+/** Handles requests that peers send to this account (docs/protocol/consumption.md 5). */
+export class IncomingRequestService implements IncomingRequestUseCases {
+	constructor(private readonly parts: IncomingRequestDependencies) {}
 
 	/** @throws `error.runtime.recordNotFound` */
 	async get(id: string, options: Cancellable = {}): Promise<RequestDto> {
 		return toRequestDto(await this.load(id, 'notFound', options));
 	}
 
-	async list(query: Query<RequestField> = {}, options: Cancellable = {}): Promise<RequestDto[]> {
-		const ofPeers = { field: 'isOwn', op: 'eq', value: false } as const;
-		await noticeExpired(this.parts, options);
-		const entries = await this.parts.store.read(
-			(tx) => tx.requests.list({ ...query, where: [ofPeers, ...(query.where ?? [])] }),
-			options,
+	async list(
+		input: ListInput<RequestField> = {},
+		options: Cancellable = {},
+	): Promise<RequestDto[]> {
+		return await listWithQuery(
+			withKnownFields(input, incomingRequestQueryFields),
+			incomingRequestQueryFields,
+			async (query) => {
+				const ofPeers = { field: 'isOwn', op: 'eq', value: false } as const;
+				await noticeExpired(this.parts, options);
+				const entries = await this.parts.store.read(
+					(tx) => tx.requests.list({ ...query, where: [ofPeers, ...(query.where ?? [])] }),
+					options,
+				);
+				return entries.map(({ record }) => toRequestDto(record));
+			},
 		);
-		return entries.map(({ record }) => toRequestDto(record));
 	}
 
 	/**
-	 * The result tree of accepting with these decisions; nothing is changed.
+	 * Returns the result tree of accepting with these decisions, without any change.
 	 *
 	 * @throws `error.runtime.requestDeserialization`, `error.runtime.servalError`,
 	 * `error.transport.recordNotFound`, `error.runtime.unknown` for a request that is not to be decided,
@@ -88,7 +94,7 @@ export class IncomingRequestService {
 		return await this.check(id, input, 'accept', options);
 	}
 
-	/** The same for rejecting. */
+	/** Like {@link canAccept}, for a rejection. */
 	async canReject(
 		id: string,
 		input: unknown,
@@ -98,18 +104,19 @@ export class IncomingRequestService {
 	}
 
 	/**
-	 * Decides, and brings the response to the peer; all that the items leave behind is stored together.
-	 * When the peer cannot be reached now, the next sync tries again; the answer is the decided request.
+	 * Accepts the request: stores the decision together with all effects of the items, then delivers the
+	 * response to the peer. When the peer cannot be reached now, the next sync tries again, and the decided
+	 * request is returned.
 	 *
-	 * @throws as `canAccept`, with `error.runtime.recordNotFound` and, for decisions that are not in
-	 * order, `error.runtime.unknown`; `error.gateway.requests.notUnderstoodByPeer`; and whatever refused
-	 * the response for good
+	 * @throws as `canAccept`, with `error.runtime.recordNotFound` and, for invalid decisions,
+	 * `error.runtime.unknown`; `error.gateway.requests.notUnderstoodByPeer`; and any final refusal of the
+	 * response
 	 */
 	async accept(id: string, input: unknown, options: Cancellable = {}): Promise<RequestDto> {
 		return await this.decide(id, input, 'accept', options);
 	}
 
-	/** The same for rejecting. */
+	/** Like {@link accept}, for a rejection. */
 	async reject(id: string, input: unknown, options: Cancellable = {}): Promise<RequestDto> {
 		return await this.decide(id, input, 'reject', options);
 	}
@@ -154,25 +161,26 @@ export class IncomingRequestService {
 		await this.load(id, 'notFound', options);
 		const verdict: Verdict = { decisions, mode, isAutomatic: false };
 		const { record, deliver } = await this.take(id, verdict, options);
-		// The decision stands: a caller who gives up now does not take it back.
+		// Without the caller's signal: the decision is stored, so an abort cannot revoke it.
 		await deliver({});
 		return toRequestDto(record);
 	}
 
-	/** Stores the decision with everything that it brings about, or nothing of it. */
+	/** Stores the decision with all its effects in one transaction. */
 	async take(
 		id: string,
 		verdict: Verdict,
 		options: Cancellable,
 	): Promise<{ readonly record: RequestRecord; readonly deliver: Delivery }> {
-		const { store, delivery, announce } = this.parts;
+		const { store, delivery, resultEvents } = this.parts;
 		const { peer } = await store.read((tx) => this.require(tx, id, 'notFound'), options);
 		await delivery.ready(peer, options);
 		const files = await this.takeOverFiles(id, verdict, options);
 		return await store.transact(async (tx) => {
 			const stored = await this.require(tx, id, 'notFound');
 			const decided = await this.decideIn(tx, stored, verdict, files);
-			if (verdict.isAutomatic) await announce.ofSource(tx, decided, 'RequestAutomaticallyDecided');
+			if (verdict.isAutomatic)
+				await resultEvents.ofSource(tx, decided, 'RequestAutomaticallyDecided');
 			return { record: decided, deliver: await delivery.prepare(tx, decided) };
 		}, options);
 	}
@@ -197,7 +205,11 @@ export class IncomingRequestService {
 		return await takeAction(tx, answered, 'decide', writer.now);
 	}
 
-	/** @throws `error.runtime.recordNotFound` or `error.transport.recordNotFound`, as the caller promises */
+	/**
+	 * Loads an incoming request.
+	 *
+	 * @throws `error.runtime.recordNotFound` or `error.transport.recordNotFound`, as the caller promises
+	 */
 	private async load(
 		id: string,
 		whenUnknown: 'notFound' | 'unknownRequest',
@@ -251,7 +263,10 @@ export class IncomingRequestService {
 		);
 	}
 
-	/** What only the Backbone can do comes first, and is noted, so that a repetition goes on there. */
+	/**
+	 * Takes over files before the transaction, because that calls the Backbone. The takeover is recorded first,
+	 * so that a repetition can continue it.
+	 */
 	private async takeOverFiles(
 		id: string,
 		{ decisions, mode }: Verdict,
@@ -280,7 +295,7 @@ export class IncomingRequestService {
 	}
 }
 
-/** What the items that are to be accepted say of files. */
+/** Items about files that the decisions accept. */
 function acceptedFileItems(content: JsonObject, decisions: readonly Decision[]): JsonObject[] {
 	const flat = decisions.flatMap((one) => (one.kind === 'group' ? one.items : [one]));
 	return flatItemsOf(content).filter((item, index) => {
@@ -299,7 +314,7 @@ async function generationOf(
 	return (await tx.templates.get(source.reference))?.record.generation;
 }
 
-/** Callers who decide are told that it does not work; what is wrong they ask with `canAccept`. */
+/** Throws one error for a failed check; `canAccept` returns the details. */
 function requireSuccess(result: ValidationResultDto): void {
 	const leaf = firstFailure(result);
 	if (leaf === undefined) return;

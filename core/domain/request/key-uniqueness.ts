@@ -3,10 +3,10 @@ import { handlerOf } from './items';
 import type { CreatedKey } from './items/item-handler';
 
 /**
- * A relationship attribute that several of the items would create, or undefined: each owner, key and
- * type of value can be there once (docs/protocol/consumption.md 4.2, 5.5).
+ * Finds a relationship attribute that several of the items would create, or undefined: each owner, key and
+ * value type can exist once (docs/protocol/consumption.md 4.2, 5.5).
  *
- * @param recipient what `''` stands for; undefined while nobody is known
+ * @param recipient address that `''` stands for; undefined while the recipient is unknown
  */
 export function doubleKey(
 	items: readonly JsonObject[],

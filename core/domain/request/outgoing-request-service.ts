@@ -3,23 +3,19 @@ import type { Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
 import { GatewayError } from '../../base/errors';
 import type { Random } from '../../base/random';
-import type { ValidationResultDto } from '../../facade';
 import { withMembers } from '../../model/content/parse';
-import { parseOwnRequest } from '../../model/content/requests';
+import { parseOwnRequest } from '../../model/content/requests/requests';
 import { parseTemplateContent, requestsOf } from '../../model/content/template-content';
 import { newId } from '../../model/ids';
 import { compareInstants } from '../../model/instant';
 import type { JsonObject } from '../../model/json';
 import type { RequestDto, RequestRecord } from '../../model/record/request';
-import type {
-	Query,
-	ReadTransaction,
-	RequestField,
-	Store,
-	WriteTransaction,
-} from '../../store/store';
+import type { ReadTransaction, RequestField, Store, WriteTransaction } from '../../store/store';
+import type { ValidationResultDto, OutgoingRequestUseCases } from '../../facade/requests';
+import type { ListInput } from '../../facade/lists';
 import type { Account } from '../identity/account';
 import { parseInput } from '../validation';
+import { listWithQuery, withKnownFields } from '../query/list-with-query';
 import { factsForSending, type FileAccess, type FilesInItems } from './items/file-facts';
 import { readAnswers, type RequestAnswers } from './request-answers';
 import { publishRequest } from './request-changes';
@@ -30,14 +26,15 @@ import { flatItemsOf } from './request-items';
 import { transitionOf } from './request-transitions';
 import { validateRequest } from './request-validation';
 import { firstFailure } from './validation-result';
+import { outgoingRequestQueryFields } from './request-query';
 
-export interface OutgoingRequestParts {
+export interface OutgoingRequestDependencies {
 	readonly store: Store;
 	readonly account: Pick<Account, 'address'>;
 	readonly clock: Clock;
 	readonly random: Random;
 	readonly files: FileAccess;
-	/** Brings in line what is known of a planned deletion of the peer. */
+	/** Updates the stored mark of the peer's planned deletion from the Backbone. */
 	readonly reviewPeer: (peer: string, options: Cancellable) => Promise<void>;
 }
 
@@ -46,13 +43,13 @@ const inputSchema = z.strictObject({
 	peer: z.string().max(200).optional(),
 });
 
-/** Requests that we make (docs/protocol/consumption.md 4). */
-export class OutgoingRequestService {
-	constructor(private readonly parts: OutgoingRequestParts) {}
+/** Handles requests that this account sends (docs/protocol/consumption.md 4). */
+export class OutgoingRequestService implements OutgoingRequestUseCases {
+	constructor(private readonly parts: OutgoingRequestDependencies) {}
 
 	/**
-	 * The result tree of consumption 2.2; a rule that the request breaks is a result, not an error.
-	 * Without a peer the request is meant for a template.
+	 * Returns the result tree (docs/protocol/consumption.md 2.2); a rule that the request breaks is a result,
+	 * not an error. Without a peer, the request is meant for a template.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.requestDeserialization`,
 	 * `error.runtime.unknownType`, `error.runtime.servalError`
@@ -63,7 +60,7 @@ export class OutgoingRequestService {
 	}
 
 	/**
-	 * Makes a draft for a peer; sending its content in a message opens it (consumption 4.3).
+	 * Creates a draft for a peer; sending its content in a message opens it (docs/protocol/consumption.md 4.3).
 	 *
 	 * @throws as `validate`, and the code at the root of its result
 	 */
@@ -85,7 +82,7 @@ export class OutgoingRequestService {
 	}
 
 	/**
-	 * The same inside a transaction.
+	 * Like {@link create}, inside a transaction.
 	 *
 	 * @param request parsed; its id is replaced
 	 * @throws the code at the root of the result tree
@@ -129,18 +126,27 @@ export class OutgoingRequestService {
 		return toRequestDto(await this.load(id, options));
 	}
 
-	async list(query: Query<RequestField> = {}, options: Cancellable = {}): Promise<RequestDto[]> {
-		const own = { field: 'isOwn', op: 'eq', value: true } as const;
-		await noticeExpired(this.parts, options);
-		const entries = await this.parts.store.read(
-			(tx) => tx.requests.list({ ...query, where: [own, ...(query.where ?? [])] }),
-			options,
+	async list(
+		input: ListInput<RequestField> = {},
+		options: Cancellable = {},
+	): Promise<RequestDto[]> {
+		return await listWithQuery(
+			withKnownFields(input, outgoingRequestQueryFields),
+			outgoingRequestQueryFields,
+			async (query) => {
+				const own = { field: 'isOwn', op: 'eq', value: true } as const;
+				await noticeExpired(this.parts, options);
+				const entries = await this.parts.store.read(
+					(tx) => tx.requests.list({ ...query, where: [own, ...(query.where ?? [])] }),
+					options,
+				);
+				return entries.map(({ record }) => toRequestDto(record));
+			},
 		);
-		return entries.map(({ record }) => toRequestDto(record));
 	}
 
 	/**
-	 * What was answered, by what was asked for; empty while there is no answer.
+	 * Answers to a request, by what the request asked for; empty while there is no answer.
 	 *
 	 * @throws `error.runtime.recordNotFound`
 	 */
@@ -149,7 +155,7 @@ export class OutgoingRequestService {
 		return (await readAnswers(this.parts.store, [record], options))[id] ?? {};
 	}
 
-	/** The same for several at once, by their ids; what is no outgoing request of ours is left out. */
+	/** Answers to several requests, by their ids; ids that do not belong to outgoing requests are left out. */
 	async answersOfAll(
 		ids: readonly string[],
 		options: Cancellable = {},
@@ -160,14 +166,14 @@ export class OutgoingRequestService {
 	}
 
 	/**
-	 * Own template content as it is sent: parsed, its requests checked, the expiry filled in
-	 * (consumption 4.7).
+	 * Prepares this account's template content for sending: parses it, checks its requests, and fills in the
+	 * expiry (docs/protocol/consumption.md 4.7).
 	 *
 	 * @param templateExpiresAt ISO text
 	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.requestDeserialization`,
 	 * `error.runtime.unknownType`, `error.runtime.servalError`,
-	 * `error.runtime.relationshipTemplates.requestCannotExpireAfterRelationshipTemplate`, or the code
-	 * at the root of the result tree
+	 * `error.runtime.relationshipTemplates.requestCannotExpireAfterRelationshipTemplate`, or the code at the
+	 * root of the result tree
 	 */
 	async prepareTemplateContent(
 		content: unknown,
@@ -240,7 +246,7 @@ function unknown(name: 'notFound' | 'unknownRequest', id: string): GatewayError 
 	});
 }
 
-/** The promised code is that of the whole; what is wrong stands deep inside. */
+/** Throws the code at the root of the tree, with the message of the first failed leaf. */
 function requireValid(field: string, result: ValidationResultDto): void {
 	const leaf = firstFailure(result);
 	if (leaf === undefined) return;

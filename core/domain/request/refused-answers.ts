@@ -4,7 +4,7 @@ import type { ReadTransaction, WriteTransaction } from '../../store/store';
 type Reader = Pick<ReadTransaction, 'requests'>;
 type Writer = Pick<WriteTransaction, 'requests'>;
 
-/** A decided request whose response was refused for good, so that the peer does not have it. */
+/** Decided request whose response was finally refused, so that the peer does not have it. */
 export type RefusedAnswer = RequestRecord & {
 	readonly deliveryFailure: NonNullable<RequestRecord['deliveryFailure']>;
 };
@@ -19,12 +19,12 @@ export async function refusedAnswer(tx: Reader, id: string): Promise<RefusedAnsw
 	return record !== undefined && isRefused(record) ? record : undefined;
 }
 
-/** Has the next sync bring it to the peer. */
+/** Makes the next sync deliver the response to the peer. */
 export async function answerAgain(tx: Writer, record: RefusedAnswer): Promise<void> {
 	await tx.requests.update({ ...withoutFailure(record), pending: 'delivery' });
 }
 
-/** The decision stays; nothing tells the peer of it. */
+/** Keeps the decision, without any notice to the peer. */
 export async function giveAnswerUp(tx: Writer, record: RefusedAnswer): Promise<void> {
 	await tx.requests.update(withoutFailure(record));
 }

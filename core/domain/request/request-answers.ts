@@ -6,20 +6,22 @@ import type { Store } from '../../store/store';
 import { flatItemsOf } from './request-items';
 
 /**
- * The answers to a request by what it asked for: the type of value of an attribute, the title of a form
- * field, `FreeText`, `Authentication` or `Consent`. What was asked for once gives the value, what was
- * asked for several times a list in the order of the items; what was refused is null.
+ * Answers to a request by what it asked for: the value type of an attribute, the title of a form field,
+ * `FreeText`, `Authentication` or `Consent`. Each name has the value or, if several items asked for the same,
+ * a list of values in the order of the items; a refused item is null.
  */
 export type RequestAnswers = Readonly<Record<string, Json>>;
 
-/** Attributes whose values an answer refers to by their ids, because we have them already. */
+/**
+ * Ids of attributes to which an answer refers without their values, because this account has them already.
+ */
 export function attributesInAnswer({ response }: RequestRecord): string[] {
 	return flatItemsOf(response?.content ?? {})
 		.filter((answer) => answer['@type'] === 'AttributeAlreadySharedAcceptResponseItem')
 		.map((answer) => textMember(answer, 'attributeId'));
 }
 
-/** The answers to each of several requests, by its id. */
+/** Answers to each of several requests, by its id. */
 export async function readAnswers(
 	store: Store,
 	records: readonly RequestRecord[],
@@ -32,7 +34,11 @@ export async function readAnswers(
 	return Object.fromEntries(records.map((record) => [record.id, answersOf(record, contents)]));
 }
 
-/** @param attributes contents by id, those of {@link attributesInAnswer} */
+/**
+ * Derives the answers of a request.
+ *
+ * @param attributes contents of the attributes of {@link attributesInAnswer}, by id
+ */
 export function answersOf(
 	{ content, response }: RequestRecord,
 	attributes: ReadonlyMap<string, JsonObject>,
@@ -57,7 +63,7 @@ interface GivenAnswer {
 	readonly value: Json;
 }
 
-/** Undefined for items that ask for nothing. */
+/** Name and value of an answer; undefined for items that ask for nothing. */
 function answerTo(
 	item: JsonObject,
 	answer: JsonObject,
@@ -93,7 +99,10 @@ function attributeOf(answer: JsonObject, attributes: ReadonlyMap<string, JsonObj
 	}
 }
 
-/** A query that names no type of value is known by what came, or else by its key. */
+/**
+ * Name of an answer: the value type of the query, otherwise that of the received value, otherwise the key of
+ * the query.
+ */
 function askedFor(item: JsonObject, value: JsonObject): string {
 	const query = objectMember(item, 'query');
 	const hints = objectMember(query, 'attributeCreationHints');
@@ -102,7 +111,7 @@ function askedFor(item: JsonObject, value: JsonObject): string {
 	return typeof name === 'string' ? name : 'IQLQuery';
 }
 
-/** The value itself, and of what consists of parts an object of these. */
+/** Value without its type; an object for values with several members. */
 function plainValue({ '@type': _type, ...members }: JsonObject): Json {
 	if (Object.hasOwn(members, 'value')) return members['value'] ?? null;
 	return Object.keys(members).length === 0 ? null : members;

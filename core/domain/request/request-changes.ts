@@ -4,7 +4,7 @@ import type { WriteTransaction } from '../../store/store';
 import { toRequestDto } from './request-dto';
 import { transitionOf, type RequestAction } from './request-transitions';
 
-/** Announces the request as it is now. */
+/** Publishes the current state of the request. */
 export async function publishRequest(
 	tx: WriteTransaction,
 	name: EventNameOf<RequestDto>,
@@ -20,7 +20,7 @@ export async function publishRequest(
 	});
 }
 
-/** The same record after an action, with its line in the log. Nothing is stored. */
+/** Returns the record after an action, with the new entry in its log. Nothing is stored. */
 export function afterAction(
 	record: RequestRecord,
 	action: RequestAction,
@@ -33,9 +33,9 @@ export function afterAction(
 }
 
 /**
- * Stores and announces the change of status that an action brings (docs/protocol/consumption.md 3.2).
+ * Stores and publishes the change of status by an action (docs/protocol/consumption.md 3.2).
  *
- * @param announcedAs the old status in the event, where it is not the real one
+ * @param publishedAs old status in the event, if it differs from the real one
  * @throws `error.runtime.unknown` when the action does not fit the status
  */
 export async function takeAction(
@@ -43,7 +43,7 @@ export async function takeAction(
 	record: RequestRecord,
 	action: RequestAction,
 	now: string,
-	announcedAs: RequestStatus = record.status,
+	publishedAs: RequestStatus = record.status,
 ): Promise<RequestRecord> {
 	const changed = afterAction(record, action, now);
 	await tx.requests.update(changed);
@@ -54,7 +54,7 @@ export async function takeAction(
 		createdAt: now,
 		peer: record.peer,
 		subject: record.id,
-		data: { request: toRequestDto(changed), oldStatus: announcedAs, newStatus: changed.status },
+		data: { request: toRequestDto(changed), oldStatus: publishedAs, newStatus: changed.status },
 	});
 	return changed;
 }

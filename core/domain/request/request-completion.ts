@@ -14,12 +14,12 @@ import type { WriteTransaction } from '../../store/store';
 import type { AttributeWriter } from '../attribute/attribute-writer';
 import { afterAction, publishRequest, takeAction } from './request-changes';
 import { requestErrors } from './request-errors';
-import { applyResponse } from './response-effects';
+import { applyResponse } from './responses/response-effects';
 
-export interface CompletionParts {
+export interface CompletionDependencies {
 	readonly ownAddress: string;
 	readonly logger: Logger;
-	/** for the attributes that answers bring */
+	/** writer for the attributes in answers */
 	readonly writer: () => AttributeWriter;
 }
 
@@ -28,20 +28,21 @@ type ResponseSource = NonNullable<NonNullable<RequestRecord['response']>['source
 
 interface Answer {
 	readonly peer: string;
-	/** when the Backbone took it: that counts, not the time at which we see it */
+	/** time when the Backbone accepted the answer; it decides, not the time of receipt */
 	readonly createdAt: string;
 	readonly response: JsonObject;
 	readonly source: ResponseSource;
 }
 
 /**
- * Answers to our own requests (docs/protocol/consumption.md 4.5, 4.6). Whatever is wrong with one is
- * logged, and what brought it arrives all the same: a peer must not be able to hold up our processing.
+ * Handles answers to requests of this account (docs/protocol/consumption.md 4.5, 4.6). An invalid answer is
+ * logged, and the message or relationship that carried it is stored all the same: a peer must not be able to
+ * block the processing.
  */
 export class RequestCompletion {
-	constructor(private readonly parts: CompletionParts) {}
+	constructor(private readonly parts: CompletionDependencies) {}
 
-	/** The answer to the request of our template came with a relationship. */
+	/** Handles an answer that arrived with a relationship, to the request of this account's template. */
 	async fromRelationship(tx: WriteTransaction, relationship: RelationshipRecord): Promise<void> {
 		if (relationship.createdByUs || !relationship.template.isOwn) return;
 		const { template } = relationship;
@@ -59,7 +60,10 @@ export class RequestCompletion {
 		if (problem !== undefined) this.report(answer, problem);
 	}
 
-	/** The answer came with a message, to a request in a message or in a template of ours. */
+	/**
+	 * Handles an answer that arrived with a message, to a request in a message or in a template of this
+	 * account.
+	 */
 	async fromMessage(tx: WriteTransaction, message: MessageRecord): Promise<void> {
 		const { content, createdBy, createdAt, id } = message;
 		const answer: Answer = {
@@ -82,14 +86,17 @@ export class RequestCompletion {
 		answer: Answer,
 	): Promise<GatewayError | undefined> {
 		const template = (await tx.templates.get(templateId))?.record;
-		if (template?.isOwn !== true) return mismatch('The answer is to no template of ours.');
+		if (template?.isOwn !== true) return mismatch('The answer does not belong to an own template.');
 		const found = requestsOf(template.content);
 		const onExisting = found.find(({ name }) => name === 'onExistingRelationship');
 		if (onExisting === undefined) return mismatch('The template asks nothing of those we know.');
 		return await this.completeTemplateRequest(tx, onExisting.request, template, answer);
 	}
 
-	/** The request of a template becomes one of our own only now, under the id that the peer chose. */
+	/**
+	 * Stores the request of a template, which becomes a request of this account only with its answer, under the
+	 * id that the peer chose.
+	 */
 	private async completeTemplateRequest(
 		tx: WriteTransaction,
 		request: JsonObject,
@@ -132,8 +139,8 @@ export class RequestCompletion {
 		answer: Answer,
 	): Promise<GatewayError | undefined> {
 		const stored = (await tx.requests.get(requestIdOf(answer)))?.record;
-		if (stored?.isOwn !== true) return mismatch('The answer is to no request of ours.');
-		if (stored.peer !== answer.peer) return mismatch('The answer comes from somebody else.');
+		if (stored?.isOwn !== true) return mismatch('The answer does not belong to an own request.');
+		if (stored.peer !== answer.peer) return mismatch('The answer comes from another identity.');
 		const record = await this.asSent(tx, stored, messageId);
 		if (record.status !== 'Open' && record.status !== 'Expired') {
 			return mismatch(`The request is '${record.status}' already.`);
@@ -148,7 +155,7 @@ export class RequestCompletion {
 		return undefined;
 	}
 
-	/** Who is answered has been heard, even when the outcome of sending was not known yet. */
+	/** Marks the request as sent: an answer proves that, even when the outcome of sending was still unknown. */
 	private async asSent(
 		tx: WriteTransaction,
 		record: RequestRecord,

@@ -1,6 +1,6 @@
 import type { RequestDto, RequestRecord } from '../../model/record/request';
 
-/** docs/protocol/consumption.md 3.1, without what is only for us */
+/** Maps a stored request to its public form, without internal members (docs/protocol/consumption.md 3.1). */
 export function toRequestDto(record: RequestRecord): RequestDto {
 	const {
 		statusLog: _statusLog,

@@ -15,66 +15,79 @@ export const requestErrors = defineErrors({
 	expiresAfterTemplate: {
 		code: 'error.runtime.relationshipTemplates.requestCannotExpireAfterRelationshipTemplate',
 		kind: 'invalid',
+		meaning: 'The request in the template expires later than the template.',
 		remedy: 'Let the request expire with the template or earlier, or leave its expiry empty.',
 	},
 	withYourself: {
 		code: 'error.consumption.requests.cannotShareRequestWithYourself',
 		kind: 'invalid',
+		meaning: 'The peer of the request is the own identity.',
 		remedy: 'Name another identity as the peer.',
 	},
 	expired: {
 		code: 'error.consumption.requests.cannotCreateRequestWithExpirationDateInPast',
 		kind: 'invalid',
+		meaning: 'The request has expired, or its expiry lies in the past.',
 		remedy: "Set 'expiresAt' to a time in the future, or leave it empty.",
 	},
 	missingRelationship: {
 		code: 'error.consumption.requests.missingRelationship',
 		kind: 'conflict',
+		meaning: 'This account has no relationship with the peer of the request.',
 		remedy: 'Establish a relationship with the peer first.',
 	},
 	wrongRelationshipStatus: {
 		code: 'error.consumption.requests.wrongRelationshipStatus',
 		kind: 'conflict',
+		meaning: 'The status of the relationship does not allow requests.',
 		remedy: 'The relationship with the peer must be pending or active.',
 	},
 	peerIsInDeletion: {
 		code: 'error.consumption.requests.peerIsInDeletion',
 		kind: 'conflict',
+		meaning: 'The peer of the request is deleting its identity.',
 		remedy: 'The peer is deleting its identity.',
 	},
 	peerIsDeleted: {
 		code: 'error.consumption.requests.peerIsDeleted',
 		kind: 'conflict',
+		meaning: 'The peer of the request has deleted its identity.',
 		remedy: 'The peer deleted its identity.',
 	},
 	invalidItem: {
 		code: 'error.consumption.requests.invalidRequestItem',
 		kind: 'invalid',
+		meaning: 'An item of the request is not valid. The message says why.',
 		remedy: 'Correct the named item of the request.',
 	},
 	inheritedFromItem: {
 		code: 'error.consumption.validation.inheritedFromItem',
 		kind: 'invalid',
+		meaning: 'An item inside a request or a group is not valid.',
 		remedy: 'Look at the items inside; at least one of them is not valid.',
 	},
 	violatedKeyUniqueness: {
 		code: 'error.consumption.requests.violatedKeyUniquenessOfRelationshipAttributes',
 		kind: 'invalid',
+		meaning: 'The request asks for the same relationship attribute twice.',
 		remedy: 'Ask for each relationship attribute (owner, key and value type) only once.',
 	},
 	pendingRelationshipAttribute: {
 		code: 'error.consumption.requests.cannotShareRelationshipAttributeOfPendingRelationship',
 		kind: 'conflict',
+		meaning: 'The attribute belongs to a relationship that is not active yet.',
 		remedy: 'Wait until the relationship that the attribute belongs to is accepted.',
 	},
 	attributeQueryMismatch: {
 		code: 'error.consumption.requests.attributeQueryMismatch',
 		kind: 'invalid',
+		meaning: 'The attribute does not fit what was asked for.',
 		remedy: 'The attribute must fit the query that asked for it.',
 	},
 	responseMismatch: {
 		code: 'error.gateway.requests.responseMismatch',
 		kind: 'invalid',
+		meaning: 'The answer of the peer does not fit the request.',
 		remedy: 'The peer answered with something else than was asked; treat its data with care.',
 	},
 	unknownRequest: {
@@ -110,66 +123,79 @@ export const requestErrors = defineErrors({
 	duplicateId: {
 		code: 'error.consumption.requests.cannotCreateRequestWithDuplicateId',
 		kind: 'conflict',
+		meaning: 'A peer sent a request with an ID that is in use already.',
 		remedy: 'The peer has to send the request with an ID that is new.',
 	},
 	notExpired: {
 		code: 'error.consumption.requests.canOnlyDeleteIncomingRequestThatIsExpired',
 		kind: 'conflict',
+		meaning: 'The request of the peer has not expired, so it cannot be deleted.',
 		remedy: 'Decide about the request, or wait until it expires.',
 	},
 	invalidAcceptParameters: {
 		code: 'error.consumption.requests.invalidAcceptParameters',
 		kind: 'invalid',
+		meaning: 'The answer to an item does not fit the item. The message says why.',
 		remedy: 'Answer the item with what it asks for.',
 	},
 	invalidNumberOfItems: {
 		code: 'error.consumption.requests.decide.validation.invalidNumberOfItems',
 		kind: 'invalid',
+		meaning: 'The number of decisions differs from the number of items.',
 		remedy: 'Give one decision for each item, and a list of decisions for each group.',
 	},
 	itemAcceptedButRequestNotAccepted: {
 		code: 'error.consumption.requests.decide.validation.itemAcceptedButRequestNotAccepted',
 		kind: 'invalid',
+		meaning: 'An item was accepted although the request is rejected.',
 		remedy: 'Reject every item of a request that is rejected.',
 	},
 	mustBeAcceptedItemNotAccepted: {
 		code: 'error.consumption.requests.decide.validation.mustBeAcceptedItemNotAccepted',
 		kind: 'invalid',
+		meaning: 'The request is accepted without an item that must be accepted.',
 		remedy: 'Accept every item that must be accepted, or reject the request.',
 	},
 	itemAnsweredAsGroup: {
 		code: 'error.consumption.requests.decide.validation.requestItemAnsweredAsRequestItemGroup',
 		kind: 'invalid',
+		meaning: 'A single item was answered like a group.',
 		remedy: 'Give one decision for the item, not a list.',
 	},
 	groupAnsweredAsItem: {
 		code: 'error.consumption.requests.decide.validation.requestItemGroupAnsweredAsRequestItem',
 		kind: 'invalid',
+		meaning: 'A group was answered like a single item.',
 		remedy: 'Give a list of decisions for the items of the group.',
 	},
 	malformedParameters: {
 		code: 'error.consumption.requests.servalErrorDuringRequestItemProcessing',
 		kind: 'invalid',
+		meaning: 'The decision about an item does not have the expected form.',
 		remedy: 'Correct the named part of the decision.',
 	},
 	unexpectedDuringItem: {
 		code: 'error.consumption.requests.unexpectedErrorDuringRequestItemProcessing',
 		kind: 'invalid',
+		meaning: 'An item cannot be processed. The message says why.',
 		remedy: 'This item cannot be accepted as it is.',
 	},
 	configMismatch: {
 		code: 'error.runtime.decide.requestConfigDoesNotMatchResponseConfig',
 		kind: 'invalid',
+		meaning: 'The response of an automation rule does not fit the items that the rule is for.',
 		remedy: 'Give the response what the type of item that the rule names needs.',
 	},
 	notInvited: {
 		code: 'error.runtime.relationships.noAcceptedIncomingRequest',
 		kind: 'conflict',
+		meaning: 'The template holds a request that was not accepted.',
 		remedy: 'Accept the request of the template; that creates the relationship.',
 	},
 	otherResponse: {
 		code: 'error.runtime.relationships.wrongResponseProvidedAsCreationContent',
 		kind: 'invalid',
+		meaning: 'The creation content differs from the response to the accepted request.',
 		remedy: 'Give the response of the accepted request unchanged.',
 	},
 	invalidRequestMessage: {
@@ -180,11 +206,13 @@ export const requestErrors = defineErrors({
 	sendingExpired: {
 		code: 'error.runtime.messages.cannotSendMessageWithExpiredRequest',
 		kind: 'conflict',
+		meaning: 'The request in the message expired.',
 		remedy: 'Create a new request; this one has expired.',
 	},
 	alreadySent: {
 		code: 'error.runtime.messages.cannotSendRequestThatWasAlreadySent',
 		kind: 'conflict',
+		meaning: 'The request in the message was sent already.',
 		remedy: 'Create a new request to ask again.',
 	},
 	sendingUnderWay: {
@@ -195,6 +223,7 @@ export const requestErrors = defineErrors({
 	notUnderstoodByPeer: {
 		code: 'error.gateway.requests.notUnderstoodByPeer',
 		kind: 'invalid',
+		meaning: 'The wallet of the peer does not support a part of the request or answer.',
 		remedy:
 			'Leave out what is named, or use another kind of item: the wallet of the peer is of another version.',
 	},

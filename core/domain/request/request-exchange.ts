@@ -2,64 +2,68 @@ import { canonicalJson } from '../../base/canonical-json';
 import type { GatewayError } from '../../base/errors';
 import { objectMember, textMember } from '../../model/content/members';
 import { epochMsOf } from '../../model/instant';
-import type { JsonObject } from '../../model/json';
 import type { MessageRecord } from '../../model/record/message';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { RequestRecord } from '../../model/record/request';
 import type { TemplateRecord } from '../../model/record/template';
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import type { AttributeWriter } from '../attribute/attribute-writer';
+import type { Observer, PreparedMessage } from '../observers';
 import { handlerOf } from './items';
-import type { ProcessedAnnouncements } from './processed-events';
+import type { ProcessingResultEvents } from './processing-result-events';
 import { takeAction, withoutPending } from './request-changes';
 import type { RequestCompletion } from './request-completion';
 import { requestErrors } from './request-errors';
 import { flatItemsOf } from './request-items';
 import type { RequestReception } from './request-reception';
 
-export interface ExchangeParts {
+export interface ExchangeDependencies {
 	readonly reception: RequestReception;
 	readonly completion: RequestCompletion;
-	readonly announce: ProcessedAnnouncements;
+	readonly resultEvents: ProcessingResultEvents;
 	readonly writer: () => AttributeWriter;
 }
 
-/** An own message that is about to be sealed. */
-export interface OutgoingMessage {
-	readonly content: JsonObject;
-	readonly recipients: readonly string[];
-	readonly intentId: string;
-}
-
 /**
- * What happens to requests when messages, templates and relationships come and go (docs/protocol/
- * consumption.md 10.1). Everything runs inside the transaction that stores what came or went.
+ * Updates requests when messages, templates and relationships arrive or are removed
+ * (docs/protocol/consumption.md 10.1). Everything runs inside the transaction that stores the cause.
  */
-export class RequestExchange {
-	constructor(private readonly parts: ExchangeParts) {}
+export class RequestExchange implements Observer<
+	| 'messagePrepared'
+	| 'messageSent'
+	| 'messageReceived'
+	| 'templateLoaded'
+	| 'relationshipCreated'
+	| 'relationshipArrived'
+	| 'relationshipDecomposed'
+> {
+	constructor(private readonly parts: ExchangeDependencies) {}
 
-	/** A message of a peer was stored. */
+	/** Handles a stored message of a peer. */
 	async messageReceived(tx: WriteTransaction, message: MessageRecord): Promise<void> {
-		const { reception, completion, announce } = this.parts;
+		const { reception, completion, resultEvents } = this.parts;
 		if (message.content['@type'] === 'Request') {
 			await reception.fromMessage(tx, message);
 			return;
 		}
 		if (message.content['@type'] === 'ResponseWrapper') await completion.fromMessage(tx, message);
-		await announce.message(tx, message, 'NoRequest');
+		await resultEvents.message(tx, message, 'NoRequest');
 	}
 
-	/** A template of a peer was loaded, also again. */
+	/** Handles a loaded template of a peer, also after a repeated load. */
 	async templateLoaded(tx: WriteTransaction, template: TemplateRecord): Promise<void> {
 		await this.parts.reception.fromTemplate(tx, template);
 	}
 
-	/** A peer answered one of our templates with a relationship. */
+	/** Handles a peer's answer to a template of this account, which arrived with a relationship. */
 	async relationshipArrived(tx: WriteTransaction, relationship: RelationshipRecord): Promise<void> {
 		await this.parts.completion.fromRelationship(tx, relationship);
 	}
 
-	/** Our own relationship was created: with it the answer to the request of its template arrived. */
+	/**
+	 * Completes the request of a template after this account has created the relationship, which carries the
+	 * response.
+	 */
 	async relationshipCreated(tx: WriteTransaction, relationship: RelationshipRecord): Promise<void> {
 		const { id, templateId, creationContent } = relationship;
 		const response = objectMember(creationContent, 'response');
@@ -69,54 +73,20 @@ export class RequestExchange {
 	}
 
 	/**
-	 * Own creation content with a response must be that of the accepted request of the template
-	 * (docs/protocol/transport.md 6.1, rows 10 and 11).
-	 */
-	async checkCreation(
-		tx: ReadTransaction,
-		templateId: string,
-		creationContent: JsonObject,
-	): Promise<GatewayError | undefined> {
-		if (creationContent['@type'] !== 'RelationshipCreationContent') return undefined;
-		const decided = await tx.requests.first({
-			where: [
-				{ field: 'sourceReference', op: 'eq', value: templateId },
-				{ field: 'isOwn', op: 'eq', value: false },
-				{ field: 'status', op: 'eq', value: 'Decided' },
-				{ field: 'responseResult', op: 'eq', value: 'Accepted' },
-			],
-		});
-		if (decided === undefined) {
-			return requestErrors.create('notInvited', {
-				message: 'The request of the template was not accepted.',
-				facts: { templateId },
-			});
-		}
-		const { '@type': _type, ...response } = decided.record.response?.content ?? {};
-		const given = objectMember(creationContent, 'response');
-		if (canonicalJson(given) === canonicalJson(response)) return undefined;
-		return requestErrors.create('otherResponse', {
-			message: 'The response differs from that of the accepted request.',
-			facts: { requestId: decided.record.id },
-		});
-	}
-
-	/**
-	 * Before an own message is sealed: a request goes out once, unchanged, to its peer alone
+	 * Checks a message before it is sealed: a request is sent once, unchanged, to its peer alone
 	 * (docs/protocol/content.md 11.1).
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.recordNotFound`,
 	 * `error.runtime.messages.cannotSendMessageWithExpiredRequest`,
-	 * `error.runtime.messages.cannotSendRequestThatWasAlreadySent`,
-	 * `error.gateway.messages.outcomeUnknown`
+	 * `error.runtime.messages.cannotSendRequestThatWasAlreadySent`, `error.gateway.messages.outcomeUnknown`
 	 */
-	async messagePrepared(tx: WriteTransaction, message: OutgoingMessage): Promise<void> {
+	async messagePrepared(tx: WriteTransaction, message: PreparedMessage): Promise<void> {
 		if (message.content['@type'] !== 'Request') return;
 		const record = await requireSendable(tx, message, this.parts.writer().now);
 		await tx.requests.update({ ...record, sendIntentId: message.intentId });
 	}
 
-	/** An own message was sent and stored. */
+	/** Handles a message of this account that was sent and stored. */
 	async messageSent(tx: WriteTransaction, message: MessageRecord): Promise<void> {
 		const { content, id } = message;
 		if (content['@type'] === 'Request') await this.requestSent(tx, textMember(content, 'id'), id);
@@ -124,6 +94,15 @@ export class RequestExchange {
 		const record = await this.decided(tx, textMember(content, 'requestId'));
 		if (record === undefined) return;
 		await this.complete(tx, record, { type: 'Message', reference: id });
+	}
+
+	/** Removes requests to and from the peer (docs/protocol/consumption.md 8.14). */
+	async relationshipDecomposed(tx: WriteTransaction, { peer }: RelationshipRecord): Promise<void> {
+		const entries = await tx.requests.list({ where: [{ field: 'peer', op: 'eq', value: peer }] });
+		for (const { record } of entries) {
+			await tx.requests.delete(record.id);
+			await tx.outbox.erase(record.id);
+		}
 	}
 
 	private async requestSent(
@@ -137,7 +116,7 @@ export class RequestExchange {
 		const source = { type: 'Message', reference: messageId } as const;
 		const record: RequestRecord = { ...stored, source };
 		const { peer } = record;
-		// It may have expired on its way; the answer counts nevertheless.
+		// The request may have expired during sending; the answer counts nevertheless.
 		const changed = record.status === 'Draft' ? record : undefined;
 		if (changed === undefined) await tx.requests.update(record);
 		const { ownAddress } = writer;
@@ -171,7 +150,7 @@ export class RequestExchange {
 
 async function requireSendable(
 	tx: ReadTransaction,
-	{ content, recipients }: OutgoingMessage,
+	{ content, recipients }: PreparedMessage,
 	now: string,
 ): Promise<RequestRecord> {
 	const id = content['id'];

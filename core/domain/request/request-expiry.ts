@@ -11,11 +11,12 @@ import type {
 import { takeAction, withoutPending } from './request-changes';
 
 /*
- * Nothing runs on a timer: whoever reads requests notices what has expired since (docs/protocol/
- * consumption.md 3.3). What has is found by an index, so that reading costs nothing while nothing has.
+ * Requests expire without a timer: each read first stores the expiry of requests that are due
+ * (docs/protocol/consumption.md 3.3). An index finds these, so that a read costs nothing while no request is
+ * due.
  */
 
-/** Before requests are read. */
+/** Stores the expiry of due requests; called before requests are read. */
 export async function noticeExpired(
 	{ store, clock }: { readonly store: Store; readonly clock: Clock },
 	options: Cancellable,
@@ -26,7 +27,7 @@ export async function noticeExpired(
 	await store.transact((tx) => expireDue(tx, now), options);
 }
 
-/** The same inside a transaction. */
+/** Like {@link noticeExpired}, inside a transaction. */
 export async function expireDue(tx: WriteTransaction, now: string): Promise<void> {
 	for (const record of await due(tx, now)) {
 		await takeAction(tx, withoutPending(record), 'expire', now);
@@ -39,6 +40,6 @@ async function due(tx: ReadTransaction, now: string): Promise<RequestRecord[]> {
 
 const dueAt = (now: string): Query<RequestField> => ({
 	where: [{ field: 'openUntil', op: 'lt', value: now }],
-	// In its own order the index is used; in the order of insertion every request would be looked at.
+	// This order uses the index; the order of insertion would scan all requests.
 	orderBy: { field: 'openUntil', direction: 'asc' },
 });

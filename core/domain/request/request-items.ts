@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../model/json';
 
-/* The shape that requests and responses share: items, some of them in groups, which do not nest. */
+/* Shared shape of requests and responses: items, some of them in groups, which do not nest. */
 
 export function itemsOf(value: JsonObject): JsonObject[] {
 	return Array.isArray(value['items']) ? (value['items'] as JsonObject[]) : [];
@@ -10,7 +10,7 @@ export function isGroup(item: JsonObject): boolean {
 	return item['@type'] === 'RequestItemGroup' || item['@type'] === 'ResponseItemGroup';
 }
 
-/** Without the groups around some of them. */
+/** Items without the groups around them. */
 export function flatItemsOf(value: JsonObject): JsonObject[] {
 	return itemsOf(value).flatMap((item) => (isGroup(item) ? itemsOf(item) : [item]));
 }
@@ -19,7 +19,7 @@ export function isMandatory(item: JsonObject): boolean {
 	return item['mustBeAccepted'] === true;
 }
 
-/** The same content with other items at the same places; the order of members stays. */
+/** Returns the content with other items in the same places; the order of members stays. */
 export function withFlatItems(value: JsonObject, items: readonly JsonObject[]): JsonObject {
 	const rest = [...items];
 	const next = (former: JsonObject): JsonObject => rest.shift() ?? former;

@@ -1,7 +1,7 @@
 import type { RequestField } from '../../store/store';
-import { scalar, text, type QueryFields } from '../collection-query';
+import { scalar, text, type QueryFields } from '../query/collection-query';
 
-/** docs/protocol/consumption.md 15 */
+/** Query parameters of request lists (docs/protocol/consumption.md 15). */
 const commonFields: QueryFields<RequestField> = {
 	id: text('ownId'),
 	peer: text('peer'),

@@ -12,52 +12,55 @@ import type { RequestRecord } from '../../model/record/request';
 import type { TemplateRecord } from '../../model/record/template';
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import { currentRelationship } from '../current-relationship';
-import { automaticDecisions } from './automation';
-import type { ProcessedAnnouncements, TemplateResult } from './processed-events';
+import { automaticDecisions } from './decisions/automation';
+import type { ProcessingResultEvents, TemplateResult } from './processing-result-events';
 import { publishRequest, takeAction } from './request-changes';
 import { toRequestDto } from './request-dto';
 
-export interface ReceptionParts {
+export interface ReceptionDependencies {
 	readonly now: () => string;
 	readonly random: Random;
 	readonly logger: Logger;
 	readonly automation: AutomationConfig;
-	readonly announce: ProcessedAnnouncements;
+	readonly resultEvents: ProcessingResultEvents;
 }
 
-/** What came in with a message or a template; `'Error'` was logged. */
+/** Request that arrived with a message or a template; `'Error'` was logged. */
 type Received = RequestRecord | 'Error';
 
 const undecidedStatuses = ['Open', 'DecisionRequired', 'ManualDecisionRequired', 'Decided'];
 const establishedStatuses = ['Pending', 'Active', 'Terminated', 'DeletionProposed'];
 
 /**
- * Requests that peers make (docs/protocol/consumption.md 5.1 to 5.3, 10.1), inside the transaction that
- * stores what brought them. A fault of the peer is logged, never thrown.
+ * Receives requests of peers (docs/protocol/consumption.md 5.1 to 5.3, 10.1), inside the transaction that
+ * stores the message or template. A fault of the peer is logged, never thrown.
  */
 export class RequestReception {
-	constructor(private readonly parts: ReceptionParts) {}
+	constructor(private readonly parts: ReceptionDependencies) {}
 
-	/** A message with a request arrived. */
+	/** Receives the request of a message. */
 	async fromMessage(tx: WriteTransaction, message: MessageRecord): Promise<void> {
 		const received = await this.receive(tx, {
 			content: message.content,
 			peer: message.createdBy,
 			source: { type: 'Message', reference: message.id },
 		});
-		// Nothing more is told of one that is there already or has expired.
+		// No further event for a request that exists already or has expired.
 		if (received === 'Error' || received.status !== 'DecisionRequired') return;
-		await this.announceIfManual(tx, await this.begin(tx, received));
+		await this.publishIfManual(tx, await this.begin(tx, received));
 	}
 
-	/** A template of a peer was loaded, also again; the first row of 10.1 that fits counts. */
+	/**
+	 * Receives the request of a peer's template, also after a repeated load; the first matching row of
+	 * docs/protocol/consumption.md 10.1 applies.
+	 */
 	async fromTemplate(tx: WriteTransaction, template: TemplateRecord): Promise<void> {
 		if (template.isOwn) return;
 		const result = await this.resultOfLoading(tx, template);
-		if (result !== undefined) await this.parts.announce.template(tx, template, result);
+		if (result !== undefined) await this.parts.resultEvents.template(tx, template, result);
 	}
 
-	/** Undefined when it is announced later, with the decision. */
+	/** Result of loading; undefined when it is published later, with the decision. */
 	private async resultOfLoading(
 		tx: WriteTransaction,
 		template: TemplateRecord,
@@ -107,7 +110,10 @@ export class RequestReception {
 		return { result: 'ManualRequestDecisionRequired', requestId: begun.id };
 	}
 
-	/** Stores the request; every type of item is ready to be decided at once (5.2). */
+	/**
+	 * Stores the request; items of all types are ready to be decided at once (docs/protocol/consumption.md
+	 * 5.2).
+	 */
 	private async receive(
 		tx: WriteTransaction,
 		{ content, peer, source }: Pick<RequestRecord, 'content' | 'peer' | 'source'>,
@@ -137,7 +143,9 @@ export class RequestReception {
 		return await takeAction(tx, record, isLate ? 'expire' : 'checkPrerequisites', at);
 	}
 
-	/** A person decides, unless the rules of the automation do right after this transaction. */
+	/**
+	 * Leaves the decision to a person, unless the rules of the automation decide right after this transaction.
+	 */
 	private async begin(tx: WriteTransaction, record: RequestRecord): Promise<RequestRecord> {
 		const exists = (await currentRelationship(tx, record.peer)) !== undefined;
 		const { automation, now } = this.parts;
@@ -149,9 +157,9 @@ export class RequestReception {
 		return waiting;
 	}
 
-	private async announceIfManual(tx: WriteTransaction, record: RequestRecord): Promise<void> {
+	private async publishIfManual(tx: WriteTransaction, record: RequestRecord): Promise<void> {
 		if (record.pending !== undefined) return;
-		await this.parts.announce.ofSource(tx, record, 'ManualRequestDecisionRequired');
+		await this.parts.resultEvents.ofSource(tx, record, 'ManualRequestDecisionRequired');
 	}
 
 	private isPast(expiresAt: unknown): boolean {
@@ -159,7 +167,10 @@ export class RequestReception {
 	}
 }
 
-/** The request of a template cannot outlive it while there is no relationship (5.1). */
+/**
+ * Limits the expiry of a template's request to that of the template, while there is no relationship
+ * (docs/protocol/consumption.md 5.1).
+ */
 function withEarlierExpiry(request: JsonObject, templateExpiresAt: string | undefined): JsonObject {
 	if (templateExpiresAt === undefined) return request;
 	const own = request['expiresAt'];
@@ -167,7 +178,7 @@ function withEarlierExpiry(request: JsonObject, templateExpiresAt: string | unde
 	return isEarlier ? request : { ...request, expiresAt: templateExpiresAt };
 }
 
-/** A request from this template that is not completed; an expired one counts. */
+/** Finds a request from this template that is not completed; expired requests count as well. */
 async function unfinishedOf(
 	tx: ReadTransaction,
 	templateId: string,

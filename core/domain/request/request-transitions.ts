@@ -14,11 +14,11 @@ interface Transition {
 	readonly isOwn: boolean;
 	readonly action: RequestAction;
 	readonly from: readonly RequestStatus[];
-	/** absent: the record goes */
+	/** new status; absent when the record is deleted */
 	readonly to?: RequestStatus;
 }
 
-/** docs/protocol/consumption.md 3.2; deleting has a code of its own (5.8). */
+/** Transitions of docs/protocol/consumption.md 3.2; deleting has a separate code (5.8). */
 export const requestTransitions: readonly Transition[] = [
 	{ isOwn: true, action: 'discard', from: ['Draft'] },
 	{ isOwn: true, action: 'send', from: ['Draft'], to: 'Open' },

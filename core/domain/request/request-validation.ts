@@ -1,9 +1,9 @@
 import type { GatewayError } from '../../base/errors';
-import type { ValidationResultDto } from '../../facade';
-import { inDialectOf } from '../../model/content/dialects';
+import { toDialect } from '../../model/content/dialects';
 import { obstacleFor, type Generation } from '../../model/content/generations';
 import { epochMsOf } from '../../model/instant';
 import type { JsonObject } from '../../model/json';
+import type { ValidationResultDto } from '../../facade/requests';
 import { currentRelationship } from '../current-relationship';
 import { generationOfPeer } from '../peer-generation';
 import { handlerOf } from './items';
@@ -15,7 +15,7 @@ import { requestErrors } from './request-errors';
 import { flatItemsOf, isGroup, isMandatory, itemsOf } from './request-items';
 import { failure, inherited, success } from './validation-result';
 
-/** The result tree of an outgoing request that was parsed (docs/protocol/consumption.md 4.1). */
+/** Returns the result tree of a parsed outgoing request (docs/protocol/consumption.md 4.1). */
 export async function validateRequest(
 	request: JsonObject,
 	context: CheckContext,
@@ -56,13 +56,13 @@ async function validateItem(
 	return refused === undefined ? success : failure(refused);
 }
 
-/** What the wallet of the peer would not read is said before it is sent. */
+/** Reports content that the wallet of the peer cannot read, before it is sent. */
 function checkDialect(
 	item: JsonObject,
 	generation: Generation | undefined,
 ): GatewayError | undefined {
 	if (generation === undefined) return undefined;
-	const obstacle = obstacleFor(generation, inDialectOf(generation, item));
+	const obstacle = obstacleFor(generation, toDialect(generation, item));
 	if (obstacle === undefined) return undefined;
 	return requestErrors.create('notUnderstoodByPeer', {
 		message: `The peer has a wallet of version ${generation}, which does not read the item: ${obstacle.reason}.`,

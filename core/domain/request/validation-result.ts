@@ -1,15 +1,15 @@
 import type { GatewayError } from '../../base/errors';
-import type { ValidationResultDto } from '../../facade';
+import type { ValidationResultDto } from '../../facade/requests';
 import { requestErrors } from './request-errors';
 
-/** Nodes of the result tree (docs/protocol/consumption.md 2.2). */
+/** Successful node of the result tree (docs/protocol/consumption.md 2.2). */
 export const success: ValidationResultDto = { isSuccess: true, items: [] };
 
 export function failure(error: GatewayError): ValidationResultDto {
 	return { isSuccess: false, code: error.code, message: error.message, items: [] };
 }
 
-/** A node with children succeeds if all of them do. */
+/** Builds a node with children, which succeeds if all of them do. */
 export function inherited(items: ValidationResultDto[]): ValidationResultDto {
 	if (items.every(({ isSuccess }) => isSuccess)) return { isSuccess: true, items };
 	const error = requestErrors.create('inheritedFromItem', {
@@ -18,7 +18,7 @@ export function inherited(items: ValidationResultDto[]): ValidationResultDto {
 	return { isSuccess: false, code: error.code, message: error.message, items };
 }
 
-/** The first leaf that failed, for callers who want one error instead of a tree. */
+/** Returns the first leaf that failed, for callers who want one error instead of a tree. */
 export function firstFailure(result: ValidationResultDto): ValidationResultDto | undefined {
 	if (result.isSuccess) return undefined;
 	for (const item of result.items) {

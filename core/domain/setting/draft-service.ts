@@ -5,21 +5,25 @@ import { isBounded } from '../../model/content/parse';
 import { newId } from '../../model/ids';
 import { jsonObjectSchema } from '../../model/json';
 import type { DraftDto, DraftRecord } from '../../model/record/setting';
-import type { DraftField, Query } from '../../store/store';
+import type { DraftField } from '../../store/store';
+import type { DraftUseCases } from '../../facade/settings';
+import type { ListInput } from '../../facade/lists';
 import { parseInput } from '../validation';
+import { listWithQuery } from '../query/list-with-query';
 import { settingErrors } from './setting-errors';
 import type { SettingParts } from './setting-service';
+import { draftQueryFields } from './setting-query';
 
 const contentSchema = jsonObjectSchema.refine(isBounded, 'nested too deeply, or too large');
 const createSchema = z.strictObject({
 	content: contentSchema,
-	/** free choice */
+	/** chosen freely by the client */
 	type: z.string().max(1_000).default(''),
 });
 const updateSchema = z.strictObject({ content: contentSchema });
 
-/** Unfinished things that clients keep here (docs/protocol/consumption.md 12). */
-export class DraftService {
+/** Drafts that clients store in the account (docs/protocol/consumption.md 12). */
+export class DraftService implements DraftUseCases {
 	constructor(private readonly parts: SettingParts) {}
 
 	/**
@@ -43,13 +47,15 @@ export class DraftService {
 		throw unknown();
 	}
 
-	async list(query: Query<DraftField> = {}, options: Cancellable = {}): Promise<DraftDto[]> {
-		const entries = await this.parts.store.read((tx) => tx.drafts.list(query), options);
-		return entries.map(({ record }) => record);
+	async list(input: ListInput<DraftField> = {}, options: Cancellable = {}): Promise<DraftDto[]> {
+		return await listWithQuery(input, draftQueryFields, async (query) => {
+			const entries = await this.parts.store.read((tx) => tx.drafts.list(query), options);
+			return entries.map(({ record }) => record);
+		});
 	}
 
 	/**
-	 * Replaces the content; as with official software the time of the last change stays.
+	 * Replaces the content; as in official software, the time of the last change stays unchanged.
 	 *
 	 * @param input `content`
 	 * @throws `error.runtime.recordNotFound`, `error.runtime.validation.invalidPropertyValue`

@@ -1,7 +1,7 @@
 import type { DraftField, SettingField } from '../../store/store';
-import { text, type QueryFields } from '../collection-query';
+import { text, type QueryFields } from '../query/collection-query';
 
-/** docs/protocol/consumption.md 12 */
+/** Query fields of settings (docs/protocol/consumption.md 12). */
 export const settingQueryFields: QueryFields<SettingField> = {
 	key: text('key'),
 	scope: text('scope'),
@@ -11,7 +11,7 @@ export const settingQueryFields: QueryFields<SettingField> = {
 	succeedsAt: text('succeedsAt'),
 };
 
-/** docs/protocol/consumption.md 12 */
+/** Query fields of drafts (docs/protocol/consumption.md 12). */
 export const draftQueryFields: QueryFields<DraftField> = {
 	type: text('type'),
 	createdAt: text('createdAt'),

@@ -7,15 +7,21 @@ import { instantSchema } from '../../model/instant';
 import { newId } from '../../model/ids';
 import { jsonObjectSchema } from '../../model/json';
 import { settingScopes, type SettingDto, type SettingRecord } from '../../model/record/setting';
-import type { Query, ReadTransaction, SettingField, Store } from '../../store/store';
+import type { ReadTransaction, SettingField, Store, WriteTransaction } from '../../store/store';
+import type { SettingUseCases } from '../../facade/settings';
+import type { ListInput } from '../../facade/lists';
+import type { RelationshipRecord } from '../../model/record/relationship';
 import { parseInput } from '../validation';
+import { listWithQuery } from '../query/list-with-query';
+import type { Observer } from '../observers';
 import { settingErrors } from './setting-errors';
+import { settingQueryFields } from './setting-query';
 
 const valueSchema = jsonObjectSchema.refine(isBounded, 'nested too deeply, or too large');
 const placeShape = {
 	key: z.string().max(1_000),
 	scope: z.enum(settingScopes).default('Identity'),
-	/** id of what the scope is about */
+	/** id of the object that the scope refers to */
 	reference: z.string().max(1_000).optional(),
 };
 const placeSchema = z.strictObject(placeShape);
@@ -32,13 +38,13 @@ export interface SettingParts {
 	readonly random: Random;
 }
 
-/** Values that clients keep here under keys (docs/protocol/consumption.md 12). */
-export class SettingService {
+/** Values that clients store under keys (docs/protocol/consumption.md 12). */
+export class SettingService implements SettingUseCases, Observer<'relationshipDecomposed'> {
 	constructor(private readonly parts: SettingParts) {}
 
 	/**
-	 * Adds a setting, also to one with the same key: `key`, `scope`, `reference`, `value`,
-	 * `succeedsItem`, `succeedsAt`.
+	 * Adds a setting, even if another one has the same key. Input: `key`, `scope`, `reference`,
+	 * `value`, `succeedsItem`, `succeedsAt`.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`
 	 */
@@ -55,13 +61,18 @@ export class SettingService {
 		throw unknown();
 	}
 
-	async list(query: Query<SettingField> = {}, options: Cancellable = {}): Promise<SettingDto[]> {
-		const entries = await this.parts.store.read((tx) => tx.settings.list(query), options);
-		return entries.map(({ record }) => record);
+	async list(
+		input: ListInput<SettingField> = {},
+		options: Cancellable = {},
+	): Promise<SettingDto[]> {
+		return await listWithQuery(input, settingQueryFields, async (query) => {
+			const entries = await this.parts.store.read((tx) => tx.settings.list(query), options);
+			return entries.map(({ record }) => record);
+		});
 	}
 
 	/**
-	 * The newest one: `key`, `scope`, `reference`.
+	 * Returns the newest setting of a key. Input: `key`, `scope`, `reference`.
 	 *
 	 * @throws `error.runtime.recordNotFound`, `error.runtime.validation.invalidPropertyValue`
 	 */
@@ -73,7 +84,8 @@ export class SettingService {
 	}
 
 	/**
-	 * Replaces the value of the newest one, or adds it: `key`, `scope`, `reference`, `value`.
+	 * Replaces the value of the newest setting of a key, or adds a setting. Input: `key`, `scope`,
+	 * `reference`, `value`.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`
 	 */
@@ -125,9 +137,20 @@ export class SettingService {
 			...(succeedsAt === undefined ? {} : { succeedsAt }),
 		};
 	}
+
+	/** Removes settings for the relationship (docs/protocol/consumption.md 8.14). */
+	async relationshipDecomposed(tx: WriteTransaction, { id }: RelationshipRecord): Promise<void> {
+		const entries = await tx.settings.list({
+			where: [
+				{ field: 'reference', op: 'eq', value: id },
+				{ field: 'scope', op: 'eq', value: 'Relationship' },
+			],
+		});
+		for (const { record } of entries) await tx.settings.delete(record.id);
+	}
 }
 
-/** No reference is a place of its own. */
+/** Finds the newest setting of a key; a missing reference counts as a reference of its own. */
 async function newest(
 	tx: ReadTransaction,
 	{ key, scope, reference }: z.infer<typeof placeSchema>,

@@ -11,7 +11,7 @@ import { readTokenTarget } from '../token/token-contents';
 import { parseInput } from '../validation';
 import type { TemplateService } from './template-service';
 
-/** Whatever somebody has scanned: loads what a reference of any kind leads to. */
+/** Loads the object behind a scanned reference of any kind. */
 export class ItemLoader {
 	constructor(
 		private readonly templates: TemplateService,
@@ -20,8 +20,8 @@ export class ItemLoader {
 	) {}
 
 	/**
-	 * Templates and files, directly or through a token, which itself is not kept; a token that leads
-	 * nowhere is the answer itself. The same password is used for a token and its template.
+	 * Loads templates and files, directly or through a token, which is not stored. A token with other content
+	 * is returned itself. The same password is used for a token and its template.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.recordNotFound`,
 	 * `error.transport.noPasswordProvided`, `error.transport.general.notIntendedForYou`,

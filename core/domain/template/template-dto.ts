@@ -7,7 +7,7 @@ const templateContentTypes = [
 	'ArbitraryRelationshipTemplateContent',
 ];
 
-/** docs/protocol/transport.md 16.2 */
+/** Maps a stored template to its public form (docs/protocol/transport.md 16.2). */
 export function toTemplateDto(
 	record: TemplateRecord,
 	secrets: Pick<TemplateSecrets, 'secretKey' | 'passwordProtection'>,

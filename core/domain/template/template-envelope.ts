@@ -15,8 +15,9 @@ import type { ExchangePublicKey, SecretKey } from '../../crypto/keys';
 import { decryptText, encrypt, generateSecretKey } from '../../crypto/secret-key';
 import type { SignatureKeyPair } from '../../crypto/signature-keys';
 import { sign, signatureLabels, verify } from '../../crypto/signature-keys';
-import { inDialectOf } from '../../model/content/dialects';
+import { toDialect } from '../../model/content/dialects';
 import { generationOf, type Generation } from '../../model/content/generations';
+import type { TemplateRecord } from '../../model/record/template';
 import type { JsonObject } from '../../model/json';
 import { newId } from '../../model/ids';
 import {
@@ -40,15 +41,15 @@ import {
  * the reference only. Source: docs/protocol/crypto-and-identity.md 5.1, docs/protocol/transport.md 4
  */
 
-/** A template ready to be posted. Store everything but `content` before posting. */
+/** Template ready to be posted. The caller stores everything but `content` before posting. */
 export interface SealedTemplate {
-	/** the Backbone field */
+	/** field of the Backbone */
 	readonly content: string;
-	/** key of the reference */
+	/** key in the reference */
 	readonly secretKey: SecretKey;
 	/** `TRPRTK...` */
 	readonly templateKeyId: string;
-	/** its private half opens every relationship that comes from this template */
+	/** key pair whose private half opens every relationship that is made from this template */
 	readonly templateKeyPair: ExchangeKeyPair;
 }
 
@@ -56,7 +57,7 @@ export interface OpenedTemplate {
 	readonly content: JsonObject;
 	readonly identity: EnvelopeIdentity;
 	readonly templateKey: { readonly id: string; readonly publicKey: ExchangePublicKey };
-	/** of the wallet that wrote the content, where that shows */
+	/** generation of the wallet that wrote the content, if recognizable */
 	readonly generation?: Generation;
 }
 
@@ -71,14 +72,14 @@ export function sealTemplate(
 	const { address, keys } = identity;
 	const serializedTemplate = JSON.stringify({
 		'@type': 'RelationshipTemplateContentWrapper',
-		// Nobody knows who will read it.
-		content: inDialectOf(undefined, content, templateKeyId),
+		// The reader is unknown at this time.
+		content: toDialect(undefined, content, templateKeyId),
 		identity: writeEnvelopeIdentity({ address, publicKey: keys.publicKey }),
 		templateKey: { id: templateKeyId, ...writePublicKey(templateKeyPair.publicKey) },
 	});
 	const signed = JSON.stringify({
 		'@type': 'RelationshipTemplateSigned',
-		// Made with the identity key in spite of its name: loaders verify it with that key.
+		// Signed with the identity key in spite of its name, because loaders verify it with that key.
 		deviceSignature: sign(serializedTemplate, keys.privateKey, signatureLabels.identity),
 		serializedTemplate,
 	});
@@ -107,14 +108,13 @@ const templateWrapperSchema = z.object({
 });
 
 /**
- * Decrypts, verifies the signature with the key inside the wrapper, and checks that the templator is
- * the identity that the Backbone names.
+ * Decrypts a template, verifies the signature with the key inside the wrapper, and checks that the templator
+ * is the identity that the Backbone names.
  *
  * @param field `content` of the Backbone's template
  * @throws `error.crypto.encryption.decrypt` for another key
  * @throws `error.transport.signatureNotValid`
- * @throws `error.runtime.unknownType`, `error.runtime.servalError`,
- * `error.runtime.requestDeserialization`
+ * @throws `error.runtime.unknownType`, `error.runtime.servalError`, `error.runtime.requestDeserialization`
  */
 export function openTemplate(
 	field: string,
@@ -126,7 +126,9 @@ export function openTemplate(
 	return template;
 }
 
-/** What official software checks; without the comparison with the Backbone's creator. */
+/**
+ * Applies the checks of official software, which does not compare the templator with the Backbone's creator.
+ */
 export function readTemplate(field: string, secretKey: SecretKey): OpenedTemplate {
 	const text = decryptText(secretKey, readCipherField(field));
 	const signed = readEnvelopeText(text, signedTemplateSchema, 'a signed template');
@@ -142,4 +144,21 @@ export function readTemplate(field: string, secretKey: SecretKey): OpenedTemplat
 		content: readReceivedContent(wrapper.content),
 		...(generation === undefined ? {} : { generation }),
 	};
+}
+
+/**
+ * Rejects a template by another owner than before. A person who has the reference can encrypt other content
+ * with its key; with the help of the Backbone that content would replace the owner's signed template.
+ *
+ * @throws `error.transport.signatureNotValid`
+ */
+export function requireSameOwner(
+	known: TemplateRecord | undefined,
+	opened: Pick<TemplateRecord, 'identity'>,
+): void {
+	if (known === undefined || known.identity.address === opened.identity.address) return;
+	throw envelopeErrors.create('signatureNotValid', {
+		message: `The template '${known.id}' was made by another identity when it was loaded before.`,
+		facts: { templateId: known.id },
+	});
 }

@@ -6,7 +6,7 @@ export const templateErrors = defineErrors({
 		code: 'error.runtime.recordNotFound',
 		kind: 'notFound',
 		remedy:
-			'Check the template ID or reference. A template that expired, was deleted, is meant for somebody else or is protected by another password looks the same as an unknown one.',
+			'Check the template ID or reference. A template that expired, was deleted, is meant for another identity or is protected by another password looks the same as an unknown one.',
 	},
 	invalidInput: {
 		code: 'error.runtime.validation.invalidPropertyValue',
@@ -16,26 +16,33 @@ export const templateErrors = defineErrors({
 	notIntendedForYou: {
 		code: 'error.transport.general.notIntendedForYou',
 		kind: 'forbidden',
+		meaning: 'The object is personalized for another identity.',
 		remedy: 'This template was made for another identity; ask for one of your own.',
 	},
 	cannotCreateTokenForPeerTemplate: {
 		code: 'error.runtime.relationshipTemplates.cannotCreateTokenForPeerTemplate',
 		kind: 'forbidden',
+		meaning: 'The template belongs to a peer, so no token can be created for it.',
 		remedy: 'Make tokens for templates of your own only; a template of a peer has its reference.',
 	},
 	personalizationMustBeInherited: {
 		code: 'error.runtime.relationshipTemplates.personalizationMustBeInherited',
 		kind: 'invalid',
+		meaning:
+			'The template is personalized, and its token is not personalized for the same identity.',
 		remedy: 'Give the token the same address in forIdentity as its template has.',
 	},
 	passwordProtectionMustBeInherited: {
 		code: 'error.runtime.relationshipTemplates.passwordProtectionMustBeInherited',
 		kind: 'invalid',
+		meaning:
+			'The template is protected by a password, and its token is not protected in the same way.',
 		remedy: 'Give the token the same password, PIN flag and location as its template has.',
 	},
 	invalidTokenContent: {
 		code: 'error.runtime.invalidTokenContent',
 		kind: 'invalid',
+		meaning: 'The token holds another kind of content than this operation needs.',
 		remedy: 'Use a token that was made for a relationship template.',
 	},
 });

@@ -1,17 +1,17 @@
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { TemplateRecord } from '../../model/record/template';
 import type { ReadTransaction } from '../../store/store';
-import type { RelationshipHoldings } from '../relationship-holdings';
+import type { Observer } from '../observers';
 
 /**
- * All templates of the peer, and the own one that was made for this relationship only
- * (docs/protocol/transport.md 6.4). Others may still answer an own template with more allocations.
+ * Deletes all templates of the peer, and this account's template if it was made for this relationship only
+ * (docs/protocol/transport.md 6.4). Other peers may still answer a template with more allocations.
  */
-export const templateHoldings: RelationshipHoldings = {
-	release: async (tx, relationship) => {
+export const templateHoldings: Observer<'relationshipDecomposed'> = {
+	relationshipDecomposed: async (tx, relationship) => {
 		for (const { id } of await templatesOf(tx, relationship)) {
 			await tx.templates.delete(id);
-			// Request secrets of creations that were begun from it and never came about.
+			// Request secrets of creations from this template that never completed.
 			const creations = await tx.relationshipIntents.list({
 				where: [{ field: 'templateId', op: 'eq', value: id }],
 			});

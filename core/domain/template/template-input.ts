@@ -7,13 +7,13 @@ import type { JsonObject } from '../../model/json';
 import { templateTokenContentSchema } from '../token/token-contents';
 import { templateErrors } from './template-errors';
 
-/** What callers give to create a template (docs/protocol/http-api.md 8.12). */
+/** Input of a caller who creates a template (docs/protocol/http-api.md 8.12). */
 export const createTemplateInputSchema = z.strictObject({
 	content: z.unknown(),
 	expiresAt: instantSchema,
 	maxNumberOfAllocations: z.number().int().min(1).optional(),
 	forIdentity: addressPatternSchema.optional(),
-	/** looked at by its own reader, which knows the exact codes */
+	/** validated by a separate reader, which throws the exact codes */
 	passwordProtection: z.custom<PasswordProtectionInput>().optional(),
 });
 
@@ -23,7 +23,7 @@ export const loadTemplateInputSchema = z.strictObject({
 });
 
 /**
- * The template that a token speaks of (docs/protocol/crypto-and-identity.md 5.5).
+ * Reads the template reference in a token (docs/protocol/crypto-and-identity.md 5.5).
  *
  * @throws `error.runtime.invalidTokenContent`
  */

@@ -1,9 +1,9 @@
 import type { TemplateDto } from '../../model/record/template';
 import type { TemplateField } from '../../store/store';
-import { scalar, text, type QueryFields } from '../collection-query';
-import { protectionFields } from '../protection-query';
+import { scalar, text, type QueryFields } from '../query/collection-query';
+import { protectionFields } from '../query/protection-query';
 
-/** docs/protocol/transport.md 17.2 */
+/** Query parameters of template lists (docs/protocol/transport.md 17.2). */
 export const templateQueryFields: QueryFields<TemplateField, TemplateDto> = {
 	isOwn: scalar('isOwn'),
 	createdAt: text('createdAt'),

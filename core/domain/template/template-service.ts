@@ -7,8 +7,8 @@ import type { JsonObject } from '../../model/json';
 import { readLoadableReference, requireLoadable } from '../../model/loadable-reference';
 import type { Reference } from '../../model/reference';
 import type { TemplateDto, TemplateRecord, TemplateSecrets } from '../../model/record/template';
-import type { Query, TemplateField, WriteTransaction } from '../../store/store';
-import { envelopeErrors } from '../envelope/envelope-errors';
+import type { TemplateField, WriteTransaction } from '../../store/store';
+import type { ListInput } from '../../facade/lists';
 import {
 	newProtection,
 	passwordForBackbone,
@@ -17,27 +17,29 @@ import {
 } from '../password-protection';
 import { renderQrCode } from '../reference-qr';
 import { parseInput } from '../validation';
-import type { TemplateDependencies } from './template-context';
+import { listWithQuery } from '../query/list-with-query';
+import type { TemplateDependencies } from './template-dependencies';
 import { toTemplateDto } from './template-dto';
-import { openTemplate, sealTemplate } from './template-envelope';
+import { openTemplate, requireSameOwner, sealTemplate } from './template-envelope';
 import { templateErrors } from './template-errors';
 import {
 	createTemplateInputSchema,
 	loadTemplateInputSchema,
 	readTokenContent,
 } from './template-input';
+import { templateQueryFields } from './template-query';
 
 /** Use cases of relationship templates (docs/protocol/transport.md 4). */
 export class TemplateService {
 	constructor(private readonly deps: TemplateDependencies) {}
 
 	/**
-	 * Seals the content, hands it to the Backbone and keeps what opens relationships made from it. A
-	 * process that dies after the call leaves a template that nobody can refer to: it just expires.
+	 * Seals the content, posts it to the Backbone, and stores the keys for relationships made from it. If the
+	 * process dies after the call, the Backbone keeps a template without a known reference until it expires.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.unknownType`,
-	 * `error.runtime.relationshipTemplates.requestCannotExpireAfterRelationshipTemplate` and the codes
-	 * of request validation
+	 * `error.runtime.relationshipTemplates.requestCannotExpireAfterRelationshipTemplate` and the codes of
+	 * request validation
 	 */
 	async create(input: unknown, options: Cancellable = {}): Promise<TemplateDto> {
 		const { backbone, account, random, clock } = this.deps;
@@ -96,13 +98,22 @@ export class TemplateService {
 		return this.toDto(entry.record, entry.secrets);
 	}
 
-	async list(query: Query<TemplateField> = {}, options: Cancellable = {}): Promise<TemplateDto[]> {
-		const shown = { ...query, where: [...(query.where ?? []), notDeleted] };
-		const entries = await this.deps.store.read((tx) => tx.templates.list(shown), options);
-		return entries.map(({ record, secrets }) => this.toDto(record, secrets));
+	async list(
+		input: ListInput<TemplateField> = {},
+		options: Cancellable = {},
+	): Promise<TemplateDto[]> {
+		return await listWithQuery(input, templateQueryFields, async (query) => {
+			const shown = { ...query, where: [...(query.where ?? []), notDeleted] };
+			const entries = await this.deps.store.read((tx) => tx.templates.list(shown), options);
+			return entries.map(({ record, secrets }) => this.toDto(record, secrets));
+		});
 	}
 
-	/** PNG bytes. @throws `error.runtime.recordNotFound` */
+	/**
+	 * Renders the QR code of the template as PNG bytes.
+	 *
+	 * @throws `error.runtime.recordNotFound`
+	 */
 	async qrCode(
 		id: string,
 		format: 'reference' | 'link',
@@ -132,7 +143,7 @@ export class TemplateService {
 		return await this.loadFromToken(token.secrets.content, password, options);
 	}
 
-	/** The same by what a token carries, with the protection that the template itself has. */
+	/** Loads a peer's template by the content of a token, with the protection of the template itself. */
 	async loadFromToken(
 		content: JsonObject,
 		password: string | undefined,
@@ -148,7 +159,8 @@ export class TemplateService {
 	}
 
 	/**
-	 * Deletes an own template at the Backbone and hides it here; forgets one of a peer.
+	 * Deletes a template of this account at the Backbone and hides it in the store; deletes a peer's template
+	 * from the store only.
 	 *
 	 * @throws `error.runtime.recordNotFound`
 	 */
@@ -158,7 +170,10 @@ export class TemplateService {
 		else await this.deps.store.transact((tx) => this.forget(tx, id), options);
 	}
 
-	/** For an interrupted deletion, too: a template that is gone already is deleted. */
+	/**
+	 * Deletes a template of this account, also after an interrupted deletion: a template that is gone counts as
+	 * deleted.
+	 */
 	async deleteOwn(id: string, options: Cancellable): Promise<void> {
 		const { backbone, changes } = this.deps;
 		await changes.delete(
@@ -172,7 +187,10 @@ export class TemplateService {
 		);
 	}
 
-	/** Only hidden while the answer to a creation from it is lost: the relationship may still come. */
+	/**
+	 * Deletes a peer's template; hides it only, while the answer to a creation from it is lost: the
+	 * relationship may still arrive.
+	 */
 	private async forget(tx: WriteTransaction, id: string): Promise<void> {
 		if (await isAwaited(tx, id)) await this.hide(tx, id);
 		else await tx.templates.delete(id);
@@ -185,8 +203,10 @@ export class TemplateService {
 	}
 
 	/**
-	 * Removes deleted templates that have expired, of which nothing can come any more, one slice per call;
-	 * answers whether there may be more.
+	 * Removes deleted templates that have expired and from which no relationship can arrive any more, one slice
+	 * per call.
+	 *
+	 * @returns true when there may be more
 	 */
 	retention(): () => Promise<boolean> {
 		let awaited = 0;
@@ -213,8 +233,11 @@ export class TemplateService {
 		};
 	}
 
-	/** Announces that the last allocation was used; templates of others are ignored (transport 14). */
-	async announceExhausted(tx: WriteTransaction, id: string): Promise<void> {
+	/**
+	 * Publishes that the last allocation was used; templates of peers are ignored (docs/protocol/transport.md
+	 * 14).
+	 */
+	async publishExhausted(tx: WriteTransaction, id: string): Promise<void> {
 		const entry = await tx.templates.get(id);
 		if (entry?.record.isOwn !== true || entry.record.allocationsExhausted === true) return;
 		await tx.templates.update({ ...entry.record, allocationsExhausted: true });
@@ -233,7 +256,7 @@ export class TemplateService {
 		return toTemplateDto(record, secrets, this.deps.account.backboneBaseUrl);
 	}
 
-	/** The same by the reference of the template. */
+	/** Loads a peer's template by its own reference. */
 	async loadReference(
 		reference: Reference,
 		password: string | undefined,
@@ -268,7 +291,7 @@ export class TemplateService {
 		};
 		const dto = this.toDto(record, secrets);
 		await store.transact(async (tx) => {
-			// An own template keeps its private key: only the shown part is refreshed.
+			// A template of this account keeps its private key: only the public part is updated.
 			if (!(await tx.templates.insert(record, secrets))) await tx.templates.update(record);
 			if (record.isOwn) return;
 			await appendEvent(tx, {
@@ -278,7 +301,7 @@ export class TemplateService {
 				subject: record.id,
 				data: dto,
 			});
-			await this.deps.contentLoaded?.(tx, record);
+			await this.deps.observers.notify('templateLoaded', tx, record);
 		});
 		if (!record.isOwn) await this.deps.afterLoading?.(options);
 		return dto;
@@ -305,7 +328,7 @@ export class TemplateService {
 const templatesPerSlice = 100;
 const notDeleted = { field: 'deletedAt', op: 'missing' } as const;
 
-/** Whether we have begun to create a relationship from the template and not seen it. */
+/** True when this account has begun to create a relationship from the template and its outcome is unknown. */
 async function isAwaited(tx: WriteTransaction, templateId: string): Promise<boolean> {
 	const creation = await tx.relationshipIntents.first({
 		where: [{ field: 'templateId', op: 'eq', value: templateId }],
@@ -324,21 +347,4 @@ function secretsFor(
 ): TemplateSecrets {
 	const passwordProtection = protectionOfReference(reference, password);
 	return { secretKey, ...(passwordProtection === undefined ? {} : { passwordProtection }) };
-}
-
-/**
- * Everybody who has the reference can write what it opens; with the help of the Backbone that would
- * stand in the place of what the owner has signed.
- *
- * @throws `error.transport.signatureNotValid`
- */
-function requireSameOwner(
-	known: TemplateRecord | undefined,
-	opened: Pick<TemplateRecord, 'identity'>,
-): void {
-	if (known === undefined || known.identity.address === opened.identity.address) return;
-	throw envelopeErrors.create('signatureNotValid', {
-		message: `The template '${known.id}' was made by another identity when it was loaded before.`,
-		facts: { templateId: known.id },
-	});
 }

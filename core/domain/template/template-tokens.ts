@@ -14,10 +14,10 @@ import { parseInput } from '../validation';
 import { templateErrors } from './template-errors';
 import type { TemplateService } from './template-service';
 
-/** A token for a template that never expires has to expire at some time. */
+/** Lifetime of a token for a template that never expires, because each token must expire. */
 const defaultLifetimeMs = 12 * 24 * 3_600_000;
 
-/** Tokens that lead to own templates (docs/protocol/transport.md 9). */
+/** Creates tokens that refer to templates of this account (docs/protocol/transport.md 9). */
 export class TemplateTokens {
 	constructor(
 		private readonly templates: TemplateService,
@@ -26,8 +26,8 @@ export class TemplateTokens {
 	) {}
 
 	/**
-	 * It lives as long as the template and is not kept here unless told otherwise. Who a template is
-	 * for and what protects it holds for its tokens as well, so both have to be given again.
+	 * Creates a token that by default expires with the template and is not stored here. A personalization or
+	 * password of the template holds for its tokens as well, so the caller has to give both again.
 	 *
 	 * @throws `error.runtime.recordNotFound`,
 	 * `error.runtime.relationshipTemplates.cannotCreateTokenForPeerTemplate`,
@@ -70,7 +70,7 @@ export class TemplateTokens {
 	}
 }
 
-/** The same password, of the same kind, from the same place. */
+/** True for the same password of the same kind and location. */
 function isInherited(
 	stored: StoredPasswordProtection,
 	input: PasswordProtectionInput | undefined,

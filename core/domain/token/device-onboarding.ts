@@ -31,7 +31,8 @@ const sharedSecretSchema = z.object({
 });
 
 /**
- * Shown as it is: an account of ours is never a second device of another one.
+ * Reads the data for a new device, for display only: an account of this gateway never becomes the
+ * second device of another identity.
  *
  * @throws `error.runtime.requestDeserialization`
  * @see docs/protocol/transport.md 9, 16.6

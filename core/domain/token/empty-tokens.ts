@@ -16,8 +16,9 @@ import type { TokenService } from './token-service';
 const filledAlready = 'error.platform.token.contentUpdateNotPossibleBecauseContentAlreadyExists';
 
 /**
- * Tokens of later 6.x and 7 that were created without content, by somebody who shows the reference
- * and waits: whoever fills such a token becomes its creator (docs/protocol/backbone-api.md 17.3).
+ * Tokens of later 6.x and 7 that are created without content, by a party that shows the reference and
+ * waits. The account that fills such a token becomes its creator
+ * (docs/protocol/backbone-api.md 17.3).
  */
 export class EmptyTokens {
 	constructor(private readonly tokens: TokenService) {}
@@ -66,7 +67,9 @@ export class EmptyTokens {
 		}
 	}
 
-	/** An earlier attempt of ours, whose answer was lost, may have gone through. */
+	/**
+	 * Finds the token that an earlier attempt of this account has filled, if only its answer was lost.
+	 */
 	private async findOwn(
 		reference: Reference,
 		password: string | undefined,

@@ -14,8 +14,8 @@ import { invalid, loadFileInputSchema, tokenForObjectInputSchema } from './token
 import type { TokenService } from './token-service';
 
 /**
- * References of files can neither be protected nor be meant for somebody; tokens that lead to them
- * can (docs/protocol/crypto-and-identity.md 15.1).
+ * Tokens for files. A reference of a file can neither be protected nor be meant for one identity
+ * only; a token for the file can (docs/protocol/crypto-and-identity.md 15.1).
  */
 export class FileTokens {
 	constructor(
@@ -24,7 +24,7 @@ export class FileTokens {
 	) {}
 
 	/**
-	 * A token for a file, which lives as long as the file and is not kept here unless told otherwise.
+	 * Creates a token for a file. By default the token expires with the file and is not stored.
 	 *
 	 * @throws `error.runtime.recordNotFound`, `error.runtime.validation.invalidPropertyValue`
 	 */
@@ -37,12 +37,12 @@ export class FileTokens {
 	}
 
 	/**
-	 * A peer's file by its reference, or by that of a token that leads to it. A file that is known is
-	 * not asked for again.
+	 * Loads a peer's file by its reference, or by the reference of a token for it. A stored file is not
+	 * requested again.
 	 *
 	 * @throws `error.runtime.recordNotFound`, `error.transport.noPasswordProvided`,
 	 * `error.transport.general.notIntendedForYou`, `error.runtime.invalidTokenContent`,
-	 * `error.transport.tokens.emptyToken`, and the codes of references and of opening
+	 * `error.transport.tokens.emptyToken`, and the codes of reading references and of opening tokens
 	 */
 	async getOrLoad(input: unknown, options: Cancellable = {}): Promise<FileDto> {
 		const parsed = parseInput(loadFileInputSchema, input, invalid);
@@ -53,7 +53,7 @@ export class FileTokens {
 		return await this.loadFromToken(token.secrets.content, options);
 	}
 
-	/** The same by the reference of the file. */
+	/** Loads a file by its own reference. */
 	async loadReference(
 		reference: Reference,
 		password: string | undefined,
@@ -65,7 +65,11 @@ export class FileTokens {
 		return known ?? (await this.files.getOrLoad(reference, options));
 	}
 
-	/** The same by what a token carries. @throws `error.runtime.invalidTokenContent` */
+	/**
+	 * Loads the file that the content of a token refers to.
+	 *
+	 * @throws `error.runtime.invalidTokenContent`
+	 */
 	async loadFromToken(content: JsonObject, options: Cancellable): Promise<FileDto> {
 		const target = readTokenTarget(content);
 		if (target?.kind !== 'file') {

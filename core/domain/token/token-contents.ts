@@ -10,8 +10,8 @@ import { isPasswordType } from '../../model/password-protection';
 import { readEnvelopeValue } from '../envelope/envelope-content';
 
 /*
- * Contents of tokens that lead to another object. The salt is base64url here, unlike in references.
- * Source: docs/protocol/crypto-and-identity.md 5.5
+ * Contents of tokens that refer to another object. The salt is in base64url here, unlike in
+ * references. Source: docs/protocol/crypto-and-identity.md 5.5
  */
 const passwordProtectionMembers = z.object({
 	passwordType: z.string().refine(isPasswordType, 'not pw or pin4 to pin16'),
@@ -22,7 +22,7 @@ const passwordProtectionMembers = z.object({
 const templateMembers = z.object({
 	templateId: templateIdSchema,
 	secretKey: secretKeySchema,
-	/** the full address, unlike the hint of references */
+	/** full address, unlike the truncated one in references */
 	forIdentity: z.string().max(100).optional(),
 	passwordProtection: nested(['PasswordProtection', 'SharedPasswordProtection'], (value) =>
 		readEnvelopeValue(value, passwordProtectionMembers, 'a password protection'),
@@ -31,17 +31,17 @@ const templateMembers = z.object({
 
 const fileMembers = z.object({ fileId: fileIdSchema, secretKey: secretKeySchema });
 
-/** The object that a token leads to. */
+/** Object that a token refers to. */
 export type TokenTarget =
 	| ({ readonly kind: 'template' } & z.infer<typeof templateMembers>)
 	| ({ readonly kind: 'file' } & z.infer<typeof fileMembers>);
 
 /**
- * `undefined` for content of another kind, which leads nowhere.
+ * Reads the object that a token refers to; returns `undefined` for content of another kind.
  *
  * @param content as `openToken` returned it
- * @throws `error.runtime.requestDeserialization`, `error.crypto.*` for content that promises one of
- * these and is not readable
+ * @throws `error.runtime.requestDeserialization`, `error.crypto.*` for unreadable content of one of
+ * these types
  */
 export function readTokenTarget(content: JsonObject): TokenTarget | undefined {
 	switch (content['@type']) {
@@ -56,7 +56,10 @@ export function readTokenTarget(content: JsonObject): TokenTarget | undefined {
 	}
 }
 
-/** The same as a schema: whatever is not a readable token for a template is an issue, not a throw. */
+/**
+ * Schema of the content of a token for a template; unreadable content becomes an issue instead of an
+ * exception.
+ */
 export const templateTokenContentSchema = z.unknown().transform((content, context) => {
 	try {
 		const target = readTokenTarget(jsonObjectSchema.parse(content));
@@ -68,7 +71,7 @@ export const templateTokenContentSchema = z.unknown().transform((content, contex
 	return z.NEVER;
 });
 
-/** Content of a token for a template, with members in the official order. */
+/** Writes the content of a token for a template, with members in the official order. */
 export function writeTemplateTokenContent(target: {
 	readonly templateId: string;
 	readonly secretKey: SecretKey;
@@ -100,7 +103,7 @@ export function writeTemplateTokenContent(target: {
 	};
 }
 
-/** @param secretKey the metadata key of the file */
+/** @param secretKey metadata key of the file */
 export function writeFileTokenContent(fileId: string, secretKey: SecretKey): JsonObject {
 	return { '@type': 'TokenContentFile', fileId, secretKey: { ...writeSecretKey(secretKey) } };
 }

@@ -5,13 +5,13 @@ import type { Reference } from '../../model/reference';
 import type { TokenDto, TokenRecord, TokenSecrets } from '../../model/record/token';
 import { referenceTo, toPasswordProtectionDto, toReferenceDto } from '../password-protection';
 
-/** A token as it is stored: everybody's part, and what it carries and is opened with. */
+/** Token as stored: `record` holds its metadata, `secrets` its content and the data that opens it. */
 export interface OpenedToken {
 	readonly record: TokenRecord;
 	readonly secrets: TokenSecrets;
 }
 
-/** What the Backbone tells of a token besides its content. */
+/** Metadata of a token, as the Backbone returns it. */
 interface ShownToken {
 	readonly createdBy: string;
 	readonly createdByDevice: string;
@@ -45,7 +45,7 @@ export function toOpenedToken(
 	};
 }
 
-/** docs/protocol/transport.md 16.5 */
+/** Converts a token to the form that callers receive (docs/protocol/transport.md 16.5). */
 export function toTokenDto(
 	{ record, secrets }: OpenedToken,
 	isEphemeral: boolean,
@@ -63,7 +63,10 @@ export function toTokenDto(
 	};
 }
 
-/** References of some newer runtimes carry the password itself (crypto-and-identity 19). */
+/**
+ * Returns the given password, or else the one in the reference, where some newer runtimes put it
+ * (crypto-and-identity 19).
+ */
 export function passwordFor(
 	reference: Pick<Reference, 'passwordProtection'>,
 	given: string | undefined,

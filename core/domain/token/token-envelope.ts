@@ -5,19 +5,22 @@ import { decryptText, encrypt, generateSecretKey } from '../../crypto/secret-key
 import type { JsonObject } from '../../model/json';
 import { contentSchema, readEnvelopeText, readReceivedContent } from '../envelope/envelope-content';
 
-/** A token ready to be posted; `secretKey` travels in its reference. */
+/** Token ready for upload; its reference contains `secretKey`. */
 export interface SealedToken {
 	readonly content: string;
 	readonly secretKey: SecretKey;
 }
 
-/** Encrypted only: nobody signs a token. docs/protocol/crypto-and-identity.md 5.5 */
+/**
+ * Encrypts the content with a new key; tokens are not signed
+ * (docs/protocol/crypto-and-identity.md 5.5).
+ */
 export function sealToken(content: JsonObject, random: Random): SealedToken {
 	const secretKey = generateSecretKey(random);
 	return { content: sealTokenWith(content, secretKey, random), secretKey };
 }
 
-/** For a reference that was there before its content. */
+/** Encrypts the content with the key of a reference that existed before. */
 export function sealTokenWith(content: JsonObject, secretKey: SecretKey, random: Random): string {
 	return writeCipherField(encrypt(secretKey, JSON.stringify(content), random));
 }

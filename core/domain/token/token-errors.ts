@@ -6,14 +6,17 @@ export const tokenErrors = defineErrors({
 		code: 'error.runtime.recordNotFound',
 		kind: 'notFound',
 		remedy:
-			'Check the token ID or reference. A token that expired, was deleted, is meant for somebody else or is protected by another password looks the same as an unknown one.',
+			'Check the token ID or reference. A token that expired, was deleted, is meant for another identity or is protected by another password looks the same as an unknown one.',
 	},
 	invalidInput: {
 		code: 'error.runtime.validation.invalidPropertyValue',
 		kind: 'invalid',
 		remedy: 'Correct the named field.',
 	},
-	/** Own content that no token can carry, or a peer's of another kind than the operation loads. */
+	/**
+	 * own content that a token cannot contain, or a peer's content of another kind than the operation
+	 * loads
+	 */
 	invalidTokenContent: {
 		code: 'error.runtime.invalidTokenContent',
 		kind: 'invalid',
@@ -22,11 +25,13 @@ export const tokenErrors = defineErrors({
 	emptyToken: {
 		code: 'error.transport.tokens.emptyToken',
 		kind: 'conflict',
+		meaning: 'The token has no content yet.',
 		remedy: 'Wait until the token has been filled, then load it again.',
 	},
 	otherObject: {
 		code: 'error.transport.tokens.invalidTokenContent',
 		kind: 'invalid',
+		meaning: 'The answer of the Backbone is about another token.',
 		remedy:
 			'The Backbone answered with another token than the one asked for; report this to its operator.',
 	},

@@ -10,11 +10,11 @@ import { tokenErrors } from './token-errors';
 
 const sharing = {
 	forIdentity: addressPatternSchema.optional(),
-	/** looked at by its own reader, which knows the exact codes */
+	/** validated by a reader of its own, which knows the exact codes */
 	passwordProtection: z.custom<PasswordProtectionInput>().optional(),
 };
 
-/** What callers give to create a token (docs/protocol/http-api.md 8.13). */
+/** Input for a new token (docs/protocol/http-api.md 8.13). */
 export const createTokenInputSchema = z.strictObject({
 	content: z.unknown(),
 	expiresAt: instantSchema,
@@ -22,7 +22,7 @@ export const createTokenInputSchema = z.strictObject({
 	...sharing,
 });
 
-/** The same for a token that leads to a file or template, which says the rest. */
+/** Input for a token that refers to a file or template, which determines the rest. */
 export const tokenForObjectInputSchema = z.strictObject({
 	expiresAt: instantSchema.optional(),
 	ephemeral: z.boolean().default(true),
@@ -60,7 +60,7 @@ export function requireFuture(expiresAt: string, nowMs: number): void {
 }
 
 /**
- * Own content: an object without a type, or of a type that is known and with the members it needs.
+ * Validates own content: an object without a type, or of a known type with its required members.
  *
  * @throws `error.runtime.invalidTokenContent`
  */

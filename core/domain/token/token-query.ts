@@ -1,9 +1,9 @@
 import type { TokenDto } from '../../model/record/token';
 import type { TokenField } from '../../store/store';
-import { scalar, text, type QueryFields } from '../collection-query';
-import { protectionFields } from '../protection-query';
+import { scalar, text, type QueryFields } from '../query/collection-query';
+import { protectionFields } from '../query/protection-query';
 
-/** docs/protocol/transport.md 17.2 */
+/** Query fields of tokens (docs/protocol/transport.md 17.2). */
 export const tokenQueryFields: QueryFields<TokenField, TokenDto> = {
 	isOwn: scalar('isOwn'),
 	createdAt: text('createdAt'),

@@ -1,7 +1,7 @@
 import type { Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
 import type { Random } from '../../base/random';
-import type { Backbone } from '../../backbone/backbone';
+import type { Backbone } from '../../backbone/port/backbone';
 import type { WireToken } from '../../backbone/dto';
 import { asSecretKey } from '../../crypto/keys';
 import { isId } from '../../model/ids';
@@ -10,7 +10,10 @@ import { readLoadableReference, requireLoadable } from '../../model/loadable-ref
 import type { PasswordProtectionInput } from '../../model/password-protection';
 import type { Reference } from '../../model/reference';
 import type { TokenDto } from '../../model/record/token';
-import type { Query, Store, TokenField } from '../../store/store';
+import type { Store, TokenField, WriteTransaction } from '../../store/store';
+import type { ListInput } from '../../facade/lists';
+import type { TokenUseCases } from '../../facade/tokens';
+import type { RelationshipRecord } from '../../model/record/relationship';
 import type { Account } from '../identity/account';
 import type { ObjectChanges } from '../object-changes';
 import {
@@ -21,6 +24,8 @@ import {
 } from '../password-protection';
 import { renderQrCode } from '../reference-qr';
 import { parseInput } from '../validation';
+import { listWithQuery } from '../query/list-with-query';
+import type { Observer } from '../observers';
 import { passwordFor, toOpenedToken, toTokenDto, type OpenedToken } from './token-dto';
 import { openToken, sealToken } from './token-envelope';
 import { tokenErrors } from './token-errors';
@@ -32,8 +37,9 @@ import {
 	prepareTokenContent,
 	requireFuture,
 } from './token-input';
+import { tokenQueryFields } from './token-query';
 
-export interface TokenContext {
+export interface TokenDependencies {
 	readonly store: Store;
 	readonly backbone: Backbone;
 	readonly account: Account;
@@ -42,19 +48,21 @@ export interface TokenContext {
 	readonly changes: ObjectChanges;
 }
 
-/** A token about to be made, its content checked. */
+/** Token to create, with validated content. */
 export interface NewToken {
 	readonly content: JsonObject;
 	readonly expiresAt: string;
-	/** at the Backbone only */
+	/** true if the token is stored at the Backbone only */
 	readonly ephemeral: boolean;
 	readonly forIdentity?: string | undefined;
 	readonly passwordProtection?: PasswordProtectionInput | undefined;
 }
 
 /** Use cases of tokens (docs/protocol/transport.md 9). */
-export class TokenService {
-	constructor(readonly context: TokenContext) {}
+export class TokenService
+	implements Omit<TokenUseCases, 'fill'>, Observer<'relationshipDecomposed'>
+{
+	constructor(readonly context: TokenDependencies) {}
 
 	/**
 	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.invalidTokenContent`
@@ -65,8 +73,8 @@ export class TokenService {
 	}
 
 	/**
-	 * Seals the content and hands it to the Backbone. A process that dies after the call leaves a
-	 * token that nobody can refer to: it just expires.
+	 * Encrypts the content and uploads it. If the process dies after the call, a token without a known
+	 * reference is left, which simply expires.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`
 	 */
@@ -107,18 +115,21 @@ export class TokenService {
 		return this.toDto(await this.find(id, options), false);
 	}
 
-	/** Only those that are kept, no ephemeral ones. */
-	async list(query: Query<TokenField> = {}, options: Cancellable = {}): Promise<TokenDto[]> {
-		const entries = await this.context.store.read((tx) => tx.tokens.list(query), options);
-		return entries.map((entry) => this.toDto(entry, false));
+	/** Lists stored tokens; ephemeral tokens are not stored. */
+	async list(input: ListInput<TokenField> = {}, options: Cancellable = {}): Promise<TokenDto[]> {
+		return await listWithQuery(input, tokenQueryFields, async (query) => {
+			const entries = await this.context.store.read((tx) => tx.tokens.list(query), options);
+			return entries.map((entry) => this.toDto(entry, false));
+		});
 	}
 
 	/**
-	 * The token behind a reference, from the store or the Backbone; kept unless `ephemeral`.
+	 * Loads the token of a reference from the store or the Backbone, and stores it unless it is
+	 * `ephemeral`.
 	 *
 	 * @throws `error.runtime.recordNotFound`, `error.transport.noPasswordProvided`,
 	 * `error.transport.general.notIntendedForYou`, `error.transport.tokens.emptyToken`, and the codes
-	 * of references and of opening
+	 * of reading references and of opening tokens
 	 */
 	async loadPeer(input: unknown, options: Cancellable = {}): Promise<TokenDto> {
 		const parsed = parseInput(loadTokenInputSchema, input, invalid);
@@ -129,7 +140,10 @@ export class TokenService {
 		return this.toDto(token, false);
 	}
 
-	/** As somebody without an identity would: nothing is kept, and none may be meant for anybody. */
+	/**
+	 * Loads a token as a client without an identity: nothing is stored, and the token must not be meant
+	 * for a certain identity.
+	 */
 	async loadAnonymous(input: unknown, options: Cancellable = {}): Promise<TokenDto> {
 		const parsed = parseInput(loadAnonymousInputSchema, input, invalid);
 		const reference = readLoadableReference(parsed.reference, 'token');
@@ -140,7 +154,7 @@ export class TokenService {
 	}
 
 	/**
-	 * What a token carries, without keeping it.
+	 * Returns a token with its content, without storing it.
 	 *
 	 * @throws see {@link loadPeer}
 	 */
@@ -162,7 +176,7 @@ export class TokenService {
 	}
 
 	/**
-	 * An own token for everybody, a peer's only here.
+	 * Deletes an own token at the Backbone and locally, a peer's token only locally.
 	 *
 	 * @throws `error.runtime.recordNotFound`
 	 */
@@ -172,7 +186,10 @@ export class TokenService {
 		else await this.context.store.transact((tx) => tx.tokens.delete(id), options);
 	}
 
-	/** For an interrupted deletion, too: a token that is gone already is deleted. */
+	/**
+	 * Deletes an own token. Also completes interrupted deletions: a token that the Backbone no longer
+	 * has counts as deleted.
+	 */
 	async deleteOwn(id: string, options: Cancellable): Promise<void> {
 		const { backbone, changes } = this.context;
 		await changes.delete(
@@ -187,10 +204,10 @@ export class TokenService {
 	}
 
 	/**
-	 * PNG bytes, also for a token that is not kept.
+	 * Renders a reference as PNG bytes, also for a token that is not stored.
 	 *
 	 * @param idOrReference of a token
-	 * @throws `error.runtime.recordNotFound` and the codes of references
+	 * @throws `error.runtime.recordNotFound` and the codes of reading references
 	 */
 	async qrCode(
 		idOrReference: string,
@@ -205,7 +222,7 @@ export class TokenService {
 		return await renderQrCode(referenceTo(record, secrets, backboneBaseUrl), format);
 	}
 
-	/** The one that is there already stays. */
+	/** Stores the token; an existing row stays unchanged. */
 	async keep({ record, secrets }: OpenedToken): Promise<void> {
 		await this.context.store.transact((tx) => tx.tokens.insert(record, secrets));
 	}
@@ -242,9 +259,23 @@ export class TokenService {
 			facts: { tokenId: id },
 		});
 	}
+
+	/** Removes tokens that the peer has created; files stay (docs/protocol/transport.md 6.4). */
+	async relationshipDecomposed(tx: WriteTransaction, { peer }: RelationshipRecord): Promise<void> {
+		const ofPeer = await tx.tokens.list({
+			where: [
+				{ field: 'isOwn', op: 'eq', value: false },
+				{ field: 'createdBy', op: 'eq', value: peer },
+			],
+		});
+		for (const { record } of ofPeer) await tx.tokens.delete(record.id);
+	}
 }
 
-/** A token that was created empty has neither content nor creator until somebody fills it. */
+/**
+ * Checks that the token is filled: a token created empty has neither content nor creator until a
+ * party fills it.
+ */
 function requireFilled(
 	id: string,
 	wire: WireToken,

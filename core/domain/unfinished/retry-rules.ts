@@ -1,18 +1,24 @@
+import { longestPlannedDelayMs, plannedDelayMs, plannedRetries } from '../../base/back-off';
 import { isoInstant } from '../../base/clock';
 import { isGatewayError } from '../../base/errors';
-import { longestRetryDelayMs, plannedRetries, retryDelayMs } from '../../base/retry-plan';
 import type { RetryState } from '../../model/record/retry-state';
 
-/** Failures that are followed by another try at once: a lost answer is found out by the next sync. */
+/**
+ * Number of failures after which the next attempt follows without delay: the next sync finds out what
+ * became of a lost answer.
+ */
 const immediateRetries = 2;
-/** Failures that take longer than this are shown to a person. */
+/** Duration after which a continuing failure is reported to a person. */
 const reportAfterMs = 3_600_000;
 
 export function isDue(retry: RetryState | undefined, now: number): boolean {
 	return retry?.notBefore === undefined || retry.notBefore <= isoInstant(now);
 }
 
-/** The state after one more failure; work that was begun here is tried for ever, at last every 6 hours. */
+/**
+ * Returns the state after one more failure. Unfinished work of this account is retried indefinitely,
+ * in the end every 6 hours.
+ */
 export function afterFailure(
 	before: RetryState | undefined,
 	error: unknown,
@@ -24,7 +30,7 @@ export function afterFailure(
 	const delayMs =
 		attempts <= immediateRetries
 			? 0
-			: (retryDelayMs(attempts - immediateRetries - 1) ?? longestRetryDelayMs);
+			: (plannedDelayMs(attempts - immediateRetries - 1) ?? longestPlannedDelayMs);
 	const isLong = now - Date.parse(firstFailedAt) >= reportAfterMs;
 	const isReported =
 		before?.isReported === true || isLong || attempts > plannedRetries + immediateRetries;
@@ -37,7 +43,7 @@ export function afterFailure(
 	};
 }
 
-/** Waits without a failure: something else has to happen first. */
+/** Delays the next attempt without counting a failure, because another step has to come first. */
 export function postponed(
 	before: RetryState | undefined,
 	delayMs: number,
@@ -47,12 +53,12 @@ export function postponed(
 	return { ...known, notBefore: isoInstant(now + delayMs) };
 }
 
-/** A person wants it tried at once. */
+/** Makes the next attempt due at once, at a person's request. */
 export function wantedNow({ notBefore: _notBefore, ...rest }: RetryState): RetryState {
 	return rest;
 }
 
-/** Whether {@link wantedNow} was its last change. */
+/** Checks whether {@link wantedNow} was the last change of this state. */
 export function isWantedNow(retry: RetryState | undefined): boolean {
 	return retry !== undefined && retry.notBefore === undefined;
 }

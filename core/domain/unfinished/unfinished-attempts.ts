@@ -2,18 +2,18 @@ import { throwIfAborted, type Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
 import { isGatewayError, type GatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
-import type { Backbone } from '../../backbone/backbone';
-import { isOddAnswer } from '../../backbone/odd-answer';
+import type { Backbone } from '../../backbone/port/backbone';
+import { isOddAnswer } from '../../backbone/port/odd-answer';
 import { appendEvent } from '../../events/outbox';
 import type { RetryState } from '../../model/record/retry-state';
 import type { Store, WriteTransaction } from '../../store/store';
 import { afterFailure, isDue } from './retry-rules';
 import { nameOf, readPiece, writeRetry, type UnfinishedPiece } from './unfinished-rows';
 
-/** Pieces of one pass that the Backbone leaves without an answer: each costs a deadline. */
-const patience = 3;
+/** Number of unanswered pieces after which a pass tries no more: each costs a deadline. */
+const mostUnanswered = 3;
 
-/** Stands for the failure of a send, which is its cause. */
+/** Code that wraps the failure of a send, which is its cause. */
 const outcomeUnknownCode = 'error.gateway.messages.outcomeUnknown';
 
 export interface UnfinishedAttemptsDependencies {
@@ -23,16 +23,17 @@ export interface UnfinishedAttemptsDependencies {
 	readonly logger: Logger;
 }
 
-/** The end of one attempt; `isOpen` when the piece waits for another one. */
+/** Result of one attempt; `isOpen` if the piece needs another attempt. */
 export interface AttemptOutcome<Result> {
 	readonly isOpen: boolean;
 	readonly result?: Result;
 }
 
 /**
- * One pass over what interrupted actions left open. Each piece is tried under its own guard: a failure
- * is counted in its row, with the time of the next try, and never in the way of other pieces. Only an
- * unreachable Backbone, or a store that is away, ends the pass; neither counts as a failure of a piece.
+ * One pass over the unfinished work of interrupted actions. Pieces are tried independently: a failure
+ * is counted in the row of its piece, with the time of the next attempt, and does not affect other
+ * pieces. Only an unreachable Backbone or store ends the pass; neither counts as a failure of a
+ * piece.
  */
 export class UnfinishedAttempts {
 	private unanswered = 0;
@@ -44,15 +45,15 @@ export class UnfinishedAttempts {
 		private readonly options: Cancellable,
 	) {}
 
-	/** Whether the time of the next try has come. */
+	/** Checks whether the next attempt is due. */
 	isDue(retry: RetryState | undefined): boolean {
 		return isDue(retry, this.deps.clock.now());
 	}
 
 	/**
-	 * Does the work of a piece when its time has come.
+	 * Runs the work of a piece if its next attempt is due.
 	 *
-	 * @throws the failure of `work` when the Backbone or the store is away
+	 * @throws the failure of `work` when the Backbone or the store is unreachable
 	 */
 	async attempt<Result>(
 		piece: UnfinishedPiece,
@@ -61,7 +62,7 @@ export class UnfinishedAttempts {
 		const { store } = this.deps;
 		const before = await store.read((tx) => readPiece(tx, piece), this.options);
 		const isDue = piece.isAlwaysDue === true || this.isDue(before?.retry);
-		if (!isDue || this.unanswered >= patience) return { isOpen: true };
+		if (!isDue || this.unanswered >= mostUnanswered) return { isOpen: true };
 		try {
 			const result = await work();
 			if (before?.retry !== undefined) {
@@ -75,9 +76,9 @@ export class UnfinishedAttempts {
 	}
 
 	/**
-	 * Counts a failure of the piece; answers whether the piece is still open.
+	 * Counts a failure of the piece; returns true if the piece is still open.
 	 *
-	 * @throws the error when the Backbone or the store is away
+	 * @throws the error when the Backbone or the store is unreachable
 	 */
 	async recordFailure(piece: UnfinishedPiece, error: unknown): Promise<boolean> {
 		throwIfAborted(this.options);
@@ -90,7 +91,7 @@ export class UnfinishedAttempts {
 		const { store, clock, logger } = this.deps;
 		const failed = await store.transact(async (tx) => {
 			const current = await readPiece(tx, piece);
-			// The deletion of our identity has no row of its own: its first failure opens the piece.
+			// The deletion of the identity has no row of its own: its first failure opens the piece.
 			if (current === undefined && piece.row !== 'syncState') return undefined;
 			const { change, retry: before } = current ?? { change: 'deleteIdentity', retry: undefined };
 			const retry = afterFailure(before, reason, clock.now());
@@ -110,7 +111,10 @@ export class UnfinishedAttempts {
 		return failed !== undefined;
 	}
 
-	/** Two lists with nothing in common: one of them may be what the Backbone cannot answer. */
+	/**
+	 * Probes the Backbone with two unrelated lists, because one of them may be the call that it cannot
+	 * answer.
+	 */
 	private async isReachable(): Promise<boolean> {
 		const { backbone } = this.deps;
 		const probe = async (call: () => Promise<unknown>): Promise<boolean> => {
@@ -131,7 +135,7 @@ export class UnfinishedAttempts {
 	}
 }
 
-/** The work itself may have planned its next try. */
+/** Clears the retry state, unless the work itself has planned its next attempt. */
 async function clearRetry(
 	tx: WriteTransaction,
 	piece: UnfinishedPiece,
@@ -162,7 +166,7 @@ async function publishUnfinished(
 	});
 }
 
-/** What the Backbone said, where an unknown outcome is reported in its place. */
+/** Returns the Backbone's error behind an error that reports an unknown outcome. */
 function rootOf(error: unknown): unknown {
 	if (!isGatewayError(error) || error.code !== outcomeUnknownCode) return error;
 	return error.cause ?? error;

@@ -11,17 +11,17 @@ interface RowRecords {
 	readonly relationships: RelationshipRecord;
 	readonly requests: RequestRecord;
 	readonly sendIntents: SendIntentRecord;
-	/** holds the tries to read the deletion processes of our identity */
+	/** holds the retry state for reading the deletion processes of the identity */
 	readonly syncState: SyncState;
 }
 
-/** Collections whose rows can hold a change that was begun and not seen to end. */
+/** Collections whose rows can contain a change with an unknown end. */
 export type UnfinishedRow = keyof RowRecords;
 
 type Reader = Pick<ReadTransaction, UnfinishedRow>;
 type Writer = Pick<WriteTransaction, UnfinishedRow>;
 
-/** The change that a row holds; undefined when there is none, or it has ended. */
+/** Change that a row contains; undefined if there is none, or if it has ended. */
 const changes: { readonly [Row in UnfinishedRow]: (row: RowRecords[Row]) => string | undefined } = {
 	objectIntents: ({ action }) => action,
 	relationships: ({ operation }) =>
@@ -34,28 +34,31 @@ const changes: { readonly [Row in UnfinishedRow]: (row: RowRecords[Row]) => stri
 	syncState: ({ retry }) => (retry === undefined ? undefined : 'deleteIdentity'),
 };
 
-/** The change that brings the answer to a request to the peer. */
+/** Returns the name of the change that delivers the answer to a request to the peer. */
 export function answering({ response }: Pick<RequestRecord, 'response'>): string {
 	return response?.content['result'] === 'Accepted' ? 'acceptRequest' : 'rejectRequest';
 }
 
-/** A piece of unfinished work, by its row. */
+/** Piece of unfinished work, identified by its row. */
 export interface UnfinishedPiece {
 	readonly row: UnfinishedRow;
 	readonly id: string;
-	/** looking at it costs nothing, whatever the time of its next try */
+	/**
+	 * true if checking the piece costs nothing, so that it does not wait for the time of its next
+	 * attempt
+	 */
 	readonly isAlwaysDue?: boolean;
 }
 
-/** The tries to read the deletion processes of our identity. */
+/** Piece for reading the deletion processes of the identity. */
 export const deletionPiece: UnfinishedPiece = { row: 'syncState', id: 'sync' };
 
-/** The name of a piece in problems and events. */
+/** Returns the name of a piece in problems and events. */
 export function nameOf({ row, id }: UnfinishedPiece): string {
 	return row === deletionPiece.row ? 'identityDeletion' : id;
 }
 
-/** Undefined when the piece is finished or gone. */
+/** Reads the change of a piece; returns undefined if the piece is finished or gone. */
 export async function readPiece(
 	tx: Reader,
 	{ row, id }: UnfinishedPiece,
@@ -66,7 +69,7 @@ export async function readPiece(
 	return change === undefined ? undefined : { change, retry: record?.retry };
 }
 
-/** Replaces the tries of a piece; its row is otherwise as it was. */
+/** Replaces the retry state of a piece and leaves the rest of its row unchanged. */
 export async function writeRetry(
 	tx: Writer,
 	piece: UnfinishedPiece,

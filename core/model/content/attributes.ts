@@ -2,15 +2,18 @@ import * as z from 'zod';
 import { contentType, namedType, tagged, type ContentType } from './content-type';
 import { confidentialities, version7ValueTypes } from './content-types';
 import { addressField, tagsField, textField, validityShape } from './fields';
-import { identityValues } from './identity-values';
-import { relationshipValues } from './relationship-values';
+import { identityValues } from './values/identity-values';
+import { relationshipValues } from './values/relationship-values';
 
-/** Values that only version 7 knows, kept as they are (docs/protocol/content.md 13.2). */
+/**
+ * Attribute values that only version 7 knows, kept without validation (docs/protocol/content.md
+ * 13.2).
+ */
 export const version7Values: readonly ContentType[] = version7ValueTypes.map((name) =>
 	namedType(name),
 );
 
-/** docs/protocol/content.md 7.1 */
+/** @see docs/protocol/content.md 7.1 */
 export const identityAttribute = contentType('IdentityAttribute', () => ({
 	value: tagged(() => [...Object.values(identityValues()), ...version7Values]),
 	tags: tagsField.optional(),
@@ -18,7 +21,7 @@ export const identityAttribute = contentType('IdentityAttribute', () => ({
 	...validityShape,
 }));
 
-/** docs/protocol/content.md 7.2 */
+/** @see docs/protocol/content.md 7.2 */
 export const relationshipAttribute = contentType(
 	'RelationshipAttribute',
 	() => ({

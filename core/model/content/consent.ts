@@ -1,16 +1,16 @@
 import type * as z from 'zod';
 import { contentType, type MemberCheck } from './content-type';
 import { textField } from './fields';
-import { textFormats } from './text-formats';
+import { textFormats } from './values/text-formats';
 
-/** Lengths of what a consent consists of (docs/protocol/content.md 5.3, 7.6). */
+/** Maximum lengths of the members of a consent (docs/protocol/content.md 5.3, 7.6). */
 export const consentLimits = {
 	consent: { max: 10_000 },
 	link: { min: 3, max: 1024 },
 	linkDisplayText: { min: 3, max: 30 },
 } as const;
 
-/** Members of a consent, as a value of a relationship attribute and as a request item. */
+/** Members of a consent, both as a relationship attribute value and as a request item. */
 export const consentShape = (): Record<string, z.ZodType> => ({
 	consent: textField(consentLimits.consent),
 	link: textField({ ...consentLimits.link, format: textFormats.link }).optional(),
@@ -22,5 +22,5 @@ export const checkConsent: MemberCheck = (value, reportAt) => {
 	reportAt('linkDisplayText', 'needs a link beside it');
 };
 
-/** docs/protocol/content.md 7.6 */
+/** @see docs/protocol/content.md 7.6 */
 export const consent = contentType('Consent', consentShape, { check: checkConsent });

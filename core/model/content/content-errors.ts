@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import { defineErrors, type GatewayError } from '../../base/errors';
+import { ownMember } from '../json';
 import { referenceErrors } from '../reference-errors';
 
-/** Failures of reading content (docs/protocol/content.md 3). */
+/** Errors of parsing content (docs/protocol/content.md 3). */
 export const contentErrors = defineErrors({
 	notReadable: {
 		code: 'error.runtime.requestDeserialization',
@@ -19,7 +20,7 @@ export const contentErrors = defineErrors({
 		kind: 'invalid',
 		remedy: "Give a list where one is expected, and '@type' and '@version' as text.",
 	},
-	/** What official software stumbles over instead of refusing it. */
+	/** Input on which official software fails with an internal error instead of a refusal. */
 	unexpected: {
 		code: 'error.runtime.unknown',
 		kind: 'invalid',
@@ -32,7 +33,10 @@ export const contentErrors = defineErrors({
 	},
 });
 
-/** The first violation decides the code and names the member; values are never part of it. */
+/**
+ * Error for invalid content. The first violation decides the code and names the member; values are
+ * never included.
+ */
 export function contentError(what: string, content: unknown, error: z.ZodError): GatewayError {
 	const issue = error.issues[0];
 	const path = issue?.path ?? [];
@@ -51,7 +55,7 @@ export function contentError(what: string, content: unknown, error: z.ZodError):
 	return contentErrors.create(failure, details);
 }
 
-/** Texts of official software that clients compare (docs/protocol/http-api.md 18.2). */
+/** Message that clients of the official gateway compare (docs/protocol/http-api.md 18.2). */
 function comparedText(content: unknown, issue: z.core.$ZodIssue | undefined): string | undefined {
 	if (issue === undefined) return undefined;
 	const isUnknownType = issue.code === 'custom' && issue.params?.['failure'] === 'unknownType';
@@ -64,11 +68,6 @@ function comparedText(content: unknown, issue: z.core.$ZodIssue | undefined): st
 	return isEmptyList ? `${type}.${member}:Array :: may not be empty` : undefined;
 }
 
-function ownMember(value: unknown, name: PropertyKey): unknown {
-	const isOwn = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
-	return isOwn ? (value as Record<PropertyKey, unknown>)[name] : undefined;
-}
-
 /** What an issue says of itself, in words of content-type.ts. */
 const failures = {
 	unknownType: 'unknownType',
@@ -78,7 +77,10 @@ const failures = {
 } as const;
 type Failure = (typeof failures)[keyof typeof failures] | 'notReadable';
 
-/** Whatever is wrong inside a list makes its owner unreadable (content.md 2.4). */
+/**
+ * Any invalid element of a list makes the containing object unreadable (docs/protocol/content.md
+ * 2.4).
+ */
 function failureOf(issue: z.core.$ZodIssue | undefined): Failure {
 	if (issue?.code !== 'custom') return 'notReadable';
 	if (issue.path.some((step) => typeof step === 'number')) return 'notReadable';

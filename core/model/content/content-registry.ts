@@ -1,20 +1,20 @@
-import type { JsonObject } from '../json';
+import { isJsonObject, ownMember, type JsonObject } from '../json';
 import { identityAttribute, relationshipAttribute, version7Values } from './attributes';
 import { contentErrors } from './content-errors';
-import { isObject, type ContentType } from './content-type';
+import { type ContentType } from './content-type';
 import {
 	arbitraryRelationshipCreationContent,
 	relationshipCreationContent,
 } from './creation-content';
-import { formFieldSettings } from './form-field-settings';
+import { formFieldSettings } from './values/form-field-settings';
 import {
 	renderHints,
 	renderHintsOverride,
 	valueHints,
 	valueHintsOverride,
 	valueHintsValue,
-} from './hints';
-import { identityValues } from './identity-values';
+} from './values/hints';
+import { identityValues } from './values/identity-values';
 import { arbitraryMessageContent, mail } from './message-content';
 import { notification, notificationItems } from './notifications';
 import { ContentKinds, parseKind, requireBounded } from './parse';
@@ -25,12 +25,12 @@ import {
 	relationshipAttributeCreationHints,
 	relationshipAttributeQuery,
 	thirdPartyRelationshipAttributeQuery,
-} from './queries';
-import { relationshipValues } from './relationship-values';
-import { requestItems } from './request-items';
-import { request, requestItemGroup } from './requests';
-import { responseItems } from './response-items';
-import { response, responseItemGroup, responseWrapper } from './responses';
+} from './requests/queries';
+import { relationshipValues } from './values/relationship-values';
+import { requestItems } from './requests/request-items';
+import { request, requestItemGroup } from './requests/requests';
+import { responseItems } from './requests/response-items';
+import { response, responseItemGroup, responseWrapper } from './requests/responses';
 import {
 	arbitraryRelationshipTemplateContent,
 	relationshipTemplateContent,
@@ -39,7 +39,7 @@ import { tokenContents } from './token-content';
 
 let made: ReadonlyMap<string, ContentType> | undefined;
 
-/** Every type that wallets exchange, by name. */
+/** Every content type that wallets exchange, by name. */
 export function contentTypes(): ReadonlyMap<string, ContentType> {
 	const types = (): ContentType[] => [
 		relationshipTemplateContent,
@@ -84,7 +84,7 @@ const received = 'The received content';
 
 const unknownKinds = new ContentKinds(received, () => []);
 
-/** By the name of a type that is known. */
+/** Parsers by name; only names of known types are added, so the map stays bounded. */
 const receivedKinds = new Map<string, ContentKinds>();
 
 function receivedKindsOf(name: unknown): ContentKinds {
@@ -99,8 +99,9 @@ function receivedKindsOf(name: unknown): ContentKinds {
 }
 
 /**
- * Reads what a peer put into a message, template or relationship (docs/protocol/content.md 4.2): an
- * object without `@type` is kept untouched, any other must be of a known type and within its limits.
+ * Parses content that a peer put into a message, template or relationship (docs/protocol/content.md
+ * 4.2): an object without `@type` is kept unchanged, any other must have a known type and stay
+ * within its limits.
  *
  * @throws `error.runtime.unknownType`, `error.runtime.servalError`,
  * `error.runtime.requestDeserialization`, `error.runtime.unknown`,
@@ -110,10 +111,10 @@ export function parseReceivedContent(content: unknown): JsonObject {
 	if (content === null) {
 		throw contentErrors.create('unexpected', { message: `${received} is missing.` });
 	}
-	if (!isObject(content)) {
+	if (!isJsonObject(content)) {
 		throw contentErrors.create('notReadable', { message: `${received} is not an object.` });
 	}
-	const type = Object.hasOwn(content, '@type') ? content['@type'] : undefined;
+	const type = ownMember(content, '@type');
 	if (type !== undefined) return parseKind(content, receivedKindsOf(type));
 	requireBounded(content, received);
 	return content;

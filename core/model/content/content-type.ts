@@ -1,39 +1,42 @@
 import * as z from 'zod';
 import { sortedNames } from '../../base/canonical-json';
-import type { Json, JsonObject } from '../json';
+import { isJsonObject, ownMember, type Json, type JsonObject } from '../json';
 import { isKnownContentType } from './content-types';
 
-/** One type of content: how its members are read. The registry has one entry per type. */
+/** Content type: defines how its members are parsed. The registry has one entry per type. */
 export interface ContentType {
 	readonly name: string;
-	/** Reads and normalises the members; the result has none of the envelope properties. */
+	/** parses and normalises the members; the result has no envelope properties */
 	readonly members: z.ZodType<JsonObject>;
-	/** Values that may stand for an object whose only member is `value` (content.md 2.2, child value). */
+	/**
+	 * bare value that may stand for an object whose only member is `value` (docs/protocol/content.md
+	 * 2.2, child value)
+	 */
 	readonly bare?: BareValue;
-	/** The name that is written, where it is not the one that was read. */
+	/** type name when written, if it differs from the name when read */
 	readonly writtenAs?: string;
 }
 
 export type BareValue = 'string' | 'number';
 
-/** A rule between members. What it looks at may be of a wrong kind, which was reported before. */
+/** Rule across members. A member it reads may have a wrong type, which is reported separately. */
 export type MemberCheck = (
 	value: JsonObject,
 	reportAt: (member: string, message: string) => void,
 ) => void;
 
 interface Rules {
-	/** `before parsing` of docs/protocol/content.md; gets a copy */
+	/** step `before parsing` of docs/protocol/content.md; receives a copy */
 	readonly adjust?: (value: JsonObject) => void;
-	/** `after parsing` */
+	/** step `after parsing` of docs/protocol/content.md */
 	readonly check?: MemberCheck;
-	/** the last step, after which members may stand out of order */
+	/** last step; may add members without sorting them */
 	readonly complete?: (value: JsonObject) => JsonObject;
 	readonly bare?: BareValue;
 	readonly writtenAs?: string;
 }
 
-/** A type with fixed members in the order of validation; unknown ones are dropped. */
+/** Defines a type with fixed members in the order of validation; unknown members are dropped. */
 export function contentType(
 	name: string,
 	shape: () => z.ZodRawShape,
@@ -45,7 +48,7 @@ export function contentType(
 		name,
 		...(bare === undefined ? {} : { bare }),
 		...(writtenAs === undefined ? {} : { writtenAs }),
-		// Built on first use: most accounts never meet most types.
+		// Built on first use, because most accounts meet few of the types.
 		get members() {
 			members ??= membersOf(shape(), rules);
 			return members;
@@ -70,7 +73,7 @@ function membersOf(shape: z.ZodRawShape, rules: Rules): z.ZodType<JsonObject> {
 		if (value === null) {
 			context.addIssue({ code: 'custom', message: 'is missing', params: unexpectedIssue });
 		}
-		if (!isObject(value)) return value;
+		if (!isJsonObject(value)) return value;
 		const copy = { ...value };
 		adjust(copy);
 		return copy;
@@ -78,7 +81,7 @@ function membersOf(shape: z.ZodRawShape, rules: Rules): z.ZodType<JsonObject> {
 	return adjusted as unknown as z.ZodType<JsonObject>;
 }
 
-/** A type of which only the name is known here: its members are kept as they are. */
+/** Defines a type that is known by name only; its members are kept unchanged. */
 export function namedType(name: string): ContentType {
 	let members: z.ZodType<JsonObject> | undefined;
 	return {
@@ -91,13 +94,13 @@ export function namedType(name: string): ContentType {
 }
 
 function keptMembers(): z.ZodType<JsonObject> {
-	return z.custom<JsonObject>(isObject, 'expected an object').transform((value) => {
+	return z.custom<JsonObject>(isJsonObject, 'expected an object').transform((value) => {
 		const { '@type': _type, '@version': _version, '@context': _context, ...rest } = value;
 		return sorted(rest);
 	});
 }
 
-/** A position that fixes the type: `@type` may be missing and is not written. */
+/** Position with a fixed type: `@type` may be missing when read and is not written. */
 export function fixed(type: () => ContentType): z.ZodType<JsonObject> {
 	return z.transform((value, context): JsonObject => {
 		const written = typeOf(value, context);
@@ -108,12 +111,12 @@ export function fixed(type: () => ContentType): z.ZodType<JsonObject> {
 	});
 }
 
-/** The same for the types that write `@type` everywhere (docs/protocol/content.md 2.6). */
+/** Position with a fixed type that is written nevertheless (docs/protocol/content.md 2.6). */
 export function fixedAndWritten(type: () => ContentType): z.ZodType<JsonObject> {
 	return fixed(type).transform((members) => ({ '@type': type().name, ...members }));
 }
 
-/** A position that several types may take: `@type` decides and is written. */
+/** Position that accepts several types: `@type` decides and is written. */
 export function tagged(types: () => readonly ContentType[]): z.ZodType<JsonObject> {
 	let byName: ReadonlyMap<string, ContentType> | undefined;
 	return z.transform((value, context): JsonObject => {
@@ -130,7 +133,7 @@ export function tagged(types: () => readonly ContentType[]): z.ZodType<JsonObjec
 }
 
 /**
- * A part of a composite value: the bare text or number or its object, and written bare
+ * Part of a composite value: read as a bare text or number or as its object, written bare
  * (docs/protocol/content.md 2.2, child value).
  */
 export function child(type: () => ContentType): z.ZodType<Json> {
@@ -147,7 +150,7 @@ export function writtenName({ name, writtenAs = name }: ContentType): string {
 	return writtenAs;
 }
 
-/** Members in the order of code units, absent ones left out (docs/protocol/content.md 2.6). */
+/** Sorts members by code units and omits undefined ones (docs/protocol/content.md 2.6). */
 export function sorted(value: object): JsonObject {
 	const members = value as JsonObject;
 	return Object.fromEntries(
@@ -157,27 +160,23 @@ export function sorted(value: object): JsonObject {
 	);
 }
 
-export function isObject(value: unknown): value is JsonObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /**
- * The name in `@type`, '' when there is none; undefined after reporting what cannot be a typed object
- * (docs/protocol/content.md 2.1, 2.4).
+ * Name in `@type`, '' if it is missing; undefined after reporting that the value cannot be a typed
+ * object (docs/protocol/content.md 2.1, 2.4).
  */
 function typeOf(value: unknown, context: z.RefinementCtx): string | undefined {
-	if (!isObject(value)) {
+	if (!isJsonObject(value)) {
 		const message = value === undefined || value === null ? 'is missing' : 'expected an object';
 		context.addIssue({ code: 'custom', message });
 		return undefined;
 	}
-	const type = own(value, '@type');
+	const type = ownMember(value, '@type');
 	if (type === undefined || type === null || type === '') return '';
 	if (typeof type !== 'string') {
 		context.addIssue({ code: 'custom', message: "'@type' is not text", params: servalIssue });
 		return undefined;
 	}
-	const version = own(value, '@version') || 1;
+	const version = ownMember(value, '@version') || 1;
 	const major = Number.parseInt(String(version), 10);
 	if (major === 1) return type;
 	context.addIssue({
@@ -188,17 +187,13 @@ function typeOf(value: unknown, context: z.RefinementCtx): string | undefined {
 	return undefined;
 }
 
-function own(value: JsonObject, name: string): Json | undefined {
-	return Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
 /* What issues say about the code they lead to (docs/protocol/content.md 3.1). */
 export const servalIssue = { failure: 'serval' } as const;
 export const unexpectedIssue = { failure: 'unexpected' } as const;
 export const malformedReferenceIssue = { failure: 'malformedReference' } as const;
 const unknownTypeIssue = { failure: 'unknownType' } as const;
 
-/** Clients compare it (docs/protocol/http-api.md 18.2). */
+/** Message that clients compare (docs/protocol/http-api.md 18.2). */
 const unknownTypeText = (name: string): string =>
 	`Type ${name} with version 1 was not found within reflection classes. You might have to install a module first.`;
 
@@ -221,7 +216,7 @@ function readMembers(type: ContentType, value: unknown, context: z.RefinementCtx
 	return result.success ? result.data : report(result.error, context);
 }
 
-/** Hands on what a schema inside of another one has found. */
+/** Reports the issues of a nested schema to the outer one. */
 export function report(
 	error: z.ZodError,
 	context: z.RefinementCtx,

@@ -63,7 +63,7 @@ export const relationshipValueTypes = [
 
 export const confidentialities = ['public', 'private', 'protected'] as const;
 
-/* What only version 7 knows (docs/protocol/content.md 13.2). */
+/* Value types of version 7 only (docs/protocol/content.md 13.2). */
 export const version7ValueTypes = [
 	'BankAccount',
 	'MaritalStatus',
@@ -155,7 +155,10 @@ const otherTypes = [
 
 let known: ReadonlySet<string> | undefined;
 
-/** Whether wallets of either generation exchange content of this type (docs/protocol/content.md 2.5). */
+/**
+ * Tells whether wallets of either generation exchange content of this type
+ * (docs/protocol/content.md 2.5).
+ */
 export function isKnownContentType(type: string): boolean {
 	known ??= new Set<string>([
 		...identityValueTypes,

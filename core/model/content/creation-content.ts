@@ -3,9 +3,9 @@ import { contentErrors } from './content-errors';
 import { contentType, fixed } from './content-type';
 import { anyField } from './fields';
 import { ContentKinds, isBounded, parseKind } from './parse';
-import { response } from './responses';
+import { response } from './requests/responses';
 
-/** docs/protocol/content.md 10 */
+/** @see docs/protocol/content.md 10 */
 export const relationshipCreationContent = contentType('RelationshipCreationContent', () => ({
 	response: fixed(() => response),
 }));
@@ -21,7 +21,7 @@ const creationContents = new ContentKinds('The creation content', () => [
 ]);
 
 /**
- * Reads own creation content; it must be of the kind that the template's content asks for.
+ * Parses own creation content, whose kind must match the template's content.
  *
  * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.unknownType`,
  * `error.runtime.servalError`, `error.runtime.requestDeserialization`
@@ -41,7 +41,10 @@ export function prepareCreationContent(content: unknown, templateContent: JsonOb
 	return parsed;
 }
 
-/** Undefined unless a peer sent a readable response to the request of our template. */
+/**
+ * Response to the request of this account's template; undefined if the peer sent no readable
+ * response.
+ */
 export function readCreationResponse(content: JsonObject): JsonObject | undefined {
 	if (content['@type'] !== 'RelationshipCreationContent' || !isBounded(content)) return undefined;
 	const result = relationshipCreationContent.members.safeParse(content);

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Json, JsonObject } from '../json';
+import { isJsonObject, type Json, type JsonObject } from '../json';
 import { idPrefixes } from '../ids';
-import { isObject } from './content-type';
 import { isOpen, type Generation } from './generations';
 import { textMember } from './members';
 import { withMembers } from './parse';
 
-/** A member that version 7 wants and version 6 drops, by type of object (docs/protocol/content.md 13). */
+/**
+ * Members by object type that version 7 requires and version 6 drops (docs/protocol/content.md 13).
+ */
 const membersFor7: Readonly<Record<string, (value: JsonObject, seed: string) => JsonObject>> = {
 	AuthenticationRequestItem: ({ title = 'Authentication' }) => ({ title }),
 	ReadAttributeAcceptResponseItem: initialAttributePeer,
@@ -17,13 +18,14 @@ const membersFor7: Readonly<Record<string, (value: JsonObject, seed: string) => 
 };
 
 /**
- * Our own content, which is kept as version 6 writes it, in the words that the wallet of the peer reads.
- * While its generation is not known, both can read it: each drops what only the other has.
+ * Writes own content, which is stored in the form of version 6, in the dialect of the peer's
+ * wallet. While the peer's generation is unknown, the result suits both: each drops the members
+ * that only the other knows.
  *
- * @param content in the form that parsing gives it
- * @param seed of {@link sharedIdFor7} in requests that have no id
+ * @param content parsed content
+ * @param seed seed of {@link sharedIdFor7} for requests without an id
  */
-export function inDialectOf(
+export function toDialect(
 	generation: Generation | undefined,
 	content: JsonObject,
 	seed = '',
@@ -32,8 +34,8 @@ export function inDialectOf(
 }
 
 /**
- * The id under which a wallet of version 7 keeps what is shared with it: there the sender chooses it. It
- * follows from the request, so that the answer need not say it again.
+ * Id under which a wallet of version 7 stores a shared attribute; that version lets the sender
+ * choose it. It is derived from the request, so that the answer need not repeat it.
  *
  * @param seed id of the request, or of the key of the template that carries it
  */
@@ -47,16 +49,18 @@ function written(value: JsonObject, given: string): JsonObject {
 	const members = Object.entries(value).map(([name, member]): [string, Json] => {
 		if (isOpen(value, name)) return [name, member];
 		if (Array.isArray(member)) {
-			return [name, member.map((entry) => (isObject(entry) ? written(entry, seed) : entry))];
+			return [name, member.map((entry) => (isJsonObject(entry) ? written(entry, seed) : entry))];
 		}
-		return [name, isObject(member) ? written(member, seed) : member];
+		return [name, isJsonObject(member) ? written(member, seed) : member];
 	});
 	const same = Object.fromEntries(members);
 	const added = membersFor7[textMember(value, '@type')]?.(same, seed);
 	return added === undefined ? same : withMembers(same, added);
 }
 
-/** An item without a source was written as version 7 does, and names the attribute itself. */
+/**
+ * An item without a source was written in the dialect of version 7 and names the attribute itself.
+ */
 function sharedAttributeId(sourceAttributeId: string, seed: string): JsonObject {
 	return sourceAttributeId === '' ? {} : { attributeId: sharedIdFor7(sourceAttributeId, seed) };
 }

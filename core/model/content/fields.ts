@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { instantSchema } from '../instant';
-import type { Json } from '../json';
-import { isObject, report, servalIssue, unexpectedIssue } from './content-type';
+import { isJsonObject, type Json } from '../json';
+import { report, servalIssue, unexpectedIssue } from './content-type';
 import { tagsProblem } from './tags';
 
 /*
- * The kinds of fields of docs/protocol/content.md 2.2: what each accepts, how it is written. Optional
- * texts, numbers, booleans and lists take `.optional()`; optional ids, addresses, dates and objects take
- * `.nullish()`, because a null is kept there.
+ * Field kinds of docs/protocol/content.md 2.2: accepted values and written form. Optional texts,
+ * numbers, booleans and lists take `.optional()`; optional ids, addresses, dates and objects take
+ * `.nullish()`, because null is preserved there.
  */
 interface TextLimits {
 	readonly min?: number;
@@ -15,7 +15,7 @@ interface TextLimits {
 	readonly format?: { readonly pattern: RegExp; readonly name: string };
 }
 
-/** @param limits in UTF-16 code units, which is not how zod measures text */
+/** @param limits in UTF-16 code units; the limits of zod count differently */
 export function textField({ min = 0, max = Infinity, format }: TextLimits = {}): z.ZodType<string> {
 	return z.string().superRefine((text, context) => {
 		const problem =
@@ -30,11 +30,11 @@ export function textField({ min = 0, max = Infinity, format }: TextLimits = {}):
 	});
 }
 
-/** Text, or the object form that older software writes: `{"@type": wrapperType, [member]: text}`. */
+/** Text, or the object form of older software: `{"@type": wrapperType, [member]: text}`. */
 function wrappable(member: string, wrapperType: string): z.ZodType<string> {
 	return z.transform((value, context): string => {
 		if (typeof value === 'string') return value;
-		if (isObject(value) && Object.hasOwn(value, member)) {
+		if (isJsonObject(value) && Object.hasOwn(value, member)) {
 			const inner = value[member];
 			const type = value['@type'] ?? wrapperType;
 			if (typeof inner === 'string' && type === wrapperType) return inner;
@@ -49,12 +49,12 @@ export const addressField = wrappable('address', 'CoreAddress');
 
 const maxEpochMs = 8_640_000_000_000_000;
 
-/** Text in any ISO 8601 form, the same as `{"date": text}`, or milliseconds since 1970. */
+/** ISO 8601 text in any form, `{"date": text}`, or milliseconds since 1970. */
 export const dateField: z.ZodType<string> = z.transform((value, context): string => {
 	if (typeof value === 'number' && Math.abs(value) <= maxEpochMs) {
 		return new Date(value).toISOString();
 	}
-	const text = isObject(value) ? value['date'] : value;
+	const text = isJsonObject(value) ? value['date'] : value;
 	const parsed = instantSchema.safeParse(text);
 	if (parsed.success) return parsed.data;
 	const isMissing = value === undefined || value === null;
@@ -67,29 +67,34 @@ export const dateField: z.ZodType<string> = z.transform((value, context): string
 	return z.NEVER;
 });
 
-/** When an attribute is valid, or has to be to answer a query; nothing says which comes first. */
+/**
+ * Validity period of an attribute, or the period that a query asks for; the order of both is not
+ * checked.
+ */
 export const validityShape = { validFrom: dateField.nullish(), validTo: dateField.nullish() };
 
-/** Any JSON object or array, untouched. */
+/** JSON object or array, kept unchanged. */
 export const objectField = z.custom<Json>(
 	(value) => typeof value === 'object' && value !== null,
 	'expected an object',
 );
 
-/** Any JSON value but null, untouched. */
+/** JSON value except null, kept unchanged. */
 export const anyField = z.custom<Json>(
 	(value) => value !== null && value !== undefined,
 	'expected a value',
 );
 
-/** @param max length of text */
+/** @param max maximum length of text */
 export const scalarField = (max = Infinity): z.ZodType<Json> =>
 	z.union(
 		[textField({ max }), z.number(), z.boolean()],
 		'expected text, a number or true or false',
 	);
 
-/** @param required a required list reports null as missing, an optional one as no list */
+/**
+ * @param required a required list reports null as missing; an optional one treats null as absent
+ */
 export function listField<Element>(
 	element: z.ZodType<Element>,
 	{ required, min = 0 }: { readonly required: boolean; readonly min?: number },
@@ -110,7 +115,7 @@ export function listField<Element>(
 	});
 }
 
-/** docs/protocol/content.md 7.7 */
+/** @see docs/protocol/content.md 7.7 */
 export const tagsField = listField(z.string(), { required: false }).superRefine((tags, context) => {
 	const problem = tagsProblem(tags);
 	if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });

@@ -1,6 +1,5 @@
-import type { JsonObject } from '../json';
+import { isJsonObject, type JsonObject } from '../json';
 import { contentErrors } from './content-errors';
-import { isObject } from './content-type';
 import {
 	version7NotificationItemTypes,
 	version7RequestItemTypes,
@@ -10,15 +9,15 @@ import {
 import { objectMember } from './members';
 import { isBounded } from './parse';
 
-/** The two generations of wallets, which do not know all of each other's content. */
+/** Generations of wallets; each has content types that the other does not know. */
 export type Generation = 6 | 7;
 
-/** What a generation does not read (docs/protocol/content.md 13.2, 13.3). */
+/** Content that a generation cannot read (docs/protocol/content.md 13.2, 13.3). */
 interface Limits {
 	readonly unknownTypes: readonly string[];
-	/** types of values that exist, but not as the value of an attribute */
+	/** existing value types that are refused as the value of an attribute */
 	readonly refusedValues: readonly string[];
-	/** by type, a member without which it is not read */
+	/** by type, a member that is mandatory */
 	readonly required: Readonly<Record<string, string>>;
 }
 
@@ -78,31 +77,35 @@ const membersOfVersion7: Readonly<Record<string, string>> = {
 	Mail: 'bodyFormat',
 };
 
-/** By type, a member that we leave out for version 6 alone: a peer in doubt gets it (dialects.ts). */
+/**
+ * By type, a member omitted for version 6 only; a peer of unknown generation receives it
+ * (dialects.ts).
+ */
 const membersLeftOutFor6: Readonly<Record<string, string>> = {
 	AuthenticationRequestItem: 'title',
 	ShareAttributeRequestItem: 'attributeId',
 };
 
 /**
- * What content tells of the wallet that wrote it. What version 7 does not write comes from version 6, or
- * from a gateway like this one, which reads both: that is 'not7'.
+ * Generation of the wallet that wrote some content. 'not7' means version 6, or a gateway like this
+ * one, which reads both dialects.
  */
 export type Writer = Generation | 'not7';
 
-/** The first thing in some content that a generation does not read, and why. */
+/** First part of some content that a generation cannot read. */
 export interface Obstacle {
-	/** the way to it through the members, joined with dots */
+	/** path of members, joined with dots */
 	readonly field: string;
 	readonly reason: string;
-	/** what reading it there leads to (docs/protocol/content.md 3.1) */
+	/** error that reading it causes there (docs/protocol/content.md 3.1) */
 	readonly failure: 'unknownType' | 'notReadable';
 }
 
 /**
- * Why wallets of that generation cannot read some content as it is; undefined when they can.
+ * Finds the reason for which wallets of a generation cannot read some content; undefined if they
+ * can.
  *
- * @param content any content in the form that parsing gives it
+ * @param content parsed content
  */
 export function obstacleFor(generation: Generation, content: JsonObject): Obstacle | undefined {
 	return firstIn(content, [], (value, path) => obstacleAt(limits[generation], value, path));
@@ -123,10 +126,10 @@ export function requireReadableBy(generation: Generation, content: JsonObject, w
 }
 
 /**
- * What the content tells of its writer, where that shows. Nothing that we write ourselves to a peer whose
- * generation is not known is evidence for a generation (docs/protocol/content.md 13.4).
+ * Infers the writer of some content where the content shows it. Content that this gateway writes to
+ * a peer of unknown generation is never evidence (docs/protocol/content.md 13.4).
  *
- * @param content as it was received, before parsing drops what version 6 does not know
+ * @param content content as received, before parsing drops members unknown to version 6
  */
 export function writerOf(content: JsonObject): Writer | undefined {
 	if (content['@type'] === undefined || !isBounded(content)) return undefined;
@@ -137,7 +140,7 @@ export function writerOf(content: JsonObject): Writer | undefined {
 	return isAnywhere(content, isOnlyOf6) ? 6 : 'not7';
 }
 
-/** The generation that wrote some content, where nothing else can have written it. */
+/** Generation that wrote some content, if no other could have. */
 export function generationOf(content: JsonObject): Generation | undefined {
 	const writer = writerOf(content);
 	return writer === 'not7' ? undefined : writer;
@@ -146,7 +149,7 @@ export function generationOf(content: JsonObject): Generation | undefined {
 function isOnlyOf7(value: JsonObject): boolean {
 	const type = String(value['@type']);
 	if (type === 'ReadAttributeAcceptResponseItem') {
-		// We write both members, so only one without the other tells.
+		// This gateway writes both members, so only one without the other is evidence.
 		return value['initialAttributePeer'] !== undefined && value['thirdPartyAddress'] == null;
 	}
 	const member = membersOfVersion7[type];
@@ -175,7 +178,7 @@ function obstacleAt(
 	});
 	if (unknownTypes.includes(type)) return report(`they do not know ${type}`, undefined, true);
 	if (path.at(-1) === 'value' && refusedValues.includes(type)) {
-		return report(`${type} is no value of an attribute for them`);
+		return report(`${type} is not an attribute value for them`);
 	}
 	const member = required[type];
 	if (member !== undefined && value[member] === undefined) {
@@ -188,13 +191,19 @@ function obstacleAt(
 	return undefined;
 }
 
-/** Members whose content is the user's own, whatever it looks like. */
+/**
+ * Tells whether a member holds the user's own data, which is not interpreted even if it looks like
+ * content.
+ */
 export function isOpen(owner: JsonObject, member: string): boolean {
 	if (member === 'metadata') return true;
 	return member === 'value' && /^Arbitrary|JSON$/.test(String(owner['@type']));
 }
 
-/** The first answer for an object in typed content, from the outside in. */
+/**
+ * Applies a function to the typed objects of some content, from the outside in, and returns its
+ * first result.
+ */
 function firstIn<Answer>(
 	value: JsonObject,
 	path: readonly string[],
@@ -206,7 +215,7 @@ function firstIn<Answer>(
 		if (isOpen(value, name)) continue;
 		const entries = Array.isArray(member) ? [...member.entries()] : [[undefined, member] as const];
 		for (const [index, entry] of entries) {
-			if (!isObject(entry)) continue;
+			if (!isJsonObject(entry)) continue;
 			const steps = index === undefined ? [name] : [name, String(index)];
 			const found = firstIn(entry, [...path, ...steps], look);
 			if (found !== undefined) return found;

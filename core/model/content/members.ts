@@ -1,13 +1,12 @@
-import type { JsonObject } from '../json';
+import { isJsonObject, ownMember, ownText, type JsonObject } from '../json';
 
-/** A member that is an object; anything else counts as an empty one. */
+/** Reads a member as an object; any other value counts as an empty object. */
 export function objectMember(value: JsonObject, name: string): JsonObject {
-	const member = Object.hasOwn(value, name) ? value[name] : undefined;
-	return typeof member === 'object' && member !== null && !Array.isArray(member) ? member : {};
+	const member = ownMember(value, name);
+	return isJsonObject(member) ? member : {};
 }
 
-/** A member that is text; anything else counts as empty text. */
+/** Reads a member as text; any other value counts as empty text. */
 export function textMember(value: JsonObject, name: string): string {
-	const member = Object.hasOwn(value, name) ? value[name] : undefined;
-	return typeof member === 'string' ? member : '';
+	return ownText(value, name) ?? '';
 }

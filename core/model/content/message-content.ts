@@ -3,10 +3,10 @@ import { contentType } from './content-type';
 import { addressField, anyField, listField, textField } from './fields';
 import { notification } from './notifications';
 import { ContentKinds, parseKind } from './parse';
-import { responseWrapper } from './responses';
-import { request } from './requests';
+import { responseWrapper } from './requests/responses';
+import { request } from './requests/requests';
 
-/** docs/protocol/content.md 11.1; `content` is the name that old software gives to the body. */
+/** Mail (docs/protocol/content.md 11.1); old software names its body `content`. */
 export const mail = contentType(
 	'Mail',
 	() => ({
@@ -38,7 +38,7 @@ const messageContents = new ContentKinds('The message content', () => [
 ]);
 
 /**
- * Reads own message content.
+ * Parses own message content.
  *
  * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.unknownType`,
  * `error.runtime.servalError`, `error.runtime.requestDeserialization`

@@ -11,7 +11,7 @@ const successionShape = () => ({
 
 const thirdPartyDeletion = 'ThirdPartyOwnedRelationshipAttributeDeletedByPeerNotificationItem';
 
-/** docs/protocol/content.md 11.2. One entry per name. */
+/** Notification items by name (docs/protocol/content.md 11.2). */
 export const notificationItems: readonly ContentType[] = [
 	contentType('PeerSharedAttributeSucceededNotificationItem', successionShape),
 	contentType('OwnSharedAttributeDeletedByOwnerNotificationItem', attributeShape),
@@ -21,14 +21,14 @@ export const notificationItems: readonly ContentType[] = [
 	contentType('ThirdPartyRelationshipAttributeDeletedByPeerNotificationItem', attributeShape, {
 		writtenAs: thirdPartyDeletion,
 	}),
-	/* Of version 7 (docs/protocol/content.md 13.2). */
+	/* Items of version 7 (docs/protocol/content.md 13.2). */
 	contentType('PeerAttributeSucceededNotificationItem', successionShape),
 	contentType('OwnAttributeDeletedByOwnerNotificationItem', attributeShape),
 	contentType('ForwardedAttributeDeletedByPeerNotificationItem', attributeShape),
 	contentType('PeerRelationshipAttributeDeletedByPeerNotificationItem', attributeShape),
 ];
 
-/** docs/protocol/content.md 11.2 */
+/** @see docs/protocol/content.md 11.2 */
 export const notification = contentType('Notification', () => ({
 	id: idField,
 	items: listField(

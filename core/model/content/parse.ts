@@ -1,17 +1,17 @@
 import type { z } from 'zod';
-import type { JsonObject } from '../json';
+import { isWithinLimits } from '../../base/untrusted-json';
+import { isJsonObject, ownMember, type JsonObject } from '../json';
 import { contentError, contentErrors } from './content-errors';
 import { sorted, tagged, writtenName, type ContentType } from './content-type';
 import { isKnownContentType } from './content-types';
 
-const maxDepth = 64;
-const maxValues = 100_000;
+const contentLimits = { maxDepth: 64, maxValues: 100_000 };
 
-/** The types of which one is expected somewhere; their schema is made on first use and kept. */
+/** Set of types that a position accepts; its schema is built on first use and cached. */
 export class ContentKinds {
 	private made: { types: readonly ContentType[]; schema: z.ZodType<JsonObject> } | undefined;
 
-	/** @param what names the place in messages */
+	/** @param what noun for messages */
 	constructor(
 		readonly what: string,
 		private readonly of: () => readonly ContentType[],
@@ -35,7 +35,7 @@ export class ContentKinds {
 }
 
 /**
- * Reads content that must be of one of the kinds; the answer has `@type` first and sorted members.
+ * Parses content of one of the kinds; the result has `@type` first, then sorted members.
  *
  * @throws `error.runtime.validation.invalidPropertyValue` for another kind,
  * `error.runtime.unknownType`, `error.runtime.servalError`, `error.runtime.requestDeserialization`
@@ -53,13 +53,13 @@ export function parseKind(content: unknown, kinds: ContentKinds): JsonObject {
 	return read(kinds.schema, content, kinds.what);
 }
 
-/** Reads content as that type, whatever its `@type` says; the answer has `@type` first. */
+/** Parses content as the given type, whatever its `@type` says; the result has `@type` first. */
 export function parseAs(type: ContentType, content: unknown, what: string): JsonObject {
 	const value = typeof content === type.bare ? { value: content } : content;
 	return { '@type': writtenName(type), ...read(type.members, value, what) };
 }
 
-/** Parsed content with other members, in the order of its text form. */
+/** Replaces members of parsed content and keeps the written order. */
 export function withMembers(content: JsonObject, members: JsonObject): JsonObject {
 	return sorted({ ...content, ...members });
 }
@@ -80,20 +80,9 @@ export function requireBounded(content: unknown, what: string): void {
 }
 
 function ownType(content: unknown): unknown {
-	if (typeof content !== 'object' || content === null || Array.isArray(content)) return undefined;
-	return Object.hasOwn(content, '@type') ? (content as JsonObject)['@type'] : undefined;
+	return isJsonObject(content) ? ownMember(content, '@type') : undefined;
 }
 
-/** Without recursion, so that deep nesting cannot overflow the stack. */
 export function isBounded(content: unknown): boolean {
-	const open: Array<{ value: unknown; depth: number }> = [{ value: content, depth: 0 }];
-	let seen = 0;
-	for (let next = open.pop(); next !== undefined; next = open.pop()) {
-		if (++seen > maxValues || next.depth > maxDepth) return false;
-		if (typeof next.value !== 'object' || next.value === null) continue;
-		for (const member of Object.values(next.value)) {
-			open.push({ value: member, depth: next.depth + 1 });
-		}
-	}
-	return true;
+	return isWithinLimits(content, contentLimits);
 }

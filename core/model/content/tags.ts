@@ -1,9 +1,12 @@
-import { languages } from './code-lists';
+import { languages } from './values/code-lists';
 
 const maxTags = 20;
 const maxTagLength = 250;
 
-/** What is wrong with the tags of an attribute or query (docs/protocol/content.md 7.7). */
+/**
+ * Problem with the tags of an attribute or query; undefined if they are valid
+ * (docs/protocol/content.md 7.7).
+ */
 export function tagsProblem(tags: readonly string[]): string | undefined {
 	if (new Set(tags).size !== tags.length) return 'tags must differ from each other';
 	if (tags.length > maxTags) return `at most ${maxTags} tags`;
@@ -14,8 +17,9 @@ export function tagsProblem(tags: readonly string[]): string | undefined {
 }
 
 /**
- * Whether wallets of version 7 accept an attribute with that tag (docs/protocol/content.md 13.3). Tags
- * of the Backbone's collection do not count: how version 7 wants them written is unknown.
+ * Tells whether wallets of version 7 accept an attribute with that tag (docs/protocol/content.md
+ * 13.3). Tags of the Backbone's collection are excluded, because their form in version 7 is
+ * unknown.
  */
 export function isTagOfVersion7(tag: string): boolean {
 	if (/^x:/i.test(tag) || tag.startsWith('urn:')) return true;

@@ -4,9 +4,9 @@ import { contentType, fixed } from './content-type';
 import { anyField, objectField, textField } from './fields';
 import { requireReadableBy } from './generations';
 import { ContentKinds, parseKind } from './parse';
-import { request } from './requests';
+import { request } from './requests/requests';
 
-/** docs/protocol/content.md 10 */
+/** @see docs/protocol/content.md 10 */
 export const relationshipTemplateContent = contentType('RelationshipTemplateContent', () => ({
 	title: textField({ max: 200 }).optional(),
 	metadata: objectField.nullish(),
@@ -25,7 +25,7 @@ const templateContents = new ContentKinds('The template content', () => [
 ]);
 
 /**
- * Reads own template content.
+ * Parses own template content.
  *
  * @throws `error.runtime.validation.invalidPropertyValue` for another kind,
  * `error.runtime.unknownType`, `error.runtime.servalError`, `error.runtime.requestDeserialization`
@@ -37,7 +37,10 @@ export function parseTemplateContent(content: unknown): JsonObject {
 	return parsed;
 }
 
-/** An internal type of official software, which clients see by its first member (http-api 18.2). */
+/**
+ * Refuses an internal type of official software with the error that official clients expect
+ * (docs/protocol/http-api.md 18.2).
+ */
 function refuseInternalMessage(content: unknown): void {
 	if (typeof content !== 'object' || content === null) return;
 	const { '@type': type, secretKey } = content as JsonObject;
@@ -48,7 +51,7 @@ function refuseInternalMessage(content: unknown): void {
 	});
 }
 
-/** The requests that parsed template content carries, with the member that holds each. */
+/** Requests in parsed template content, with the member that holds each. */
 export function requestsOf(
 	templateContent: JsonObject,
 ): ReadonlyArray<{ readonly name: string; readonly request: JsonObject }> {

@@ -1,24 +1,18 @@
 import * as z from 'zod';
 import { decodeBase64Url } from '../../base/encoding';
-import type { Json, JsonObject } from '../json';
+import { isJsonObject, type Json, type JsonObject } from '../json';
 import { isPasswordType } from '../password-protection';
-import {
-	contentType,
-	isObject,
-	namedType,
-	unexpectedIssue,
-	type ContentType,
-} from './content-type';
+import { contentType, namedType, unexpectedIssue, type ContentType } from './content-type';
 import { version7TokenContentTypes } from './content-types';
 import { addressField, idField, objectField } from './fields';
 
 const keyLength = 32;
 const saltLength = 16;
 
-/** A key is written with the members in the order of official software. */
+/** Key, written with its members in the order of official software. */
 function secretKey(): z.ZodType<Json> {
 	return z.transform((value, context): Json => {
-		const { alg, key } = isObject(value) ? value : ({} as JsonObject);
+		const { alg, key } = isJsonObject(value) ? value : ({} as JsonObject);
 		if (alg === 3 && typeof key === 'string' && decodeBase64Url(key)?.length === keyLength) {
 			return { key, alg };
 		}
@@ -41,7 +35,7 @@ const passwordProtection = () =>
 			.refine((text) => decodeBase64Url(text)?.length === saltLength, 'expected 16 bytes'),
 	});
 
-/** docs/protocol/content.md 12. One entry per type. */
+/** Token contents (docs/protocol/content.md 12). */
 export const tokenContents: readonly ContentType[] = [
 	contentType('TokenContentFile', () => ({ fileId: idField, secretKey: secretKey() })),
 	contentType('TokenContentRelationshipTemplate', () => ({

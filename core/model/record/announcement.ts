@@ -3,7 +3,10 @@ import { openEnumSchema } from '../open-enum';
 
 export const announcementSeveritySchema = openEnumSchema(['Low', 'Medium', 'High']);
 
-/** What the operator of the Backbone has to say; passed through, never stored (transport 12, 16.7). */
+/**
+ * Announcement of the Backbone's operator; passed through and never stored
+ * (docs/protocol/transport.md 12, 16.7).
+ */
 export const announcementDtoSchema = z.object({
 	id: z.string(),
 	createdAt: z.string(),

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { relationshipDtoSchema } from './relationship';
 
-/** What a peer validates: hand over all of it, or `challengeString` and `signature` (http-api 7.1). */
+/**
+ * Signed challenge. A peer validates it as a whole, or `challengeString` and `signature`
+ * (docs/protocol/http-api.md 7.1).
+ */
 export const challengeDtoSchema = z.object({
 	id: z.string(),
 	expiresAt: z.string(),
@@ -10,14 +13,14 @@ export const challengeDtoSchema = z.object({
 	type: z.enum(['Identity', 'Device', 'Relationship']),
 	/** base64url of the signature's JSON */
 	signature: z.string(),
-	/** the JSON text that was signed */
+	/** signed JSON text */
 	challengeString: z.string(),
 });
 export type ChallengeDto = z.infer<typeof challengeDtoSchema>;
 
 export const challengeVerdictDtoSchema = z.object({
 	isValid: z.boolean(),
-	/** with its creator; only of a valid challenge */
+	/** relationship with the creator; present for a valid challenge only */
 	correspondingRelationship: relationshipDtoSchema.optional(),
 });
 export type ChallengeVerdictDto = z.infer<typeof challengeVerdictDtoSchema>;

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { openEnumSchema } from '../open-enum';
 
 /**
- * The first two exist on Backbones up to 6.56 only; a running process is `Approved`. `Deleted` is ours:
- * a Backbone shows no processes of an identity that is gone.
+ * Status of a deletion process. The first two exist on Backbones up to 6.56 only; a running process
+ * is `Approved`. This gateway adds `Deleted`, because a Backbone lists no processes of a deleted
+ * identity.
  */
 export const deletionProcessStatusSchema = openEnumSchema([
 	'WaitingForApproval',
@@ -13,11 +14,14 @@ export const deletionProcessStatusSchema = openEnumSchema([
 	'Deleting',
 	'Deleted',
 ]);
+/** In these an identity is on its way to be deleted, or may be. */
+export const activeDeletionStatuses = ['WaitingForApproval', 'Approved'] as const;
+
 export type DeletionProcessStatus = z.infer<typeof deletionProcessStatusSchema>;
 
 /**
- * One process of deleting our own identity, as the Backbone last showed it; callers see it as it is
- * (docs/protocol/transport.md 11, 16.7).
+ * Deletion process of this account's identity, as last read from the Backbone; callers receive it
+ * unchanged (docs/protocol/transport.md 11, 16.7).
  */
 export const deletionProcessSchema = z.object({
 	id: z.string(),

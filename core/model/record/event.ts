@@ -1,51 +1,54 @@
 import * as z from 'zod';
 import type { JsonObject } from '../json';
 
-/** One row of the outbox. `sequence` is gapless per account in commit order. */
+/** Row of the outbox. `sequence` is gapless per account, in commit order. */
 export interface OutboxEvent {
 	sequence: number;
 	/** event name, for example `transport.messageReceived` */
 	name: string;
 	createdAt: string;
-	/** the peer the event is about, when there is one */
+	/** peer concerned by the event, if there is one */
 	peer?: string | undefined;
-	/** id of the object the event is about; erasing an object erases its events' data */
+	/** id of the object concerned; erasing the object erases the data of its events */
 	subject?: string | undefined;
-	/** of the request or the sync that it comes from */
+	/** correlation id of the request or sync that caused the event */
 	correlationId?: string | undefined;
 	data: JsonObject;
 }
 
-/** An event that its consumer was given and did not take. */
+/** Event that its consumer did not accept. */
 export const parkedEventSchema = z.object({
 	sequence: z.number().int(),
 	reason: z.string(),
 	parkedAt: z.string(),
-	/** somebody asked for another try */
+	/** set when a person requests another attempt */
 	again: z.literal(true).optional(),
 });
 export type ParkedEvent = z.infer<typeof parkedEventSchema>;
 
-/** A named reader of the outbox: a trigger, a webhook, a broker. */
+/** Named reader of the outbox: a trigger, a webhook, a broker. */
 export const consumerRecordSchema = z.object({
 	name: z.string(),
-	/** sequence of the last acknowledged event */
+	/** sequence number of the last acknowledged event */
 	position: z.number().int(),
-	/** the delivery under way, stored before it is handed over */
+	/** delivery in progress, stored before it is handed over */
 	attempt: z
 		.object({
-			/** first event of the delivery */
+			/** sequence number of the first event of the delivery */
 			sequence: z.number().int(),
-			/** its last event: a repetition must not carry more than the receiver may have seen */
+			/**
+			 * sequence number of its last event: a repetition must not contain more than the receiver may
+			 * have seen
+			 */
 			lastSequence: z.number().int().optional(),
 			number: z.number().int(),
-			/** what the receiver's refusals of these events add up to */
+			/** number of refusals of these events by the receiver */
 			refusals: z.number().int().optional(),
 		})
 		.optional(),
 	parked: z.array(parkedEventSchema),
 	seenAt: z.string(),
-	/** days on which the account was used without it since then, and when the last one was counted */
+	/** days on which the account ran without this consumer, and the last day counted */
 	absence: z.object({ days: z.number().int(), countedAt: z.string() }).optional(),
 });
 export type ConsumerRecord = z.infer<typeof consumerRecordSchema>;

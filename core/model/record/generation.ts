@@ -1,4 +1,4 @@
 import * as z from 'zod';
 
-/** Which of the two generations of wallets a peer uses (content.md 13). */
+/** Generation of a peer's wallet (docs/protocol/content.md 13). */
 export const generationSchema = z.union([z.literal(6), z.literal(7)]);

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 
 /**
- * Our identity and its only device. `creating` is written before the Backbone is asked, so that keys
- * are never lost between the call and its answer; a record found in that state at start is discarded
- * because the answer (user name, device id) cannot be asked for again (crypto-and-identity 11).
+ * This account's identity and its only device. A record in state `creating` is stored before the
+ * Backbone is called, so that no keys are lost during the call; found at start, it is discarded,
+ * because the answer (user name, device id) cannot be requested again
+ * (docs/protocol/crypto-and-identity.md 11).
  */
 export const identityRecordSchema = z.object({
 	id: z.literal('self'),
@@ -18,7 +19,7 @@ export const identityRecordSchema = z.object({
 export type IdentityRecord = z.infer<typeof identityRecordSchema>;
 
 export const identitySecretsSchema = z.object({
-	/** base64url of the 64 byte Ed25519 private keys */
+	/** base64url of the 64 byte Ed25519 private key */
 	identityPrivateKey: z.string(),
 	devicePrivateKey: z.string(),
 	devicePublicKey: z.string(),
@@ -26,7 +27,10 @@ export const identitySecretsSchema = z.object({
 });
 export type IdentitySecrets = z.infer<typeof identitySecretsSchema>;
 
-/** What callers see of our identity: `publicKey` is base64url of its JSON form (http-api 7). */
+/**
+ * Identity as callers receive it: `publicKey` is base64url of its JSON form
+ * (docs/protocol/http-api.md 7).
+ */
 export const identityDtoSchema = z.object({
 	address: z.string(),
 	publicKey: z.string(),

@@ -3,8 +3,8 @@ import type { TemplateDto } from './template';
 import type { TokenDto } from './token';
 
 /**
- * What another device of an identity hands to a new one: whoever has it is that identity. Keys are
- * base64url of their JSON (docs/protocol/transport.md 16.6).
+ * Data with which an existing device onboards a new one; every holder can act as that identity.
+ * Keys are base64url of their JSON (docs/protocol/transport.md 16.6).
  */
 export interface DeviceOnboardingInfoDto {
 	readonly id: string;
@@ -23,7 +23,7 @@ export interface DeviceOnboardingInfoDto {
 	readonly isBackupDevice: boolean;
 }
 
-/** What a reference leads to (docs/protocol/transport.md 9). */
+/** Object that a reference refers to (docs/protocol/transport.md 9). */
 export type LoadedItemDto =
 	| { readonly type: 'RelationshipTemplate'; readonly value: TemplateDto }
 	| { readonly type: 'File'; readonly value: FileDto }

@@ -3,16 +3,16 @@ import { jsonObjectSchema } from '../json';
 
 export const localNotificationStatuses = ['Open', 'Sent', 'Completed', 'Error'] as const;
 
-/** A notification to or from a peer about an attribute that both hold (consumption 9.1). */
+/** Notification to or from a peer about a shared attribute (docs/protocol/consumption.md 9.1). */
 export const localNotificationSchema = z.object({
-	/** NOT id of the content */
+	/** NOT id in the content */
 	id: z.string(),
 	isOwn: z.boolean(),
-	/** whom it went to, or came from */
+	/** recipient or sender */
 	peer: z.string(),
-	/** of the message */
+	/** time of the message */
 	createdAt: z.string(),
-	/** of received ones */
+	/** set for received notifications */
 	receivedByDevice: z.string().optional(),
 	content: jsonObjectSchema,
 	status: z.enum(localNotificationStatuses),

@@ -25,44 +25,58 @@ export type MessageRecord = z.infer<typeof messageRecordSchema>;
 export const messageSecretsSchema = z.object({
 	/** base64url of the message key */
 	messageKey: z.string(),
-	/** of a received message: ids and metadata keys of its files, for those not loaded with it */
+	/**
+	 * set for received messages: ids and metadata keys of files that were not loaded with the message
+	 */
 	attachments: z.array(z.object({ id: z.string(), key: z.string() })).optional(),
 });
 export type MessageSecrets = z.infer<typeof messageSecretsSchema>;
 
-/** transport 16.3; a message with content of another kind shows it wrapped */
+/**
+ * Message as callers receive it (docs/protocol/transport.md 16.3); content of another kind is shown
+ * wrapped.
+ */
 export const messageDtoSchema = messageRecordSchema;
 export type MessageDto = z.infer<typeof messageDtoSchema>;
 
 /**
- * The intent to send: committed before the Backbone is called, with the reserved counters already
- * used inside `body`, so that a crash wastes numbers and never reuses a nonce (docs/adr/0006).
+ * Intent to send a message: committed before the Backbone is called, with the reserved counters
+ * already used inside `body`, so that a crash wastes counters and never reuses a nonce
+ * (docs/adr/0006).
  */
 export const sendIntentRecordSchema = z.object({
-	/** our own id of the intent */
+	/** id of the intent, generated here */
 	id: z.string(),
-	/** of the caller, unique; absent when the caller gave none */
+	/** idempotency key of the caller, unique; absent if the caller gave none */
 	idempotencyKey: z.string().optional(),
-	/** belongs to a change that is committed already: it is tried until it was taken or refused */
+	/**
+	 * set for a message that belongs to a committed change: retried until it is accepted or refused
+	 */
 	mustArrive: z.literal(true).optional(),
-	/** a person wants it sent if the Backbone does not have it: it is not given up any more */
+	/**
+	 * set when a person requests another attempt: the message is sent if the Backbone does not have
+	 * it, and no longer given up
+	 */
 	again: z.literal(true).optional(),
-	/** of the newest call, by the store's clock */
+	/** time of the latest call, by the store's clock */
 	triedAt: z.string().optional(),
-	/** the process of the newest call, as leases mark it */
+	/** process of the latest call, in the notation of leases */
 	caller: z.string().optional(),
-	/** `prepared`: the call may or may not have happened; `sent`: `messageId` is known; `failed`: refused */
+	/**
+	 * `prepared`: the call may or may not have happened; `sent`: `messageId` is known; `failed`:
+	 * refused
+	 */
 	state: z.enum(['prepared', 'sent', 'failed']),
 	createdAt: z.string(),
-	/** by the Backbone's clock, as far as it was known: it has the message from then on at the earliest */
+	/** lower bound for the creation of the message, by the Backbone's clock as far as it was known */
 	preparedAt: z.string().optional(),
-	/** SHA-256 (base64url) of the sealed `body` field: recognises the message at the Backbone */
+	/** SHA-256 (base64url) of the sealed `body` field; identifies the message at the Backbone */
 	bodyHash: z.string(),
-	/** what is posted, sealed for the recipients already; dropped once the outcome is known */
+	/** request body, already sealed for the recipients; removed once the outcome is known */
 	postBody: jsonObjectSchema.optional(),
-	/** failed tries to send it, or to find out whether it was sent */
+	/** failed attempts to send the message, or to find out whether it was sent */
 	retry: retryStateSchema.optional(),
-	/** without relationship once it was decomposed: the address is a pseudonym then */
+	/** without relationship once that is decomposed; the address is then a pseudonym */
 	recipients: z.array(z.object({ address: z.string(), relationshipId: z.string().optional() })),
 	content: jsonObjectSchema,
 	attachments: z.array(z.string()),
@@ -71,16 +85,16 @@ export const sendIntentRecordSchema = z.object({
 });
 export type SendIntentRecord = z.infer<typeof sendIntentRecordSchema>;
 
-/** A message that was to be sent and never was; whoever wants it to arrive sends it again. */
+/** Message that was never sent; to deliver it, the caller has to send it again. */
 export const messageNotSentSchema = z.object({
 	intentId: z.string(),
 	idempotencyKey: z.string().optional(),
-	/** when it was prepared */
+	/** time of preparation */
 	createdAt: z.string(),
 	recipients: z.array(z.string()),
 	content: jsonObjectSchema,
 	attachments: z.array(z.string()),
-	/** why: `error.gateway.messages.notSent` */
+	/** reason: `error.gateway.messages.notSent` */
 	code: z.string(),
 	message: z.string(),
 });

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { retryStateSchema } from './retry-state';
 
 /**
- * A change of a file, token or template that the Backbone was asked for: committed before the call and removed
- * with its outcome. Found later, it says that the outcome has to be asked for.
+ * Requested change of a file, token or template: committed before the Backbone is called and
+ * removed with its outcome. An intent found later means that the outcome has to be looked up.
  */
 export const objectIntentSchema = z.object({
-	/** of the object: one change at a time */
+	/** id of the object, which allows one change at a time */
 	id: z.string(),
 	action: z.enum([
 		'claimFile',

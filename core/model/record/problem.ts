@@ -1,52 +1,55 @@
 import * as z from 'zod';
 
-/** Something that waits for a person, or at least for another try. */
+/** Problem that waits for a person or for another attempt. */
 export const problemDtoSchema = z.object({
-	/** names it when it is to be tried again */
+	/** identifies the problem for another attempt */
 	id: z.string(),
 	/**
-	 * `receivedEvent`: what the Backbone told could not be applied; `delivery`: a trigger, webhook or
-	 * broker did not take an event; `sending`: nobody knows whether the Backbone took a message;
-	 * `unfinishedChange`: a change made here that the Backbone does not confirm
+	 * `receivedEvent`: an external event of the Backbone could not be applied; `delivery`: a trigger,
+	 * webhook or broker did not accept an event; `sending`: it is unknown whether the Backbone
+	 * accepted a message; `unfinishedChange`: the Backbone does not confirm a change made here
 	 */
 	kind: z.enum(['receivedEvent', 'delivery', 'sending', 'unfinishedChange']),
-	/** the external event's type, the event's name, the type of the message, or the change */
+	/** type of the external event, name of the event, type of the message, or the change */
 	subject: z.string(),
 	since: z.string(),
 	code: z.string().optional(),
-	/** why, in words of ours or of whoever did not take it */
+	/** reason, in words of this gateway or of the receiver that refused */
 	message: z.string(),
-	/** whether another try comes without anybody asking for it */
+	/** true if the gateway retries without being asked */
 	isRetriedAutomatically: z.boolean(),
 	nextTryAt: z.string().optional(),
 	/**
-	 * whether it can be given up: not what the Backbone told while it is tried by itself, no message
-	 * that belongs to a change which is made already, and no change whose loss would harm
+	 * whether the problem can be discarded: false for an external event while it is retried
+	 * automatically, for a message that belongs to a committed change, and for a change whose loss
+	 * would do harm
 	 */
 	isDiscardable: z.boolean(),
-	/** of a delivery: who did not take it, `webhook:…`, `broker:…` or a trigger */
+	/**
+	 * set for a delivery: the consumer that did not accept it, `webhook:…`, `broker:…` or a trigger
+	 */
 	consumer: z.string().optional(),
-	/** of a delivery: the event */
+	/** set for a delivery: id of the event */
 	eventId: z.string().optional(),
-	/** of a delivery: when the event happened */
+	/** set for a delivery: time of the event */
 	createdAt: z.string().optional(),
-	/** of a delivery: the data of the event was erased since, so it can only be discarded */
+	/** set for a delivery: the data of the event was erased since, so it can only be discarded */
 	isErased: z.boolean().optional(),
-	/** of a message: for whom it is */
+	/** set for a message: its recipients */
 	recipients: z.array(z.string()).optional(),
 });
 export type ProblemDto = z.infer<typeof problemDtoSchema>;
 
-/** Which problems are listed: all conditions that are given have to hold. */
+/** Filter of problems: all given conditions have to hold. */
 export const problemFilterSchema = z.strictObject({
 	kind: problemDtoSchema.shape.kind.optional(),
-	/** of deliveries */
+	/** selects deliveries of that consumer */
 	consumer: z.string().optional(),
 	ids: z.array(z.string()).optional(),
 });
 export type ProblemFilter = z.infer<typeof problemFilterSchema>;
 
-/** Which problems something is done with: named ones, or explicitly all, of a kind or a consumer. */
+/** Selection of problems: listed ids, or explicitly all, of a kind or of a consumer. */
 export const problemChoiceSchema = z
 	.strictObject({
 		ids: z.array(z.string()).min(1).optional(),
@@ -62,20 +65,23 @@ export const problemChoiceSchema = z
 	});
 export type ProblemChoice = z.infer<typeof problemChoiceSchema>;
 
-/** How another try has ended. */
+/** Result of another attempt. */
 export const retriedProblemDtoSchema = z.object({
 	id: z.string(),
 	kind: problemDtoSchema.shape.kind,
-	/** `waiting`: the try is still to come, or its outcome to be found out */
+	/** `waiting`: the attempt is still to come, or its outcome is unknown yet */
 	outcome: z.enum(['solved', 'waiting', 'failed']),
 	code: z.string().optional(),
 	message: z.string().optional(),
 });
 export type RetriedProblemDto = z.infer<typeof retriedProblemDtoSchema>;
 
-/** What was given up, as it was listed last. */
+/** Discarded problem, as last listed. */
 export const discardedProblemDtoSchema = problemDtoSchema.extend({
-	/** `waiting`: a message; syncs look for it at the Backbone, and give it up ten minutes after its last try */
+	/**
+	 * `waiting`: a message; syncs look for it at the Backbone, and give it up ten minutes after its
+	 * last attempt
+	 */
 	outcome: z.enum(['discarded', 'waiting']),
 });
 export type DiscardedProblemDto = z.infer<typeof discardedProblemDtoSchema>;

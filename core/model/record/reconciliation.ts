@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** In the order in which they are compared: messages need their relationships. */
+/** Kinds in the order of comparison: messages require their relationships. */
 export const reconciledKinds = [
 	'relationships',
 	'messages',
@@ -13,7 +13,7 @@ export type ReconciledKind = (typeof reconciledKinds)[number];
 
 const countsSchema = z.object({ compared: z.number().int(), found: z.number().int() });
 
-/** Messages at the Backbone, and here. */
+/** Number of messages at the Backbone and in the store. */
 const balanceSchema = z.object({ total: z.number().int(), known: z.number().int() });
 export type MessageBalance = z.infer<typeof balanceSchema>;
 
@@ -23,7 +23,7 @@ const progressSchema = z.object({
 	startedAt: z.string(),
 	isFull: z.boolean(),
 	kind: z.enum(reconciledKinds),
-	/** page of the list, or position in the store; absent: from the beginning */
+	/** page of the list, or position in the store; absent at the beginning */
 	position: z.number().int().optional(),
 	counts: z.object({
 		relationships: countsSchema.optional(),
@@ -33,24 +33,24 @@ const progressSchema = z.object({
 		peers: countsSchema.optional(),
 		deletionProcesses: countsSchema.optional(),
 	}),
-	/** of messages, when their comparison began */
+	/** counts of messages at the beginning of their comparison */
 	balance: balanceSchema.optional(),
 	newestAt: z.string().optional(),
 	surplus: z.number().int().optional(),
-	/** messages that are missing here, those on their way included */
+	/** number of messages missing here, including messages in transit */
 	absent: z.number().int().optional(),
-	/** a file that no list shows was asked for */
+	/** a file that no list contains was requested */
 	isFileAsked: z.literal(true).optional(),
-	/** why a kind was left out */
+	/** reason for which a kind was skipped */
 	failure: failureSchema.optional(),
 });
 export type ReconciliationProgress = z.infer<typeof progressSchema>;
 
-/** What a comparison with the Backbone has shown: per kind how many were compared and found. */
+/** Result of a comparison with the Backbone: numbers compared and found, per kind. */
 export const reconciliationDtoSchema = z.object({
 	startedAt: z.string(),
 	completedAt: z.string(),
-	/** from the beginning of every list */
+	/** true if every list was read from its beginning */
 	isFull: z.boolean(),
 	relationships: countsSchema,
 	messages: countsSchema,
@@ -61,21 +61,29 @@ export const reconciliationDtoSchema = z.object({
 export type ReconciliationDto = z.infer<typeof reconciliationDtoSchema>;
 
 export const reconciliationStateSchema = z.object({
-	/** when the next one is to be done */
+	/** time of the next comparison */
 	dueAt: z.string(),
 	isFullWanted: z.literal(true).optional(),
-	/** events may have been lost since the one that is under way was begun: another follows */
+	/**
+	 * set if events may have been lost since the current comparison began, so that another one
+	 * follows
+	 */
 	isAgainWanted: z.literal(true).optional(),
-	/** positions in the store up to which objects were asked for one by one, a few with each comparison */
+	/**
+	 * positions in the store up to which objects were requested individually, a few per comparison
+	 */
 	askedTo: z.object({ files: z.number().int(), peers: z.number().int() }).optional(),
 	progress: progressSchema.optional(),
-	/** `surplus`: messages that only the Backbone counts; `comparedTo`: none is missing up to here */
+	/**
+	 * `surplus`: messages that only the Backbone counts; `comparedTo`: no message is missing up to
+	 * this time
+	 */
 	messages: z.object({ surplus: z.number().int(), comparedTo: z.string().optional() }).optional(),
 	last: reconciliationDtoSchema.optional(),
-	/** why the newest try was not finished */
+	/** reason for which the latest attempt failed */
 	failure: failureSchema.optional(),
 });
 export type ReconciliationState = z.infer<typeof reconciliationStateSchema>;
 
-/** Of an order to compare. */
+/** Options of a requested comparison. */
 export const reconcileInputSchema = z.strictObject({ full: z.boolean().optional() });

@@ -1,4 +1,4 @@
 import * as z from 'zod';
 
-/** Both forms of a reference, as callers get them. */
+/** Both forms of a reference, as callers receive them. */
 export const referenceDtoSchema = z.object({ truncated: z.string(), url: z.string() });

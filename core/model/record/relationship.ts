@@ -49,29 +49,35 @@ export const relationshipRecordSchema = z.object({
 	peerDeletionInfo: z
 		.object({ deletionStatus: z.enum(['ToBeDeleted', 'Deleted']), deletionDate: z.string() })
 		.optional(),
-	/** true when we sent the creation (requestor), false when the peer did (templator) */
+	/** true if this account sent the creation (requestor), false if the peer did (templator) */
 	createdByUs: z.boolean(),
 	templateId: z.string(),
-	/** snapshot taken when the relationship was stored; never updated (transport 16.1) */
+	/**
+	 * snapshot from the time the relationship was stored; never updated (docs/protocol/transport.md
+	 * 16.1)
+	 */
 	template: templateRecordSchema,
 	creationContent: jsonObjectSchema,
 	auditLog: z.array(auditLogEntrySchema),
 	createdAt: z.string(),
 	/**
-	 * The operation whose Backbone call was begun and not yet seen to end: our own actions come with
-	 * no external event, so the next sync reads the relationship again and clears this.
+	 * Operation whose call to the Backbone was started and not confirmed: own operations cause no
+	 * external event, so the next sync reads the relationship again and clears this.
 	 */
 	operation: z.string().optional(),
-	/** failed tries to find out how the operation ended */
+	/** failed attempts to find out the outcome of the operation */
 	retry: retryStateSchema.optional(),
-	/** of the peer's wallet, while something of it tells (content.md 13.4) */
+	/** generation of the peer's wallet, if known (docs/protocol/content.md 13.4) */
 	peerGeneration: generationSchema.optional(),
 });
 export type RelationshipRecord = z.infer<typeof relationshipRecordSchema>;
 
-/** Key material is an opaque JSON object here; `core/crypto` owns its shape. */
+/**
+ * Secrets of a relationship. Key material is an opaque JSON object here; `core/crypto` defines its
+ * form.
+ */
 export const relationshipSecretsSchema = z.object({
-	/** requestor before acceptance, else absent */
+	/** secrets of the requestor before acceptance, else absent */
 	request: jsonObjectSchema.optional(),
 	/** both directions, once known */
 	established: jsonObjectSchema.optional(),
@@ -80,18 +86,21 @@ export const relationshipSecretsSchema = z.object({
 export type RelationshipSecretsRecord = z.infer<typeof relationshipSecretsSchema>;
 
 /**
- * The intent to create a relationship: the request secrets are kept before the Backbone is called,
- * because its answer, which carries the id, may be lost (crypto-and-identity 11). Each attempt has its
- * own, so that none replaces what another one was sealed with.
+ * Intent to create a relationship: the request secrets are stored before the Backbone is called,
+ * because its answer, which contains the id, may be lost (docs/protocol/crypto-and-identity.md 11).
+ * Each attempt has an intent of its own, so that no attempt overwrites the secrets of another.
  */
 export const relationshipIntentRecordSchema = z.object({
 	id: z.string(),
 	templateId: z.string(),
 	createdAt: z.string(),
 	creationContent: jsonObjectSchema,
-	/** when it was last asked whether anything can still come of it */
+	/** time of the last check whether the request can still succeed */
 	checkedAt: z.string().optional(),
-	/** since when the Backbone says that nothing of it is pending there: not taken, or ended meanwhile */
+	/**
+	 * time since which the Backbone reports no pending relationship: the call failed, or the
+	 * relationship has ended
+	 */
 	absentSince: z.string().optional(),
 });
 export type RelationshipIntentRecord = z.infer<typeof relationshipIntentRecordSchema>;
@@ -99,7 +108,7 @@ export type RelationshipIntentRecord = z.infer<typeof relationshipIntentRecordSc
 export const relationshipIntentSecretsSchema = z.object({ request: jsonObjectSchema });
 export type RelationshipIntentSecrets = z.infer<typeof relationshipIntentSecretsSchema>;
 
-/** transport 16.1 */
+/** @see docs/protocol/transport.md 16.1 */
 export const relationshipDtoSchema = z.object({
 	id: z.string(),
 	template: templateDtoSchema,

@@ -14,7 +14,7 @@ export const requestStatuses = [
 const requestStatusSchema = z.enum(requestStatuses);
 export type RequestStatus = z.infer<typeof requestStatusSchema>;
 
-/** consumption 3.1 */
+/** @see docs/protocol/consumption.md 3.1 */
 export const requestRecordSchema = z.object({
 	id: z.string(),
 	isOwn: z.boolean(),
@@ -44,31 +44,34 @@ export const requestRecordSchema = z.object({
 		}),
 	),
 	/**
-	 * What is left to do by ourselves, and is done by the next sync when this process dies: the rules of
-	 * the automation are to be asked, or the response is to be brought to the peer.
+	 * Work left for this gateway, which the next sync completes if this process ends: apply the rules
+	 * of the automation, or deliver the response to the peer.
 	 */
 	pending: z.enum(['automation', 'delivery']).optional(),
-	/** of the message that carries the request (own) or the response (of a peer) */
+	/** id of the message that carries the request (own) or the response (of a peer) */
 	sendIntentId: z.string().optional(),
-	/** failed tries of what is pending */
+	/** failed attempts at the pending work */
 	retry: retryStateSchema.optional(),
-	/** why the response cannot be brought to the peer; nobody tries again by itself */
+	/** reason for which the response cannot be delivered; there are no automatic retries */
 	deliveryFailure: z
 		.object({ code: z.string(), message: z.string(), at: z.string().optional() })
 		.optional(),
-	/** files that were taken over for an acceptance that may not have come to its end */
+	/** files whose ownership was claimed for an acceptance that may not have completed */
 	claimedFiles: z.array(z.string()).optional(),
 });
 export type RequestRecord = z.infer<typeof requestRecordSchema>;
 
-/** Until when a request can go on; undefined when it has ended, or its answer is on its way. */
+/**
+ * Time until which a request can proceed; undefined if it has ended or its response is being
+ * delivered.
+ */
 export function openUntil({ status, content, pending }: RequestRecord): string | undefined {
 	const { expiresAt } = content;
 	if (status === 'Completed' || status === 'Expired' || pending === 'delivery') return undefined;
 	return typeof expiresAt === 'string' ? expiresAt : undefined;
 }
 
-/** What callers see: without what is only for us. */
+/** Request as callers receive it, without internal members. */
 export const requestDtoSchema = requestRecordSchema.omit({
 	statusLog: true,
 	pending: true,
@@ -79,7 +82,7 @@ export const requestDtoSchema = requestRecordSchema.omit({
 });
 export type RequestDto = z.infer<typeof requestDtoSchema>;
 
-/** consumption 13 */
+/** @see docs/protocol/consumption.md 13 */
 export const requestStatusChangeSchema = z.object({
 	request: requestDtoSchema,
 	oldStatus: requestStatusSchema,

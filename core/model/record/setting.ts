@@ -3,12 +3,12 @@ import { jsonObjectSchema } from '../json';
 
 export const settingScopes = ['Identity', 'Device', 'Relationship'] as const;
 
-/** A value that a client keeps here under a key (consumption 12). */
+/** Value that a client stores under a key (docs/protocol/consumption.md 12). */
 export const settingSchema = z.object({
 	id: z.string(),
 	key: z.string(),
 	scope: z.enum(settingScopes),
-	/** id of what the scope is about */
+	/** id of the object to which the scope refers */
 	reference: z.string().optional(),
 	value: jsonObjectSchema,
 	createdAt: z.string(),
@@ -18,10 +18,10 @@ export const settingSchema = z.object({
 export type SettingRecord = z.infer<typeof settingSchema>;
 export type SettingDto = SettingRecord;
 
-/** Something unfinished that a client keeps here (consumption 12). */
+/** Draft that a client stores (docs/protocol/consumption.md 12). */
 export const draftSchema = z.object({
 	id: z.string(),
-	/** free choice, may be empty */
+	/** chosen by the client, may be empty */
 	type: z.string(),
 	createdAt: z.string(),
 	lastModifiedAt: z.string(),

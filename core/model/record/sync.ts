@@ -3,7 +3,7 @@ import { jsonObjectSchema } from '../json';
 import { reconciliationStateSchema } from './reconciliation';
 import { retryStateSchema } from './retry-state';
 
-/** One external event of the Backbone, stored before its run is finalised (docs/adr/0007). */
+/** External event of the Backbone, stored before its sync run is finalised (docs/adr/0007). */
 export const inboxEventSchema = z.object({
 	/** SYI... */
 	id: z.string(),
@@ -14,25 +14,37 @@ export const inboxEventSchema = z.object({
 	payload: jsonObjectSchema,
 	state: z.enum(['pending', 'done', 'parked']),
 	attempts: z.number().int(),
-	/** earliest next try */
+	/** earliest next attempt */
 	notBefore: z.string().optional(),
 	lastFailure: z.object({ code: z.string(), message: z.string() }).optional(),
-	/** marks of the peers that we have left while it waited: what they sent is of no use any more */
+	/**
+	 * hashed addresses of peers that were decomposed while the event waited: it is no longer
+	 * processed for them
+	 */
 	leftPeers: z.array(z.string()).optional(),
 });
 export type InboxEvent = z.infer<typeof inboxEventSchema>;
 
-/** What the event tells, whatever its id: the Backbone may tell it again under another one. */
+/**
+ * Subject of an external event, independent of its id: the Backbone may repeat the event under
+ * another id.
+ */
 export function subjectOf({ type, payload }: Pick<InboxEvent, 'type' | 'payload'>): string {
 	return JSON.stringify([type, payload]);
 }
 
-/** Indexed where an event has failed and is not done, so that others pay nothing for it. */
+/**
+ * Subject of a failed event that is not done; indexed for these events only, so that others cost
+ * nothing.
+ */
 export function failedSubjectOf(event: InboxEvent): string | undefined {
 	return event.attempts > 0 && event.state !== 'done' ? subjectOf(event) : undefined;
 }
 
-/** Why an external event could not be applied: codes and texts of ours, nothing that a peer wrote. */
+/**
+ * Reason for which an external event could not be applied: codes and texts of this gateway, nothing
+ * that a peer wrote.
+ */
 export const externalEventFailureSchema = z.object({
 	eventId: z.string(),
 	type: z.string(),
@@ -41,19 +53,25 @@ export const externalEventFailureSchema = z.object({
 });
 export type ExternalEventFailure = z.infer<typeof externalEventFailureSchema>;
 
-/** The progress of the sync run whose events are on their way into the inbox. */
+/** Progress of the sync run whose events are being stored in the inbox. */
 export const syncStateSchema = z.object({
 	id: z.literal('sync'),
 	phase: z.enum(['idle', 'fetching', 'finalizing']),
 	runId: z.string().optional(),
-	/** set when events may have been lost; cleared by a reconciliation with the Backbone's lists */
+	/** set if events may have been lost; cleared by a reconciliation with the Backbone's lists */
 	reconciliationNeeded: z.boolean(),
 	lastCompletedAt: z.string().optional(),
-	/** the newest message when own ones were last looked for that a restored backup does not know */
+	/**
+	 * newest message at the time of the latest search for own messages that a restored backup does
+	 * not contain
+	 */
 	ownMessagesCheckedTo: z.string().optional(),
-	/** comparisons with the Backbone's lists; absent: none was planned yet */
+	/** reconciliations with the Backbone's lists; absent before the first one is planned */
 	reconciliation: reconciliationStateSchema.optional(),
-	/** failed tries to read the deletion processes of our identity, whose rows are shown as they are */
+	/**
+	 * failed attempts to read the deletion processes of this identity; the stored rows are shown
+	 * meanwhile
+	 */
 	retry: retryStateSchema.optional(),
 });
 export type SyncState = z.infer<typeof syncStateSchema>;
@@ -63,34 +81,36 @@ export const syncInfoDtoSchema = z.object({
 });
 export type SyncInfoDto = z.infer<typeof syncInfoDtoSchema>;
 
-/** Whether the Backbone announces new events to this process. */
+/** State of push: whether push signals of new events reach this process. */
 export const pushStatusDtoSchema = z.object({
 	state: z.enum(['off', 'connecting', 'connected', 'unavailable', 'elsewhere']),
-	/** since when it is so; absent for `off` and `elsewhere` */
+	/** time of the latest change; absent for `off` and `elsewhere` */
 	since: z.string().optional(),
-	/** of the newest announcement that this process was sent */
+	/** time of the latest signal that reached this process */
 	lastEventAt: z.string().optional(),
-	/** what that means, and what to do */
+	/** explanation of the state, and advice */
 	message: z.string(),
-	/** why there is no connection */
+	/** code of the error without connection */
 	code: z.string().optional(),
 });
 export type PushStatusDto = z.infer<typeof pushStatusDtoSchema>;
 
 export const syncStatusDtoSchema = syncInfoDtoSchema.extend({
-	/** external events waiting for another try, and those given up after many */
+	/** external events that wait for another attempt, and events given up after many attempts */
 	pendingEvents: z.number(),
 	parkedEvents: z.array(externalEventFailureSchema),
 	lastFailure: z.object({ code: z.string(), message: z.string(), at: z.string() }).optional(),
-	/** why nothing is synced although nothing failed: the identity is to be deleted, or is gone */
+	/**
+	 * reason for which sync is paused without a failure: the identity is being deleted, or is deleted
+	 */
 	paused: z.object({ code: z.string(), message: z.string() }).optional(),
-	/** whether a push connection to the Backbone is open in this process */
+	/** true if this process has an open push connection to the Backbone */
 	pushConnected: z.boolean(),
-	/** whether push works, since when, and why not */
+	/** state of push, its time, and its error */
 	push: pushStatusDtoSchema,
-	/** when everything was last compared with the lists of the Backbone */
+	/** latest complete comparison with the Backbone's lists */
 	lastReconciliation: z.object({ completedAt: z.string() }).optional(),
-	/** sends whose outcome is being found out */
+	/** number of messages whose outcome is unknown yet */
 	unresolvedSends: z.number(),
 });
 export type SyncStatusDto = z.infer<typeof syncStatusDtoSchema>;

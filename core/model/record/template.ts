@@ -16,25 +16,25 @@ export const templateRecordSchema = z.object({
 	expiresAt: z.string().optional(),
 	maxNumberOfAllocations: z.number().int().optional(),
 	forIdentity: z.string().optional(),
-	/** as sent, with `@type` (or the peer's plain object) */
+	/** content as sent, with `@type` (or the peer's plain object) */
 	content: jsonObjectSchema,
-	/** identity and exchange key of the templator, from the signed wrapper */
+	/** address and public key of the templator, from the signed wrapper */
 	identity: z.object({ address: z.string(), publicKey: z.string() }),
 	templateKey: z.object({ id: z.string(), publicKey: z.string() }),
 	/**
-	 * Own templates only: hidden from then on. Kept until it expires, because a relationship that was
-	 * made from it before may still be on its way.
+	 * own templates only: time of deletion, from which on it is hidden. The record is kept until its
+	 * expiry, because a relationship created from it may still arrive.
 	 */
 	deletedAt: z.string().optional(),
-	/** own templates only: published, however often the Backbone says it */
+	/** own templates only: set when the exhaustion was published, so that it is published once */
 	allocationsExhausted: z.literal(true).optional(),
-	/** of the peer's wallet, where its content tells (content.md 13) */
+	/** generation of the peer's wallet, if the content shows it (docs/protocol/content.md 13) */
 	generation: generationSchema.optional(),
 });
 export type TemplateRecord = z.infer<typeof templateRecordSchema>;
 
 export const templateSecretsSchema = z.object({
-	/** base64url of the 32 byte key that travels in the reference */
+	/** base64url of the 32 byte key in the reference */
 	secretKey: z.string(),
 	/** own templates only: base64url of the exchange private key */
 	templatePrivateKey: z.string().optional(),
@@ -42,7 +42,7 @@ export const templateSecretsSchema = z.object({
 });
 export type TemplateSecrets = z.infer<typeof templateSecretsSchema>;
 
-/** transport 16.2 */
+/** @see docs/protocol/transport.md 16.2 */
 export const templateDtoSchema = z.object({
 	id: z.string(),
 	isOwn: z.boolean(),

@@ -6,7 +6,7 @@ import {
 } from '../password-protection';
 import { referenceDtoSchema } from './reference';
 
-/** A token that is kept; its content leads to other objects and is a secret. */
+/** Stored token; its content refers to other objects and is a secret. */
 export const tokenRecordSchema = z.object({
 	id: z.string(),
 	isOwn: z.boolean(),
@@ -19,14 +19,14 @@ export const tokenRecordSchema = z.object({
 export type TokenRecord = z.infer<typeof tokenRecordSchema>;
 
 export const tokenSecretsSchema = z.object({
-	/** base64url of the key of the reference */
+	/** base64url of the key in the reference */
 	secretKey: z.string(),
 	content: jsonObjectSchema,
 	passwordProtection: storedPasswordProtectionSchema.optional(),
 });
 export type TokenSecrets = z.infer<typeof tokenSecretsSchema>;
 
-/** transport 16.5 */
+/** @see docs/protocol/transport.md 16.5 */
 export const tokenDtoSchema = z.object({
 	id: z.string(),
 	isOwn: z.boolean(),
@@ -39,7 +39,7 @@ export const tokenDtoSchema = z.object({
 	passwordProtection: passwordProtectionDtoSchema.optional(),
 	truncatedReference: z.string(),
 	reference: referenceDtoSchema,
-	/** whether it is at the Backbone only, and not kept here */
+	/** true if the token exists at the Backbone only */
 	isEphemeral: z.boolean(),
 });
 export type TokenDto = z.infer<typeof tokenDtoSchema>;

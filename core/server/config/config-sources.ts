@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { parseUntrustedJson, readUntrustedJson } from '../../base/untrusted-json';
+import { isJsonObject } from '../../model/json';
 import { serverErrors } from '../server-errors';
 
 export type Settings = { [name: string]: unknown };
@@ -26,13 +28,13 @@ const roots = new Set([
 ]);
 
 export interface ConfigSources {
-	/** of the command line; wins over the one in the environment */
+	/** given on the command line; takes precedence over the environment variable */
 	readonly file?: string | undefined;
 	readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * All settings merged: the environment wins over the file, leaf by leaf; lists are replaced
+ * Merges all settings: the environment overrides the file value by value; lists are replaced
  * (docs/protocol/http-api.md 14.1).
  *
  * @throws `error.gateway.configuration.invalid`
@@ -44,7 +46,7 @@ export async function readSettings({ file, environment }: ConfigSources): Promis
 		const blocking = place(settings, path, readValue(value));
 		if (blocking === undefined) continue;
 		const above = path.slice(0, path.length - blocking).join('.');
-		throw invalidSetting(above, `does not hold an object, but ${name} names a setting below it`);
+		throw invalidSetting(above, `is not an object, but ${name} names a setting below it`);
 	}
 	return settings;
 }
@@ -55,19 +57,22 @@ interface Variable {
 	readonly value: string;
 }
 
-/** Variables that name settings, shorter paths first: the order of an environment says nothing. */
+/**
+ * Variables that name settings, shorter paths first, because the order of an environment is
+ * arbitrary.
+ */
 function settingsIn(environment: ConfigSources['environment']): Variable[] {
 	const found: Variable[] = [];
 	for (const [name, value] of Object.entries(environment)) {
 		const path = (aliases[name] ?? name).split(/__|:/);
 		if (value === undefined || !roots.has(path[0] ?? '')) continue;
-		if (path.includes('')) throw invalidSetting(name, 'is no path of a setting');
+		if (path.includes('')) throw invalidSetting(name, 'is not the path of a setting');
 		found.push({ name, path, value });
 	}
 	return found.sort((one, other) => one.path.length - other.path.length);
 }
 
-/** A file that nobody named may be missing, as may a named one (docs/protocol/http-api.md 14.1). */
+/** Reads the file of the settings; only the default file may be missing. */
 async function readConfigFile(file: string, isNamed: boolean): Promise<Settings> {
 	let text: string;
 	try {
@@ -77,31 +82,24 @@ async function readConfigFile(file: string, isNamed: boolean): Promise<Settings>
 		throw invalidFile(`The configuration file ${file} cannot be read`, cause);
 	}
 	try {
-		const parsed: unknown = JSON.parse(text, (name, value: unknown) =>
-			name === '__proto__' ? undefined : value,
-		);
+		const parsed = parseUntrustedJson(text);
 		if (isSettings(parsed)) return parsed;
 	} catch (cause) {
 		throw invalidFile(`The configuration file ${file} is not JSON`, cause);
 	}
-	throw invalidFile(`The configuration file ${file} does not hold an object`);
+	throw invalidFile(`The configuration file ${file} does not contain an object`);
 }
 
-/** What parses as JSON is used parsed, so that `true`, `5` and `["a"]` mean what they say. */
+/** Parses JSON where possible, so that `true`, `5` and `["a"]` get their types. */
 function readValue(text: string): unknown {
-	try {
-		return JSON.parse(text, (name, value: unknown) =>
-			name === '__proto__' ? undefined : value,
-		) as unknown;
-	} catch {
-		return text;
-	}
+	const value = readUntrustedJson(text);
+	return value === undefined ? text : value;
 }
 
 /**
- * Merges objects member by member, and replaces everything else.
+ * Merges objects member by member, and replaces every other value.
  *
- * @returns how many names of the path lie below a value that is no object; undefined when it was placed
+ * @returns how many names of the path lie below a value that is not an object; undefined on success
  */
 function place(
 	settings: Settings,
@@ -124,17 +122,17 @@ function place(
 }
 
 export function isSettings(value: unknown): value is Settings {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+	return isJsonObject(value);
 }
 
-/** The value behind names that are joined with dots. */
+/** Value of a setting, whose names are joined with dots. */
 export function valueAt(settings: Settings, setting: string): unknown {
 	let value: unknown = settings;
 	for (const name of setting.split('.')) value = isSettings(value) ? value[name] : undefined;
 	return value;
 }
 
-/** The settings without the members that the shape names. */
+/** Settings without the members of the shape. */
 export function without(settings: Settings, shape: Readonly<Record<string, unknown>>): Settings {
 	return Object.fromEntries(
 		Object.entries(settings).filter(([name]) => !Object.hasOwn(shape, name)),
@@ -145,7 +143,7 @@ function invalidFile(message: string, cause?: unknown): Error {
 	return serverErrors.create('invalidConfiguration', { message: `${message}.`, cause });
 }
 
-/** Names the setting, never its value. */
+/** Error that contains the name of the setting but not its value, which may be a secret. */
 function invalidSetting(name: string, problem: string): Error {
 	return serverErrors.create('invalidConfiguration', {
 		message: `The configuration is not valid:\n  ${name}: ${problem}`,

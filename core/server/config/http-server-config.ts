@@ -4,7 +4,7 @@ import { isSettings, without } from './config-sources';
 const text = z.string().min(1);
 
 const secretAlgorithms = ['HS256', 'HS384', 'HS512'] as const;
-/** Of tokens that are signed with a private key; never mixed with the others. */
+/** Algorithms of asymmetric keys; never mixed with symmetric ones. */
 export const publicKeyAlgorithms = [
 	'RS256',
 	'RS384',
@@ -16,7 +16,7 @@ export const publicKeyAlgorithms = [
 	'EdDSA',
 ] as const;
 
-/** How bearer tokens are checked (docs/protocol/http-api.md 4). */
+/** Settings for the validation of bearer tokens (docs/protocol/http-api.md 4). */
 const jwtBearerSchema = z
 	.strictObject({
 		audience: z.union([text, z.array(text).min(1)]),
@@ -29,13 +29,13 @@ const jwtBearerSchema = z
 		clockTolerance: z.number().min(0).default(5),
 		/** seconds */
 		maxTokenAge: z.number().min(1).optional(),
-		/** takes only access tokens as RFC 9068 has them */
+		/** accepts access tokens in the form of RFC 9068 only */
 		strict: z.boolean().default(false),
 		/** milliseconds between two fetches of the provider's keys */
 		cooldownDuration: z.number().min(0).default(30_000),
 		/** milliseconds for one call to the provider */
 		timeoutDuration: z.number().min(1).default(5_000),
-		/** milliseconds that fetched keys are used */
+		/** milliseconds for which fetched keys are cached */
 		cacheMaxAge: z.number().min(0).default(600_000),
 		authRequired: z
 			.literal(
@@ -67,7 +67,7 @@ const corsSchema = z.strictObject({
 	credentials: z.boolean().optional(),
 	/** seconds */
 	maxAge: z.number().optional(),
-	/** of the answer to a preflight request; 204 by default */
+	/** status of the answer to a preflight request; default: 204 */
 	optionsSuccessStatus: z
 		.number(statusRule)
 		.int(statusRule)
@@ -87,7 +87,7 @@ const port = z.preprocess(
 );
 
 const shape = {
-	/** ours: other machines reach the gateway only where the operator says so */
+	/** local by default: other machines reach the gateway only if the operator configures it */
 	host: text.default('127.0.0.1'),
 	port: port.default(80),
 	apiKey: text.optional(),
@@ -110,6 +110,6 @@ export const httpServerSchema = z.preprocess(
 		.refine(
 			({ enabled, apiKey, jwtBearer }) =>
 				!enabled || apiKey !== undefined || jwtBearer !== undefined,
-			'needs apiKey or jwtBearer: the API would be open to everybody otherwise',
+			'needs apiKey or jwtBearer: without them the API would be open to everyone',
 		),
 );

@@ -1,7 +1,7 @@
 import { isSettings, valueAt, type Settings } from './config-sources';
-import type { ConfigProblem } from './server-config';
+import type { ConfigProblem } from './config-problem';
 
-/** Settings of the official gateway that are accepted although nothing reads them. */
+/** Settings of the official gateway that are accepted but have no effect here. */
 const ignored: Readonly<Record<string, string>> = {
 	logging: 'is not read: one line per event goes to the terminal',
 	'transportLibrary.platformMaxRedirects':
@@ -11,7 +11,7 @@ const ignored: Readonly<Record<string, string>> = {
 	'transportLibrary.debug': 'is not read: calls to the Backbone are not logged',
 };
 
-/** What an operator should hear at the start, because the official gateway would act on it. */
+/** Warnings at start about settings on which the official gateway would act. */
 export function ignoredSettings(settings: Settings): ConfigProblem[] {
 	const fixed = Object.entries(ignored)
 		.filter(([setting]) => isSet(valueAt(settings, setting)))
@@ -20,7 +20,7 @@ export function ignoredSettings(settings: Settings): ConfigProblem[] {
 	const locations = modules
 		.map((name) => `modules.${name}.location`)
 		.filter((setting) => isSet(valueAt(settings, setting)))
-		.map((setting) => ({ setting, message: 'is not read: own modules cannot be added' }));
+		.map((setting) => ({ setting, message: 'is not read: custom modules are not supported' }));
 	return [...fixed, ...locations];
 }
 

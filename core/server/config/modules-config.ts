@@ -4,7 +4,7 @@ import { automationConfigSchema } from '../../model/automation';
 import { webhookSettings } from '../../webhooks';
 import { isSettings, without, type Settings } from './config-sources';
 
-/** Members that every module may have; modules of other names do not exist here. */
+/** Members of every module; modules of other names do not exist here. */
 const common = {
 	displayName: z.string().optional(),
 	location: z.string().optional(),
@@ -22,13 +22,13 @@ const alwaysOn = {
 const intervalRule =
 	"expected 0.1 to 86400 seconds; to synchronise only by hand, set 'modules.sync.enabled' to false";
 
-/** Settings of the modules that can be switched off, beside the common ones. */
+/** Settings of each module that can be switched off, beside the common ones. */
 const ownSettings = {
 	sync: {
 		interval: z.number(intervalRule).min(0.1, intervalRule).max(86_400, intervalRule).default(60),
 	},
 	sse: {
-		/** of the push service where it is not behind the Backbone's address */
+		/** address of the push service if it differs from the Backbone's */
 		baseUrlOverride: z
 			.string()
 			.regex(/^https?:\/\//, "must begin with 'http://' or 'https://'")
@@ -71,7 +71,10 @@ const knownModules = z.strictObject({
 export const modulesSchema = z.preprocess(withoutUnreadSettings, knownModules);
 export type ModulesConfig = z.infer<typeof knownModules>;
 
-/** A module that is switched off may be half configured: only the names of its settings are checked. */
+/**
+ * Skips the values of a module that is switched off, because it may be half configured; only the
+ * names of its settings are checked.
+ */
 function withoutUnreadSettings(modules: unknown): unknown {
 	if (!isSettings(modules)) return modules;
 	const read = { ...modules };
@@ -88,10 +91,13 @@ function isRead(name: string, modules: Settings): boolean {
 		return isSettings(module) ? module.enabled : undefined;
 	};
 	if (name === 'coreHttpApi' || name === 'decider') return enabledOf(name) !== false;
-	// The loop of `sse` also takes the interval of `sync`.
+	// The loop of `sse` also uses the interval of `sync`.
 	if (name === 'sync' && isOn(enabledOf('sse'))) return true;
 	return isOn(enabledOf(name));
 }
 
-/** A switch that is no boolean is refused by the schema, which then also looks at the rest. */
+/**
+ * A value that is not a boolean counts as on: the schema refuses it and checks the other settings
+ * too.
+ */
 const isOn = (enabled: unknown): boolean => enabled !== undefined && enabled !== false;

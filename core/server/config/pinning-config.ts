@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { ConfigProblem } from './server-config';
+import type { ConfigProblem } from './config-problem';
 
-/** As tools print it: 32 bytes in hexadecimal, with or without colons. */
+/** SHA-256 fingerprint as tools print it: 32 bytes in hexadecimal, with or without colons. */
 const fingerprint = z
 	.string()
 	.regex(
@@ -10,7 +10,7 @@ const fingerprint = z
 	)
 	.transform((text) => text.replaceAll(':', '').toLowerCase());
 
-/** Which certificates hosts may show (docs/protocol/http-api.md 14.2). */
+/** Certificates that hosts may present (docs/protocol/http-api.md 14.2). */
 export const pinningSchema = {
 	pinnedTLSCertificateSHA256Fingerprints: z
 		.record(
@@ -31,7 +31,7 @@ export interface PinningConfig {
 	readonly enforceCertificatePinning: boolean;
 }
 
-/** A gateway that could never reach its Backbone does not start. */
+/** Problems that stop the start, because the gateway could never reach its Backbone. */
 export function problemsOfPinning(
 	config: PinningConfig & { readonly transportLibrary: { readonly baseUrl: string } },
 ): ConfigProblem[] {
@@ -43,6 +43,6 @@ export function problemsOfPinning(
 	}
 	if (config.pinnedTLSCertificateSHA256Fingerprints?.[url.hostname] !== undefined) return [];
 	const setting = 'pinnedTLSCertificateSHA256Fingerprints';
-	const message = `has nothing for ${url.hostname}, the host of 'transportLibrary.baseUrl'`;
+	const message = `has no entry for ${url.hostname}, the host of 'transportLibrary.baseUrl'`;
 	return [{ setting, message }];
 }

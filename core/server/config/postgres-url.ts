@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { serverErrors } from '../server-errors';
 
-/** The store of a gateway as the address of a PostgreSQL database names it. */
+/** Location of a gateway's store, as read from the address of a PostgreSQL database. */
 export interface PostgresAddress {
 	readonly kind: 'postgres';
 	readonly host: string;
@@ -19,11 +19,12 @@ const setting = 'database.connectionString';
 const sslModes = ['disable', 'require', 'no-verify', 'verify-ca', 'verify-full'];
 
 /**
- * `postgres://user:password@host:port/database`, with `?sslmode=require` for TLS (the certificate is
- * checked unless it is `no-verify`), `sslrootcert` for the file of an authority, `schema` for another
- * schema than `enmeshed`.
+ * Parses `postgres://user:password@host:port/database`. Options: `?sslmode=require` for TLS (the
+ * certificate is checked unless it is `no-verify`), `sslrootcert` for the file of an authority,
+ * `schema` for another schema than `enmeshed`.
  *
- * @throws `error.gateway.configuration.invalid`; the address holds a password and is not repeated
+ * @throws `error.gateway.configuration.invalid`, without the address, because it contains a
+ * password
  */
 export function parsePostgresUrl(address: string): PostgresAddress {
 	const url = URL.parse(address);
@@ -36,7 +37,7 @@ export function parsePostgresUrl(address: string): PostgresAddress {
 	);
 	if (unknown !== undefined) throw invalid(`there is no parameter '${unknown}'`);
 	const sslMode = parameters.get('sslmode') ?? 'disable';
-	if (!sslModes.includes(sslMode)) throw invalid(`sslmode is one of ${sslModes.join(', ')}`);
+	if (!sslModes.includes(sslMode)) throw invalid(`sslmode must be one of ${sslModes.join(', ')}`);
 	const schema = parameters.get('schema');
 	const caFile = parameters.get('sslrootcert');
 	return {

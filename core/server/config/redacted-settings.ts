@@ -1,11 +1,11 @@
 import { isSettings, type Settings } from './config-sources';
 
 const secretName = /secret|password|passphrase|token|apiKey|authorization/i;
-/** Each of their members may be one. */
+/** Settings of which every member may be a secret. */
 const secretMaps = new Set(['platformAdditionalHeaders']);
 const switchedOn = 'redacted, but enabled';
 
-/** The configuration as an operator may show it to others (docs/protocol/http-api.md 8.14). */
+/** Configuration without secrets, for an operator to share (docs/protocol/http-api.md 8.14). */
 export function redactedSettings(settings: Settings): Settings {
 	return redact(settings, []) as Settings;
 }
@@ -15,7 +15,7 @@ function redact(value: unknown, path: readonly string[]): unknown {
 	if (/^infrastructure\.httpServer\.(apiKey|oidc|jwtBearer)$/.test(path.join('.'))) {
 		return switchedOn;
 	}
-	// Names of headers are anybody's, and many carry keys.
+	// Header names are arbitrary and many headers carry keys, so all values are hidden.
 	if (path.at(-2) === 'headers') return '***';
 	if (Array.isArray(value)) return value.map((entry) => redact(entry, path));
 	if (isSettings(value)) {
@@ -29,7 +29,10 @@ function redact(value: unknown, path: readonly string[]): unknown {
 	return typeof value === 'string' ? withoutSecrets(value, path) : value;
 }
 
-/** Addresses of targets and brokers carry passwords, and of some targets the path is one. */
+/**
+ * Removes passwords from addresses of targets and brokers, and the path, which is a secret of some
+ * targets.
+ */
 function withoutSecrets(text: string, path: readonly string[]): string {
 	const shown = text.replace(/\/\/[^/\s]*@/, '//***@');
 	if (path[0] !== 'modules' || !/^(url|accessTokenUrl)$/.test(path.at(-1) ?? '')) return shown;

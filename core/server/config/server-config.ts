@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { requireSupported } from '../../brokers';
 import { readWebhookTargets } from '../../webhooks';
 import { serverErrors } from '../server-errors';
+import type { ConfigProblem } from './config-problem';
 import { httpServerSchema } from './http-server-config';
 import { modulesSchema } from './modules-config';
 import { additionalHeadersSchema } from '../../model/additional-headers';
@@ -10,12 +11,16 @@ import { findRetired } from './retired-settings';
 import { isSettings, type Settings } from './config-sources';
 
 const text = z.string().min(1);
-/** The account has one device here, so there is nothing to keep in step by a datawallet. */
+/**
+ * Refuses a datawallet: the account has a single device, so there are no devices to synchronise.
+ */
 const noDatawallet = z
 	.literal(false, 'this version has no datawallet; leave the setting out')
 	.optional();
 
-/** The settings of `serve`, under the names of the official gateway (docs/protocol/http-api.md 14.2). */
+/**
+ * Settings of `serve`, under the names of the official gateway (docs/protocol/http-api.md 14.2).
+ */
 export const serverConfigSchema = z.strictObject({
 	/** for editors, which find the schema of the file there */
 	$schema: z.string().optional(),
@@ -25,19 +30,22 @@ export const serverConfigSchema = z.strictObject({
 		platformClientId: text,
 		platformClientSecret: text,
 		allowIdentityCreation: z.boolean().default(true),
-		/** ours: takes an address without TLS for an account that was created over https */
+		/**
+		 * extension of this gateway: accepts an address without TLS for an account that was created
+		 * over https
+		 */
 		allowPlainHttp: z.boolean().default(false),
 		addressGenerationHostnameOverride: text.optional(),
 		/** milliseconds */
 		platformTimeout: z.number().int().min(1).default(60_000),
 		platformAdditionalHeaders: additionalHeadersSchema.optional(),
-		/** without effect, like the next two: see `ignoredSettings` */
+		/** without effect, like the next two settings: see `ignoredSettings` */
 		platformMaxRedirects: z.number().optional(),
 		platformMaxContentLength: z.number().optional(),
 		debug: z.boolean().optional(),
 		datawalletEnabled: noDatawallet,
 	}),
-	/** ours: where the account is kept; `dbName` is its name */
+	/** extension of this gateway: location of the account; `dbName` is its name */
 	database: z
 		.strictObject({
 			driver: z.enum(['sqlite', 'postgres']).default('sqlite'),
@@ -45,14 +53,17 @@ export const serverConfigSchema = z.strictObject({
 			connectionString: text.optional(),
 			dbName: text.default('default'),
 			passphrase: text.optional(),
-			/** whether contents are sealed in an account that is made */
+			/** whether contents are sealed when the account is created */
 			sealContents: z.boolean().optional(),
-			/** proves ownership once after the client secret was changed */
+			/** proves ownership once after a change of the client secret */
 			previousClientSecret: text.optional(),
 		})
 		.prefault({}),
 	infrastructure: z.strictObject({ httpServer: httpServerSchema }),
-	/** of the official gateway's logger; ours writes one line per event to the terminal */
+	/**
+	 * setting of the official gateway's logger; this gateway writes one line per event to the
+	 * terminal
+	 */
 	logging: z.unknown().optional(),
 	...pinningSchema,
 	modules: modulesSchema.prefault({}),
@@ -60,8 +71,8 @@ export const serverConfigSchema = z.strictObject({
 export type ServerConfig = z.infer<typeof serverConfigSchema>;
 
 /**
- * @throws `error.gateway.configuration.invalid` with one line per setting that is wrong: its name and
- * what was expected, never its value; the codes of `readWebhookTargets`,
+ * @throws `error.gateway.configuration.invalid` with one line per invalid setting (its name and the
+ * expected value, never its own value); the codes of `readWebhookTargets`;
  * `error.gateway.brokers.notSupported`
  */
 export function parseServerConfig(settings: Settings): ServerConfig {
@@ -86,7 +97,10 @@ export function parseServerConfig(settings: Settings): ServerConfig {
 	});
 }
 
-/** So that each setting in them that is missing is named, and not only the group. */
+/**
+ * Adds missing groups as empty objects, so that an error names each missing setting and not only
+ * the group.
+ */
 function withRequiredGroups(settings: Settings): Settings {
 	const { transportLibrary = {}, infrastructure = {} } = settings;
 	return {
@@ -96,12 +110,6 @@ function withRequiredGroups(settings: Settings): Settings {
 			? { ...infrastructure, httpServer: infrastructure.httpServer ?? {} }
 			: infrastructure,
 	};
-}
-
-export interface ConfigProblem {
-	/** path of the setting with dots */
-	readonly setting: string;
-	readonly message: string;
 }
 
 const lineOf = ({ setting, message }: ConfigProblem): string => `  ${setting}: ${message}`;
@@ -114,7 +122,7 @@ function problemsOf(issue: z.core.$ZodIssue): ConfigProblem[] {
 			setting: [...path, key].join('.'),
 			message:
 				setting === 'modules'
-					? 'there is no such module, and own modules cannot be added'
+					? 'there is no such module, and custom modules are not supported'
 					: 'there is no such setting',
 		}));
 	}

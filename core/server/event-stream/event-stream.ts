@@ -1,20 +1,20 @@
 import type { Context, Hono } from 'hono';
 import * as z from 'zod';
 import { eventCatalogue, type EventName } from '../../events/catalogue';
-import { requireRole, type Authentication } from '../authentication';
-import { negotiate } from '../negotiation';
-import { readPairs } from '../query-string';
+import { requireRole, type Authentication } from '../authentication/authentication';
+import { negotiate } from '../input/negotiation';
+import { readPairs } from '../input/query-string';
 import type { ServerEnvironment } from '../server-environment';
 import { serverErrors } from '../server-errors';
 import type { ServerOptions } from '../server-options';
-import { parseRouteInput } from '../violation';
+import { parseRouteInput } from '../input/violation';
 import { streamBody, streamTimes } from './stream-body';
 
-/** Beside the prefixes of the official interface, which knows no such route. */
+/** Path beside the prefixes, because the official interface has no such route. */
 export const eventStreamPath = '/Events';
 export const eventStreamRoles = ['admin', 'core:*', 'core:events'];
 
-/** More streams than this would leave too few connections to everybody else. */
+/** Limit that leaves enough connections for other clients. */
 const maxStreams = 100;
 const mediaType = 'text/event-stream';
 
@@ -27,8 +27,9 @@ export const eventStreamQuery = z.strictObject({
 });
 
 /**
- * The event stream: the outbox as server-sent events, from now on or after an event that the client
- * names. Ours; registered before what looks at whole answers, such as compression.
+ * Registers the event stream: the outbox as server-sent events, from now on or after an event that
+ * the client names. An extension of this gateway. Must be registered before middleware that needs
+ * whole answers, such as compression.
  *
  * @param closing aborts as soon as the server begins to close
  * @see docs/protocol/http-api.md 10.5
@@ -96,7 +97,7 @@ export function addEventStream(
 			headers: {
 				'content-type': mediaType,
 				'cache-control': 'no-store',
-				// Proxies that collect answers would hold events back.
+				// Buffering proxies would hold events back.
 				'x-accel-buffering': 'no',
 			},
 		});
@@ -109,8 +110,8 @@ interface StreamInput {
 }
 
 /**
- * A client that comes back by itself asks for the address that it was given, and tells in a header how
- * far it had come.
+ * Reads the start position. A client that reconnects by itself repeats the original address and
+ * sends its last position in a header, which takes precedence.
  *
  * @throws `error.runtime.validation.invalidPropertyValue`
  */

@@ -1,12 +1,12 @@
-import type { FollowedEvents } from '../../facade';
+import type { FollowedEvents } from '../../facade/gateway-facade';
 import { heartbeatFrame, openingFrames, pageFrames } from './stream-frames';
 
 export interface StreamTimes {
-	/** between signs of life */
+	/** milliseconds between heartbeats */
 	readonly heartbeatMs: number;
-	/** how long a client may leave what was sent unread */
+	/** milliseconds that a client may leave sent data unread */
 	readonly unreadMs: number;
-	/** after which the client has to come back, and to show its key or token again */
+	/** milliseconds after which the client has to reconnect and authenticate again */
 	readonly longestMs: number;
 }
 
@@ -18,27 +18,27 @@ export const streamTimes: StreamTimes = {
 
 export interface StreamBodyOptions extends StreamTimes {
 	readonly pages: AsyncIterator<FollowedEvents, unknown>;
-	/** the page that was read already */
+	/** page that has already been read */
 	readonly first: FollowedEvents;
 	readonly after: number | undefined;
-	/** the server closes: the stream ends */
+	/** aborts when the server closes, which ends the stream */
 	readonly closing: AbortSignal;
-	/** Ends the reading of pages; called once, however the stream ends. */
+	/** Stops reading pages; called once, however the stream ends. */
 	onEnd(): void;
-	/** Cuts the connection of a client that does not read. */
+	/** Closes the connection of a client that does not read. */
 	cut(): void;
 }
 
 const end = Symbol('end');
 
 /**
- * What a client of the event stream is sent. One page is read when the one before is on its way, so
- * that a client that reads slowly costs a page and nothing more.
+ * Body of an event stream. The next page is read only after the one before was pulled, so a slow
+ * client holds a single page in memory.
  */
 export function streamBody(options: StreamBodyOptions): ReadableStream<Uint8Array> {
 	const { pages, onEnd, cut, closing, unreadMs } = options;
 	const encoder = new TextEncoder();
-	const life = new StreamLife(options);
+	const deadlines = new StreamDeadlines(options);
 	let opening: string | undefined = openingFrames(options.first, options.after);
 	let page: Promise<FollowedEvents | typeof end> | undefined;
 	let unread: NodeJS.Timeout | undefined;
@@ -47,14 +47,14 @@ export function streamBody(options: StreamBodyOptions): ReadableStream<Uint8Arra
 		page ??= pages
 			.next()
 			.then(({ value, done }) => (done === true ? end : (value as FollowedEvents)));
-		const found = await life.during(page);
+		const found = await deadlines.during(page);
 		if (found === 'heartbeat') return heartbeatFrame;
 		page = undefined;
 		return found === end ? end : pageFrames(found);
 	};
 	const finish = (): void => {
 		clearTimeout(unread);
-		life.end();
+		deadlines.end();
 		onEnd();
 	};
 	return new ReadableStream<Uint8Array>({
@@ -65,7 +65,7 @@ export function streamBody(options: StreamBodyOptions): ReadableStream<Uint8Arra
 			try {
 				frames ??= await next();
 			} catch {
-				// Whoever reads comes back, and is told then what is wrong.
+				// The client reconnects and receives the error as a regular answer.
 				frames = end;
 			}
 			if (frames === end || closing.aborted) {
@@ -83,8 +83,11 @@ export function streamBody(options: StreamBodyOptions): ReadableStream<Uint8Arra
 	});
 }
 
-/** Races pages against the heartbeat, the longest time and the closing server. */
-class StreamLife {
+/**
+ * Ends waiting for a page at the next heartbeat, at the maximum duration, or when the server
+ * closes.
+ */
+class StreamDeadlines {
 	private readonly over = Promise.withResolvers<typeof end>();
 
 	private readonly timer: NodeJS.Timeout;

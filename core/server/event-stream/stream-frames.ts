@@ -1,31 +1,34 @@
-import type { FollowedEvents, GatewayEvent } from '../../facade';
+import type { FollowedEvents, GatewayEvent } from '../../facade/gateway-facade';
 
-/** Clients come back after this time. */
+/** Delay after which clients reconnect. */
 const retryMs = 3_000;
 
-/* https://html.spec.whatwg.org/multipage/server-sent-events.html */
+/* @see https://html.spec.whatwg.org/multipage/server-sent-events.html */
 
-/** The first bytes: a position even for those who are cut off before the first event. */
+/**
+ * Opening frames with a position, so that a client that is cut off before its first event can
+ * resume.
+ */
 export function openingFrames({ position, isIncomplete }: FollowedEvents, after?: number): string {
 	const opening = `retry: ${retryMs}\nid: ${position}\n\n`;
 	if (!isIncomplete) return opening;
 	return `${opening}event: ${incompleteEvent}\ndata: ${JSON.stringify({ after })}\n\n`;
 }
 
-/** Told at the beginning, when events after the wanted position are not kept any more. */
+/** Name of the frame that reports that events after the requested position are no longer kept. */
 export const incompleteEvent = 'gateway.eventsMissed';
 
 export function pageFrames({ events, position }: FollowedEvents): string {
 	const frames = events.map(eventFrame);
-	// What was passed over needs not be looked at again.
+	// A skipped page advances the client's position, so that it is not searched again.
 	if (events.at(-1)?.sequence !== position) frames.push(`id: ${position}\n\n`);
 	return frames.join('');
 }
 
-/** A comment, which keeps connections and those in between awake. */
+/** Comment frame that keeps connections and proxies from timing out. */
 export const heartbeatFrame = ': heartbeat\n\n';
 
-/** JSON has no line breaks outside of strings, and escapes those within. */
+/** JSON has no line breaks outside strings and escapes those inside, so one data line suffices. */
 function eventFrame(event: GatewayEvent): string {
 	return `id: ${event.sequence}\nevent: ${event.event}\ndata: ${JSON.stringify(event)}\n\n`;
 }

@@ -1,19 +1,19 @@
 import { sleep } from '../../base/abort';
 import { isGatewayError } from '../../base/errors';
-import { DeliveryLine, retrySchema, type TargetAnswer } from '../../events/delivery-line';
-import type { Module, ModuleContext } from './module';
+import { DeliveryQueue, retrySchema, type TargetAnswer } from '../../events/delivery-queue';
+import type { Module, ModuleDependencies } from './module';
 
 const proposed = 'DeletionProposed';
-/** Others who follow events learn of the proposal first: decomposing erases what they would be told. */
+/** Delay that lets other consumers read the event first, because decomposing erases its data. */
 const delayMs = 500;
 const sweepAgainAfterMs = 30_000;
 
 /**
- * `modules.autoDecomposeDeletionProposedRelationships` (docs/protocol/http-api.md 13): relationships that
- * their peers have left are left here as well, those of before the start included.
+ * Module `modules.autoDecomposeDeletionProposedRelationships` (docs/protocol/http-api.md 13):
+ * decomposes relationships that their peers have decomposed, including those from before the start.
  */
 export const decomposeRelationships: Module<unknown> = async (context) => {
-	const line = await DeliveryLine.open(
+	const queue = await DeliveryQueue.open(
 		{ events: context.facade.events, logger: context.logger },
 		{
 			consumer: 'auto-decompose',
@@ -28,13 +28,16 @@ export const decomposeRelationships: Module<unknown> = async (context) => {
 	const swept = sweep(context);
 	return {
 		close: async () => {
-			await Promise.all([line.close(), swept]);
+			await Promise.all([queue.close(), swept]);
 		},
 	};
 };
 
-/** What was proposed before, until each is decomposed or cannot be. */
-async function sweep(context: ModuleContext): Promise<void> {
+/**
+ * Decomposes relationships whose deletion was proposed before the start; repeats until none is left
+ * to retry.
+ */
+async function sweep(context: ModuleDependencies): Promise<void> {
 	const { facade, logger, signal } = context;
 	while (!signal.aborted) {
 		try {
@@ -53,7 +56,7 @@ async function sweep(context: ModuleContext): Promise<void> {
 }
 
 async function decompose(
-	{ facade, logger }: ModuleContext,
+	{ facade, logger }: ModuleDependencies,
 	id: string,
 	signal: AbortSignal,
 ): Promise<TargetAnswer> {
@@ -66,7 +69,7 @@ async function decompose(
 	} catch (error) {
 		signal.throwIfAborted();
 		if (!isGatewayError(error)) throw error;
-		// Somebody else has done it meanwhile.
+		// Another process has decomposed the relationship in the meantime.
 		if (error.kind === 'notFound') return { kind: 'taken' };
 		const kind = error.kind === 'unavailable' ? 'away' : 'refused';
 		logger.warn('a relationship could not be decomposed', { relationshipId: id, code: error.code });

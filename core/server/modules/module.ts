@@ -1,25 +1,25 @@
 import type { Logger } from '../../base/logger';
-import type { GatewayFacade } from '../../facade';
+import type { GatewayFacade } from '../../facade/gateway-facade';
 
-/** What every module is given beside its own settings. */
-export interface ModuleContext {
+/** Dependencies of every module, beside its own settings. */
+export interface ModuleDependencies {
 	readonly facade: GatewayFacade;
-	/** its lines begin with the name of the module */
+	/** logger whose lines begin with the name of the module */
 	readonly logger: Logger;
-	/** aborts when the modules are told to close: no new work then */
+	/** aborts when the modules close; a module then starts no new work */
 	readonly signal: AbortSignal;
 }
 
 export interface RunningModule {
-	/** Resolves when nothing of it is under way any more; the gateway is still open until then. */
+	/** Resolves when the module has no work in progress; the gateway stays open until then. */
 	close(): Promise<void> | void;
 }
 
 /**
- * Something that runs beside the requests. It has started when its promise resolves; what it throws
- * until then stops the start of the gateway, and what fails later is its own to tell and to survive.
+ * Background task of the gateway. It has started when its promise resolves. An error until then
+ * stops the start of the gateway; later errors are handled and logged by the module itself.
  */
 export type Module<Settings> = (
-	context: ModuleContext,
+	context: ModuleDependencies,
 	settings: Settings,
 ) => RunningModule | Promise<RunningModule>;

@@ -1,10 +1,10 @@
 import type { Logger } from '../../base/logger';
-import type { ProblemListener } from '../../facade';
+import type { ProblemListener } from '../../facade/gateway-facade';
 
-/** One line for what a person must solve, and one when it is over. */
+/** Logs each problem that a person must solve once, and once more when it is solved. */
 export function problemLog(logger: Logger): ProblemListener {
 	return (problem) => {
-		if (problem === undefined) logger.info('a problem is over');
+		if (problem === undefined) logger.info('a problem was solved');
 		else if (problem.isState === true) logger.warn(problem.message, { remedy: problem.remedy });
 		else logger.error(problem.message, { code: problem.code, remedy: problem.remedy });
 	};

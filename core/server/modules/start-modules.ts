@@ -4,20 +4,20 @@ import { runBrokers } from '../../brokers';
 import { openWebhooks } from '../../webhooks';
 import type { ModulesConfig } from '../config/modules-config';
 import { serverErrors } from '../server-errors';
-import { acceptRelationships } from './accept-relationships';
 import { decomposeRelationships } from './decompose-relationships';
-import { keepInStep } from './keep-in-step';
-import type { Module, ModuleContext, RunningModule } from './module';
+import { syncModule } from './sync-module';
+import type { Module, ModuleDependencies, RunningModule } from './module';
+import { problemLog } from './problem-log';
 
 interface WantedModule {
-	/** as in the settings */
+	/** name in the settings */
 	readonly name: string;
-	start(context: ModuleContext): RunningModule | Promise<RunningModule>;
+	start(context: ModuleDependencies): RunningModule | Promise<RunningModule>;
 }
 
 /**
- * Every module that `serve` can run, in the order in which they start: those that read events before
- * those that cause some (docs/protocol/http-api.md 13).
+ * Every module that `serve` can run, in starting order: consumers of events before modules that
+ * cause events (docs/protocol/http-api.md 13).
  */
 function wantedModules(modules: ModulesConfig): readonly WantedModule[] {
 	const { sync, sse, webhooks, messageBrokerPublisher } = modules;
@@ -35,7 +35,7 @@ function wantedModules(modules: ModulesConfig): readonly WantedModule[] {
 			decomposeRelationships,
 			autoDecomposeDeletionProposedRelationships,
 		),
-		...wanted('sync', keepInStep, { enabled: sync.enabled || sse.enabled, sync, sse }),
+		...wanted('sync', syncModule, { enabled: sync.enabled || sse.enabled, sync, sse }),
 	];
 }
 
@@ -48,14 +48,14 @@ function wanted<Settings extends { readonly enabled: boolean }>(
 }
 
 /**
- * Starts what the settings ask for, one after the other, on an open gateway. Closing what is answered
- * closes the modules in reverse order; it must be done before the gateway is closed.
+ * Starts the configured modules one after the other on an open gateway. The result closes them in
+ * reverse order and must be closed before the gateway.
  *
- * @throws `error.gateway.modules.cannotStart` with the name of the module, or the code that the module
- * gave; those that had started are closed then
+ * @throws `error.gateway.modules.cannotStart` with the name of the module, or the code that the
+ * module threw; modules that had started are closed first
  */
 export async function startModules(
-	{ facade, logger }: Omit<ModuleContext, 'signal'>,
+	{ facade, logger }: Omit<ModuleDependencies, 'signal'>,
 	modules: ModulesConfig,
 ): Promise<{ close(): Promise<void> }> {
 	const stop = new AbortController();
@@ -83,6 +83,12 @@ export async function startModules(
 	}
 	return { close };
 }
+
+/** `modules.autoAcceptPendingRelationships` (docs/protocol/http-api.md 13). */
+const acceptRelationships: Module<unknown> = ({ facade, logger }) => {
+	const held = facade.events.autoAccept({ onProblem: problemLog(logger) });
+	return { close: () => held.release() };
+};
 
 function cannotStart(module: string, cause: unknown): Error {
 	return serverErrors.create('moduleCannotStart', {

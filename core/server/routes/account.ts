@@ -3,7 +3,7 @@ import { reconcileInputSchema, reconciliationDtoSchema } from '../../model/recor
 import { syncInfoDtoSchema, syncStatusDtoSchema } from '../../model/record/sync';
 import { route, type RouteGroup } from './route';
 
-/** docs/protocol/http-api.md 8.1 */
+/** @see docs/protocol/http-api.md 8.1 */
 export const account: RouteGroup = {
 	name: 'Account',
 	roles: ['admin', 'core:*', 'core:account'],
@@ -20,7 +20,7 @@ export const account: RouteGroup = {
 		route({
 			method: 'POST',
 			path: '/Account/Sync',
-			summary: 'Fetches everything new from the Backbone; events tell what it was.',
+			summary: 'Synchronises with the Backbone; changes are published as events.',
 			parameters: {},
 			status: 204,
 			handle: ({ facade, options }) => facade.account.sync(options),
@@ -29,7 +29,7 @@ export const account: RouteGroup = {
 			method: 'POST',
 			path: '/Account/Reconcile',
 			summary:
-				'Compares with the lists of the Backbone, as is done daily, and fetches what it never announced.',
+				'Compares with the lists of the Backbone, as the daily comparison does, and fetches objects without an external event.',
 			parameters: {},
 			body: reconcileInputSchema,
 			status: 200,
@@ -39,7 +39,7 @@ export const account: RouteGroup = {
 		route({
 			method: 'GET',
 			path: '/Account/SyncInfo',
-			summary: 'When the last synchronisation ended.',
+			summary: 'Time of the last synchronisation.',
 			parameters: {},
 			status: 200,
 			result: syncInfoDtoSchema,
@@ -51,7 +51,7 @@ export const account: RouteGroup = {
 		route({
 			method: 'GET',
 			path: '/Account/SyncStatus',
-			summary: 'What waits to be synchronised, and whether the Backbone announces events by push.',
+			summary: 'Work that waits to be synchronised, and the state of push.',
 			parameters: {},
 			status: 200,
 			result: syncStatusDtoSchema,

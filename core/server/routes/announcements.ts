@@ -3,7 +3,7 @@ import { languages } from '../../model/language';
 import { announcementDtoSchema } from '../../model/record/announcement';
 import { route, type RouteGroup } from './route';
 
-/** docs/protocol/http-api.md 8.2 */
+/** @see docs/protocol/http-api.md 8.2 */
 export const announcements: RouteGroup = {
 	name: 'Announcements',
 	roles: ['admin', 'core:*', 'core:announcements'],
@@ -11,7 +11,7 @@ export const announcements: RouteGroup = {
 		route({
 			method: 'GET',
 			path: '/Announcements',
-			summary: 'What the operator of the Backbone announces.',
+			summary: 'Announcements of the operator of the Backbone.',
 			parameters: {},
 			query: z.object({ language: z.enum([...languages]) }),
 			status: 200,

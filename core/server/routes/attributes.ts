@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { GatewayFacade } from '../../facade';
+import type { GatewayFacade } from '../../facade/gateway-facade';
 import { isId } from '../../model/ids';
 import {
 	attributeDtoSchema,
@@ -23,7 +23,7 @@ import { route, type CallOptions, type Route, type RouteGroup } from './route';
 
 const attributeId = id('attribute');
 
-/** `@type` and `owner` are not the caller's to say. */
+/** Callers give neither `@type` nor `owner`. */
 const content = z.strictObject({
 	value: z.looseObject({ '@type': z.string() }),
 	tags: z.array(z.string().max(1_000)).max(1_000).optional(),
@@ -47,7 +47,7 @@ const sharedVersionsView = z.object({
 	onlyLatestVersions: flag(true),
 });
 
-/** docs/protocol/http-api.md 8.3 */
+/** @see docs/protocol/http-api.md 8.3 */
 export const attributes: RouteGroup = {
 	name: 'Attributes',
 	roles: ['admin', 'core:*', 'core:attributes'],
@@ -56,7 +56,7 @@ export const attributes: RouteGroup = {
 		route({
 			method: 'PUT',
 			path: '/Attributes/CanCreate',
-			summary: 'Whether an own attribute can be created.',
+			summary: 'Checks whether an own attribute can be created.',
 			parameters: {},
 			body: body({ content }),
 			status: 200,
@@ -66,7 +66,7 @@ export const attributes: RouteGroup = {
 		route({
 			method: 'POST',
 			path: '/Attributes',
-			summary: 'An attribute of this gateway.',
+			summary: 'Creates an own attribute.',
 			parameters: {},
 			body: body({ content }),
 			status: 201,
@@ -76,14 +76,14 @@ export const attributes: RouteGroup = {
 		route({
 			method: 'POST',
 			path: '/Attributes/:predecessorId/Succeed',
-			summary: 'A new version of an own attribute.',
+			summary: 'Creates a new version of an own attribute.',
 			parameters: { predecessorId: z.string().max(1_000) },
 			body: body({ successorContent: content }),
 			status: 201,
 			result: z.union([notifiedSuccessionResult, successionRecordsSchema]),
 			handle: async ({ facade, parameters, body: input, options }) => {
 				const predecessorId = existing(parameters.predecessorId);
-				// Whoever is not there is not found, whatever is wrong with the successor.
+				// A missing predecessor is answered with 404, even if the successor is invalid.
 				await facade.attributes.get(predecessorId, options);
 				return successionAnswer(await facade.attributes.succeed(predecessorId, input, options));
 			},
@@ -91,7 +91,7 @@ export const attributes: RouteGroup = {
 		route({
 			method: 'POST',
 			path: '/Attributes/:attributeId/NotifyPeer',
-			summary: 'Gives a peer that has an earlier version this one.',
+			summary: 'Sends this version to a peer that has an earlier one.',
 			parameters: { attributeId },
 			body: body({ peer: address }),
 			status: 201,
@@ -103,7 +103,7 @@ export const attributes: RouteGroup = {
 		route({
 			method: 'GET',
 			path: '/Attributes/TagCollection',
-			summary: 'The tags that the operator of the Backbone suggests.',
+			summary: 'Tags that the operator of the Backbone suggests.',
 			parameters: {},
 			status: 200,
 			result: tagCollectionResult,
@@ -132,7 +132,7 @@ export const attributes: RouteGroup = {
 		route({
 			method: 'GET',
 			path: '/Attributes/:attributeId/Versions/Shared',
-			summary: 'The copies that peers have of any version.',
+			summary: 'Copies of any version that peers have.',
 			parameters: { attributeId },
 			query: sharedVersionsView,
 			status: 200,
@@ -147,7 +147,7 @@ export const attributes: RouteGroup = {
 	],
 };
 
-/** Any text that is no id is simply not found here (docs/protocol/http-api.md 8.3). */
+/** Text that is not an id is answered with 404 here (docs/protocol/http-api.md 8.3). */
 function existing(predecessorId: string): string {
 	if (isId('attribute', predecessorId)) return predecessorId;
 	throw serverErrors.create('recordNotFound', { message: 'There is no such attribute.' });
@@ -190,7 +190,7 @@ function lists(): Route[] {
 		route({
 			method: 'GET',
 			path: '/Attributes/Own/Repository',
-			summary: 'Own attributes that are no shared copies.',
+			summary: 'Own attributes, without shared copies.',
 			parameters: {},
 			query: latestView,
 			filters: attributeFilters.repository,
@@ -201,12 +201,12 @@ function lists(): Route[] {
 					.listRepository({ ...query, query: filters }, options)
 					.then(allWithoutOwner),
 		}),
-		shared('Own', 'Own attributes that a peer has.'),
-		shared('Peer', 'Attributes of a peer that we have.'),
+		shared('Own', 'Own attributes that were shared with a peer.'),
+		shared('Peer', 'Attributes that a peer shared.'),
 	];
 }
 
-/** Executing a query is an answer, not a creation: 200. */
+/** Routes that execute queries; they create nothing and answer with 200. */
 function queries(): Route[] {
 	const query = (
 		path: string,
@@ -233,29 +233,32 @@ function queries(): Route[] {
 	return [
 		query(
 			'ExecuteIdentityAttributeQuery',
-			'Own attributes that fit a query.',
+			'Own attributes that match a query.',
 			found,
 			(all, input, options) =>
 				all.executeIdentityAttributeQuery(input, options).then(allWithoutOwner),
 		),
 		query(
 			'ExecuteRelationshipAttributeQuery',
-			'The one relationship attribute that fits a query.',
+			'The relationship attribute that matches a query.',
 			attributeRecordSchema,
 			(all, input, options) =>
 				all.executeRelationshipAttributeQuery(input, options).then(withoutOwner),
 		),
 		query(
 			'ExecuteThirdPartyRelationshipAttributeQuery',
-			'Attributes of other relationships that fit a query.',
+			'Attributes of other relationships that match a query.',
 			found,
 			(all, input, options) =>
 				all.executeThirdPartyRelationshipAttributeQuery(input, options).then(allWithoutOwner),
 		),
-		query('ExecuteIQLQuery', 'Own attributes that fit a text.', found, (all, input, options) =>
-			all.executeIqlQuery(input, options).then(allWithoutOwner),
+		query(
+			'ExecuteIQLQuery',
+			'Own attributes that match an IQL query.',
+			found,
+			(all, input, options) => all.executeIqlQuery(input, options).then(allWithoutOwner),
 		),
-		query('ValidateIQLQuery', 'Whether a text is a query.', iqlValidationResult, (all, input) =>
+		query('ValidateIQLQuery', 'Validates an IQL query.', iqlValidationResult, (all, input) =>
 			all.validateIqlQuery(input),
 		),
 	];
@@ -286,19 +289,23 @@ function deletions(): Route[] {
 		route({
 			method: 'DELETE',
 			path: '/Attributes/:id',
-			summary: 'Deletes an own attribute; copies that peers have stay.',
+			summary: 'Deletes an own attribute; copies of peers remain.',
 			parameters: { id: attributeId },
 			status: 204,
 			anyAccept: true,
 			handle: ({ facade, parameters, options }) => facade.attributes.delete(parameters.id, options),
 		}),
-		deletion('Own/Shared', 'Deletes the copy of a peer, who is told.', (all, one, options) =>
-			all.deleteOwnShared(one, options),
+		deletion(
+			'Own/Shared',
+			'Deletes an attribute shared with a peer, and notifies the peer.',
+			(all, one, options) => all.deleteOwnShared(one, options),
 		),
-		deletion('Peer/Shared', 'Deletes what a peer has shared, who is told.', (all, one, options) =>
-			all.deletePeerShared(one, options),
+		deletion(
+			'Peer/Shared',
+			'Deletes an attribute that a peer shared, and notifies the peer.',
+			(all, one, options) => all.deletePeerShared(one, options),
 		),
-		deletion('ThirdParty', 'Deletes what belongs to another relationship.', (all, one, options) =>
+		deletion('ThirdParty', 'Deletes an attribute of another relationship.', (all, one, options) =>
 			all.deleteThirdParty(one, options),
 		),
 	];

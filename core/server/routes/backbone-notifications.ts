@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { address, body } from './inputs';
 import { route, type RouteGroup } from './route';
 
-/** docs/protocol/http-api.md 8.4 */
+/** @see docs/protocol/http-api.md 8.4 */
 export const backboneNotifications: RouteGroup = {
 	name: 'BackboneNotifications',
 	roles: ['admin', 'core:*', 'core:backboneNotifications'],

@@ -3,7 +3,7 @@ import { challengeDtoSchema, challengeVerdictDtoSchema } from '../../model/recor
 import { body, id } from './inputs';
 import { route, type RouteGroup } from './route';
 
-/** docs/protocol/http-api.md 8.5 */
+/** @see docs/protocol/http-api.md 8.5 */
 export const challenges: RouteGroup = {
 	name: 'Challenges',
 	roles: ['admin', 'core:*', 'core:challenges'],
@@ -12,9 +12,9 @@ export const challenges: RouteGroup = {
 		route({
 			method: 'POST',
 			path: '/Challenges',
-			summary: 'A challenge that proves who this gateway is.',
+			summary: 'Creates a challenge that proves the identity of this gateway.',
 			parameters: {},
-			// Wrong types have a code of their own, which the use case knows.
+			// The use case validates the type, because wrong types have a code of their own.
 			body: body({ challengeType: z.unknown(), relationship: id('relationship').optional() }),
 			status: 201,
 			result: challengeDtoSchema,
@@ -23,7 +23,7 @@ export const challenges: RouteGroup = {
 		route({
 			method: 'POST',
 			path: '/Challenges/Validate',
-			summary: 'Whether a challenge was made by whom it names, and what connects us.',
+			summary: 'Validates a challenge, and returns the relationship with its creator.',
 			parameters: {},
 			body: body({
 				challengeString: z.string().max(100_000),

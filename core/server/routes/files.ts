@@ -17,7 +17,7 @@ const filterFields = filterSchema(
 	['ownershipIsLocked'],
 );
 
-/** The parts of the form; the file comes as bytes. */
+/** Parts of the form; the file is given as bytes. */
 const uploadBody = body({
 	content: z
 		.custom<File>((value) => value instanceof File, 'must be a file')
@@ -28,7 +28,7 @@ const uploadBody = body({
 	tags: z.array(z.string().max(1_000)).max(1_000).optional(),
 });
 
-/** docs/protocol/http-api.md 8.6 */
+/** @see docs/protocol/http-api.md 8.6 */
 export const files: RouteGroup = {
 	name: 'Files',
 	roles: ['admin', 'core:*', 'core:files'],
@@ -52,7 +52,7 @@ export const files: RouteGroup = {
 		route({
 			method: 'POST',
 			path: '/Files/Peer',
-			summary: 'Loads the file that a reference leads to, directly or through a token.',
+			summary: 'Loads the file of a reference, directly or through a token.',
 			parameters: {},
 			body: referenceBody('file', {}),
 			inputMessage: 'token / file reference invalid',
@@ -99,7 +99,7 @@ export const files: RouteGroup = {
 		route({
 			method: 'POST',
 			path: '/Files/:id/Token',
-			summary: 'A token that leads to a file.',
+			summary: 'Creates a token for a file.',
 			parameters: { id: fileId },
 			...tokenAnswers(({ facade, parameters, options }, input) =>
 				facade.files.createToken(parameters.id, input, options),
@@ -108,7 +108,7 @@ export const files: RouteGroup = {
 		route({
 			method: 'PATCH',
 			path: '/Files/:id/RegenerateOwnershipToken',
-			summary: 'A new ownership token for an own file; unlocks it.',
+			summary: 'Regenerates the ownership token of an own file, and unlocks the file.',
 			parameters: { id: fileId },
 			status: 200,
 			result: fileDtoSchema,
@@ -119,7 +119,7 @@ export const files: RouteGroup = {
 		route({
 			method: 'DELETE',
 			path: '/Files/:id',
-			summary: 'Deletes an own file for everybody, one of others only here.',
+			summary: 'Deletes an own file for everyone, a file of a peer only here.',
 			parameters: { id: fileId },
 			status: 204,
 			anyAccept: true,
@@ -128,7 +128,7 @@ export const files: RouteGroup = {
 	],
 };
 
-/** Anything but an id is read as a reference; nothing is loaded because of it. */
+/** Id of a file, or the id inside a reference; a reference does not load the file. */
 function fileIdOf(idOrReference: string): string {
 	if (idOrReference.startsWith('FIL')) return idOrReference;
 	try {

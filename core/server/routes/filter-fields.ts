@@ -1,6 +1,6 @@
 import { filterSchema } from './inputs';
 
-/** What lists of templates and of tokens can both be asked for (docs/protocol/http-api.md 6.2). */
+/** Filter fields that lists of templates and tokens share (docs/protocol/http-api.md 6.2). */
 export const protectionFields = [
 	'isOwn',
 	'createdAt',
@@ -21,12 +21,12 @@ export function listSummary(objects: string, side: Side): string {
 	return `The ${objects} of ${side === 'Own' ? 'this gateway' : 'others'}.`;
 }
 
-/** The restriction of a list to own objects or to those of peers. */
+/** Restricts a list to own objects or to objects of peers. */
 export function owned(side: Side) {
 	return side === undefined ? [] : [{ field: 'isOwn', op: 'eq', value: side === 'Own' } as const];
 }
 
-/** Others are ignored (docs/protocol/http-api.md 6.2). */
+/** Filters of requests; other fields are ignored (docs/protocol/http-api.md 6.2). */
 export const requestFilters = filterSchema([
 	...['id', 'peer', 'createdAt', 'status', 'wasAutomaticallyDecided', 'content.expiresAt'],
 	...['content.items.@type', 'content.items.items.@type', 'source.type', 'source.reference'],
@@ -48,7 +48,10 @@ const peerSharedFields = [
 ];
 const ownSharedFields = [...peerSharedFields, 'shareInfo.sourceAttribute'];
 
-/** The list of all of them ignores other fields, the others refuse them (docs/protocol/http-api.md 6.2). */
+/**
+ * Filters of attributes. The list of all attributes ignores other fields; the other lists refuse
+ * them (docs/protocol/http-api.md 6.2).
+ */
 export const attributeFilters = {
 	all: filterSchema([
 		...ownSharedFields,

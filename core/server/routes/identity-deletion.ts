@@ -3,7 +3,7 @@ import { identityDeletionProcessDtoSchema } from '../../model/record/deletion-pr
 import { serverErrors } from '../server-errors';
 import { route, type RouteGroup } from './route';
 
-/** docs/protocol/http-api.md 8.16; only in debug mode */
+/** Routes of the debug mode only (docs/protocol/http-api.md 8.16). */
 export const identityDeletion: RouteGroup = {
 	name: 'IdentityDeletionProcess',
 	roles: ['developer'],
@@ -11,7 +11,7 @@ export const identityDeletion: RouteGroup = {
 		route({
 			method: 'POST',
 			path: '/IdentityDeletionProcess',
-			summary: 'Begins to delete the own identity; it can be cancelled for some days.',
+			summary: 'Starts the deletion of the own identity, which can be cancelled for some days.',
 			parameters: {},
 			query: z.object({ lengthOfGracePeriodInDays: z.string().max(20).optional() }),
 			status: 200,
@@ -22,7 +22,7 @@ export const identityDeletion: RouteGroup = {
 		route({
 			method: 'GET',
 			path: '/IdentityDeletionProcess',
-			summary: 'The deletion that is under way.',
+			summary: 'The deletion in progress.',
 			parameters: {},
 			status: 200,
 			result: identityDeletionProcessDtoSchema,
@@ -31,7 +31,7 @@ export const identityDeletion: RouteGroup = {
 		route({
 			method: 'DELETE',
 			path: '/IdentityDeletionProcess',
-			summary: 'Cancels the deletion that is under way.',
+			summary: 'Cancels the deletion in progress.',
 			parameters: {},
 			status: 200,
 			result: identityDeletionProcessDtoSchema,

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { identityMetadataDtoSchema } from '../../model/record/identity-metadata';
-import { address, anything, body } from './inputs';
+import { address, anyJson, body } from './inputs';
 import { route, type RouteGroup } from './route';
 
 const slot = z.object({ reference: address, key: z.string().max(1_000).optional() });
 
-/** docs/protocol/http-api.md 8.7 */
+/** @see docs/protocol/http-api.md 8.7 */
 export const identityMetadata: RouteGroup = {
 	name: 'IdentityMetadata',
 	roles: ['admin', 'core:*', 'core:identityMetadata'],
@@ -13,9 +13,9 @@ export const identityMetadata: RouteGroup = {
 		route({
 			method: 'PUT',
 			path: '/IdentityMetadata',
-			summary: 'Remembers a value for an identity.',
+			summary: 'Stores a value for an identity.',
 			parameters: {},
-			body: body({ ...slot.shape, value: anything }),
+			body: body({ ...slot.shape, value: anyJson }),
 			status: 200,
 			result: identityMetadataDtoSchema,
 			handle: ({ facade, body: input, options }) => facade.identityMetadata.upsert(input, options),
@@ -23,7 +23,7 @@ export const identityMetadata: RouteGroup = {
 		route({
 			method: 'GET',
 			path: '/IdentityMetadata',
-			summary: 'What is remembered of an identity.',
+			summary: 'Values that are stored for an identity.',
 			parameters: {},
 			query: slot,
 			status: 200,

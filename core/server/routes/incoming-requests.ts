@@ -9,7 +9,7 @@ import { route, type Route, type RouteGroup } from './route';
 const requestId = id('request');
 const decision = unchecked('items', 'decidedByAutomation');
 
-/** The decisions alone; only the automation of the gateway may say that it was the automation. */
+/** Keeps the decisions only: a client must not mark them as made by the gateway's automation. */
 function decided({ items, decidedByAutomation }: z.infer<typeof decision>): object {
 	if (decidedByAutomation === undefined) return items === undefined ? {} : { items };
 	throw serverErrors.create('decidedByAutomation', {
@@ -20,7 +20,7 @@ function decided({ items, decidedByAutomation }: z.infer<typeof decision>): obje
 
 type Decide = 'canAccept' | 'canReject' | 'accept' | 'reject';
 
-/** What is done with a request and decisions about its items. */
+/** Route that answers a request with decisions about its items. */
 function decisionRoute(tail: string, summary: string, result: z.ZodType, decide: Decide): Route {
 	return route<'/Requests/Incoming/:id', z.infer<typeof decision>>({
 		method: 'PUT',
@@ -38,31 +38,31 @@ function decisionRoute(tail: string, summary: string, result: z.ZodType, decide:
 const decisionRoutes: readonly Route[] = [
 	decisionRoute(
 		'CanAccept',
-		'Whether a request can be accepted with these decisions.',
+		'Checks whether a request can be accepted with these decisions.',
 		validationResult,
 		'canAccept',
 	),
 	decisionRoute(
 		'CanReject',
-		'Whether a request can be rejected with these decisions.',
+		'Checks whether a request can be rejected with these decisions.',
 		validationResult,
 		'canReject',
 	),
 	decisionRoute(
 		'Accept',
-		'Accepts a request; the answer is on its way then.',
+		'Accepts a request; the answer is sent to the peer afterwards.',
 		requestDtoSchema,
 		'accept',
 	),
 	decisionRoute(
 		'Reject',
-		'Rejects a request; the answer is on its way then.',
+		'Rejects a request; the answer is sent to the peer afterwards.',
 		requestDtoSchema,
 		'reject',
 	),
 ];
 
-/** docs/protocol/http-api.md 8.8 */
+/** @see docs/protocol/http-api.md 8.8 */
 export const incomingRequests: RouteGroup = {
 	name: 'Requests/Incoming',
 	roles: ['admin', 'core:*', 'core:requests:*', 'core:requests:incoming'],

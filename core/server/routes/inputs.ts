@@ -5,11 +5,11 @@ import { jsonSchema } from '../../model/json';
 import { isPasswordLocationInput, passwordLocationRule } from '../../model/password-protection';
 import { systemClock } from '../../base/clock';
 import { kindsLoadable, looksLikeReference, type LoadTarget } from '../../model/loadable-reference';
-import { wholeText } from '../violation';
+import { wholeText } from '../input/violation';
 
 /*
- * What several routes take. The words of the messages are those that clients of the official gateway
- * know; the use cases behind check again, and more (docs/protocol/http-api.md 5).
+ * Input schemas that several routes share. They answer with the messages of the official gateway; the
+ * use cases validate again, and more strictly (docs/protocol/http-api.md 5).
  */
 
 export function id(kind: IdKind): z.ZodType<string> {
@@ -29,10 +29,10 @@ export const instant = z
 	.string()
 	.refine((text) => parseInstant(text) !== undefined, 'must match ISO8601 datetime format');
 
-/** Anything but nothing. */
-export const anything = jsonSchema;
+/** Any JSON value except null. */
+export const anyJson = jsonSchema;
 
-/** No members but these; a moment of expiry has to lie in the future. */
+/** Object without further members; a time of expiry must be in the future. */
 export function body<Shape extends z.ZodRawShape>(
 	shape: Shape,
 ): z.ZodObject<Shape, z.core.$strict> {
@@ -40,7 +40,7 @@ export function body<Shape extends z.ZodRawShape>(
 	if (!('expiresAt' in shape)) return schema;
 	return schema.check((context) => {
 		const { expiresAt } = context.value as { expiresAt?: string };
-		// Only said of what is right in itself.
+		// Reported only if the members themselves are valid.
 		if (context.issues.length > 0) return;
 		if (expiresAt === undefined || !isExpired(expiresAt, systemClock.now())) return;
 		context.issues.push({
@@ -67,13 +67,13 @@ const passwordProtection = z
 		message: 'must consist of 4 to 16 digits from 0 to 9',
 	});
 
-/** Who may load an object, and for how long. */
+/** Members that restrict who may load an object, and for how long. */
 export const sharing = {
 	forIdentity: address.optional(),
 	passwordProtection: passwordProtection.optional(),
 };
 
-/** What loads an object; the forms of references are checked with all their words elsewhere. */
+/** Body with a reference; the use case validates the reference's form and words the errors. */
 export function referenceBody<Extra extends z.ZodRawShape>(
 	target: LoadTarget,
 	extra: Extra,
@@ -92,7 +92,7 @@ const reference = z.strictObject({
 	password: z.string().min(1).max(1_000).optional(),
 });
 
-/** `true` in any letter case; another text means no. */
+/** Accepts `true` in any letter case; other text means false. */
 export function flag(fallback: boolean): z.ZodType<boolean> {
 	return z
 		.string('must be a single value')
@@ -102,7 +102,7 @@ export function flag(fallback: boolean): z.ZodType<boolean> {
 
 export const newQRCodeFormat = z.object({ newQRCodeFormat: flag(false) });
 
-/** One value or several for each field; of some only one. */
+/** Accepts one or several values for each field, and for some fields only one. */
 export function filterSchema(
 	several: readonly string[],
 	single: readonly string[] = [],
@@ -114,7 +114,7 @@ export function filterSchema(
 	});
 }
 
-/** A body whose members are looked at by the use case alone, which has codes of its own for them. */
+/** Body whose members the use case validates, because their errors have codes of their own. */
 export const unchecked = <const Name extends string>(
 	...names: readonly Name[]
 ): z.ZodType<Partial<Record<Name, unknown>>> =>

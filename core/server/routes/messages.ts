@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { fileDtoSchema } from '../../model/record/file';
 import { messageDtoSchema } from '../../model/record/message';
-import { address, anything, body, filterSchema, id } from './inputs';
+import { address, anyJson, body, filterSchema, id } from './inputs';
 import { download, route, type RouteGroup } from './route';
 
 const messageId = id('message');
@@ -19,7 +19,7 @@ const filterFields = filterSchema(
 	['isOwn'],
 );
 
-/** docs/protocol/http-api.md 8.10 */
+/** @see docs/protocol/http-api.md 8.10 */
 export const messages: RouteGroup = {
 	name: 'Messages',
 	roles: ['admin', 'core:*', 'core:messages'],
@@ -32,7 +32,7 @@ export const messages: RouteGroup = {
 			parameters: {},
 			body: body({
 				recipients: z.array(address).min(1).max(1_000).refine(distinct, noDuplicates),
-				content: anything,
+				content: anyJson,
 				attachments: z.array(attachmentId).max(1_000).refine(distinct, noDuplicates).optional(),
 			}),
 			status: 201,
@@ -42,7 +42,7 @@ export const messages: RouteGroup = {
 		route({
 			method: 'GET',
 			path: '/Messages',
-			summary: 'Messages that were sent and received.',
+			summary: 'Sent and received messages.',
 			parameters: {},
 			filters: filterFields,
 			status: 200,

@@ -5,7 +5,7 @@ import { requestFilters } from './filter-fields';
 import { validationResult } from './results';
 import { route, type RouteGroup } from './route';
 
-/** docs/protocol/http-api.md 8.9 */
+/** @see docs/protocol/http-api.md 8.9 */
 export const outgoingRequests: RouteGroup = {
 	name: 'Requests/Outgoing',
 	roles: ['admin', 'core:*', 'core:requests:*', 'core:requests:outgoing'],
@@ -14,10 +14,10 @@ export const outgoingRequests: RouteGroup = {
 		route({
 			method: 'POST',
 			path: '/Requests/Outgoing/Validate',
-			summary: 'Whether a request could be made, item by item.',
+			summary: 'Checks whether a request can be created, item by item.',
 			parameters: {},
 			body: unchecked('content', 'peer'),
-			// Not 200: clients compare (docs/protocol/http-api.md 20).
+			// 201 instead of 200, because clients compare the status (docs/protocol/http-api.md 20).
 			status: 201,
 			result: validationResult,
 			handle: ({ facade, body, options }) => facade.outgoingRequests.validate(body, options),
@@ -25,7 +25,7 @@ export const outgoingRequests: RouteGroup = {
 		route({
 			method: 'POST',
 			path: '/Requests/Outgoing',
-			summary: 'A draft of a request, which is sent as the content of a message.',
+			summary: 'Creates a draft of a request, which is sent as the content of a message.',
 			parameters: {},
 			body: unchecked('content', 'peer'),
 			status: 201,

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { GatewayFacade } from '../../facade';
+import type { GatewayFacade } from '../../facade/gateway-facade';
 import { tokenDtoSchema, type TokenDto } from '../../model/record/token';
 import { body, instant, newQRCodeFormat, sharing } from './inputs';
 import type { CallOptions, Picture } from './route';
 
-/** What stands in a QR code: a link, or a reference for the app (docs/protocol/http-api.md 9.1). */
+/** Content of a QR code: a link, or a reference for the app (docs/protocol/http-api.md 9.1). */
 export function qrFormat(query: { readonly newQRCodeFormat: boolean }): 'link' | 'reference' {
 	return query.newQRCodeFormat ? 'link' : 'reference';
 }
@@ -21,7 +21,9 @@ interface ShownCall {
 	readonly options: CallOptions;
 }
 
-/** What the routes have in common that show one object, also as QR code of its own reference. */
+/**
+ * Answers shared by routes that show an object, either as JSON or as a QR code of its reference.
+ */
 export function shownAnswers(objectsOf: (facade: GatewayFacade) => Shown) {
 	return {
 		query: newQRCodeFormat,
@@ -39,7 +41,7 @@ const tokenBody = body({
 	expiresAt: instant.optional(),
 	ephemeral: z.boolean().optional(),
 	...sharing,
-	/** of the QR code: a link where it is true, whatever else it may be */
+	/** `true` selects a link for the QR code; any other value is accepted and means no */
 	newQRCodeFormat: z.unknown().optional(),
 });
 type TokenBody = z.infer<typeof tokenBody>;
@@ -54,8 +56,8 @@ interface TokenCall {
 type CreateToken = (call: TokenCall, input: object) => Promise<TokenDto>;
 
 /**
- * What the routes have in common that make a token for an object. One that is shown as a QR code is
- * not kept, whatever was asked for (docs/protocol/http-api.md 8.6, 8.12).
+ * Answers shared by routes that create a token for an object. A token for a QR code is never kept,
+ * whatever the client asked for (docs/protocol/http-api.md 8.6, 8.12).
  */
 export function tokenAnswers(create: CreateToken) {
 	return {

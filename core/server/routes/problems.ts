@@ -10,10 +10,13 @@ import { route, type RouteGroup } from './route';
 
 const { kind, consumer } = problemFilterSchema.shape;
 
-/** One, or several as a repeated name. */
+/** One id, or several as a repeated name. */
 const ids = z.union([z.string().transform((one) => [one]), z.array(z.string())]).optional();
 
-/** Ours: what waits for a person, another try of it, and giving it up (docs/protocol/http-api.md 8.18). */
+/**
+ * Routes that list, retry and discard problems; an extension of this gateway
+ * (docs/protocol/http-api.md 8.18).
+ */
 export const problems: RouteGroup = {
 	name: 'Problems',
 	roles: ['admin', 'core:*', 'core:account'],
@@ -22,7 +25,7 @@ export const problems: RouteGroup = {
 			method: 'GET',
 			path: '/Account/Problems',
 			summary:
-				'Received events that could not be applied, deliveries that were not taken, and messages of which nobody knows whether they were sent.',
+				'Received events that could not be applied, deliveries that were not accepted, messages whose outcome is unknown, and unfinished changes.',
 			parameters: {},
 			query: z.object({ kind, consumer, ids }),
 			status: 200,
@@ -32,7 +35,7 @@ export const problems: RouteGroup = {
 		route({
 			method: 'POST',
 			path: '/Account/Problems/Retry',
-			summary: 'Tries the named problems once more, or all; nothing is applied or sent twice.',
+			summary: 'Retries the named problems, or all; nothing is applied or sent twice.',
 			parameters: {},
 			body: problemChoiceSchema,
 			status: 200,
@@ -42,7 +45,7 @@ export const problems: RouteGroup = {
 		route({
 			method: 'POST',
 			path: '/Account/Problems/Discard',
-			summary: 'Gives the named problems up for good, or all that can be given up.',
+			summary: 'Discards the named problems permanently, or all that can be discarded.',
 			parameters: {},
 			body: problemChoiceSchema,
 			status: 200,

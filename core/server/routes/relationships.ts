@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
-import type { GatewayFacade } from '../../facade';
+import type { GatewayFacade } from '../../facade/gateway-facade';
 import { attributeRecordSchema } from '../../model/record/attribute';
 import { relationshipDtoSchema, type RelationshipDto } from '../../model/record/relationship';
-import { anything, body, filterSchema, id } from './inputs';
+import { anyJson, body, filterSchema, id } from './inputs';
 import { allWithoutOwner, canCreateResult } from './results';
 import { route, type Route, type RouteGroup } from './route';
 
@@ -15,7 +15,7 @@ type Change = (
 	options: Cancellable,
 ) => Promise<RelationshipDto>;
 
-/** A step of a relationship's life, without any body. */
+/** Route that changes the status of a relationship and takes no body. */
 function change(tail: string, summary: string, take: Change): Route {
 	return route<'/Relationships/:id'>({
 		method: 'PUT',
@@ -28,7 +28,7 @@ function change(tail: string, summary: string, take: Change): Route {
 	});
 }
 
-/** docs/protocol/http-api.md 8.11 */
+/** @see docs/protocol/http-api.md 8.11 */
 export const relationships: RouteGroup = {
 	name: 'Relationships',
 	roles: ['admin', 'core:*', 'core:relationships'],
@@ -37,9 +37,9 @@ export const relationships: RouteGroup = {
 		route({
 			method: 'PUT',
 			path: '/Relationships/CanCreate',
-			summary: 'Whether a relationship can be created from a template.',
+			summary: 'Checks whether a relationship can be created from a template.',
 			parameters: {},
-			body: body({ templateId: id('template'), creationContent: anything.optional() }),
+			body: body({ templateId: id('template'), creationContent: anyJson.optional() }),
 			status: 200,
 			result: canCreateResult,
 			handle: ({ facade, body: input, options }) => facade.relationships.canCreate(input, options),
@@ -47,9 +47,9 @@ export const relationships: RouteGroup = {
 		route({
 			method: 'POST',
 			path: '/Relationships',
-			summary: 'Answers a template of somebody else with a relationship.',
+			summary: 'Creates a relationship from a template of a peer.',
 			parameters: {},
-			body: body({ templateId: id('template'), creationContent: anything }),
+			body: body({ templateId: id('template'), creationContent: anyJson }),
 			record: 'RelationshipTemplate',
 			status: 201,
 			result: relationshipDtoSchema,
@@ -78,7 +78,7 @@ export const relationships: RouteGroup = {
 		route({
 			method: 'GET',
 			path: '/Relationships/:id/Attributes',
-			summary: 'What is shared with or by the peer, in the latest versions.',
+			summary: 'Attributes shared with or by the peer, in their latest versions.',
 			parameters: { id: relationshipId },
 			status: 200,
 			result: z.array(attributeRecordSchema),
@@ -91,28 +91,38 @@ export const relationships: RouteGroup = {
 		change('Reject', 'Rejects a relationship that a peer has created.', (all, one, options) =>
 			all.reject(one, options),
 		),
-		change('Revoke', 'Takes back an own creation that is not accepted.', (all, one, options) =>
-			all.revoke(one, options),
+		change(
+			'Revoke',
+			'Revokes a relationship of this gateway that is not accepted yet.',
+			(all, one, options) => all.revoke(one, options),
 		),
-		change('Terminate', 'Ends an active relationship.', (all, one, options) =>
+		change('Terminate', 'Terminates an active relationship.', (all, one, options) =>
 			all.terminate(one, options),
 		),
-		change('Reactivate', 'Asks to bring back a terminated relationship.', (all, one, options) =>
-			all.requestReactivation(one, options),
+		change(
+			'Reactivate',
+			'Requests the reactivation of a terminated relationship.',
+			(all, one, options) => all.requestReactivation(one, options),
 		),
-		change('Reactivate/Accept', 'Brings it back as the peer asked.', (all, one, options) =>
-			all.acceptReactivation(one, options),
+		change(
+			'Reactivate/Accept',
+			'Accepts the reactivation that the peer requested.',
+			(all, one, options) => all.acceptReactivation(one, options),
 		),
-		change('Reactivate/Reject', 'Leaves it terminated.', (all, one, options) =>
-			all.rejectReactivation(one, options),
+		change(
+			'Reactivate/Reject',
+			'Rejects the reactivation that the peer requested.',
+			(all, one, options) => all.rejectReactivation(one, options),
 		),
-		change('Reactivate/Revoke', 'Takes back the own question.', (all, one, options) =>
-			all.revokeReactivation(one, options),
+		change(
+			'Reactivate/Revoke',
+			'Revokes the reactivation that this gateway requested.',
+			(all, one, options) => all.revokeReactivation(one, options),
 		),
 		route({
 			method: 'DELETE',
 			path: '/Relationships/:id',
-			summary: 'Removes a terminated relationship and all that belongs to it.',
+			summary: 'Removes a terminated relationship with all its data.',
 			parameters: { id: relationshipId },
 			status: 204,
 			handle: ({ facade, parameters, options }) =>

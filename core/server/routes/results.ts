@@ -6,7 +6,10 @@ import {
 	type SuccessionDto,
 } from '../../model/record/attribute';
 
-/** Only the answer to the creation of an attribute has its `owner` (docs/protocol/interface-summary.md 2.1). */
+/**
+ * Removes `owner`, which only the answer to the creation of an attribute has
+ * (docs/protocol/interface-summary.md 2.1).
+ */
 export function withoutOwner({ owner: _owner, ...record }: AttributeDto): AttributeRecord {
 	return record;
 }
@@ -14,7 +17,10 @@ export function withoutOwner({ owner: _owner, ...record }: AttributeDto): Attrib
 export const allWithoutOwner = (found: readonly AttributeDto[]): AttributeRecord[] =>
 	found.map(withoutOwner);
 
-/** Closed: clients refuse members that they do not know (docs/protocol/http-api.md 18.4). */
+/**
+ * Schema without further members, because clients refuse unknown ones (docs/protocol/http-api.md
+ * 18.4).
+ */
 export function successionAnswer<Given extends SuccessionDto>(given: Given) {
 	const { predecessor, successor, ...rest } = given;
 	return { predecessor: withoutOwner(predecessor), successor: withoutOwner(successor), ...rest };
@@ -24,13 +30,16 @@ export const notifiedSuccessionResult = successionRecordsSchema.extend({
 	notificationId: z.string(),
 });
 
-/** A check that was not passed is an answer, not an error (docs/protocol/http-api.md 8.3, 8.11). */
+/**
+ * Result of a check: a failed check is a regular answer and not an error (docs/protocol/http-api.md
+ * 8.3, 8.11).
+ */
 export const canCreateResult = z.union([
 	z.object({ isSuccess: z.literal(true) }),
 	z.object({ isSuccess: z.literal(false), code: z.string(), message: z.string() }),
 ]);
 
-/** RequestValidationResultDTO (docs/protocol/http-api.md 7.2): one entry below for each item. */
+/** RequestValidationResultDTO (docs/protocol/http-api.md 7.2), with one nested entry per item. */
 export const validationResult = z.object({
 	isSuccess: z.boolean(),
 	code: z.string().optional(),
@@ -40,7 +49,7 @@ export const validationResult = z.object({
 	},
 });
 
-/** Empty when the peer cannot be told any more. */
+/** Result of a deletion; empty if the peer cannot be notified any more. */
 export const deletionResult = z.object({ notificationId: z.string().optional() });
 
 const position = z.object({ offset: z.number(), line: z.number(), column: z.number() });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { templateDtoSchema } from '../../model/record/template';
-import { anything, body, filterSchema, id, instant, referenceBody, sharing } from './inputs';
+import { anyJson, body, filterSchema, id, instant, referenceBody, sharing } from './inputs';
 import { listSummary, owned, protectionFields } from './filter-fields';
 import { shownAnswers, tokenAnswers } from './pictures';
 import { route, type RouteGroup } from './route';
@@ -8,7 +8,7 @@ import { route, type RouteGroup } from './route';
 const templateId = id('template');
 const filterFields = filterSchema(['maxNumberOfAllocations', ...protectionFields]);
 
-/** docs/protocol/http-api.md 8.12, 19.3 */
+/** @see docs/protocol/http-api.md 8.12, 19.3 */
 export const templates: RouteGroup = {
 	name: 'RelationshipTemplates',
 	roles: ['admin', 'core:*', 'core:relationshipTemplates'],
@@ -17,10 +17,10 @@ export const templates: RouteGroup = {
 		route({
 			method: 'POST',
 			path: '/RelationshipTemplates/Own',
-			summary: 'A template that people scan to connect with this gateway.',
+			summary: 'Creates a template, which people scan to connect with this gateway.',
 			parameters: {},
 			body: body({
-				content: anything,
+				content: anyJson,
 				expiresAt: instant,
 				maxNumberOfAllocations: z.number().min(1).optional(),
 				...sharing,
@@ -32,7 +32,7 @@ export const templates: RouteGroup = {
 		route({
 			method: 'POST',
 			path: '/RelationshipTemplates/Peer',
-			summary: 'Loads the template that a reference leads to, directly or through a token.',
+			summary: 'Loads the template of a reference, directly or through a token.',
 			parameters: {},
 			body: referenceBody('template', {}),
 			inputMessage: 'token / relationship template reference invalid',
@@ -65,7 +65,7 @@ export const templates: RouteGroup = {
 		route({
 			method: 'POST',
 			path: '/RelationshipTemplates/Own/:id/Token',
-			summary: 'A token that leads to an own template.',
+			summary: 'Creates a token for an own template.',
 			parameters: { id: templateId },
 			...tokenAnswers(({ facade, parameters, options }, input) =>
 				facade.templates.createToken(parameters.id, input, options),
@@ -74,7 +74,7 @@ export const templates: RouteGroup = {
 		route({
 			method: 'DELETE',
 			path: '/RelationshipTemplates/:id',
-			summary: 'Deletes a template; relationships that came from it stay.',
+			summary: 'Deletes a template; relationships created from it remain.',
 			parameters: { id: templateId },
 			status: 204,
 			handle: ({ facade, parameters, options }) => facade.templates.delete(parameters.id, options),

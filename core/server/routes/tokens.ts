@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { tokenDtoSchema } from '../../model/record/token';
 import { listSummary, owned, protectionFields } from './filter-fields';
-import { anything, body, filterSchema, id, instant, referenceBody, sharing } from './inputs';
+import { anyJson, body, filterSchema, id, instant, referenceBody, sharing } from './inputs';
 import { shownAnswers } from './pictures';
 import { route, type RouteGroup } from './route';
 
 const tokenId = id('token');
 const filterFields = filterSchema(protectionFields);
 
-/** docs/protocol/http-api.md 8.13, 19.3 */
+/** @see docs/protocol/http-api.md 8.13, 19.3 */
 export const tokens: RouteGroup = {
 	name: 'Tokens',
 	roles: ['admin', 'core:*', 'core:tokens'],
@@ -17,10 +17,10 @@ export const tokens: RouteGroup = {
 		route({
 			method: 'POST',
 			path: '/Tokens/Own',
-			summary: 'Puts JSON behind a reference.',
+			summary: 'Creates a token, whose reference gives access to JSON.',
 			parameters: {},
 			body: body({
-				content: anything,
+				content: anyJson,
 				expiresAt: instant,
 				ephemeral: z.boolean().optional(),
 				...sharing,
@@ -32,7 +32,7 @@ export const tokens: RouteGroup = {
 		route({
 			method: 'POST',
 			path: '/Tokens/Peer',
-			summary: 'Loads the token that a reference leads to.',
+			summary: 'Loads the token of a reference.',
 			parameters: {},
 			body: referenceBody('token', { ephemeral: z.boolean().optional() }),
 			inputMessage: 'token reference invalid',
@@ -64,7 +64,7 @@ export const tokens: RouteGroup = {
 		route({
 			method: 'DELETE',
 			path: '/Tokens/:id',
-			summary: 'Deletes an own token for everybody, one of others only here.',
+			summary: 'Deletes an own token for everyone, a token of a peer only here.',
 			parameters: { id: tokenId },
 			status: 204,
 			handle: ({ facade, parameters, options }) => facade.tokens.delete(parameters.id, options),

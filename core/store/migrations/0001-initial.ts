@@ -1,7 +1,7 @@
-import type { AnyDatabase } from '../statement-book';
+import type { AnyDatabase } from '../sql/compiled-statement-cache';
 import { SchemaBuilder, type CollectionTable, type SchemaDialect } from './schema-builder';
 
-/** Written out, not taken from the declarations: a released step never changes. */
+/** Copy of the declarations at the time of the release, because a released step never changes. */
 const collectionTables: readonly CollectionTable[] = [
 	{ table: 'identity', text: ['c_state'] },
 	{
@@ -34,7 +34,7 @@ const collectionTables: readonly CollectionTable[] = [
 			['c_owner', 'c_peer'],
 			['c_created_at'],
 		],
-		rowsBehind: [
+		indexStatistics: [
 			[
 				['c_value_type', 'c_owner', 'c_canonical_value'],
 				[100, 50, 2],
@@ -115,7 +115,7 @@ const collectionTables: readonly CollectionTable[] = [
 			['c_is_own', 'c_status'],
 			['c_is_own', 'c_created_at'],
 		],
-		rowsBehind: [
+		indexStatistics: [
 			[
 				['c_is_own', 'c_status'],
 				[5_000, 1_000],
@@ -213,7 +213,7 @@ const collectionTables: readonly CollectionTable[] = [
 	{ table: 'sync_state' },
 ];
 
-/** The first schema: one table per collection, and the account's own tables. */
+/** Creates the first schema: one table per collection, and the account's own tables. */
 export async function up(db: AnyDatabase, dialect: SchemaDialect): Promise<void> {
 	const { text } = dialect;
 	const builder = new SchemaBuilder(db, dialect);
@@ -250,7 +250,7 @@ export async function up(db: AnyDatabase, dialect: SchemaDialect): Promise<void>
 		.addColumn('subject', text)
 		.execute();
 	await builder.sparseIndex('event_subjects', 'subject', false);
-	await builder.tellRowsBehind(collectionTables);
+	await builder.writeIndexStatistics(collectionTables);
 	await db.schema
 		.createTable('consumers')
 		.addColumn('name', text, (column) => column.primaryKey())

@@ -1,6 +1,6 @@
-import type { AnyDatabase } from '../statement-book';
+import type { AnyDatabase } from '../sql/compiled-statement-cache';
 
-/** Events remember which request or sync they come from. */
+/** Adds the id of the request or sync that caused an event. */
 export async function up(db: AnyDatabase): Promise<void> {
 	await db.schema.alterTable('outbox').addColumn('correlation_id', 'text').execute();
 }

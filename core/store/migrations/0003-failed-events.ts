@@ -1,7 +1,7 @@
-import type { AnyDatabase } from '../statement-book';
+import type { AnyDatabase } from '../sql/compiled-statement-cache';
 import { SchemaBuilder, type SchemaDialect } from './schema-builder';
 
-/** External events that failed are found by what they are about. */
+/** Adds an index that finds failed external events by their subject. */
 export async function up(db: AnyDatabase, dialect: SchemaDialect): Promise<void> {
 	await db.schema.alterTable('inbox').addColumn('c_failed_subject', dialect.text).execute();
 	await new SchemaBuilder(db, dialect).sparseIndex('inbox', 'c_failed_subject', false);

@@ -1,7 +1,7 @@
-import type { AnyDatabase } from '../statement-book';
+import type { AnyDatabase } from '../sql/compiled-statement-cache';
 import { SchemaBuilder, type SchemaDialect } from './schema-builder';
 
-/** Handled rows are found by their age as well as by their state, so that housekeeping reads few. */
+/** Adds the age to the indexes of handled rows, so that housekeeping reads few rows. */
 export async function up(db: AnyDatabase, dialect: SchemaDialect): Promise<void> {
 	const builder = new SchemaBuilder(db, dialect);
 	for (const table of ['inbox', 'send_intents']) {

@@ -1,5 +1,5 @@
 /**
- * No table changes: from here on texts in them may be sealed, which older versions cannot read. Those that
- * were written before are sealed by `sealFoundSecrets`, which has the key.
+ * Marks the schema version from which texts in tables may be sealed, which older versions cannot
+ * read. `sealFoundSecrets`, which has the key, seals the texts of earlier versions.
  */
 export async function up(): Promise<void> {}

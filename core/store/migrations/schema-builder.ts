@@ -1,20 +1,25 @@
 import { sql, type CreateTableBuilder, type RawBuilder } from 'kysely';
-import type { AnyDatabase } from '../statement-book';
+import type { AnyDatabase } from '../sql/compiled-statement-cache';
 
-/** Where the backends' column types differ. */
+/** Differences between the column types of the backends. */
 export interface SchemaDialect {
-	/** numbers rows in order of insertion */
+	/** type of the key that numbers rows in order of insertion */
 	readonly ordinal: 'integer' | 'bigserial';
-	/** compared and ordered byte by byte, whatever the language of the database is */
+	/** type of texts, which are compared and ordered byte by byte in any language of the database */
 	readonly text: 'text' | RawBuilder<unknown>;
-	/** any number of JavaScript, so that comparing with any other answers instead of failing */
+	/**
+	 * type that holds any JavaScript number, so that a comparison with any other number never fails
+	 */
 	readonly number: 'integer' | 'double precision';
-	/** SQLite keeps a second tree for every primary key that is not spelled `integer` */
+	/**
+	 * Type of numeric primary keys: SQLite keeps a second tree for a primary key that is not spelled
+	 * `integer`.
+	 */
 	readonly bigKey: 'integer' | 'bigint';
-	/** written after a table whose primary key is all there is to find its rows by */
+	/** suffix of a table whose rows are found only by their primary key */
 	readonly keyedTable: 'without rowid' | '';
-	/** the planner knows only what it is told of the rows behind an index; others count them */
-	readonly isToldOfRows?: true;
+	/** true if the planner uses only stored index statistics; other databases gather their own */
+	readonly needsIndexStatistics?: true;
 }
 
 export const sqliteSchema: SchemaDialect = {
@@ -23,7 +28,7 @@ export const sqliteSchema: SchemaDialect = {
 	number: 'integer',
 	bigKey: 'integer',
 	keyedTable: 'without rowid',
-	isToldOfRows: true,
+	needsIndexStatistics: true,
 };
 
 export const postgresSchema: SchemaDialect = {
@@ -40,19 +45,22 @@ export interface CollectionTable {
 	readonly integers?: readonly string[];
 	readonly flags?: readonly string[];
 	readonly unique?: readonly string[];
-	/** columns of each index; every index is one more page to write for each row */
+	/** columns of each index; every index costs one more written page per row */
 	readonly indexes?: ReadonlyArray<readonly string[]>;
-	/** of ten thousand rows, how many have one value of the first column, of the first two, and so on */
-	readonly rowsBehind?: ReadonlyArray<
+	/**
+	 * index statistics: of ten thousand rows, the number with one value of the first column, of the
+	 * first two, and so on
+	 */
+	readonly indexStatistics?: ReadonlyArray<
 		readonly [columns: readonly string[], rows: readonly number[]]
 	>;
-	/** indexed where they are present: rows without them cost nothing */
+	/** columns whose index holds only rows with a value, so that rows without one cost nothing */
 	readonly sparseIndexes?: readonly string[];
-	/** whether there is a side table for fields with several values */
+	/** true if fields with several values need a side table */
 	readonly values?: boolean;
 }
 
-/** Spells out the tables that every collection has; columns and indexes are the migration's. */
+/** Creates the tables that every collection has; the migration supplies columns and indexes. */
 export class SchemaBuilder {
 	constructor(
 		private readonly db: AnyDatabase,
@@ -78,15 +86,16 @@ export class SchemaBuilder {
 	}
 
 	/**
-	 * Without numbers SQLite takes every column of an index for equally selective, and would read all
-	 * attributes of one owner to find the few of one type: their order comes for free. Never counted
-	 * again: plans stay the same whatever a store holds.
+	 * Writes index statistics for SQLite. Without them SQLite considers all columns of an index
+	 * equally selective: to find the few attributes of one type, it would read all attributes of one
+	 * owner, because the index already has their order. The statistics are never updated, so that
+	 * plans stay the same for any content of a store.
 	 */
-	async tellRowsBehind(tables: readonly CollectionTable[]): Promise<void> {
-		if (this.dialect.isToldOfRows !== true) return;
+	async writeIndexStatistics(tables: readonly CollectionTable[]): Promise<void> {
+		if (this.dialect.needsIndexStatistics !== true) return;
 		await sql`analyze`.execute(this.db);
-		for (const { table, rowsBehind = [] } of tables) {
-			for (const [columns, rows] of rowsBehind) {
+		for (const { table, indexStatistics = [] } of tables) {
+			for (const [columns, rows] of indexStatistics) {
 				const numbers = [countedRows, ...rows].join(' ');
 				await sql`insert into sqlite_stat1 (tbl, idx, stat)
 					values (${sql.lit(table)}, ${sql.lit(indexName(table, columns))}, ${sql.lit(numbers)})`.execute(
@@ -105,7 +114,7 @@ export class SchemaBuilder {
 			.execute();
 	}
 
-	/** A statement with `column = ?` or `column is not null` finds its rows through it. */
+	/** Creates an index for statements with `column = ?` or `column is not null`. */
 	async sparseIndex(table: string, column: string, isUnique: boolean): Promise<void> {
 		await this.db.schema
 			.createIndex(indexName(table, [column]))

@@ -1,15 +1,15 @@
 import type { IdentityRecord } from '../../model/record/identity';
-import { requireLiving } from '../account-life';
+import { requireLiving } from '../account/account-state';
 import {
 	createSeal,
 	hashOfClientSecret,
 	sealerOf,
 	unlock,
 	type AccountSeal,
-} from '../account-proof';
-import { readSeal, SqlLife, writeSeal } from '../account-rows';
-import type { SqlExecutor } from '../executor';
-import { migrate, schemaVersion } from '../migrator';
+} from '../account/account-proof';
+import { readSeal, SqlLife, writeSeal } from '../account/account-rows';
+import type { SqlExecutor } from '../sql/executor';
+import { migrate, schemaVersion } from '../migrations/migrator';
 import { postgresSchema } from '../migrations/schema-builder';
 import type {
 	AccountConfig,
@@ -17,12 +17,12 @@ import type {
 	AccountStore,
 	ProofOptions,
 	StoreDependencies,
-} from '../open-store';
-import { sealFoundSecrets } from '../found-secrets';
-import type { Sealer } from '../sealer';
-import { StatementBook } from '../statement-book';
+} from '../account/account-store';
+import { sealFoundSecrets } from '../collections/found-secrets';
+import type { Sealer } from '../sql/sealer';
+import { CompiledStatementCache } from '../sql/compiled-statement-cache';
 import { storeErrors } from '../store-errors';
-import { corruptRow, readJson } from '../stored-json';
+import { corruptRow, readJson } from '../collections/stored-json';
 import { PostgresConnection } from './postgres-connection';
 import { queryBuilder } from './postgres-dialect';
 import { createSchema, markVersion, requireFittingServer, versionOf } from './postgres-schema';
@@ -31,11 +31,11 @@ import { PostgresStore, type PostgresStoreParts } from './postgres-store';
 import { PostgresWriter } from './postgres-writer';
 import { requireOwnSession } from './session-check';
 
-/** The schema of one account in a database. */
+/** Database schema of one account. */
 export class PostgresAccount {
 	private readonly schema: string;
 
-	private readonly book = new StatementBook(queryBuilder(), false);
+	private readonly compiled = new CompiledStatementCache(queryBuilder(), false);
 
 	constructor(
 		private readonly store: PostgresConfig,
@@ -52,12 +52,12 @@ export class PostgresAccount {
 		try {
 			await this.create(writer, config, options);
 			const sealer = await this.prove(writer, config, options);
-			requireLiving(await new SqlLife(await writer.connect(), this.book).get());
+			requireLiving(await new SqlLife(await writer.connect(), this.compiled).get());
 			await this.update(writer, sealer, options);
 			const parts = {
 				config: this.store,
 				schema: this.schema,
-				book: this.book,
+				compiled: this.compiled,
 				sealer,
 				clock,
 				token: Buffer.from(random.bytes(4)).readInt32BE() || 1,
@@ -71,7 +71,7 @@ export class PostgresAccount {
 		}
 	}
 
-	/** Reads only, and creates nothing. */
+	/** Looks at the account by reading only; creates nothing. */
 	async peek(config: AccountConfig): Promise<AccountPeek> {
 		requirePassphrase(config);
 		const connection = await this.connect();
@@ -81,10 +81,10 @@ export class PostgresAccount {
 			const version = await versionOf(connection, this.schema);
 			requireKnown(version);
 			if (version === 0) return { state: 'none' };
-			const seal = await readSeal(connection, this.book);
+			const seal = await readSeal(connection, this.compiled);
 			if (seal === undefined) return { state: 'none' };
 			await unlock(seal, config, noKeyFile, this.deps.random);
-			requireLiving(await new SqlLife(connection, this.book).get());
+			requireLiving(await new SqlLife(connection, this.compiled).get());
 			const [row] = await connection.query<{ document: string }>(
 				"select document from identity where id = 'self'",
 				[],
@@ -113,8 +113,9 @@ export class PostgresAccount {
 	}
 
 	/**
-	 * Tables, seal and version appear with one commit, so whenever a creation is killed the next one
-	 * finds nothing and starts anew. Of several processes all but the first find an existing account.
+	 * Creates tables, seal and version in one commit, so that after a killed creation the next one
+	 * finds nothing and starts from the beginning. If several processes create the account, all but
+	 * the first find it existing.
 	 */
 	private async create(
 		writer: PostgresWriter,
@@ -128,7 +129,8 @@ export class PostgresAccount {
 		requireKnown(version);
 		if (version !== 0) return;
 		await options.approveClientSecret?.();
-		// Derived before the lock is taken: it takes a moment, and others would wait for it.
+		// The seal is derived before the lock is taken, because that takes time in which other
+		// processes would wait.
 		const { passphrase, backbone, sealContents } = config;
 		const { seal } = await createSeal(
 			{ passphrase, clientSecretHash: hashOfClientSecret(backbone.clientSecret), sealContents },
@@ -139,18 +141,18 @@ export class PostgresAccount {
 			if ((await versionOf(executor, this.schema)) !== 0) return;
 			await createSchema(executor, this.schema);
 			await this.migrate(writer);
-			await writeSeal(executor, this.book, seal);
+			await writeSeal(executor, this.compiled, seal);
 			await markVersion(executor, schemaVersion);
 		}, options);
 	}
 
-	/** Opens an existing account's key; a changed client secret is taken over. */
+	/** Derives the key of an existing account and stores a changed client secret as the new proof. */
 	private async prove(
 		writer: PostgresWriter,
 		config: AccountConfig,
 		options: ProofOptions,
 	): Promise<Sealer> {
-		const seal = await readSeal(await writer.connect(), this.book);
+		const seal = await readSeal(await writer.connect(), this.compiled);
 		if (seal === undefined) throw corruptRow({ table: 'account', id: 'seal' });
 		const { key, changedSeal } = await unlock(seal, config, noKeyFile, this.deps.random);
 		const sealer = sealerOf(seal, key, this.deps.random);
@@ -160,7 +162,7 @@ export class PostgresAccount {
 			options,
 		);
 		if (replaced) return sealer;
-		// Another process was faster: what it has taken over is to be proven now.
+		// Another process was faster, so the proof is repeated with the client secret that it stored.
 		return await this.prove(writer, config, options);
 	}
 
@@ -169,23 +171,26 @@ export class PostgresAccount {
 		seen: AccountSeal,
 		changed: AccountSeal,
 	): Promise<boolean> {
-		const current = await readSeal(executor, this.book);
+		const current = await readSeal(executor, this.compiled);
 		if (current?.clientSecret !== seen.clientSecret) return false;
-		await writeSeal(executor, this.book, changed);
+		await writeSeal(executor, this.compiled, changed);
 		return true;
 	}
 
-	/** Only after the proof: whoever cannot open an account does not change its tables either. */
+	/**
+	 * Migrates the schema only after the proof, so that callers who cannot open an account do not
+	 * change its tables either.
+	 */
 	private async update(
 		writer: PostgresWriter,
 		sealer: Sealer,
 		options: ProofOptions,
 	): Promise<void> {
 		if ((await versionOf(await writer.connect(), this.schema)) === schemaVersion) return;
-		const { book } = this;
+		const { compiled } = this;
 		await writer.run(async (executor) => {
 			await this.migrate(writer);
-			await sealFoundSecrets({ executor, book, sealer });
+			await sealFoundSecrets({ executor, compiled, sealer });
 			await markVersion(executor, schemaVersion);
 		}, options);
 	}

@@ -1,13 +1,13 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import type { Client, QueryConfig, QueryResult as Answer } from 'pg';
-import type { SqlExecutor, SqlValue } from '../executor';
+import type { SqlExecutor, SqlValue } from '../sql/executor';
 import { asStoreError } from './postgres-failures';
 import { clientConfig, setUpStatement, type PostgresConfig } from './postgres-settings';
-import { toText } from '../stored-text';
+import { toText } from '../collections/stored-text';
 
 const mostNamed = 300;
 
-/** What the driver has and its types do not tell. */
+/** Members of the driver that its types omit. */
 type DriverClient = Client & {
 	ref(): void;
 	unref(): void;
@@ -15,11 +15,13 @@ type DriverClient = Client & {
 };
 
 /**
- * One connection. Statements go out at once, in order, without waiting for the answer to the one
- * before; those that come a second time are prepared. An idle connection keeps no process alive.
+ * One connection. Statements are sent at once and in order, without waiting for the previous
+ * answer; statements that repeat are prepared. An idle connection does not keep the process alive.
  */
 export class PostgresConnection implements DatabaseConnection, SqlExecutor {
-	/** by text; a name once it was seen before */
+	/**
+	 * names of prepared statements by their text; undefined until a text occurs for the second time
+	 */
 	private readonly names = new Map<string, string | undefined>();
 
 	private named = 0;
@@ -36,7 +38,7 @@ export class PostgresConnection implements DatabaseConnection, SqlExecutor {
 		schema: string,
 		onNotification: (payload: string) => void = () => undefined,
 	): Promise<PostgresConnection> {
-		// A bundle of its own: whoever keeps accounts in SQLite never loads the driver.
+		// The driver has a bundle of its own, so that it is never loaded for accounts in SQLite.
 		const driver = await import('./postgres-driver');
 		const client = new driver.Client(clientConfig(config)) as DriverClient;
 		const connection = new PostgresConnection(client);
@@ -72,14 +74,14 @@ export class PostgresConnection implements DatabaseConnection, SqlExecutor {
 		return (await this.send(this.prepared(sql, parameters))).rowCount ?? 0;
 	}
 
-	/** Several statements in one round trip; answers what the last one did. */
+	/** Runs several statements in one round trip and returns the result of the last one. */
 	async run<Row>(sql: string): Promise<{ readonly command: string; readonly rows: Row[] }> {
 		const answer = (await this.send({ text: sql })) as Answer | Answer[];
 		const last = Array.isArray(answer) ? answer.at(-1) : answer;
 		return { command: last?.command ?? '', rows: (last?.rows ?? []) as Row[] };
 	}
 
-	/** For the migrator. */
+	/** Runs a statement of the migrator. */
 	async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
 		const answer = await this.send({
 			text: query.sql,
@@ -88,21 +90,23 @@ export class PostgresConnection implements DatabaseConnection, SqlExecutor {
 		return { rows: answer.rows as Row[], numAffectedRows: BigInt(answer.rowCount ?? 0) };
 	}
 
-	// eslint-disable-next-line require-yield -- part of the interface, unused by us
+	// eslint-disable-next-line require-yield -- part of the interface, never called
 	async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
 		throw new TypeError('The store does not stream queries');
 	}
 
-	/** Waits for the answers that are under way. */
+	/** Closes the connection after pending answers have arrived. */
 	async close(): Promise<void> {
 		if (this.hasEnded) return;
 		this.pending++;
-		// Whoever waits for the end of an idle connection is still to be told.
+		// A reference to the socket keeps the process alive until callers of `close` see its end.
 		this.client.ref();
 		await this.client.end();
 	}
 
-	/** Ends it now: nobody knows any more what state it is in. The server undoes what is open. */
+	/**
+	 * Ends a connection in an unknown state immediately. The server rolls back its open transaction.
+	 */
 	abandon(): void {
 		this.hasEnded = true;
 		this.client.connection.stream.destroy();

@@ -7,11 +7,11 @@ import {
 	type Dialect,
 	type Driver,
 } from 'kysely';
-import type { AnyDatabase } from '../statement-book';
+import type { AnyDatabase } from '../sql/compiled-statement-cache';
 
 /**
- * Kysely compiles every statement; the migrator runs on the given connection. Transactions are begun
- * and ended by `PostgresWriter`.
+ * Creates the Kysely builder that compiles every statement; the migrator runs on the given
+ * connection. `PostgresWriter` begins and ends transactions.
  */
 export function queryBuilder(connection?: DatabaseConnection): AnyDatabase {
 	const dialect: Dialect = {
@@ -27,7 +27,7 @@ class SharedConnectionDriver implements Driver {
 	constructor(private readonly connection: DatabaseConnection | undefined) {}
 
 	async init(): Promise<void> {
-		// The connection is open already.
+		// The connection is already open.
 	}
 
 	acquireConnection(): Promise<DatabaseConnection> {
@@ -37,7 +37,7 @@ class SharedConnectionDriver implements Driver {
 	}
 
 	async releaseConnection(): Promise<void> {
-		// Whoever gave it closes it.
+		// The owner of the connection closes it.
 	}
 
 	beginTransaction(): Promise<void> {
@@ -53,6 +53,6 @@ class SharedConnectionDriver implements Driver {
 	}
 
 	async destroy(): Promise<void> {
-		// See releaseConnection.
+		// The owner of the connection closes it.
 	}
 }

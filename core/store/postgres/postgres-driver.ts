@@ -1,2 +1,2 @@
-/* The driver alone: a bundle of its own, loaded when the first PostgreSQL store is opened. */
+/* Bundle with the driver alone, loaded when the first PostgreSQL store is opened. */
 export { Client } from 'pg';

@@ -4,14 +4,14 @@ import { storeErrors } from '../store-errors';
 type Meaning = readonly [
 	name: Parameters<typeof storeErrors.create>[0],
 	message: string,
-	/** where a person finds the mistake */
+	/** form field in which a person can correct the mistake */
 	field?: string,
 ];
 
 const noTls = (message: string): Meaning => ['postgresTls', message, 'store.tls'];
 const unreachable = (message: string): Meaning => ['postgresUnreachable', message, 'store.host'];
 
-/** By SQLSTATE, by its class, or by the code of Node's error. */
+/** Meanings of failures by SQLSTATE, by its class, or by the code of Node's error. */
 const meanings: Readonly<Record<string, Meaning>> = {
 	ECONNREFUSED: unreachable('No PostgreSQL server answers at this host and port.'),
 	EHOSTUNREACH: unreachable('The host of the PostgreSQL server cannot be reached.'),
@@ -38,7 +38,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
 	],
 	'42P05': [
 		'postgresPooled',
-		'A statement was prepared by somebody else: a pooler has changed the connection.',
+		'A statement was prepared on another connection: a pooler has changed the connection.',
 		'store.host',
 	],
 	'53': [
@@ -61,7 +61,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
 	XX002: ['damagedFile', 'An index of the database is damaged.'],
 };
 
-/** The driver's own errors have no code. */
+/** Meanings of the driver's own errors, which have no code. */
 const byMessage: ReadonlyArray<readonly [RegExp, Meaning]> = [
 	[/^timeout expired$/, unreachable('The PostgreSQL server did not answer within 10 seconds.')],
 	[/does not support SSL/, noTls('The PostgreSQL server takes no encrypted connections.')],
@@ -69,7 +69,7 @@ const byMessage: ReadonlyArray<readonly [RegExp, Meaning]> = [
 	[/certificate has expired/, noTls('The certificate of the PostgreSQL server has expired.')],
 	[
 		/certificate|self-signed/i,
-		noTls('Nobody we trust vouches for the certificate of the PostgreSQL server.'),
+		noTls('The certificate of the PostgreSQL server is not signed by a trusted authority.'),
 	],
 	[/\bSSL\b|\bTLS\b/i, noTls('No encrypted connection to the PostgreSQL server came about.')],
 	[
@@ -78,7 +78,10 @@ const byMessage: ReadonlyArray<readonly [RegExp, Meaning]> = [
 	],
 ];
 
-/** What a failure means to a person; other errors are our own mistakes and stay as they are. */
+/**
+ * Translates a failure into an error for the person; other errors are programming errors and stay
+ * unchanged.
+ */
 export function asStoreError(error: unknown): unknown {
 	if (isGatewayError(error)) return error;
 	const meaning = meaningOf(error);
@@ -87,7 +90,9 @@ export function asStoreError(error: unknown): unknown {
 	return storeErrors.create(name, { message, cause: error, facts: factsOf(error, field) });
 }
 
-/** Whether the connection can have come to its end, so that nobody knows what the server has done. */
+/**
+ * Returns true if the connection may have been lost, so that the outcome on the server is unknown.
+ */
 export function isConnectionLost(error: unknown): boolean {
 	return codeIs(error, storeErrors.postgresLost.code, storeErrors.postgresUnreachable.code);
 }
@@ -107,7 +112,9 @@ function meaningOf(error: unknown): Meaning | undefined {
 	return byMessage.find(([pattern]) => pattern.test(text))?.[1];
 }
 
-/** A server that only takes encrypted connections refuses the login of others. */
+/**
+ * Detects a server that accepts only encrypted connections, which reports this as a refused login.
+ */
 function noEncryption(code: string, message: string): Meaning | undefined {
 	if (code !== '28000' || !/no encryption/.test(message)) return undefined;
 	return noTls('The PostgreSQL server takes encrypted connections only.');

@@ -1,7 +1,13 @@
 import { loadSodium } from '../../crypto/sodium';
 import type { IdentityRecord } from '../../model/record/identity';
-import type { AccountHome, HomeLook, HomeOpenOptions, HomeProof, HomeStore } from '../account-home';
-import type { ArrivingLife } from '../account-life';
+import type {
+	AccountHome,
+	HomeLook,
+	HomeOpenOptions,
+	HomeProof,
+	HomeStore,
+} from '../account/account-home';
+import type { ArrivingState } from '../account/account-state';
 import {
 	clientSecretHashOf,
 	createSeal,
@@ -9,17 +15,17 @@ import {
 	unlock,
 	type AccountSeal,
 	type NewSeal,
-} from '../account-proof';
-import { readSeal, SqlLife, writeSeal } from '../account-rows';
+} from '../account/account-proof';
+import { readSeal, SqlLife, writeSeal } from '../account/account-rows';
 import { codeOf } from '../../base/errors';
-import { migrate, schemaVersion } from '../migrator';
+import { migrate, schemaVersion } from '../migrations/migrator';
 import { postgresSchema } from '../migrations/schema-builder';
-import type { StoreDependencies } from '../open-store';
-import { sealFoundSecrets } from '../found-secrets';
-import type { Sealer } from '../sealer';
-import { StatementBook } from '../statement-book';
+import type { StoreDependencies } from '../account/account-store';
+import { sealFoundSecrets } from '../collections/found-secrets';
+import type { Sealer } from '../sql/sealer';
+import { CompiledStatementCache } from '../sql/compiled-statement-cache';
 import { storeErrors } from '../store-errors';
-import { corruptRow, readJson } from '../stored-json';
+import { corruptRow, readJson } from '../collections/stored-json';
 import { noKeyFile, requireKnown, requirePassphrase } from './postgres-account';
 import { PostgresConnection } from './postgres-connection';
 import { queryBuilder } from './postgres-dialect';
@@ -28,13 +34,13 @@ import { quoted, schemaOf, type PostgresConfig } from './postgres-settings';
 import { PostgresStore, type PostgresStoreParts } from './postgres-store';
 import { requireOwnSession } from './session-check';
 
-/** An account in a database, for who moves it. */
+/** Account in a database, for code that moves it. */
 export class PostgresHome implements AccountHome {
 	readonly name: string;
 
 	private readonly schema: string;
 
-	private readonly book = new StatementBook(queryBuilder(), false);
+	private readonly compiled = new CompiledStatementCache(queryBuilder(), false);
 
 	constructor(
 		private readonly config: PostgresConfig,
@@ -54,7 +60,7 @@ export class PostgresHome implements AccountHome {
 		});
 	}
 
-	async neighbours(): Promise<HomeLook[]> {
+	async otherAccounts(): Promise<HomeLook[]> {
 		const base = this.config.schema;
 		const schemas = await this.connected(this.schema, (connection) =>
 			connection.query<{ name: string }>(
@@ -82,7 +88,7 @@ export class PostgresHome implements AccountHome {
 		await loadSodium();
 		const seal = await this.connected(this.schema, async (connection) => {
 			requireKnown(await versionOf(connection, this.schema));
-			return await readSeal(connection, this.book);
+			return await readSeal(connection, this.compiled);
 		});
 		if (seal === undefined) throw corruptRow({ table: 'account', id: 'seal' });
 		const { passphrase, clientSecret = '' } = proof;
@@ -96,7 +102,7 @@ export class PostgresHome implements AccountHome {
 		return await held(store, () => store.prepare());
 	}
 
-	async create(newSeal: NewSeal, life: ArrivingLife): Promise<HomeStore> {
+	async create(newSeal: NewSeal, life: ArrivingState): Promise<HomeStore> {
 		await loadSodium();
 		requirePassphrase({ passphrase: newSeal.passphrase });
 		const { seal, key } = await createSeal(newSeal, noKeyFile, this.deps.random);
@@ -105,7 +111,7 @@ export class PostgresHome implements AccountHome {
 		return await held(store, () => store.create(seal, life));
 	}
 
-	/** Tables only: the schema may have been made for us by somebody else. */
+	/** Removes the tables only: an administrator may have created the schema for this account. */
 	async discard(): Promise<void> {
 		await loadSodium();
 		const unused = await createSeal(
@@ -139,7 +145,7 @@ export class PostgresHome implements AccountHome {
 			row && readJson<IdentityRecord>(row.document, { table: 'identity', id: 'self' });
 		return {
 			account,
-			life: await new SqlLife(connection, this.book).get(),
+			life: await new SqlLife(connection, this.compiled).get(),
 			address: identity?.state === 'ready' ? identity.address : undefined,
 		};
 	}
@@ -161,7 +167,7 @@ export class PostgresHome implements AccountHome {
 		const parts = {
 			config: this.config,
 			schema: this.schema,
-			book: this.book,
+			compiled: this.compiled,
 			sealer,
 			clock,
 			token: Buffer.from(random.bytes(4)).readInt32BE() || 1,
@@ -174,7 +180,7 @@ export class PostgresHome implements AccountHome {
 class PostgresHomeStore extends PostgresStore implements HomeStore {
 	private readonly schema: string;
 
-	private readonly book: StatementBook;
+	private readonly compiled: CompiledStatementCache;
 
 	constructor(
 		parts: PostgresStoreParts,
@@ -182,30 +188,30 @@ class PostgresHomeStore extends PostgresStore implements HomeStore {
 	) {
 		super(parts);
 		this.schema = parts.schema;
-		this.book = parts.book;
+		this.compiled = parts.compiled;
 	}
 
-	/** Takes the lock; only who has it alone may bring the tables up to date. */
+	/** Takes the lock and migrates the tables, which only an exclusive holder may do. */
 	async prepare(): Promise<void> {
 		const connection = await this.writer.connect();
 		if ((await versionOf(connection, this.schema)) === schemaVersion) return;
-		const { book, sealer } = this.shape;
+		const { compiled, sealer } = this.shape;
 		await this.writer.run(async (executor) => {
 			await this.migrate();
-			await sealFoundSecrets({ executor, book, sealer });
+			await sealFoundSecrets({ executor, compiled, sealer });
 			await markVersion(executor, schemaVersion);
 		});
 	}
 
-	async create(seal: AccountSeal, life: ArrivingLife): Promise<void> {
+	async create(seal: AccountSeal, life: ArrivingState): Promise<void> {
 		await this.writer.run(async (executor) => {
 			if ((await versionOf(executor, this.schema)) !== 0) {
 				throw new TypeError('There is an account already');
 			}
 			await createSchema(executor, this.schema);
 			await this.migrate();
-			await writeSeal(executor, this.book, seal);
-			await new SqlLife(executor, this.book).set(life);
+			await writeSeal(executor, this.compiled, seal);
+			await new SqlLife(executor, this.compiled).set(life);
 			await markVersion(executor, schemaVersion);
 		});
 	}
@@ -228,7 +234,9 @@ class PostgresHomeStore extends PostgresStore implements HomeStore {
 	}
 }
 
-/** A store whose first step fails lets its lock go. */
+/**
+ * Returns the store after its first step; if that step fails, closes the store to release its lock.
+ */
 async function held(store: PostgresHomeStore, first: () => Promise<void>): Promise<HomeStore> {
 	try {
 		await first();

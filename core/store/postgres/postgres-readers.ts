@@ -1,14 +1,17 @@
 import type { Cancellable } from '../../base/abort';
-import type { SqlWork } from '../sql-store';
-import { WaitingLine } from '../waiting-line';
+import type { SqlWork } from '../sql/sql-store';
+import { Semaphore } from '../../base/semaphore';
 import type { PostgresConnection } from './postgres-connection';
 import { isConnectionLost } from './postgres-failures';
 import { TransactionExecutor } from './transaction-executor';
 
-/** Several processes and other programs share the server's connections. */
+/**
+ * Limit of reading connections, because several processes and other programs share the
+ * connections of the server.
+ */
 const mostReaders = 2;
 const keptIdleMs = 30_000;
-/** a connection that answered just now is taken to be alive */
+/** time after its last answer in which a connection is assumed to be alive */
 const freshMs = 1_000;
 const begin = 'begin isolation level repeatable read read only';
 
@@ -18,16 +21,16 @@ interface IdleReader {
 	readonly timer: NodeJS.Timeout;
 }
 
-/** Snapshots on a few connections that are opened when needed. */
+/** Snapshots on a few connections that are opened on demand. */
 export class PostgresReaders {
-	private readonly line = new WaitingLine(mostReaders);
+	private readonly permits = new Semaphore(mostReaders);
 
 	private readonly idle: IdleReader[] = [];
 
 	constructor(private readonly open: () => Promise<PostgresConnection>) {}
 
 	async run<Result>(work: SqlWork<Result>, options: Cancellable = {}): Promise<Result> {
-		await this.line.enter(options);
+		await this.permits.acquire(options);
 		try {
 			const connection = await this.begun();
 			try {
@@ -36,20 +39,23 @@ export class PostgresReaders {
 				void this.giveBack(connection);
 			}
 		} finally {
-			this.line.leave();
+			this.permits.release();
 		}
 	}
 
-	/** Waits for what is under way. */
+	/** Closes the connections after pending reads have ended. */
 	async close(): Promise<void> {
-		for (let place = 0; place < mostReaders; place++) await this.line.enter();
+		for (let place = 0; place < mostReaders; place++) await this.permits.acquire();
 		const idle = this.idle.splice(0);
 		for (const { timer } of idle) clearTimeout(timer);
 		await Promise.all(idle.map(({ connection }) => connection.close()));
-		for (let place = 0; place < mostReaders; place++) this.line.leave();
+		for (let place = 0; place < mostReaders; place++) this.permits.release();
 	}
 
-	/** A connection whose snapshot has been asked for. The begin changes nothing, so it may be repeated. */
+	/**
+	 * Returns a connection on which the snapshot transaction was begun. Beginning changes nothing, so
+	 * it may be repeated on another connection.
+	 */
 	private async begun(): Promise<PostgresConnection> {
 		for (;;) {
 			const reader = this.idle.pop();
@@ -87,7 +93,7 @@ export class PostgresReaders {
 		}
 	}
 
-	/** The reader does not wait for the end of its transaction: it has seen everything. */
+	/** Ends the transaction. The caller does not wait for this, because its reads are complete. */
 	private async giveBack(connection: PostgresConnection): Promise<void> {
 		try {
 			const ended = connection.run('rollback');
@@ -110,7 +116,9 @@ export class PostgresReaders {
 	}
 }
 
-/** Goes out together with what is asked first; when it fails, so does that. */
+/**
+ * Sends the begin together with the first statement; when the begin fails, the statement fails too.
+ */
 function beginWithFirstStatement(connection: PostgresConnection): void {
 	connection.run(begin).catch(() => connection.abandon());
 }

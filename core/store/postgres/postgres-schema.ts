@@ -1,12 +1,16 @@
-import type { SqlExecutor } from '../executor';
+import type { SqlExecutor } from '../sql/executor';
 import { storeErrors } from '../store-errors';
 import { quoted } from './postgres-settings';
 
 const oldestServer = 13;
-/** says in the account's table that the schema is ours */
+/** row of the account's table that identifies the schema as one of this package */
 const mark = 'n8n-nodes-enmeshed schema';
 
-/** @throws `error.gateway.store.postgresUnsuitable` */
+/**
+ * Checks the version and the encoding of the server.
+ *
+ * @throws `error.gateway.store.postgresUnsuitable`
+ */
 export async function requireFittingServer(executor: SqlExecutor): Promise<void> {
 	const [row] = await executor.query<{ version: string; encoding: string }>(
 		"select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding",
@@ -27,7 +31,8 @@ export async function requireFittingServer(executor: SqlExecutor): Promise<void>
 }
 
 /**
- * 0 while the account does not exist. An empty schema may have been made for us.
+ * Reads the schema version; 0 while the account does not exist. A schema without tables counts as
+ * 0, because an administrator may have created it for the account.
  *
  * @throws `error.gateway.store.foreignSchema`
  */
@@ -60,14 +65,17 @@ async function markedVersion(executor: SqlExecutor, schema: string): Promise<num
 	return row === undefined ? undefined : Number(row.value);
 }
 
-/** Inside the transaction that creates the tables. Letters are folded as everywhere else in the store. */
+/**
+ * Creates the schema inside the transaction that creates the tables. Its function `folded` ignores
+ * case like the rest of the store.
+ */
 export async function createSchema(executor: SqlExecutor, schema: string): Promise<void> {
 	const [found] = await executor.query<{ exists: number; folding: number }>(
 		`select (to_regnamespace($1) is not null)::int as exists,
 			(select count(*) from pg_collation where collname = 'und-x-icu') as folding`,
 		[quoted(schema)],
 	);
-	// A user who may not create schemas can be given an empty one.
+	// An administrator can create an empty schema for a user who may not create schemas.
 	if (found?.exists !== 1) await executor.change(`create schema ${quoted(schema)}`, []);
 	const collation = (found?.folding ?? 0) > 0 ? ' collate "und-x-icu"' : '';
 	await executor.change(

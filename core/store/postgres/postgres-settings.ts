@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { ClientConfig, CustomTypesConfig } from 'pg';
-import type { StoreConfig } from '../../gateway-config';
-import { fromText } from '../stored-text';
+import type { StoreConfig } from '../../config';
+import { fromText } from '../collections/stored-text';
 
 export type PostgresConfig = Extract<StoreConfig, { kind: 'postgres' }>;
 
-/** PostgreSQL cuts off names that are longer. */
+/** Length above which PostgreSQL truncates names. */
 const longestName = 63;
 
 /*
- * How long anything may take. The server gives up before we do, so that we hear its reason; a process
- * that stands still inside a transaction loses it before others give up waiting for it.
+ * Time limits. The server gives up before the client does, so that the client receives the reason.
+ * A process that is suspended inside a transaction loses the transaction before other processes
+ * stop waiting for it.
  */
 export const idleInTransactionMs = 15_000;
 export const lockWaitMs = 25_000;
@@ -22,15 +23,16 @@ const int8 = 20;
 const int4 = 23;
 const float8 = 701;
 
-/** Numbers as numbers, everything else as the text that was stored. */
+/** Parses numbers as numbers and everything else as the stored text. */
 const types: CustomTypesConfig = {
 	getTypeParser: (type: number) =>
 		type === int8 || type === int4 || type === float8 ? Number : fromText,
 };
 
 /**
- * Each account has a schema of its own, as it has a file of its own with SQLite: no statement can
- * reach another account's rows. A colon cannot stand in either part, so two never share one.
+ * Returns the name of the account's own schema, the counterpart of its own file with SQLite: no
+ * statement can reach another account's rows. Neither part can contain a colon, so two accounts
+ * never share a schema.
  */
 export function schemaOf(config: Pick<PostgresConfig, 'schema'>, account: string): string {
 	if (account === 'default') return config.schema;
@@ -44,10 +46,10 @@ export function quoted(name: string): string {
 	return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Shared by all who have the account open; no store's token. */
+/** Lock shared by all processes that have the account open; never the token of a store. */
 export const openLock = 0;
 
-/** What the account's advisory locks are named by: 64 bits for writers, 32 for who is alive. */
+/** Keys of the account's advisory locks: 64 bits for writers, 32 for live processes. */
 export function lockKeys(schema: string): { readonly writer: string; readonly living: number } {
 	const digest = createHash('sha256').update(`n8n-nodes-enmeshed:${schema}`).digest();
 	return { writer: digest.readBigInt64BE(0).toString(), living: digest.readInt32BE(8) };
@@ -60,7 +62,8 @@ export function clientConfig(config: PostgresConfig): ClientConfig {
 		port,
 		database,
 		user,
-		// As a function: an empty one must not make the driver send the password of the environment.
+		// A function, because the driver would replace an empty string by the password of the
+		// environment.
 		password: () => password,
 		ssl: tlsOf(config),
 		application_name: 'n8n-nodes-enmeshed',
@@ -81,7 +84,7 @@ function tlsOf({ tls, tlsAllowUnauthorized, tlsCa }: PostgresConfig): ClientConf
 	};
 }
 
-/** The first statement of every connection. */
+/** Builds the first statement of every connection. */
 export function setUpStatement(schema: string): string {
 	const settings = {
 		search_path: quoted(schema),
@@ -89,9 +92,9 @@ export function setUpStatement(schema: string): string {
 		lock_timeout: String(lockWaitMs),
 		idle_in_transaction_session_timeout: String(idleInTransactionMs),
 		default_transaction_isolation: 'read committed',
-		// Our statements touch few rows: compiling them would cost more than running them.
+		// The statements touch few rows: JIT compilation would take longer than running them.
 		jit: 'off',
-		// The server notices within a minute that a host has gone.
+		// Keep-alive settings with which the server detects a lost host within a minute.
 		tcp_keepalives_idle: '20',
 		tcp_keepalives_interval: '10',
 		tcp_keepalives_count: '3',

@@ -1,18 +1,18 @@
 import { sleep, type Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
-import { requireLiving } from '../account-life';
-import { SqlLife } from '../account-rows';
-import type { SqlExecutor } from '../executor';
-import type { Sealer } from '../sealer';
-import type { LeaseRules } from '../sql-leases';
-import { SqlStore, type SqlWork } from '../sql-store';
+import { requireLiving } from '../account/account-state';
+import { SqlLife } from '../account/account-rows';
+import type { SqlExecutor } from '../sql/executor';
+import type { Sealer } from '../sql/sealer';
+import type { LeaseRules } from '../sql/sql-leases';
+import { SqlStore, type SqlWork } from '../sql/sql-store';
 import {
 	SqlTransaction,
 	storeShape,
 	type StoreShape,
 	type TransactionEffects,
-} from '../sql-transaction';
-import type { StatementBook } from '../statement-book';
+} from '../sql/sql-transaction';
+import type { CompiledStatementCache } from '../sql/compiled-statement-cache';
 import type { StoreCapabilities } from '../store';
 import { storeErrors } from '../store-errors';
 import { PostgresConnection } from './postgres-connection';
@@ -20,10 +20,14 @@ import { PostgresReaders } from './postgres-readers';
 import { lockKeys, openLock, quoted, type PostgresConfig } from './postgres-settings';
 import { PostgresWriter } from './postgres-writer';
 
-/** After its start the server knows only those processes that have connected again. */
+/**
+ * Time after a server start in which the server knows only processes that have already reconnected.
+ */
 const restartGraceSeconds = 15;
 
-/** For who may have set his user to be told of a commit before the disk has it. */
+/**
+ * Overrides the setting of a user for whom the server reports commits before they are on the disk.
+ */
 const reachDisk =
 	"select set_config('synchronous_commit', 'on', true) " +
 	"where current_setting('synchronous_commit') = 'off'; ";
@@ -31,19 +35,25 @@ const reachDisk =
 export interface PostgresStoreParts {
 	readonly config: PostgresConfig;
 	readonly schema: string;
-	readonly book: StatementBook;
+	readonly compiled: CompiledStatementCache;
 	readonly sealer: Sealer;
 	readonly clock: Clock;
-	/** tells this open store from all others */
+	/** token that distinguishes this open store from all others */
 	readonly token: number;
-	/** Gateways share a living account; who moves it has it alone, or looks at it wherever it lives. */
+	/**
+	 * Access mode. Gateways share a living account (the default); a move has the account alone, or
+	 * only looks at it in any state of its life.
+	 */
 	readonly access?: 'alone' | 'looking';
 }
 
-/** Somebody who just closes it is waited for; nobody stops n8n while a command waits. */
+/**
+ * Time to wait for a process that is just closing the account; it is short, because no user stops
+ * n8n while a command waits.
+ */
 const alonePatienceMs = 3_000;
 
-/** One account in one schema: a connection to write and to listen, and up to two to read. */
+/** One account in one schema: a connection for writing and listening, and up to two for reading. */
 export class PostgresStore extends SqlStore {
 	readonly capabilities: StoreCapabilities = {
 		backend: 'postgres',
@@ -59,14 +69,14 @@ export class PostgresStore extends SqlStore {
 
 	constructor(private readonly parts: PostgresStoreParts) {
 		super();
-		const { config, schema, book, sealer } = parts;
+		const { config, schema, compiled, sealer } = parts;
 		this.writer = new PostgresWriter({
 			schema,
 			open: () => this.openWriter(),
 			onReconnected: () => this.tellListeners(),
 		});
 		this.readers = new PostgresReaders(() => PostgresConnection.open(config, schema));
-		this.shape = storeShape(book, sealer, this.leaseRules());
+		this.shape = storeShape(compiled, sealer, this.leaseRules());
 	}
 
 	protected async reading<Result>(work: SqlWork<Result>, options: Cancellable): Promise<Result> {
@@ -92,11 +102,11 @@ export class PostgresStore extends SqlStore {
 	}
 
 	/**
-	 * As long as it lives, shared locks say that this process does, and that the account is open. It may
-	 * have been moved away while it was not.
+	 * Opens the writing connection. While it lives, its shared locks show that this process lives and
+	 * has the account open. The account may have been moved away while there was no connection.
 	 */
 	private async openWriter(): Promise<PostgresConnection> {
-		const { config, schema, book, token, access } = this.parts;
+		const { config, schema, compiled, token, access } = this.parts;
 		const connection = await PostgresConnection.open(config, schema, (payload) => {
 			if (payload !== String(token)) this.tellListeners();
 		});
@@ -107,7 +117,7 @@ export class PostgresStore extends SqlStore {
 			await connection.run(
 				`listen ${quoted(schema)}; select pg_advisory_lock_shared(${living}, ${token})`,
 			);
-			if (access === undefined) requireLiving(await new SqlLife(connection, book).get());
+			if (access === undefined) requireLiving(await new SqlLife(connection, compiled).get());
 			await this.requireRemembered(connection);
 			return connection;
 		} catch (error) {
@@ -116,7 +126,10 @@ export class PostgresStore extends SqlStore {
 		}
 	}
 
-	/** After a failover the same address may lead to a standby that lacks the latest commits. */
+	/**
+	 * Checks the counters: after a failover the same address may lead to a standby that lacks the
+	 * latest commits.
+	 */
 	private async requireRemembered(connection: PostgresConnection): Promise<void> {
 		const { numbers } = this.shape;
 		numbers.connectedAnew();
@@ -126,8 +139,9 @@ export class PostgresStore extends SqlStore {
 	}
 
 	/**
-	 * Hosts' clocks differ, so leases follow the server's. A holder is stored with the token of its
-	 * process: when the lock of that token is gone, so is the process.
+	 * Rules of leases. They follow the clock of the server, because the clocks of hosts differ. A
+	 * holder is stored with the token of its process: when the lock of that token is gone, so is the
+	 * process.
 	 */
 	private leaseRules(): LeaseRules {
 		const { clock, token } = this.parts;
@@ -141,7 +155,7 @@ export class PostgresStore extends SqlStore {
 		};
 	}
 
-	/** Undefined while the server has only just started. */
+	/** Returns the tokens of live processes; undefined shortly after the start of the server. */
 	private async livingTokens(executor: SqlExecutor): Promise<Set<number> | undefined> {
 		const rows = await executor.query<{ token: number | null; uptime: number }>(
 			`select locks.objid::int8 as token,
@@ -157,7 +171,10 @@ export class PostgresStore extends SqlStore {
 	}
 }
 
-/** Until the connection ends nobody else can have the account open. */
+/**
+ * Takes the exclusive lock, so that no other process can have the account open until the connection
+ * ends.
+ */
 async function beAlone(connection: PostgresConnection, schema: string): Promise<void> {
 	const giveUpAt = performance.now() + alonePatienceMs;
 	const lock = `${lockKeys(schema).living}, ${openLock}`;

@@ -1,42 +1,45 @@
-import { sleep, type Cancellable } from '../../base/abort';
+import { sleep, waitOrAbort, type Cancellable } from '../../base/abort';
+import { backOffMs, withJitter } from '../../base/back-off';
 import { systemClock } from '../../base/clock';
 import { SingleFlight } from '../../base/single-flight';
-import type { SqlWork } from '../sql-store';
+import type { SqlWork } from '../sql/sql-store';
 import { storeErrors } from '../store-errors';
-import { WaitingLine } from '../waiting-line';
+import { Semaphore } from '../../base/semaphore';
 import type { PostgresConnection } from './postgres-connection';
 import { asStoreError, isConnectionLost } from './postgres-failures';
 import { lockKeys } from './postgres-settings';
 import { TransactionExecutor } from './transaction-executor';
 
 const outcomePatienceMs = 20_000;
-const longestPauseMs = 30_000;
-/** clocks that differ by less are taken to be the same: an answer may have been on its way for long */
+const reconnectPauses = { firstMs: 100, longestMs: 30_000 };
+const outcomePauses = { firstMs: 20, longestMs: 1_000 };
+/** clocks that differ by less count as equal, because the answer may have been delayed */
 const clockToleranceMs = 2_000;
 
 export interface PostgresWriterOptions {
 	readonly schema: string;
 	readonly open: () => Promise<PostgresConnection>;
-	/** the connection was lost and is there again: what others told meanwhile was missed */
+	/** called when a lost connection is restored, because notifications in between were missed */
 	readonly onReconnected: () => void;
 }
 
 interface Begun {
 	readonly connection: PostgresConnection;
-	/** the server's number of the transaction, by which its outcome can be asked for later */
+	/** transaction id of the server, with which the outcome can be queried later */
 	readonly id: string;
 }
 
 /**
- * Writers of one account, one after the other among all processes: each transaction begins by taking
- * the account's advisory lock. So sequence numbers appear in the order of the commits, whoever reads
- * before writing has read the newest, and no two transactions can undo each other.
+ * Writers of one account, which run one after the other across all processes: each transaction
+ * begins by taking the account's advisory lock. Sequence numbers therefore appear in the order of
+ * the commits, a transaction that reads before it writes has read the newest state, and no two
+ * transactions can cause each other's rollback.
  */
 export class PostgresWriter {
-	/** how far the server's clock is ahead of ours */
+	/** difference by which the server's clock is ahead of the local one */
 	clockAheadMs = 0;
 
-	private readonly line = new WaitingLine();
+	private readonly turn = new Semaphore();
 
 	private readonly opening = new SingleFlight<PostgresConnection>();
 
@@ -54,6 +57,8 @@ export class PostgresWriter {
 	}
 
 	/**
+	 * Runs work in a transaction.
+	 *
 	 * @param commit the statement that commits, known once the work has resolved
 	 * @throws `error.gateway.store.busy` when another process holds the lock for 25 seconds
 	 */
@@ -62,31 +67,32 @@ export class PostgresWriter {
 		options: Cancellable = {},
 		commit: () => string = () => 'commit',
 	): Promise<Result> {
-		await this.line.enter(options);
+		await this.turn.acquire(options);
 		const beginning = this.begin();
 		try {
-			await unlessAborted(beginning, options);
+			await waitOrAbort(beginning, options);
 		} catch (error) {
-			// Nobody waits any more; whoever comes next needs the connection in order.
+			// The caller has aborted; the rollback leaves the connection in order for the next
+			// transaction.
 			void beginning
 				.then(({ connection }) => this.rollBack(connection))
 				.catch(() => undefined)
-				.finally(() => this.line.leave());
+				.finally(() => this.turn.release());
 			throw error;
 		}
 		try {
 			return await this.runBegun(await beginning, work, commit);
 		} finally {
-			this.line.leave();
+			this.turn.release();
 		}
 	}
 
-	/** Waits for what was asked for before. */
+	/** Closes the connection after all earlier transactions have ended. */
 	async close(): Promise<void> {
 		this.closing.abort();
-		await this.line.enter();
+		await this.turn.acquire();
 		await this.connection?.close();
-		this.line.leave();
+		this.turn.release();
 	}
 
 	/** @throws the codes `error.gateway.store.postgres*` */
@@ -100,23 +106,29 @@ export class PostgresWriter {
 		});
 	}
 
-	/** So that we keep hearing of others' events. */
+	/**
+	 * Restores the connection in the background, so that this process receives the events of other
+	 * processes again.
+	 */
 	private async reconnect(lost: PostgresConnection): Promise<void> {
 		const { signal } = this.closing;
-		for (let pauseMs = 100; !signal.aborted; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+		for (let tries = 1; !signal.aborted; tries++) {
+			const pauseMs = withJitter(backOffMs(tries, reconnectPauses), Math.random());
 			try {
-				await sleep(pauseMs * (0.5 + Math.random() / 2), { signal, background: true });
+				await sleep(pauseMs, { signal, background: true });
 				if (this.connection !== lost && this.connection?.isOpen === true) return;
 				await this.connect();
 				this.options.onReconnected();
 				return;
 			} catch {
-				// Whoever needs the store meanwhile is told what is wrong.
+				// Callers that need the store in the meantime get the error themselves.
 			}
 		}
 	}
 
-	/** Nothing of the work has happened yet, so a connection that turns out to be dead is replaced. */
+	/**
+	 * Begins a transaction. The work has not started yet, so a dead connection is simply replaced.
+	 */
 	private async begin(): Promise<Begun> {
 		const wasOpen = this.connection?.isOpen === true;
 		const connection = await this.connect();
@@ -175,17 +187,17 @@ export class PostgresWriter {
 	}
 
 	/**
-	 * The answer to a commit was lost with the connection: the server knows what became of it.
+	 * Asks the server for the outcome of a commit whose answer was lost with the connection.
 	 *
 	 * @throws `error.gateway.store.postgresOutcomeUnknown`
 	 */
 	private async hasCommitted(id: string, cause: unknown): Promise<boolean> {
 		const giveUpAt = performance.now() + outcomePatienceMs;
-		for (let pauseMs = 20; performance.now() < giveUpAt; pauseMs = Math.min(2 * pauseMs, 1_000)) {
+		for (let tries = 1; performance.now() < giveUpAt; tries++) {
 			const status = await this.statusOf(id).catch(() => undefined);
 			if (status === 'committed') return true;
 			if (status === 'aborted') return false;
-			await sleep(pauseMs);
+			await sleep(backOffMs(tries, outcomePauses));
 		}
 		throw storeErrors.create('postgresOutcomeUnknown', {
 			message: 'The connection to PostgreSQL was lost while a change was being stored.',
@@ -202,29 +214,12 @@ export class PostgresWriter {
 		return rows[0]?.status;
 	}
 
-	/** Of a connection that is lost, the server takes everything back by itself. */
+	/** Rolls back; if the connection is lost, the server rolls back by itself. */
 	private async rollBack(connection: PostgresConnection): Promise<void> {
 		try {
 			await connection.run('rollback');
 		} catch {
 			connection.abandon();
 		}
-	}
-}
-
-async function unlessAborted<Result>(
-	waited: Promise<Result>,
-	{ signal }: Cancellable,
-): Promise<Result> {
-	if (signal === undefined) return await waited;
-	let giveUp = (): void => undefined;
-	const aborted = new Promise<never>((_resolve, reject) => {
-		giveUp = () => reject(signal.reason as Error);
-		signal.addEventListener('abort', giveUp, { once: true });
-	});
-	try {
-		return await Promise.race([waited, aborted]);
-	} finally {
-		signal.removeEventListener('abort', giveUp);
 	}
 }

@@ -1,13 +1,16 @@
 import { storeErrors } from '../store-errors';
 import type { PostgresConnection } from './postgres-connection';
 
-/** A backend of the server, told from one of the same number after a failover. */
+/**
+ * Identifies a backend process of the server, also after a failover to a server that uses the same
+ * process id.
+ */
 const thisBackend = "select pg_backend_pid() || ' ' || pg_postmaster_start_time() as backend";
 
 /**
- * Refuses a pooler that pools transactions: schema, locks and prepared statements of a session would be
- * used by the next client of the connection. Two connections that are open at once never share a backend,
- * and one keeps its backend while another is in a transaction.
+ * Refuses a pooler in transaction mode: schema, locks and prepared statements of a session would
+ * pass to the next client of the connection. Two connections that are open at the same time never
+ * share a backend, and a connection keeps its backend while another one is in a transaction.
  *
  * @throws `error.gateway.store.postgresPooled`
  */
@@ -25,7 +28,7 @@ export async function requireOwnSession(
 	}
 }
 
-/** Ends the transaction first: a pooler would hand it to the next client. */
+/** Ends the transaction before the connection: a pooler would pass it on to the next client. */
 async function end(connection: PostgresConnection): Promise<void> {
 	try {
 		await connection.run('rollback');

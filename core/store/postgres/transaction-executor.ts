@@ -1,7 +1,7 @@
-import type { SqlExecutor, SqlValue } from '../executor';
+import type { SqlExecutor, SqlValue } from '../sql/executor';
 import type { PostgresConnection } from './postgres-connection';
 
-/** Refuses statements that come too late: they would run outside of any transaction. */
+/** Refuses statements after the end of the transaction: they would run outside any transaction. */
 export class TransactionExecutor implements SqlExecutor {
 	private hasEnded = false;
 

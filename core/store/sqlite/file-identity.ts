@@ -1,18 +1,21 @@
 import { statSync } from 'node:fs';
 import { storeErrors } from '../store-errors';
 
-/** Device and inode number show whether another file has taken the name of this one. */
+/** Device and inode number, which show whether another file has taken the path of this one. */
 interface Identity {
 	readonly dev: bigint;
 	readonly ino: bigint;
 }
 
-/** Reads are told later than commits, for a look costs a part of what a small read does. */
+/**
+ * Interval of the checks by reads. They are rarer than those by commits, because one check costs a
+ * noticeable part of a small read.
+ */
 const readIntervalMs = 1_000;
 
 /**
- * Whether the files of an open database are still those at their paths. SQLite goes on with a file that
- * was deleted or replaced, and all that is committed to it is lost with the process.
+ * Checks that the files of an open database are still those at their paths. SQLite continues to use
+ * a deleted or replaced file, and all commits to it are lost when the process ends.
  */
 export class FileIdentity {
 	private readonly first = new Map<string, Identity>();
@@ -20,8 +23,8 @@ export class FileIdentity {
 	private lastLookMs = -readIntervalMs;
 
 	/**
-	 * @param file exists and is open
-	 * @param log absent where there is none; remembered as soon as it is there
+	 * @param file existing, open file
+	 * @param log absent without a write-ahead log; remembered as soon as the file exists
 	 */
 	constructor(
 		private readonly file: string,
@@ -39,7 +42,7 @@ export class FileIdentity {
 	}
 
 	/**
-	 * As `requireSame`, a second after the last time at the earliest.
+	 * Performs the check of `requireSame`, at most once a second.
 	 *
 	 * @throws `error.gateway.store.databaseReplaced`
 	 */
@@ -60,7 +63,7 @@ export class FileIdentity {
 		const now = identityAt(path, first);
 		if (now?.ino === first?.ino && now?.dev === first?.dev) return;
 		const what = now === undefined ? 'was deleted or moved away' : 'was replaced by another one';
-		// A read that comes next finds out for itself.
+		// The reset lets the next read repeat the check.
 		this.lastLookMs = -readIntervalMs;
 		throw storeErrors.create('databaseReplaced', {
 			message: `The ${name} '${path}' ${what} while the account was open.`,
@@ -69,9 +72,11 @@ export class FileIdentity {
 }
 
 /**
- * Undefined where no file is. Asks the path and opens nothing, which would drop SQLite's locks.
+ * Identifies the file at a path; undefined where there is none. Only queries the path, because
+ * opening and closing the file would drop SQLite's locks.
  *
- * @param otherwise for a path that cannot be asked: whether its file works, SQLite finds out
+ * @param otherwise result for a path that cannot be queried: SQLite itself finds out whether the
+ * file works
  */
 function identityAt(path: string, otherwise?: Identity): Identity | undefined {
 	try {

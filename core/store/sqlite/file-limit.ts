@@ -2,20 +2,21 @@ import { closeSync, openSync } from 'node:fs';
 import type { GatewayError } from '../../base/errors';
 import { storeErrors } from '../store-errors';
 
-/** What errors of Node and of SQLite have. */
+/** Common members of errors from Node and from SQLite. */
 interface Failure {
 	readonly code?: unknown;
 	readonly errcode?: unknown;
 	readonly cause?: Failure;
 }
 
-/** The process, or the whole machine, has as many files open as it may. */
+/** Error codes for the limit of open files of the process or of the whole machine. */
 const limitCodes: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
-/** SQLITE_CANTOPEN, which does not say why */
+/** SQLITE_CANTOPEN, which does not contain the reason. */
 const cannotOpen = 14;
 
 /**
- * Each place that opens a file may meet the limit, and would take it for something else.
+ * Runs work that opens files and reports the limit of open files as such: otherwise each place that
+ * opens a file would misinterpret the failure.
  *
  * @throws `error.gateway.store.tooManyOpenFiles`
  */
@@ -28,8 +29,9 @@ export async function namingFileLimit<Result>(work: () => Promise<Result>): Prom
 }
 
 /**
- * The coded error for what failed because no more files can be opened; undefined for other failures. The
- * limit shows in many places, in each as another failure, so the causes are looked at.
+ * Returns the coded error for a failure caused by the limit of open files; undefined for other
+ * failures. Each place reports the limit as a different failure, so the causes are examined as
+ * well.
  */
 export function asFileLimit(error: unknown): GatewayError | undefined {
 	for (let failure = error as Failure | undefined; failure; failure = failure.cause) {
@@ -40,7 +42,7 @@ export function asFileLimit(error: unknown): GatewayError | undefined {
 	return undefined;
 }
 
-/** Tries to open the one file that is certainly there. */
+/** Tries to open a file that certainly exists. */
 function isLimitReached(): boolean {
 	try {
 		closeSync(openSync(process.execPath, 'r'));

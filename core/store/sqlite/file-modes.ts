@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { storeErrors } from '../store-errors';
 
-/** Others on this machine must not read names, messages and keys; wider modes are taken back. */
+/** Removes access by other users of the machine to a file with names, messages and keys. */
 export function keepPrivate(path: string, mode = 0o600): void {
 	if (process.platform === 'win32' || !existsSync(path)) return;
 	if ((statSync(path).mode & 0o077) === 0) return;
@@ -16,7 +16,10 @@ export function keepPrivate(path: string, mode = 0o600): void {
 }
 
 /**
- * @param isOurs a folder that a person chose may serve other purposes: its mode is left alone
+ * Creates the folder if necessary and makes it private.
+ *
+ * @param isOurs false for a folder that a person chose: it may serve other purposes, so its mode
+ * stays
  * @throws `error.gateway.store.notWritable`
  */
 export function prepareFolder(folder: string, isOurs: boolean): void {

@@ -13,7 +13,7 @@ import { generateKeyFile, storeKeyFromFile, type StoreKey } from '../../crypto/s
 import { storeErrors } from '../store-errors';
 import { keepPrivate } from './file-modes';
 
-/** The key beside the database file of an account that has no passphrase (docs/adr/0005). */
+/** Key beside the database file of an account without a passphrase (docs/adr/0005). */
 export class KeyFile {
 	constructor(
 		readonly path: string,
@@ -40,8 +40,9 @@ export class KeyFile {
 	}
 
 	/**
-	 * Only called under the database's write lock, so nobody else creates one meanwhile. A key that a
-	 * killed creation left behind is used. Written aside and renamed: it is whole or not there.
+	 * Reads the key or creates it. Called only under the database's write lock, so that no other
+	 * process creates one at the same time. A key left by a killed creation is reused. A new key is
+	 * written to another file and renamed, so that the key file is either complete or absent.
 	 */
 	readOrCreate(): StoreKey {
 		if (existsSync(this.path)) return this.read();
@@ -59,9 +60,9 @@ export class KeyFile {
 	}
 }
 
-/** Without it a power failure may forget a file that was synced. */
+/** Syncs a folder. Otherwise a power failure may lose a file that was itself synced. */
 export function syncFolder(folder: string): void {
-	// Windows has no handles of folders.
+	// Windows has no handles for folders.
 	if (process.platform === 'win32') return;
 	const handle = openSync(folder, 'r');
 	try {

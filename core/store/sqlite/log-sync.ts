@@ -3,22 +3,24 @@ import { promisify } from 'node:util';
 import { storeErrors } from '../store-errors';
 
 const delayMs = 15;
-/** Fewer are not worth the syncs of a checkpoint. */
+/** Smallest number of commits that is worth the syncs of a checkpoint. */
 const commitsPerCheckpoint = 50;
 const openFile = promisify(open);
 const syncFile = promisify(fdatasync);
 const closeFile = promisify(close);
 
 /**
- * Brings the write-ahead log to the disk, off the event loop.
+ * Writes the write-ahead log to the disk, off the event loop.
  *
- * With synchronous=NORMAL a commit is in the operating system's hands when it returns: killing the
- * process loses nothing. A power failure could take back what was committed since the last
- * checkpoint, so the log is synced a moment after each commit, and before the commit is told where
- * nobody could be asked again (external events, keys of our identity).
+ * With synchronous=NORMAL the operating system has a commit when it returns, so killing the process
+ * loses nothing. A power failure could undo all commits since the last checkpoint. The log is
+ * therefore synced shortly after each commit, and before the commit is reported where no other
+ * party could supply the data again (external events, keys of the own identity).
  *
- * When nobody needs the store for a moment, the log is carried over into the database. SQLite does so by
- * itself in the commit that makes the log too long, and whoever made it waits for the disk.
+ * During a pause in the use of the store, a checkpoint copies the log into the database. Otherwise
+ * SQLite would do so in the commit that makes the log too long, and the caller of that commit would
+ * wait for the disk: an attribute takes 1.5 times as long then, a mail 1.1 times
+ * (`npm run bench -- --against`).
  */
 export class LogSync {
 	private handle: Promise<number> | undefined;
@@ -29,12 +31,12 @@ export class LogSync {
 
 	private following: Promise<void> | undefined;
 
-	/** since the last checkpoint of ours */
+	/** commits since the last checkpoint by this class */
 	private commits = 0;
 
 	private isSynced = true;
 
-	/** whether somebody has committed or read since the last pause */
+	/** true after a commit or a read since the last pause */
 	private isInUse = false;
 
 	private isClosed = false;
@@ -51,15 +53,16 @@ export class LogSync {
 	/**
 	 * Resolves when everything that was committed before this call is on the disk.
 	 *
-	 * @throws `error.gateway.store.ioFailed` when the disk refuses: the commit has happened, and could be
-	 * lost with the power
+	 * @throws `error.gateway.store.ioFailed` when the disk fails: the commit has succeeded, but a
+	 * power failure could undo it
 	 */
 	async now(): Promise<void> {
 		if (this.file === undefined) return;
 		clearTimeout(this.timer);
 		this.timer = undefined;
 		if (this.running === undefined) return await this.start();
-		// The sync under way may have begun before our commit: all who come now share the next one.
+		// The running sync may have begun before this commit, so all callers from now on share the next
+		// one.
 		this.following ??= this.running
 			.catch(() => undefined)
 			.then(() => {
@@ -77,7 +80,7 @@ export class LogSync {
 		this.timer ??= this.startTimer();
 	}
 
-	/** Somebody reads, and would have to wait. */
+	/** Notes a read, which a checkpoint would delay. */
 	noteUse(): void {
 		this.isInUse = true;
 	}

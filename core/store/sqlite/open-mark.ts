@@ -8,19 +8,19 @@ import { asStoreError, isBusy } from './sqlite-failures';
 
 const longestAttempts = 20;
 
-/** Without a file for the journal of a transaction that never writes. */
+/** Locks the file without creating a journal file for a transaction that never writes. */
 const lockStatements = 'pragma journal_mode = memory; begin exclusive';
 
-/** Tells one open store from all others, and whether the process of another one still lives. */
+/** Identification of open stores, and detection of ended processes. */
 export interface Living {
-	/** of this open store */
+	/** token of this open store */
 	readonly token: string;
-	/** Only when it is known for certain. */
+	/** Returns true only if the process with the token has certainly ended. */
 	isGone(token: string): boolean;
 	close(): void;
 }
 
-/** For who has the database alone: nobody else can be living. */
+/** Rules for exclusive access to the database, during which no other process can have it open. */
 export const onlyLiving: Living = {
 	token: 'alone',
 	isGone: (token) => token !== onlyLiving.token,
@@ -28,9 +28,9 @@ export const onlyLiving: Living = {
 };
 
 /**
- * An empty file beside the database, locked as long as the store is open: the system takes the lock back
- * when the process ends, however it ends, and in whatever container it ran. Nothing is written to the
- * file. SQLite alone opens it while it is locked, for the reason that `sqlite-file.ts` names.
+ * Empty file beside the database, locked while the store is open: the operating system releases the
+ * lock when the process ends, for any reason and in any container. The file stays empty. While it
+ * is locked, only SQLite opens it, for the reason given in `sqlite-file.ts`.
  */
 export class OpenMark implements Living {
 	private constructor(
@@ -40,7 +40,9 @@ export class OpenMark implements Living {
 	) {}
 
 	/**
-	 * @param file the database
+	 * Creates and locks a mark.
+	 *
+	 * @param file path of the database
 	 * @throws `error.gateway.store.notWritable`, `error.gateway.store.ioFailed`
 	 */
 	static make(file: string, random: Random): OpenMark {
@@ -68,7 +70,7 @@ export class OpenMark implements Living {
 	}
 }
 
-/** Removes what processes left behind that were killed; those that live have theirs locked. */
+/** Removes the marks of killed processes; live processes have theirs locked. */
 export function removeLeftMarks(file: string): void {
 	const start = basename(pathOf(file, ''));
 	for (const name of readdirSync(dirname(file))) {
@@ -80,7 +82,7 @@ function pathOf(file: string, token: string): string {
 	return `${file}-open-${token}`;
 }
 
-/** False when there is one. With the mode it shall have from the first moment on. */
+/** Creates an empty file that has its final mode from the start; false when the file exists. */
 function createEmpty(path: string): boolean {
 	try {
 		closeSync(openSync(path, 'wx', 0o600));
@@ -94,7 +96,7 @@ function createEmpty(path: string): boolean {
 	}
 }
 
-/** Undefined when somebody has just taken the new file for one that was left behind. */
+/** Locks a new mark; undefined when another process has just mistaken it for an abandoned one. */
 function locked(path: string): DatabaseSync | undefined {
 	let database: DatabaseSync | undefined;
 	try {
@@ -115,7 +117,10 @@ function locked(path: string): DatabaseSync | undefined {
 	return undefined;
 }
 
-/** A lock that is shared disturbs nobody else who looks. What cannot be looked at may be locked. */
+/**
+ * Tests with a shared lock, which does not disturb other processes that test. A file that cannot be
+ * opened counts as locked.
+ */
 function isFree(path: string): boolean {
 	let database: DatabaseSync | undefined;
 	try {
@@ -129,11 +134,14 @@ function isFree(path: string): boolean {
 	}
 }
 
-/** While it is locked by us, so that nobody locks a file that has lost its name. */
+/**
+ * Removes the file while this process has it locked, so that no other process locks a file that has
+ * lost its path.
+ */
 function removeUnlessLocked(path: string): void {
 	let database: DatabaseSync | undefined;
 	try {
-		// With content it is not ours.
+		// A mark is always empty, so a file with content belongs to another program.
 		if (statSync(path).size > 0) return;
 		database = new DatabaseSync(path, { timeout: 0 });
 		database.exec(lockStatements);
@@ -143,15 +151,16 @@ function removeUnlessLocked(path: string): void {
 	} finally {
 		database?.close();
 	}
-	// Windows removes no file that is open; one that is open elsewhere stays there as well.
+	// Windows cannot remove an open file, so removal is repeated after closing; a file that is open
+	// elsewhere stays.
 	tryToRemove(path);
 }
 
-/** What stays is removed by the next opening. */
+/** Removes a file if possible; the next opening removes the rest. */
 function tryToRemove(path: string): void {
 	try {
 		rmSync(path, { force: true });
 	} catch {
-		// Open in another process, which Windows minds.
+		// The file is open in another process, which prevents removal on Windows.
 	}
 }

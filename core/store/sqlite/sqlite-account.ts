@@ -2,21 +2,21 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IdentityRecord } from '../../model/record/identity';
 import type { StoreKey } from '../../crypto/sealing';
-import { requireLiving, type AccountLife } from '../account-life';
-import { createSeal, hashOfClientSecret, sealerOf, unlock } from '../account-proof';
-import { readSeal, SqlLife, writeSeal } from '../account-rows';
-import type { SqlExecutor } from '../executor';
+import { requireLiving, type AccountState } from '../account/account-state';
+import { createSeal, hashOfClientSecret, sealerOf, unlock } from '../account/account-proof';
+import { readSeal, SqlLife, writeSeal } from '../account/account-rows';
+import type { SqlExecutor } from '../sql/executor';
 import type {
 	AccountConfig,
 	AccountPeek,
 	AccountStore,
 	ProofOptions,
 	StoreDependencies,
-} from '../open-store';
-import type { Sealer } from '../sealer';
-import { StatementBook } from '../statement-book';
+} from '../account/account-store';
+import type { Sealer } from '../sql/sealer';
+import { CompiledStatementCache } from '../sql/compiled-statement-cache';
 import { storeErrors } from '../store-errors';
-import { corruptRow, readJson } from '../stored-json';
+import { corruptRow, readJson } from '../collections/stored-json';
 import { KeyFile, syncFolder } from './key-file';
 import { LogSync } from './log-sync';
 import { OpenMark } from './open-mark';
@@ -33,10 +33,10 @@ import {
 } from './sqlite-parts';
 import { SqliteStore, type SqliteStoreParts } from './sqlite-store';
 
-/** What can be seen of an account without opening it. */
+/** Properties of an account that are visible without opening it. */
 export interface SqliteLook {
-	readonly life: AccountLife;
-	/** absent until its identity is complete */
+	readonly life: AccountState;
+	/** address of the identity; absent until its creation is complete */
 	readonly address: string | undefined;
 }
 
@@ -63,7 +63,9 @@ export class SqliteAccount {
 			await this.create(opened, config, options);
 			const sealer = await this.prove(opened, config, options);
 			requireLiving(
-				await opened.writer.run('begin', (executor) => new SqlLife(executor, opened.book).get()),
+				await opened.writer.run('begin', (executor) =>
+					new SqlLife(executor, opened.compiled).get(),
+				),
 			);
 			await updateSchema(opened, sealer, options);
 			living = OpenMark.make(this.file, this.deps.random);
@@ -80,11 +82,11 @@ export class SqliteAccount {
 		}
 	}
 
-	/** Reads only, and creates nothing. */
+	/** Looks at the account by reading only; creates nothing. */
 	async peek(config: AccountConfig): Promise<AccountPeek> {
 		this.requireNothingLeft();
-		const look = await this.look(async (executor, book) => {
-			const seal = await readSeal(executor, book);
+		const look = await this.look(async (executor, compiled) => {
+			const seal = await readSeal(executor, compiled);
 			if (seal === undefined) return false;
 			await unlock(seal, config, () => this.keyFile.read(), this.deps.random);
 			return true;
@@ -95,19 +97,21 @@ export class SqliteAccount {
 	}
 
 	/**
-	 * @param mayLook asked before anything is read; false means that there is no account
-	 * @throws what `mayLook` throws
+	 * Reads the properties of the account.
+	 *
+	 * @param mayLook called before anything is read; false means that there is no account
+	 * @throws errors of `mayLook`
 	 */
 	async look(
-		mayLook: (executor: SqlExecutor, book: StatementBook) => Promise<boolean>,
+		mayLook: (executor: SqlExecutor, compiled: CompiledStatementCache) => Promise<boolean>,
 	): Promise<SqliteLook | undefined> {
 		if (!existsSync(this.file)) return undefined;
 		const database = await openSqliteForLook(this.file);
 		const connection = new SqliteConnection(database);
 		try {
 			if (!(await hasAccount(database))) return undefined;
-			const book = new StatementBook(queryBuilder(connection), true);
-			if (!(await mayLook(connection, book))) return undefined;
+			const compiled = new CompiledStatementCache(queryBuilder(connection), true);
+			if (!(await mayLook(connection, compiled))) return undefined;
 			const [row] = await connection.query<{ document: string }>(
 				"select document from identity where id = 'self'",
 				[],
@@ -115,7 +119,7 @@ export class SqliteAccount {
 			const identity =
 				row && readJson<IdentityRecord>(row.document, { table: 'identity', id: 'self' });
 			return {
-				life: await new SqlLife(connection, book).get(),
+				life: await new SqlLife(connection, compiled).get(),
 				address: identity?.state === 'ready' ? identity.address : undefined,
 			};
 		} finally {
@@ -124,13 +128,14 @@ export class SqliteAccount {
 	}
 
 	/**
-	 * A key file or a log without its database says that the database was lost: an account that is
-	 * created in its place would be a new identity, without a person's word.
+	 * Refuses to create an account if a key file or a log without its database shows that the
+	 * database was lost: the new account would have a new identity without a person's consent.
 	 *
 	 * @throws `error.gateway.store.databaseMissing`
 	 */
 	private requireNothingLeft(): void {
-		// In this order: whoever creates or discards an account has the database before and after these.
+		// Checked in this order: creating or discarding an account creates the database before, and
+		// removes it after, the other files.
 		const left = [this.keyFile.path, `${this.file}-wal`].filter((path) => sizeOf(path) > 0);
 		if (left.length === 0 || sizeOf(this.file) > 0) return;
 		const names = left.map((path) => `'${path}'`).join(' and ');
@@ -160,34 +165,37 @@ export class SqliteAccount {
 		syncFolder(this.folder);
 	}
 
-	/** Opens an existing account's key; a changed client secret is taken over. */
+	/** Derives the key of an existing account and stores a changed client secret as the new proof. */
 	private async prove(
 		opened: OpenedFile,
 		config: AccountConfig,
 		options: ProofOptions,
 	): Promise<Sealer> {
-		const { writer, book } = opened;
-		const seal = await writer.run('begin', (executor) => readSeal(executor, book), options);
+		const { writer, compiled } = opened;
+		const seal = await writer.run('begin', (executor) => readSeal(executor, compiled), options);
 		if (seal === undefined) throw corruptRow({ table: 'account', id: 'seal' });
 		const readKey = (): StoreKey => this.keyFile.read();
 		const { key, changedSeal } = await unlock(seal, config, readKey, this.deps.random);
 		const sealer = sealerOf(seal, key, this.deps.random);
 		if (changedSeal === undefined) return sealer;
-		// Beside a passphrase the client secret proves nothing, so a wrong one locks nobody out.
+		// With a passphrase the client secret proves nothing, so a wrong secret locks out no person.
 		if (seal.kind === 'keyFile') await options.approveClientSecret?.();
 		const replace = async (executor: SqlExecutor): Promise<boolean> => {
-			const current = await readSeal(executor, book);
+			const current = await readSeal(executor, compiled);
 			if (current?.clientSecret !== seal.clientSecret) return false;
-			await writeSeal(executor, book, changedSeal);
+			await writeSeal(executor, compiled, changedSeal);
 			return true;
 		};
 		if (await writer.run('begin immediate', replace, options)) return sealer;
-		// Another process was faster: what it has taken over is to be proven now.
+		// Another process was faster, so the proof is repeated with the client secret that it stored.
 		return await this.prove(opened, config, options);
 	}
 }
 
-/** Zero also for a path that cannot be asked: opening it says why. */
+/**
+ * Returns the size of a file; zero for a path that cannot be queried, because opening it reports
+ * the reason.
+ */
 function sizeOf(path: string): number {
 	try {
 		return statSync(path).size;

@@ -1,12 +1,18 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
-import type { SqlExecutor, SqlValue } from '../executor';
+import type { SqlExecutor, SqlValue } from '../sql/executor';
 import { asStoreError } from './sqlite-failures';
-import { markStatement } from './sqlite-file';
+
+/** Application id `enmS` in the file header, which identifies the file as one of this package. */
+export const applicationId = 0x656e6d53;
+/** Rewrites the same application id as `markOurs`: a commit that changes nothing. */
+export const markStatement = `pragma application_id = ${applicationId}`;
 
 const keptStatements = 200;
 
-/** Of the write-ahead log: how many it has, and how many of them the database file has, too. */
+/**
+ * Page counts of the write-ahead log: all pages, and those already copied into the database file.
+ */
 interface LogPages {
 	readonly log: number;
 	readonly checkpointed: number;
@@ -16,7 +22,7 @@ interface LogPages {
 export class SqliteConnection implements DatabaseConnection, SqlExecutor {
 	private readonly statements = new Map<string, StatementSync>();
 
-	/** @param isReader whether only others commit */
+	/** @param isReader true if only other connections commit */
 	constructor(
 		private readonly database: DatabaseSync,
 		private readonly isReader = false,
@@ -39,33 +45,37 @@ export class SqliteConnection implements DatabaseConnection, SqlExecutor {
 		return attempt(() => Number(this.prepare(sql).run(...parameters).changes));
 	}
 
-	/** SQLite counts what other connections commit: all there is for one that only reads. */
+	/**
+	 * Returns SQLite's version of the data, which counts the commits of other connections. For a
+	 * connection that only reads, these are all commits.
+	 */
 	dataVersion(): number | undefined {
 		if (!this.isReader) return undefined;
 		return (this.prepare('pragma data_version').get() as { data_version: number }).data_version;
 	}
 
-	/** Without results and without waiting, for the edges of transactions. */
+	/** Runs a statement without results synchronously, for the begin and end of transactions. */
 	run(sql: string): void {
 		this.prepare(sql).run();
 	}
 
 	/**
-	 * Carries the write-ahead log over into the database file, as far as nobody needs it any more; not
-	 * inside of a transaction. A disk that fails is a matter of the next statement.
+	 * Copies the write-ahead log into the database file, as far as no reader still needs it; never
+	 * inside a transaction. A failure of the disk is ignored, because the next statement reports it.
 	 */
 	checkpoint(): void {
 		if (!this.database.isOpen || this.database.isTransaction) return;
 		try {
 			const [log] = this.prepare('pragma wal_checkpoint(passive)').all() as unknown as LogPages[];
-			// The next commit begins a log that was carried over anew, and waits for the disk: let it be this one.
+			// After a complete checkpoint the next commit restarts the log and waits for the disk. This
+			// commit does so in place of a caller's.
 			if (log !== undefined && log.log === log.checkpointed) this.run(markStatement);
 		} catch {
-			// SQLite tries again with one of the next commits.
+			// SQLite tries again in one of the next commits.
 		}
 	}
 
-	/** For the migrator. */
+	/** Runs a statement of the migrator. */
 	executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
 		return attempt(() => {
 			const statement = this.prepare(query.sql);
@@ -77,7 +87,7 @@ export class SqliteConnection implements DatabaseConnection, SqlExecutor {
 		});
 	}
 
-	// eslint-disable-next-line require-yield -- part of the interface, unused by us
+	// eslint-disable-next-line require-yield -- part of the interface, never called
 	async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
 		throw new TypeError('The store does not stream queries');
 	}

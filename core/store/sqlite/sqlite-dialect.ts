@@ -10,11 +10,11 @@ import {
 	type Driver,
 	type QueryCompiler,
 } from 'kysely';
-import type { AnyDatabase } from '../statement-book';
+import type { AnyDatabase } from '../sql/compiled-statement-cache';
 
 /**
- * Kysely over one connection of ours: it compiles every statement, and the migrator runs on it.
- * Transactions are not its business: `SqliteSession` begins and ends them.
+ * Creates the Kysely builder on one connection: it compiles every statement, and the migrator runs
+ * on it. `SqliteSession` begins and ends transactions.
  */
 export function queryBuilder(connection: DatabaseConnection): AnyDatabase {
 	return new Kysely<Record<string, Record<string, unknown>>>({
@@ -42,7 +42,10 @@ class SqliteDialect implements Dialect {
 	}
 }
 
-/** The migrator asks for the connection while it holds it; there is only the one. */
+/**
+ * Adapter for the migrator, which requests the connection while it already holds it; there is only
+ * one.
+ */
 class SharedConnectionAdapter extends SqliteAdapter {
 	override get supportsMultipleConnections(): boolean {
 		return true;
@@ -53,7 +56,7 @@ class SqliteDriver implements Driver {
 	constructor(private readonly connection: DatabaseConnection) {}
 
 	async init(): Promise<void> {
-		// The connection is open already.
+		// The connection is already open.
 	}
 
 	acquireConnection(): Promise<DatabaseConnection> {
@@ -61,7 +64,7 @@ class SqliteDriver implements Driver {
 	}
 
 	async releaseConnection(): Promise<void> {
-		// It stays open until the session closes it.
+		// The session closes the connection.
 	}
 
 	beginTransaction(): Promise<void> {
@@ -77,6 +80,6 @@ class SqliteDriver implements Driver {
 	}
 
 	async destroy(): Promise<void> {
-		// See releaseConnection.
+		// The session closes the connection.
 	}
 }

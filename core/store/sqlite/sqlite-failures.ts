@@ -8,17 +8,19 @@ const primaryCode = (error: unknown): number | undefined => {
 	return typeof code === 'number' ? code & 0xff : undefined;
 };
 
-/** SQLITE_BUSY and its extended codes: another process holds the lock. */
+/** Detects SQLITE_BUSY and its extended codes: another process holds the lock. */
 export function isBusy(error: unknown): boolean {
 	return primaryCode(error) === 5;
 }
 
-/** SQLITE_NOTADB: the file begins with something else than a database does. */
+/** Detects SQLITE_NOTADB: the file does not begin like a database. */
 export function isNoDatabase(error: unknown): boolean {
 	return primaryCode(error) === 26;
 }
 
-/** What a failing file means to a person; other errors are our own mistakes and stay as they are. */
+/**
+ * Meanings of file failures for a person; other errors are programming errors and stay unchanged.
+ */
 const meanings: Readonly<Record<number, (cause: unknown) => GatewayError>> = {
 	5: (cause) => storeErrors.create('busy', { message: 'The store is locked elsewhere.', cause }),
 	8: (cause) =>

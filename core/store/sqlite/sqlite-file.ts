@@ -3,25 +3,25 @@ import { DatabaseSync } from 'node:sqlite';
 import { codeOf } from '../../base/errors';
 import { storeErrors } from '../store-errors';
 import { keepPrivate } from './file-modes';
+import { applicationId, markStatement } from './sqlite-connection';
 import { asStoreError, isNoDatabase } from './sqlite-failures';
 import { whileBusy } from './sqlite-session';
 
 /*
- * An existing database file is opened by SQLite only, never with plain file calls, not even to read
- * its header. POSIX locks belong to process and file: closing any descriptor of the file drops the
+ * Only SQLite opens an existing database file; plain file calls never do, not even to read its
+ * header. POSIX locks belong to process and file: closing any descriptor of the file drops the
  * locks of all connections that the process has to it. Another process that opens and closes the
- * database then takes itself for the last one and removes the write-ahead log.
+ * database would then consider itself the last user and remove the write-ahead log.
  */
 
-/** `enmS`: says in the file's header that it is ours. */
-const applicationId = 0x656e6d53;
-/** Writes it, as `markOurs` did; a commit that changes nothing. */
-export const markStatement = `pragma application_id = ${applicationId}`;
-/** Somebody who just closes it is waited for; nobody stops n8n while a command waits. */
+/**
+ * Time to wait for a process that is just closing the file; it is short, because no user stops n8n
+ * while a command waits.
+ */
 const alonePatienceMs = 3_000;
 
 /**
- * Opens the file for writing or creates it. Only a file that is ours, or still empty, is touched.
+ * Opens the file for writing or creates it. Changes only a file of this package or an empty one.
  *
  * @throws `error.gateway.store.foreignFile`, `error.gateway.store.notWritable`
  */
@@ -29,7 +29,7 @@ export async function openSqliteFile(file: string): Promise<DatabaseSync> {
 	requireWritable(file);
 	requireFile(file);
 	createEmpty(file);
-	// Waiting for locks happens outside of SQLite, where it does not block the event loop.
+	// SQLite itself does not wait for locks, because that would block the event loop.
 	const database = openDatabase(file, { timeout: 0 });
 	try {
 		await whileBusy(() => {
@@ -50,11 +50,11 @@ export async function openSqliteFile(file: string): Promise<DatabaseSync> {
 }
 
 /**
- * Opens the file for writing or creates it, and keeps everybody else out until it is closed: other
- * processes, and other connections of this one. The write-ahead log is given up for that, because the
- * change needs to be alone; whoever opens the file next has it again.
+ * Opens the file for writing or creates it, and excludes other processes and other connections of
+ * this process until it is closed. The journal mode changes from write-ahead log to delete, because
+ * this change succeeds only without other connections; the next shared opening restores the log.
  *
- * @throws `error.gateway.store.openElsewhere`, and what `openSqliteFile` throws
+ * @throws `error.gateway.store.openElsewhere`, and the codes of `openSqliteFile`
  */
 export async function openSqliteAlone(file: string): Promise<DatabaseSync> {
 	requireWritable(file);
@@ -83,7 +83,10 @@ export async function openSqliteAlone(file: string): Promise<DatabaseSync> {
 	}
 }
 
-/** In exclusive mode the lock of the last statement stays until the file is closed. */
+/**
+ * Takes the exclusive lock. In exclusive mode the lock of the last statement stays until the file
+ * is closed.
+ */
 function beAlone(database: DatabaseSync): void {
 	database.exec('pragma locking_mode = exclusive; pragma journal_mode = delete');
 	database.exec('begin exclusive; commit');
@@ -93,7 +96,7 @@ function beAlone(database: DatabaseSync): void {
 	if (mode !== 'delete') throw new TypeError(`The journal mode is '${mode}'`);
 }
 
-/** A second connection to read from while the first one writes. */
+/** Opens a second connection for reading while the first one writes. */
 export function openSqliteReader(file: string): DatabaseSync {
 	const database = openDatabase(file, { timeout: 1_000 });
 	database.exec('pragma query_only = on; pragma cache_size = -4000');
@@ -101,7 +104,7 @@ export function openSqliteReader(file: string): DatabaseSync {
 }
 
 /**
- * Opens an existing file only to look at it.
+ * Opens an existing file for reading only.
  *
  * @throws `error.gateway.store.foreignFile`, `error.gateway.store.notWritable`
  */
@@ -122,7 +125,10 @@ export function versionOf(database: DatabaseSync): number {
 	return pragma(database, 'user_version');
 }
 
-/** Inside the transaction that creates or changes the tables: all of it is there or nothing. */
+/**
+ * Writes the application id and the schema version, inside the transaction that creates or changes
+ * the tables.
+ */
 export function markOurs(database: DatabaseSync, version: number): void {
 	database.exec(`${markStatement}; pragma user_version = ${version}`);
 }
@@ -138,7 +144,10 @@ function openDatabase(
 	}
 }
 
-/** With the mode it shall have from the first moment on. No descriptor of an existing file is opened. */
+/**
+ * Creates an empty file that has its final mode from the start. Never opens a descriptor of an
+ * existing file.
+ */
 function createEmpty(file: string): void {
 	try {
 		closeSync(openSync(file, 'wx', 0o600));
@@ -151,7 +160,7 @@ function requireWritable(file: string): void {
 	if (!existsSync(file)) return;
 	try {
 		accessSync(file, constants.R_OK | constants.W_OK);
-		// Root may write to anything; the mode still says what the owner meant.
+		// Root may write to any file; the mode still shows the owner's intention.
 		if ((statSync(file).mode & 0o222) === 0) throw new Error('the file is marked read-only');
 	} catch (cause) {
 		throw notWritable(file, cause);
@@ -163,8 +172,9 @@ function requireFile(file: string): void {
 }
 
 /**
- * A database without tables is what a creation leaves that was killed at once. Tables are looked for
- * first: another process may commit the id together with them in between.
+ * Refuses a file of another program. A database without tables is accepted, because a killed
+ * creation can leave it. Tables are counted before the id is read: another process may commit both
+ * in between.
  */
 function requireOurs(database: DatabaseSync, file: string): void {
 	const total = countTables(database, file);
@@ -173,7 +183,10 @@ function requireOurs(database: DatabaseSync, file: string): void {
 	if (id !== 0 || total > 0) throw foreign(file);
 }
 
-/** The first look into a file: here SQLite says that it is something else. */
+/**
+ * Counts the tables. This is the first read of the file, at which SQLite reports a file of another
+ * type.
+ */
 function countTables(database: DatabaseSync, file: string): number {
 	try {
 		const count = database.prepare('select count(*) as total from sqlite_master');

@@ -2,14 +2,26 @@ import { readdirSync, rmSync } from 'node:fs';
 import { codeOf } from '../../base/errors';
 import type { StoreKey } from '../../crypto/sealing';
 import { loadSodium } from '../../crypto/sodium';
-import type { AccountHome, HomeLook, HomeOpenOptions, HomeProof, HomeStore } from '../account-home';
-import type { ArrivingLife } from '../account-life';
-import { clientSecretHashOf, createSeal, sealerOf, unlock, type NewSeal } from '../account-proof';
-import { readSeal } from '../account-rows';
-import type { StoreDependencies } from '../open-store';
-import type { Sealer } from '../sealer';
+import type {
+	AccountHome,
+	HomeLook,
+	HomeOpenOptions,
+	HomeProof,
+	HomeStore,
+} from '../account/account-home';
+import type { ArrivingState } from '../account/account-state';
+import {
+	clientSecretHashOf,
+	createSeal,
+	sealerOf,
+	unlock,
+	type NewSeal,
+} from '../account/account-proof';
+import { readSeal } from '../account/account-rows';
+import type { StoreDependencies } from '../account/account-store';
+import type { Sealer } from '../sql/sealer';
 import { storeErrors } from '../store-errors';
-import { corruptRow } from '../stored-json';
+import { corruptRow } from '../collections/stored-json';
 import { namingFileLimit } from './file-limit';
 import { prepareFolder } from './file-modes';
 import { syncFolder } from './key-file';
@@ -30,7 +42,7 @@ import { SqliteStore, type SqliteStoreParts } from './sqlite-store';
 
 const extension = '.sqlite';
 
-/** An account in a folder, for who moves it. */
+/** Account in a folder, for code that moves it. */
 export class SqliteHome implements AccountHome {
 	readonly name: string;
 
@@ -40,7 +52,7 @@ export class SqliteHome implements AccountHome {
 		private readonly folder: string,
 		private readonly account: string,
 		private readonly deps: StoreDependencies,
-		/** n8n's own folder and not one that a person chose */
+		/** true for n8n's own folder, false for a folder that a person chose */
 		private readonly isOurFolder: boolean,
 	) {
 		this.name = `sqlite:${folder} (account '${account}')`;
@@ -51,13 +63,13 @@ export class SqliteHome implements AccountHome {
 		return namingFileLimit(() => this.lookAt(this.account));
 	}
 
-	async neighbours(): Promise<HomeLook[]> {
+	async otherAccounts(): Promise<HomeLook[]> {
 		const looks: HomeLook[] = [];
 		for (const entry of entriesOf(this.folder)) {
 			const account = entry.slice(0, -extension.length);
 			if (!entry.endsWith(extension) || account === this.account) continue;
 			const look = await this.lookAt(account).catch((error: unknown) => {
-				// Somebody else's database in a folder that a person chose.
+				// The database of another program, in a folder that a person chose.
 				if (codeOf(error) === storeErrors.foreignFile.code) return undefined;
 				throw error;
 			});
@@ -70,7 +82,7 @@ export class SqliteHome implements AccountHome {
 		return namingFileLimit(() => this.openStore(proof, options));
 	}
 
-	create(newSeal: NewSeal, life: ArrivingLife): Promise<HomeStore> {
+	create(newSeal: NewSeal, life: ArrivingState): Promise<HomeStore> {
 		return namingFileLimit(() => this.createStore(newSeal, life));
 	}
 
@@ -79,7 +91,7 @@ export class SqliteHome implements AccountHome {
 		database.close();
 		const { file, keyFile } = this.files;
 		removeLeftMarks(file);
-		// The database last: as long as it is there, it says what it is.
+		// The database is removed last: as long as it exists, it identifies the account.
 		const parts = [keyFile.path, `${file}-wal`, `${file}-shm`, `${file}-journal`, file];
 		for (const part of parts) rmSync(part, { force: true });
 		syncFolder(this.folder);
@@ -90,9 +102,9 @@ export class SqliteHome implements AccountHome {
 		const { file } = this.files;
 		const opened = await (alone ? openFileAlone(file) : openFile(file));
 		try {
-			const { book, writer, database } = opened;
+			const { compiled, writer, database } = opened;
 			const seal = (await hasAccount(database))
-				? await writer.run('begin', (executor) => readSeal(executor, book))
+				? await writer.run('begin', (executor) => readSeal(executor, compiled))
 				: undefined;
 			if (seal === undefined) throw corruptRow({ table: 'account', id: 'seal' });
 			const backbone = { clientSecret: proof.clientSecret ?? '' };
@@ -111,7 +123,7 @@ export class SqliteHome implements AccountHome {
 		}
 	}
 
-	private async createStore(newSeal: NewSeal, life: ArrivingLife): Promise<HomeStore> {
+	private async createStore(newSeal: NewSeal, life: ArrivingState): Promise<HomeStore> {
 		await loadSodium();
 		prepareFolder(this.folder, this.isOurFolder);
 		const opened = await openFileAlone(this.files.file);
@@ -141,7 +153,7 @@ export class SqliteHome implements AccountHome {
 	): HomeStore {
 		const { file } = this.files;
 		const reader = alone ? opened.writer : openReader(file, opened.identity);
-		// Alone there is no log beside the file: each commit reaches the disk by itself.
+		// Exclusive access uses no write-ahead log: each commit reaches the disk by itself.
 		const log = new LogSync(alone ? undefined : file, () => opened.writer.connection.checkpoint());
 		const { clock, random } = this.deps;
 		const living = alone ? onlyLiving : OpenMark.make(file, random);

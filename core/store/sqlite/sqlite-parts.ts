@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Cancellable } from '../../base/abort';
-import type { AccountLife } from '../account-life';
-import type { AccountSeal } from '../account-proof';
-import { SqlLife, writeSeal } from '../account-rows';
-import { migrate, schemaVersion } from '../migrator';
+import type { AccountState } from '../account/account-state';
+import type { AccountSeal } from '../account/account-proof';
+import { SqlLife, writeSeal } from '../account/account-rows';
+import { migrate, schemaVersion } from '../migrations/migrator';
 import { sqliteSchema } from '../migrations/schema-builder';
-import { sealFoundSecrets } from '../found-secrets';
-import type { Sealer } from '../sealer';
-import { StatementBook } from '../statement-book';
+import { sealFoundSecrets } from '../collections/found-secrets';
+import type { Sealer } from '../sql/sealer';
+import { CompiledStatementCache } from '../sql/compiled-statement-cache';
 import { storeErrors } from '../store-errors';
 import { FileIdentity } from './file-identity';
 import { SqliteConnection } from './sqlite-connection';
@@ -21,21 +21,29 @@ import {
 } from './sqlite-file';
 import { SqliteSession, whileBusy } from './sqlite-session';
 
-/** An account's file that is open for writing. */
+/** File of an account that is open for writing. */
 export interface OpenedFile {
 	readonly database: DatabaseSync;
 	readonly writer: SqliteSession;
-	readonly book: StatementBook;
+	readonly compiled: CompiledStatementCache;
 	readonly identity: FileIdentity;
 }
 
-/** @throws as `openSqliteFile` */
+/**
+ * Opens the file of an account for shared use.
+ *
+ * @throws the codes of `openSqliteFile`
+ */
 export async function openFile(file: string, busyMs?: number): Promise<OpenedFile> {
 	const database = await openSqliteFile(file);
 	return openedFile(database, new FileIdentity(file, `${file}-wal`), busyMs);
 }
 
-/** @throws as `openSqliteAlone` */
+/**
+ * Opens the file of an account exclusively.
+ *
+ * @throws the codes of `openSqliteAlone`
+ */
 export async function openFileAlone(file: string): Promise<OpenedFile> {
 	return openedFile(await openSqliteAlone(file), new FileIdentity(file));
 }
@@ -43,17 +51,22 @@ export async function openFileAlone(file: string): Promise<OpenedFile> {
 function openedFile(database: DatabaseSync, identity: FileIdentity, busyMs?: number): OpenedFile {
 	const connection = new SqliteConnection(database);
 	const writer = new SqliteSession(connection, busyMs, identity);
-	return { database, writer, identity, book: new StatementBook(queryBuilder(connection), true) };
+	return {
+		database,
+		writer,
+		identity,
+		compiled: new CompiledStatementCache(queryBuilder(connection), true),
+	};
 }
 
-/** A second connection to read from while the first one writes. */
+/** Opens a second connection for reading while the first one writes. */
 export function openReader(file: string, identity: FileIdentity): SqliteSession {
 	const connection = new SqliteConnection(openSqliteReader(file), true);
 	return new SqliteSession(connection, undefined, identity);
 }
 
 /**
- * Whether there is an account in the file. A creation that was killed before its end left none.
+ * Returns true if the file contains an account. A killed creation leaves none.
  *
  * @throws `error.gateway.store.newerSchema`
  */
@@ -67,12 +80,13 @@ export async function hasAccount(database: DatabaseSync): Promise<boolean> {
 }
 
 /**
- * Tables, seal and the file's mark appear with one commit, so whenever a creation is killed the next
- * one finds nothing and starts anew. Of two processes the second finds an existing account.
+ * Creates tables, seal and the file's mark in one commit, so that after a killed creation the next
+ * one finds nothing and starts from the beginning. If two processes create the account, the second
+ * finds it existing.
  */
 export async function createAccount(
-	{ database, writer, book }: OpenedFile,
-	account: { readonly seal: () => Promise<AccountSeal>; readonly life?: AccountLife },
+	{ database, writer, compiled }: OpenedFile,
+	account: { readonly seal: () => Promise<AccountSeal>; readonly life?: AccountState },
 	options: Cancellable,
 ): Promise<void> {
 	await writer.run(
@@ -80,28 +94,31 @@ export async function createAccount(
 		async (executor) => {
 			if (versionOf(database) !== 0) return;
 			await migrate(queryBuilder(writer.connection), sqliteSchema);
-			await writeSeal(executor, book, await account.seal());
-			if (account.life !== undefined) await new SqlLife(executor, book).set(account.life);
+			await writeSeal(executor, compiled, await account.seal());
+			if (account.life !== undefined) await new SqlLife(executor, compiled).set(account.life);
 			markOurs(database, schemaVersion);
 		},
 		options,
 	);
 }
 
-/** Only after the proof: whoever cannot open an account does not change its file either. */
+/**
+ * Migrates the schema only after the proof, so that callers who cannot open an account do not
+ * change its file either.
+ */
 export async function updateSchema(
-	{ database, writer, book }: OpenedFile,
+	{ database, writer, compiled }: OpenedFile,
 	sealer: Sealer,
 	options: Cancellable = {},
 ): Promise<void> {
 	if ((await whileBusy(() => versionOf(database))) === schemaVersion) return;
-	// What is sealed now is not to be read in pages that SQLite has freed.
+	// The unsealed texts must not stay readable in pages that SQLite frees.
 	database.exec('pragma secure_delete = on');
 	await writer.run(
 		'begin immediate',
 		async (executor) => {
 			await migrate(queryBuilder(writer.connection), sqliteSchema);
-			await sealFoundSecrets({ executor, book, sealer });
+			await sealFoundSecrets({ executor, compiled, sealer });
 			markOurs(database, schemaVersion);
 		},
 		options,

@@ -1,25 +1,26 @@
 import { sleep, type Cancellable } from '../../base/abort';
+import { backOffMs, withJitter } from '../../base/back-off';
 import { usualTimings } from '../../base/timings';
-import type { SqlExecutor, SqlValue } from '../executor';
+import type { SqlExecutor, SqlValue } from '../sql/executor';
 import { storeErrors } from '../store-errors';
-import { WaitingLine } from '../waiting-line';
+import { Semaphore } from '../../base/semaphore';
 import type { FileIdentity } from './file-identity';
 import type { SqliteConnection } from './sqlite-connection';
 import { asStoreError, isBusy } from './sqlite-failures';
 
-const longestPauseMs = 50;
+const busyPauses = { firstMs: 1, longestMs: 50 };
 
 export type Begin = 'begin' | 'begin immediate';
 
 /**
- * Transactions on one connection, one after the other in the order in which they were asked for.
- * A lock held by another process is waited for without blocking the event loop, up to 30 seconds.
+ * Transactions on one connection, run one after the other in the order of the calls. Waits for the
+ * lock of another process without blocking the event loop, up to 30 seconds.
  */
 export class SqliteSession {
-	private readonly line = new WaitingLine();
+	private readonly turn = new Semaphore();
 
 	/**
-	 * @param patienceMs a person waits this long for another process, not longer
+	 * @param patienceMs longest wait for another process
 	 * @param identity absent for a database in memory
 	 */
 	constructor(
@@ -28,13 +29,17 @@ export class SqliteSession {
 		private readonly identity?: FileIdentity,
 	) {}
 
-	/** @throws `error.gateway.store.busy`, `error.gateway.store.databaseReplaced` */
+	/**
+	 * Runs work in a transaction.
+	 *
+	 * @throws `error.gateway.store.busy`, `error.gateway.store.databaseReplaced`
+	 */
 	async run<Result>(
 		begin: Begin,
 		work: (executor: SqlExecutor) => Promise<Result>,
 		options: Cancellable = {},
 	): Promise<Result> {
-		await this.line.enter(options);
+		await this.turn.acquire(options);
 		try {
 			if (!this.begins(begin)) {
 				const { patienceMs } = this;
@@ -42,18 +47,18 @@ export class SqliteSession {
 			}
 			return await (begin === 'begin' ? this.read(work) : this.write(work));
 		} finally {
-			this.line.leave();
+			this.turn.release();
 		}
 	}
 
-	/** Waits for what was asked for before. */
+	/** Closes the connection after all earlier transactions have ended. */
 	async close(): Promise<void> {
-		await this.line.enter();
+		await this.turn.acquire();
 		this.connection.close();
-		this.line.leave();
+		this.turn.release();
 	}
 
-	/** Most of the time nobody has to be waited for. */
+	/** Tries to begin at once, which usually succeeds. */
 	private begins(begin: Begin): boolean {
 		try {
 			this.connection.run(begin);
@@ -97,14 +102,18 @@ export class SqliteSession {
 	}
 }
 
-/** @throws `error.gateway.store.busy` after 30 seconds unless another patience is given */
+/**
+ * Repeats an attempt while another process holds the lock.
+ *
+ * @throws `error.gateway.store.busy` after 30 seconds, or after `patienceMs`
+ */
 export async function whileBusy<Result>(
 	attempt: () => Result,
 	options: Cancellable & { readonly patienceMs?: number } = {},
 ): Promise<Result> {
 	const { patienceMs = usualTimings.sqliteBusyMs } = options;
 	let waitedMs = 0;
-	for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+	for (let tries = 1; ; tries++) {
 		try {
 			return attempt();
 		} catch (error) {
@@ -116,14 +125,14 @@ export async function whileBusy<Result>(
 				});
 			}
 		}
-		// Not in step with the others who wait, or the same one would always come first.
-		const jitteredMs = pauseMs * (0.5 + Math.random() / 2);
-		await sleep(jitteredMs, options);
-		waitedMs += jitteredMs;
+		// Jitter keeps the waiting processes out of step; otherwise the same one would always be first.
+		const pauseMs = withJitter(backOffMs(tries, busyPauses), Math.random());
+		await sleep(pauseMs, options);
+		waitedMs += pauseMs;
 	}
 }
 
-/** Refuses statements that come too late: they would run outside of any transaction. */
+/** Refuses statements after the end of the transaction: they would run outside any transaction. */
 class TransactionExecutor implements SqlExecutor {
 	private hasEnded = false;
 

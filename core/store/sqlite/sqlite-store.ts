@@ -1,9 +1,9 @@
 import type { Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
-import type { Sealer } from '../sealer';
-import { SqlStore, type SqlWork } from '../sql-store';
-import { storeShape, type StoreShape, type TransactionEffects } from '../sql-transaction';
-import type { StatementBook } from '../statement-book';
+import type { Sealer } from '../sql/sealer';
+import { SqlStore, type SqlWork } from '../sql/sql-store';
+import { storeShape, type StoreShape, type TransactionEffects } from '../sql/sql-transaction';
+import type { CompiledStatementCache } from '../sql/compiled-statement-cache';
 import type { StoreCapabilities } from '../store';
 import type { LogSync } from './log-sync';
 import type { Living } from './open-mark';
@@ -11,16 +11,18 @@ import type { SqliteSession } from './sqlite-session';
 
 export interface SqliteStoreParts {
 	readonly writer: SqliteSession;
-	/** the writer itself for a database in memory */
+	/**
+	 * connection for reading; the writer itself for a database in memory or with exclusive access
+	 */
 	readonly reader: SqliteSession;
-	readonly book: StatementBook;
+	readonly compiled: CompiledStatementCache;
 	readonly sealer: Sealer;
 	readonly clock: Clock;
 	readonly log: LogSync;
 	readonly living: Living;
 }
 
-/** One account in one SQLite file (docs/adr/0004): a connection to write and one to read. */
+/** One account in one SQLite file (docs/adr/0004): a connection for writing and one for reading. */
 export class SqliteStore extends SqlStore {
 	readonly capabilities: StoreCapabilities = {
 		backend: 'sqlite',
@@ -32,9 +34,9 @@ export class SqliteStore extends SqlStore {
 
 	constructor(private readonly parts: SqliteStoreParts) {
 		super();
-		const { book, sealer, clock, living } = parts;
-		this.shape = storeShape(book, sealer, {
-			// The system below is one, so its clock is, too, also for containers.
+		const { compiled, sealer, clock, living } = parts;
+		this.shape = storeShape(compiled, sealer, {
+			// All processes, including those in containers, run on one host and share its clock.
 			clock,
 			token: living.token,
 			findGone: (_executor, tokens) => new Set(tokens.filter((token) => living.isGone(token))),

@@ -1,8 +1,9 @@
 import type { Logger } from '../../base/logger';
 
 /**
- * From 3.51.3 on (and in 3.50.7) SQLite has no fault known to us by which several processes of one
- * database lose what was committed: see https://sqlite.org/wal.html#walresetbug.
+ * Returns true for versions from 3.51.3 on, and for 3.50.7, which have no known fault by which
+ * several processes that use one database lose committed data: see
+ * https://sqlite.org/wal.html#walresetbug.
  */
 export function isSoundSqlite(version: string): boolean {
 	const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
@@ -11,7 +12,10 @@ export function isSoundSqlite(version: string): boolean {
 	return minor > 51 || (minor === 51 && patch >= 3);
 }
 
-/** Node brings its SQLite with it: the version of Node is all that a person can change. */
+/**
+ * Warns of an old SQLite. Node contains its SQLite, so the version of Node is all that a person can
+ * change.
+ */
 export function warnOfOldSqlite(
 	logger: Logger,
 	{ node, sqlite }: { readonly node: string; readonly sqlite?: string } = process.versions,

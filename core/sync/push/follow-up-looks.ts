@@ -1,20 +1,20 @@
 /**
- * The Backbone announces an event before a sync run can have it, usually by less than a second
- * (`docs/protocol/backbone-api.md` 19.1).
+ * Delays of the additional syncs. The Backbone signals an event before a sync run can contain it,
+ * usually by less than a second (`docs/protocol/backbone-api.md` 19.1).
  */
 const delaysMs = [1_000, 3_000] as const;
 
 /**
- * Looks again after each announcement, one second and three seconds later. Announcements that come
- * close together share their looks, so there are never more than one per delay under way.
+ * Requests a sync one second and three seconds after each push signal. Signals in quick succession
+ * share these syncs, so that at most one per delay is scheduled.
  */
 export class FollowUpLooks {
-	/** by delay: whether something was announced after its timer was set */
+	/** timers by delay; `again` is true if an event was signalled after the timer was set */
 	private readonly waiting = new Map<number, { timer: NodeJS.Timeout; again: boolean }>();
 
 	constructor(private readonly look: () => void) {}
 
-	announced(): void {
+	eventSignalled(): void {
 		for (const delayMs of delaysMs) {
 			const waiting = this.waiting.get(delayMs);
 			if (waiting === undefined) this.plan(delayMs);

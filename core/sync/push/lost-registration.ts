@@ -1,45 +1,53 @@
+import { backOffMs } from '../../base/back-off';
 import type { Clock } from '../../base/clock';
 
-/** How long an announcement may take that comes after its event was found. */
+/** Longest delay of a push signal that arrives after its event was found. */
 const graceMs = 10_000;
-/** The Backbone's clock is known to the second. */
+/** Tolerance for the Backbone's clock, whose time is known to the second. */
 const toleranceMs = 2_000;
-const firstPauseMs = 60_000;
-const longestPauseMs = 3_600_000;
+const renewalPauses = { firstMs: 60_000, longestMs: 3_600_000 };
 
-export interface Announcing {
+export interface ConnectionTimes {
 	/** milliseconds since the epoch; undefined while there is no connection */
 	readonly connectedSince: number | undefined;
-	readonly lastAnnouncedAt: number | undefined;
+	readonly lastEventAt: number | undefined;
 }
 
 /**
- * Notices a connection that is open and announces nothing: its registration at the push service was
- * lost, and keep-alives go on (`docs/protocol/backbone-api.md` 19.2). The sign of it is an event that
- * a sync has found, and that nothing announced although there was time to do so.
+ * Detects an open connection without signals: its registration at the push service was lost, while
+ * keep-alives continue (`docs/protocol/backbone-api.md` 19.2). The evidence is an event that a sync
+ * has found without a preceding signal, although there was time for one.
  */
 export class LostRegistration {
 	private timer: NodeJS.Timeout | undefined;
 
-	/** newest creation of what was found, by our clock */
+	/** latest creation time of the events found, by the local clock */
 	private newestFoundAt = 0;
 
-	private lastRenewal: { readonly at: number; readonly pauseMs: number } | undefined;
+	/**
+	 * time of the last renewal, and the number of consecutive renewals without a push signal
+	 * afterwards
+	 */
+	private lastRenewal: { readonly at: number; readonly useless: number } | undefined;
 
-	/** @param renew called with the time at which the unannounced event was created */
+	/** @param renew called with the creation time of the event without a signal */
 	constructor(
 		private readonly clock: Clock,
-		private readonly look: () => Announcing,
+		private readonly look: () => ConnectionTimes,
 		private readonly renew: (eventCreatedAt: number) => void,
 	) {}
 
-	/** @param createdAt of events that a sync has found, milliseconds since the epoch by our clock */
+	/**
+	 * Notes the events that a sync has found.
+	 *
+	 * @param createdAt creation times, milliseconds since the epoch by the local clock
+	 */
 	found(createdAt: readonly number[]): void {
 		this.newestFoundAt = Math.max(this.newestFoundAt, ...createdAt);
-		if (this.timer !== undefined || !this.isUnannounced()) return;
+		if (this.timer !== undefined || !this.lacksSignal()) return;
 		this.timer = setTimeout(() => {
 			this.timer = undefined;
-			if (this.isUnannounced() && this.mayRenew()) this.renew(this.newestFoundAt);
+			if (this.lacksSignal() && this.mayRenew()) this.renew(this.newestFoundAt);
 		}, graceMs).unref();
 	}
 
@@ -48,24 +56,26 @@ export class LostRegistration {
 		this.timer = undefined;
 	}
 
-	private isUnannounced(): boolean {
-		const { connectedSince, lastAnnouncedAt = 0 } = this.look();
+	private lacksSignal(): boolean {
+		const { connectedSince, lastEventAt = 0 } = this.look();
 		if (connectedSince === undefined) return false;
 		const [after, before] = [connectedSince + toleranceMs, this.newestFoundAt - toleranceMs];
-		return this.newestFoundAt > after && lastAnnouncedAt < before;
+		return this.newestFoundAt > after && lastEventAt < before;
 	}
 
 	/**
-	 * Some events are never announced, for example those that were held back for a while: they must not
-	 * have the connection opened anew all the time.
+	 * Limits renewals by a back-off: some events have no signal, for example events that the Backbone
+	 * delayed, and must not reopen the connection repeatedly.
 	 */
 	private mayRenew(): boolean {
 		const now = this.clock.now();
 		const last = this.lastRenewal;
-		if (last !== undefined && now < last.at + last.pauseMs) return false;
-		const wasUseless = last !== undefined && (this.look().lastAnnouncedAt ?? 0) < last.at;
-		const pauseMs = wasUseless ? Math.min(last.pauseMs * 2, longestPauseMs) : firstPauseMs;
-		this.lastRenewal = { at: now, pauseMs };
+		let useless = 0;
+		if (last !== undefined) {
+			if (now < last.at + backOffMs(last.useless + 1, renewalPauses)) return false;
+			if ((this.look().lastEventAt ?? 0) < last.at) useless = last.useless + 1;
+		}
+		this.lastRenewal = { at: now, useless };
 		return true;
 	}
 }

@@ -1,21 +1,21 @@
 import type { GatewayError } from '../../base/errors';
 import type { Clock } from '../../base/clock';
-import type { PushSignal } from '../../backbone/push-signal';
+import type { PushSignal } from '../../backbone/port/backbone';
 import type { PushStatusDto } from '../../model/record/sync';
 import { describePush, type PushState } from './push-status';
 
-/** What an idle connection survives unless something between here and the service ends it. */
+/** Lifetime that every idle connection reaches unless a proxy on the way to the service ends it. */
 const keepAliveMs = 240_000;
-/** A connection that ends sooner was refused: no proxy waits that short. */
+/** Lifetime below which a connection was refused: no proxy times out this early. */
 const shortestCutMs = 10_000;
 
-/** What is known of the push connection of this process. */
+/** State of this process's push connection. */
 export class PushConnection {
 	private state: PushState = { kind: 'off' };
 
 	private cuts = 0;
 
-	lastAnnouncedAt: number | undefined;
+	lastEventAt: number | undefined;
 
 	constructor(private readonly clock: Clock) {}
 
@@ -24,7 +24,7 @@ export class PushConnection {
 	}
 
 	get status(): PushStatusDto {
-		return describePush(this.state, this.lastAnnouncedAt, this.cuts);
+		return describePush(this.state, this.lastEventAt, this.cuts);
 	}
 
 	enter(kind: 'off' | 'elsewhere' | 'connecting'): void {
@@ -32,19 +32,19 @@ export class PushConnection {
 		this.state = kind === 'connecting' ? { kind, since: this.clock.now() } : { kind };
 	}
 
-	/** The time of the first failure stays until the connection works again. */
+	/** Notes a failure. The time of the first failure stays until the connection works again. */
 	failed(error: GatewayError): void {
 		this.countCut();
 		const since = this.state.kind === 'unavailable' ? this.state.since : this.clock.now();
 		this.state = { kind: 'unavailable', since, error };
 	}
 
-	/** Whether this is an announcement of something new. */
+	/** Updates the state by a signal; returns true if the signal announces a new external event. */
 	heard(signal: PushSignal): boolean {
 		if (signal.kind === 'lost') this.failed(signal.error);
 		if (signal.kind === 'opened') this.state = { kind: 'connected', since: this.clock.now() };
 		if (signal.kind !== 'event' || !isNews(signal.name)) return false;
-		this.lastAnnouncedAt = this.clock.now();
+		this.lastEventAt = this.clock.now();
 		return true;
 	}
 
@@ -56,7 +56,10 @@ export class PushConnection {
 	}
 }
 
-/** The others are for the screens of phones (docs/protocol/backbone-api.md 19.1). */
+/**
+ * Selects signals of new events; the others are intended for display on phones
+ * (docs/protocol/backbone-api.md 19.1).
+ */
 function isNews(name: string): boolean {
 	return (
 		name === 'ExternalEventCreated' ||

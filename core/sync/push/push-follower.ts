@@ -2,11 +2,12 @@ import { sleep } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
 import { isGatewayError, type GatewayError } from '../../base/errors';
 import { newLeaseHolder } from '../../base/lease-holder';
+import { startLeaseRenewal } from '../../base/lease-renewal';
 import type { Logger } from '../../base/logger';
 import type { Random } from '../../base/random';
-import type { Backbone } from '../../backbone/backbone';
+import type { Backbone } from '../../backbone/port/backbone';
 import { backboneErrors } from '../../backbone/backbone-errors';
-import type { PushSignal } from '../../backbone/push-signal';
+import type { PushSignal } from '../../backbone/port/backbone';
 import type { PushStatusDto } from '../../model/record/sync';
 import type { ReadTransaction, Store, WriteTransaction } from '../../store/store';
 import { FollowUpLooks } from './follow-up-looks';
@@ -16,11 +17,14 @@ import { describePush } from './push-status';
 
 const leaseName = 'push';
 const leaseMs = 60_000;
-/** for the push service to notice the end of a connection before the next one registers */
+/** time for the push service to notice the end of a connection before the next one registers */
 const renewalPauseMs = 1_000;
-/** asking again for what was refused costs one of three tries before the Backbone locks a login */
+/**
+ * pause after a refusal: each repetition uses up one of three attempts before the Backbone locks a
+ * login
+ */
 const refusedPauseMs = 300_000;
-/** the longest that a timer can wait: until a person does something */
+/** longest wait that a timer allows, for failures that only a person can resolve */
 const forGoodMs = 2 ** 31 - 1;
 
 export interface PushFollowerDependencies {
@@ -29,13 +33,13 @@ export interface PushFollowerDependencies {
 	readonly clock: Clock;
 	readonly random: Random;
 	readonly logger: Logger;
-	/** Syncs soon. */
+	/** Requests a sync soon. */
 	readonly wake: () => void;
 }
 
 /**
- * Holds the push connection of one account and has it synced as soon as something is announced. One
- * process does so at a time: a second connection would silence the first.
+ * Holds the push connection of one account and requests a sync as soon as a new event is signalled.
+ * One process does so at a time, because a second connection would silence the first.
  */
 export class PushFollower {
 	private readonly holder: string;
@@ -78,24 +82,31 @@ export class PushFollower {
 		await store.transact((tx) => tx.leases.drop(leaseName, this.holder)).catch(() => undefined);
 	}
 
-	/** @param createdAt of events that a sync has found, milliseconds since the epoch by the Backbone */
+	/**
+	 * Notes the events that a sync has found.
+	 *
+	 * @param createdAt creation times, milliseconds since the epoch by the Backbone's clock
+	 */
 	eventsFound(createdAt: readonly number[]): void {
 		const skewMs = this.deps.backbone.clockSkewMs ?? 0;
 		this.registration.found(createdAt.map((time) => time - skewMs));
 	}
 
-	/** Whether push works in this process, or another one has the connection. */
+	/**
+	 * Describes the push connection of this process, or reports that another process has the
+	 * connection.
+	 */
 	async status(tx: ReadTransaction): Promise<PushStatusDto> {
 		if (this.connection.status.state === 'off') {
 			const lease = (await tx.leases.list()).find(({ name }) => name === leaseName);
-			if (lease !== undefined && lease.holder !== this.holder && !lease.isOver) {
-				return describePush({ kind: 'elsewhere' }, this.connection.lastAnnouncedAt, 0);
+			if (lease !== undefined && lease.holder !== this.holder && !lease.isExpired) {
+				return describePush({ kind: 'elsewhere' }, this.connection.lastEventAt, 0);
 			}
 		}
 		return this.connection.status;
 	}
 
-	/** Milliseconds to wait before the next try. */
+	/** Holds the connection once; returns the milliseconds to wait before the next attempt. */
 	private async followOnce(signal: AbortSignal): Promise<number> {
 		const { store } = this.deps;
 		try {
@@ -118,7 +129,12 @@ export class PushFollower {
 		const { backbone } = this.deps;
 		const [leaseLost, renewal] = [new AbortController(), new AbortController()];
 		this.renewal = renewal;
-		const keeping = setInterval(() => this.keepLease(leaseLost), leaseMs / 3).unref();
+		const stopRenewal = startLeaseRenewal({
+			leaseMs,
+			renew: () => this.deps.store.transact((tx) => this.takeLease(tx)),
+			onLost: () => leaseLost.abort(),
+			onFailure: () => undefined,
+		});
 		try {
 			const any = AbortSignal.any([signal, leaseLost.signal, renewal.signal]);
 			for await (const push of backbone.push.subscribe({ signal: any })) this.onSignal(push);
@@ -127,7 +143,7 @@ export class PushFollower {
 			if (renewal.signal.aborted) return renewalPauseMs;
 			if (!leaseLost.signal.aborted) throw error;
 		} finally {
-			clearInterval(keeping);
+			stopRenewal();
 			this.renewal = undefined;
 		}
 		this.connection.enter('elsewhere');
@@ -135,26 +151,19 @@ export class PushFollower {
 	}
 
 	private onSignal(push: PushSignal): void {
-		const isAnnounced = this.connection.heard(push);
+		const isNewEvent = this.connection.heard(push);
 		if (push.kind === 'lost' && push.error.code === backboneErrors.pushNotAvailable.code) {
 			this.logFailure(push.error);
 		}
 		if (push.kind === 'opened') this.logged = undefined;
-		// Nothing is replayed, so every new connection may have missed something.
-		if (!isAnnounced && push.kind !== 'opened') return;
+		// Signals are not repeated, so each new connection may have missed some.
+		if (!isNewEvent && push.kind !== 'opened') return;
 		this.deps.wake();
-		this.looks.announced();
+		this.looks.eventSignalled();
 	}
 
 	private takeLease(tx: WriteTransaction): Promise<boolean> {
 		return tx.leases.take(leaseName, this.holder, leaseMs);
-	}
-
-	private keepLease(lost: AbortController): void {
-		this.deps.store
-			.transact((tx) => this.takeLease(tx))
-			.then((held) => (held ? undefined : lost.abort()))
-			.catch(() => undefined);
 	}
 
 	private renew(eventCreatedAt: number): void {
@@ -175,7 +184,7 @@ export class PushFollower {
 		return error.kind === 'forbidden' ? refusedPauseMs : leaseMs / 3;
 	}
 
-	/** Once until push works, not with every try. */
+	/** Logs a failure once until push works again, not with every attempt. */
 	private logFailure({ code, message }: GatewayError): void {
 		if (this.logged === code) return;
 		this.logged = code;

@@ -7,7 +7,7 @@ export type PushState =
 	| { readonly kind: 'connecting' | 'connected'; readonly since: number }
 	| { readonly kind: 'unavailable'; readonly since: number; readonly error: GatewayError };
 
-/** Cuts in a row after which they are no chance. */
+/** Number of consecutive interruptions that are no longer a coincidence. */
 const manyCuts = 3;
 
 const messages = {
@@ -21,16 +21,20 @@ const messages = {
 const cutOften =
 	'It is ended every few seconds or minutes and opened again, most likely by a proxy: have its read timeout raised to more than 240 seconds (nginx: proxy_read_timeout 300s, proxy_buffering off).';
 
-/** @param cuts good connections in a row that were ended before the first keep-alive */
+/**
+ * Describes the state of push for people.
+ *
+ * @param cuts number of consecutive working connections that ended before the first keep-alive
+ */
 export function describePush(
 	state: PushState,
-	lastAnnouncedAt: number | undefined,
+	lastEventAt: number | undefined,
 	cuts: number,
 ): PushStatusDto {
 	return {
 		state: state.kind,
 		...('since' in state ? { since: isoInstant(state.since) } : {}),
-		...(lastAnnouncedAt === undefined ? {} : { lastEventAt: isoInstant(lastAnnouncedAt) }),
+		...(lastEventAt === undefined ? {} : { lastEventAt: isoInstant(lastEventAt) }),
 		...wordsOf(state, cuts),
 	};
 }

@@ -1,15 +1,15 @@
 import type { Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
 import { codeOf, isGatewayError } from '../../base/errors';
-import type { Backbone } from '../../backbone/backbone';
-import { isOddAnswer } from '../../backbone/odd-answer';
+import type { Backbone } from '../../backbone/port/backbone';
+import { isOddAnswer } from '../../backbone/port/odd-answer';
 import type { WireFile } from '../../backbone/dto';
 import type { FileRecord } from '../../model/record/file';
 import type { InboxEvent } from '../../model/record/sync';
 import type { Store } from '../../store/store';
 import { foundEvent, type Compared, type SingleLooks } from './found-events';
 
-/** as many as the Backbone answers with one page */
+/** files per group, equal to the page size of the Backbone */
 const groupSize = 50;
 
 export interface FileComparisonDependencies {
@@ -19,8 +19,8 @@ export interface FileComparisonDependencies {
 }
 
 /**
- * Finds own files that were locked, or that belong to others by now. The list shows what we have
- * created (6) or own (7); of files that it leaves out, one by one is asked for.
+ * Finds own files that were locked or now belong to other identities. The list shows files that
+ * this account created (6) or owns (7); each file missing from it needs a call of its own.
  */
 export async function compareFiles(
 	deps: FileComparisonDependencies,
@@ -56,7 +56,10 @@ export async function compareFiles(
 	};
 }
 
-/** The first file after the one that was asked for last; 0 begins anew where there is none. */
+/**
+ * Selects the first unlisted file after the one requested last; `askedTo` is 0 at the end, where
+ * the next turn begins at the start.
+ */
 async function nextInTurn(
 	store: Store,
 	unlisted: readonly string[],

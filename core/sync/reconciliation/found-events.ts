@@ -2,33 +2,36 @@ import type { JsonObject } from '../../model/json';
 import type { InboxEvent } from '../../model/record/sync';
 import type { ExternalEventType } from '../external-events';
 
-/** Stands for the run of an event that the Backbone never announced. */
+/** Run id of events that the Backbone never reported. */
 const foundRunId = 'reconciliation';
 
-/** What one page or group of a list has shown. */
+/** Result for one page or group of a list. */
 export interface Compared {
 	readonly compared: number;
 	readonly found: readonly InboxEvent[];
-	/** where to go on; absent at the end of the list */
+	/** position to continue from; absent at the end of the list */
 	readonly next?: number;
-	/** of what is asked for one by one: where the next turn begins */
+	/** position from which the next turn requests single objects */
 	readonly askedTo?: number;
 }
 
-/** How much is asked for of what no list shows, at a call for each object. */
+/** Extent of requests for objects that no list shows, at one call per object. */
 export interface SingleLooks {
-	/** everything: events were lost, or everything is wanted */
+	/** true for all objects, because events were lost or a full comparison is requested */
 	readonly isAll: boolean;
-	/** position in the store that the last turn has reached; absent: the turn of this comparison is over */
+	/**
+	 * position in the store that the last turn has reached; absent once the turn of this comparison
+	 * is over
+	 */
 	readonly askedTo?: number;
 }
 
 /**
- * An external event in place of one that was lost. Its id is made of what it tells, so that finding the
- * same again adds nothing, and has another form than the ids of the Backbone.
+ * Creates an external event in place of a lost one. Its id is derived from its content, so that
+ * finding the same change again adds nothing, and it differs in form from the ids of the Backbone.
  *
- * @param about object, and the moment where its state can come again: an event that was applied is not
- * applied a second time
+ * @param about the object, and the time if the object can enter the same state again, because an
+ * applied event is not applied a second time
  */
 export function foundEvent(
 	type: ExternalEventType,

@@ -1,22 +1,22 @@
 import type { Cancellable } from '../../base/abort';
 import { isGatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
-import type { Backbone, ListOptions } from '../../backbone/backbone';
-import { isOddAnswer } from '../../backbone/odd-answer';
+import type { Backbone, ListOptions } from '../../backbone/port/backbone';
+import { isOddAnswer } from '../../backbone/port/odd-answer';
 import type { WireMessage } from '../../backbone/dto';
 import type { InboxEvent } from '../../model/record/sync';
 import type { MessageBalance } from '../../model/record/reconciliation';
 import type { Store } from '../../store/store';
 import { foundEvent, type Compared } from './found-events';
 
-/** messages of one call; a page with large ones is read in smaller parts */
+/** messages per call; a page with large messages is read in smaller parts */
 const pageSize = 100;
 const smallerPageSizes: Readonly<Record<number, number>> = { [pageSize]: 10, 10: 1 };
-/** messages of a page that cannot be read; with more the whole list is odd */
+/** unreadable messages per page; with more of them the whole list counts as malformed */
 const mostUnreadable = 5;
-/** a million messages: a list may lie about its length */
+/** limit of one million messages, because a list may report a wrong length */
 const maxPages = 10_000;
-/** what the clocks of several servers may differ by */
+/** largest difference between the clocks of several servers */
 const overlapMs = 3_600_000;
 
 export interface MessageComparisonDependencies {
@@ -25,26 +25,26 @@ export interface MessageComparisonDependencies {
 	readonly logger: Logger;
 }
 
-/** How far back pages are read. */
+/** Extent of the search back through the pages. */
 export interface MessageGoal {
-	/** everything, whatever the numbers say */
+	/** true to read all pages, independent of the counts */
 	readonly isFull: boolean;
 	readonly missing: number;
 	readonly comparedTo: string | undefined;
 }
 
 /**
- * Finds received messages that are not stored here. The totals of the Backbone and of the store tell
- * for the price of one call whether any is missing; pages are read from the newest one backwards, the
- * newest always.
+ * Finds received messages that are not stored. The totals of the Backbone and of the store show
+ * with a single call whether messages are missing. Pages are read from the newest backwards; the
+ * newest page is always read.
  */
 export class MessageComparison {
-	/** on the page that is being read */
+	/** unreadable messages on the current page */
 	private unreadable = 0;
 
 	constructor(private readonly deps: MessageComparisonDependencies) {}
 
-	/** What both sides count now. */
+	/** Reads the current totals of both sides. */
 	async balance(options: Cancellable): Promise<MessageBalance> {
 		const { store, backbone } = this.deps;
 		const request = { pageNumber: 1, pageSize: 1 };
@@ -53,14 +53,17 @@ export class MessageComparison {
 		return { total, known };
 	}
 
-	/** The page to begin with. */
+	/** Returns the number of the page to begin with. */
 	firstPage({ total }: MessageBalance): number {
 		return Math.ceil(total / pageSize);
 	}
 
 	/**
-	 * @param page from 1, the oldest messages
-	 * @param absent so far: as many as are missing end the search at what was compared before
+	 * Compares one page.
+	 *
+	 * @param page from 1, which has the oldest messages
+	 * @param absent number of missing messages found so far: once all missing messages are found, the
+	 * search ends at the messages that were compared before
 	 */
 	async compare(
 		page: number,
@@ -82,7 +85,7 @@ export class MessageComparison {
 		const isFound = absent + events.length + this.unreadable >= goal.missing;
 		const isEmpty = messages.length + this.unreadable === 0;
 		const isWalkDone = page <= 1 || isEmpty || (!goal.isFull && isBefore && isFound);
-		// Both sides count the same: the newest page is looked at for certainty only.
+		// The totals are equal, so the newest page is read only as an additional check.
 		const isEnough = !goal.isFull && goal.missing === 0 && events.length === 0;
 		return {
 			compared: messages.length,
@@ -116,7 +119,10 @@ export class MessageComparison {
 		return { address: entry?.record.address ?? '' };
 	}
 
-	/** A message that cannot be read by itself is left out; the event that announced it has its say. */
+	/**
+	 * Reads a page. A message that is unreadable by itself is omitted; the event that reported it
+	 * handles its failure.
+	 */
 	private async read(page: number, size: number, options: ListOptions): Promise<WireMessage[]> {
 		const { backbone, logger } = this.deps;
 		try {

@@ -5,11 +5,11 @@ import type { SyncState } from '../../model/record/sync';
 import type { Store } from '../../store/store';
 import { syncErrors } from '../sync-errors';
 
-/** a sync that was under way may have passed the comparison already */
+/** limit of syncs, because a running sync may already be past its comparison */
 const mostSyncs = 3;
 
 /**
- * Has the next sync compare with the Backbone, and waits for it.
+ * Requests a comparison with the Backbone in the next sync and waits for it.
  *
  * @throws `error.gateway.sync.notReconciled`
  */
@@ -24,7 +24,7 @@ export async function orderReconciliation(
 	);
 	const stateOf = async (): Promise<SyncState | undefined> =>
 		(await store.read((tx) => tx.syncState.get('sync'), options))?.record;
-	// Before the first sync there is no state to write to.
+	// The first sync creates the state that the request is written to.
 	if ((await stateOf()) === undefined) await sync();
 	const before = (await stateOf())?.reconciliation?.last;
 	await store.transact((tx) => order(tx, full), options);

@@ -1,8 +1,8 @@
 import type { Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
 import { isGatewayError } from '../../base/errors';
-import type { Backbone } from '../../backbone/backbone';
-import { isOddAnswer } from '../../backbone/odd-answer';
+import type { Backbone } from '../../backbone/port/backbone';
+import { isOddAnswer } from '../../backbone/port/odd-answer';
 import { peerIsToBeDeleted } from '../../domain/relationship/relationship-service';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { InboxEvent } from '../../model/record/sync';
@@ -10,15 +10,17 @@ import type { Store } from '../../store/store';
 import { foundEvent, type Compared, type SingleLooks } from './found-events';
 
 const groupSize = 50;
-/** peers of one comparison, when nothing else was lost */
+/** peers per comparison when no losses were found */
 const mostInTurn = 2;
 
-/** A peer tells of its deletion in these (docs/protocol/backbone-api.md 9.2). */
+/**
+ * Relationship statuses in which a peer announces its deletion (docs/protocol/backbone-api.md 9.2).
+ */
 const concerned: readonly string[] = ['Pending', 'Active', 'Terminated'];
 
 /**
- * Finds peers whose deletion was planned or cancelled. No list shows it, so that each peer costs a call;
- * what has become of a deletion in the end shows the relationship.
+ * Finds peers whose deletion was planned or cancelled. No list shows this, so each peer costs a
+ * call; the relationship itself shows a completed deletion.
  */
 export async function comparePeers(
 	deps: { readonly store: Store; readonly backbone: Backbone; readonly clock: Clock },
@@ -50,7 +52,10 @@ function isConcerned({ status, peerDeletionInfo }: RelationshipRecord): boolean 
 	return concerned.includes(status) && peerDeletionInfo?.deletionStatus !== 'Deleted';
 }
 
-/** undefined: nothing is known of it, as of a peer that is gone. */
+/**
+ * Asks whether the deletion of a peer is planned; undefined if the Backbone does not say, for
+ * example after the peer was deleted.
+ */
 async function isToBeDeleted(
 	backbone: Backbone,
 	peer: string,
@@ -75,7 +80,7 @@ function changeOf(
 		const payload = { relationshipId: id };
 		return [foundEvent('PeerDeletionCancelled', payload, `${id}:deletionCancelled:${now}`, now)];
 	}
-	// The Backbone does not tell when the deletion is due: not before now.
+	// The Backbone does not report the date of the deletion; it is not before now.
 	const payload = { relationshipId: id, deletionDate: now };
 	return [foundEvent('PeerToBeDeleted', payload, `${id}:toBeDeleted:${now}`, now)];
 }

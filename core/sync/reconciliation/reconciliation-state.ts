@@ -9,19 +9,22 @@ import type { SyncState } from '../../model/record/sync';
 import type { Compared } from './found-events';
 
 export const dayMs = 24 * 3_600_000;
-/** until a list that was of no use is asked for again */
+/** pause after an unusable list, until it is requested again */
 const afterOddAnswerMs = 3_600_000;
 
 const nothing = { compared: 0, found: 0 };
 
-/** Whether the next sync compares: events may have been lost, or a day is over. */
+/**
+ * Returns true if the next sync must compare: events may have been lost, or the daily comparison is
+ * due.
+ */
 export function isReconciliationDue(state: SyncState | undefined, now: number): boolean {
 	if (state === undefined) return false;
 	const dueAt = state.reconciliation?.dueAt ?? '';
 	return state.reconciliationNeeded || dueAt <= isoInstant(now);
 }
 
-/** A comparison from the first kind on, as it is wanted. */
+/** Begins the requested comparison with the first kind. */
 export function begun(state: ReconciliationState | undefined, now: string): ReconciliationState {
 	const { isFullWanted, isAgainWanted: _again, failure: _failure, ...rest } = state ?? {};
 	const isFull = isFullWanted === true;
@@ -29,7 +32,10 @@ export function begun(state: ReconciliationState | undefined, now: string): Reco
 	return { ...rest, dueAt: now, progress };
 }
 
-/** The same after a pause; another follows where events may have been lost since it was begun. */
+/**
+ * Continues a comparison after a pause; another one follows if events may have been lost since its
+ * beginning.
+ */
 export function goneOnWith(
 	state: ReconciliationState,
 	mayHaveLostEvents: boolean,
@@ -39,20 +45,23 @@ export function goneOnWith(
 	return { ...rest, dueAt: now, ...(mayHaveLostEvents ? { isAgainWanted: true } : {}) };
 }
 
-/** Whether one that was begun is of use: what it has counted is of that time. */
+/**
+ * Returns true if a started comparison is recent enough to continue, because its counts date from
+ * its beginning.
+ */
 export function isFresh({ startedAt }: ReconciliationProgress, now: number): boolean {
 	return now - Date.parse(startedAt) < dayMs;
 }
 
-/** Tells that events were lost: then objects without a list are worth a call each. */
+/** Detects lost events: then objects without a list are worth a call each. */
 export function hasLosses({ isFull, counts }: ReconciliationProgress): boolean {
 	return isFull || Object.values(counts).some((count) => (count?.found ?? 0) > 0);
 }
 
 /**
- * After a page: the place of the next one, the next kind, or the end.
+ * Advances after a page: to the next page, the next kind, or the end.
  *
- * @param changed what was new
+ * @param changed number of new changes
  */
 export function withCounts(
 	progress: ReconciliationProgress,
@@ -70,8 +79,9 @@ export function withCounts(
 }
 
 /**
- * The state after the last kind. Where one was left out, everything is tried again after a while. Another
- * comparison that is wanted waits until what was found is applied: it would be found again.
+ * Returns the state after the last kind. If a kind was skipped, the whole comparison is repeated
+ * after a pause. Another requested comparison waits until the found events are applied; otherwise
+ * it would find them again.
  */
 export function over(
 	state: ReconciliationState,
@@ -97,7 +107,8 @@ function reportOf(
 		startedAt,
 		completedAt,
 		isFull,
-		// A peer is asked about because of its relationship, which was compared already.
+		// Changes of peers count as changes of their relationships, which have already been counted as
+		// compared.
 		relationships: { ...relationships, found: relationships.found + peers.found },
 		messages: counts.messages ?? nothing,
 		files: counts.files ?? nothing,

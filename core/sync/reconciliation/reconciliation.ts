@@ -2,8 +2,8 @@ import { throwIfAborted, type Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
 import { isGatewayError, type GatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
-import type { Backbone } from '../../backbone/backbone';
-import { isOddAnswer } from '../../backbone/odd-answer';
+import type { Backbone } from '../../backbone/port/backbone';
+import { isOddAnswer } from '../../backbone/port/odd-answer';
 import type {
 	ReconciledKind,
 	ReconciliationProgress,
@@ -11,7 +11,7 @@ import type {
 } from '../../model/record/reconciliation';
 import { subjectOf, type InboxEvent, type SyncState } from '../../model/record/sync';
 import type { Store, WriteTransaction } from '../../store/store';
-import type { Touched } from '../steps';
+import type { ChangedIds } from '../steps/step';
 import { compareFiles } from './file-comparison';
 import type { Compared } from './found-events';
 import { MessageComparison } from './message-comparison';
@@ -20,7 +20,7 @@ import { begun, goneOnWith, hasLosses, isFresh, over, withCounts } from './recon
 import { compareRelationships } from './relationship-comparison';
 import { compareTemplates } from './template-comparison';
 
-/** until a comparison goes on for which the Backbone had no answer */
+/** pause before a comparison continues after the Backbone did not answer */
 const afterNoAnswerMs = 60_000;
 
 export interface ReconciliationDependencies {
@@ -28,14 +28,15 @@ export interface ReconciliationDependencies {
 	readonly backbone: Backbone;
 	readonly clock: Clock;
 	readonly logger: Logger;
-	/** brings the deletion processes of our identity in line; answers the ids of those that changed */
+	/** updates the deletion processes of the own identity; returns the ids of changed processes */
 	readonly refreshDeletion: (options: Cancellable) => Promise<string[]>;
 }
 
 /**
- * Compares what is stored here with the lists of the Backbone, because an event that was lost there
- * never arrives. What is found becomes an event of the inbox. Runs under the sync lease; where it has
- * got to is stored with what each page has shown, so that a killed process goes on there.
+ * Compares the stored data with the lists of the Backbone, because an event lost there never
+ * arrives. Each difference becomes an event of the inbox. Runs under the sync lease. The position
+ * is stored together with the result of each page, so that the next process continues there if this
+ * one is killed.
  *
  * Source: docs/adr/0025-reconciliation.md
  */
@@ -46,10 +47,13 @@ export class Reconciliation {
 		this.messages = new MessageComparison(deps);
 	}
 
-	/** A Backbone that is away ends the comparison until later, and never the sync. */
-	async run(options: Cancellable): Promise<Touched[]> {
+	/**
+	 * Runs the comparison. If the Backbone is unavailable, the comparison is postponed; the sync
+	 * itself does not fail.
+	 */
+	async run(options: Cancellable): Promise<ChangedIds[]> {
 		const { logger, clock } = this.deps;
-		const touched: Touched[] = [];
+		const touched: ChangedIds[] = [];
 		try {
 			let progress = await this.begin(options);
 			while (progress !== undefined) progress = await this.attempt(progress, touched, options);
@@ -64,7 +68,7 @@ export class Reconciliation {
 		return touched;
 	}
 
-	/** Goes on with what was begun, and begins anew where there is nothing or where it is too old. */
+	/** Continues a started comparison; begins a new one if there is none or it is too old. */
 	private async begin(options: Cancellable): Promise<ReconciliationProgress | undefined> {
 		return await this.deps.store.transact(async (tx) => {
 			const state = (await tx.syncState.get('sync'))?.record;
@@ -82,10 +86,13 @@ export class Reconciliation {
 		}, options);
 	}
 
-	/** A kind whose list is of no use is left out this time: the others are compared all the same. */
+	/**
+	 * Compares one page. A kind with an unusable list is skipped this time, so that the others are
+	 * still compared.
+	 */
 	private async attempt(
 		progress: ReconciliationProgress,
-		touched: Touched[],
+		touched: ChangedIds[],
 		options: Cancellable,
 	): Promise<ReconciliationProgress | undefined> {
 		try {
@@ -103,7 +110,7 @@ export class Reconciliation {
 
 	private async step(
 		progress: ReconciliationProgress,
-		touched: Touched[],
+		touched: ChangedIds[],
 		options: Cancellable,
 	): Promise<ReconciliationProgress | undefined> {
 		const { kind } = progress;
@@ -164,7 +171,7 @@ export class Reconciliation {
 		const next = { ...progress, balance, absent, ...(newestAt === undefined ? {} : { newestAt }) };
 		const comparedTo = seen.isWalkDone ? newestAt : mark?.comparedTo;
 		const change = (state: ReconciliationState, added: number): ReconciliationState => {
-			// What is new is on its way: from then on both sides count it.
+			// Added messages will be stored soon; both sides then count them.
 			const surplus = (progress.surplus ?? balance.total - balance.known) - added;
 			if (seen.next !== undefined && state.progress !== undefined) {
 				return { ...state, progress: { ...state.progress, surplus } };
@@ -181,9 +188,9 @@ export class Reconciliation {
 	}
 
 	/**
-	 * With one commit: what was found, and where to go on.
+	 * Stores the found events and the next position with one commit.
 	 *
-	 * @param more.changed what was applied already, instead of what is found
+	 * @param more.changed number of changes that were already applied, instead of the found events
 	 */
 	private async keep(
 		progress: ReconciliationProgress,
@@ -209,7 +216,10 @@ export class Reconciliation {
 		return saved?.progress;
 	}
 
-	/** Answers how many were new: what was announced and cannot be applied yet is on its way. */
+	/**
+	 * Adds found events to the inbox and returns the number of new ones. An event that was reported
+	 * but cannot be applied yet is not added again.
+	 */
 	private async add(tx: WriteTransaction, found: readonly InboxEvent[]): Promise<number> {
 		const failed = await failedEvents(tx, found);
 		let added = 0;
@@ -239,7 +249,10 @@ export class Reconciliation {
 	}
 }
 
-/** Subjects of those that were told by an event which waits for another try, or for a person. */
+/**
+ * Returns the subjects of found events that were already reported by an event that waits for
+ * another attempt or for a person.
+ */
 async function failedEvents(
 	tx: WriteTransaction,
 	found: readonly InboxEvent[],

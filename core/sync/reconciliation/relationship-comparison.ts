@@ -1,6 +1,6 @@
 import type { Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
-import type { Backbone } from '../../backbone/backbone';
+import type { Backbone } from '../../backbone/port/backbone';
 import type { WireRelationship } from '../../backbone/dto';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { InboxEvent } from '../../model/record/sync';
@@ -8,18 +8,21 @@ import type { Store } from '../../store/store';
 import type { ExternalEventType } from '../external-events';
 import { foundEvent, type Compared } from './found-events';
 
-/** as many as the Backbone answers with one page */
+/** relationships per group, equal to the page size of the Backbone */
 const groupSize = 50;
 
-/** What else than the general change an entry of the audit log is announced as (transport 14). */
-const announcedAs: Partial<Record<string, ExternalEventType>> = {
+/**
+ * Event types of audit log entries that are reported differently from a general change (transport
+ * 14).
+ */
+const eventTypeOfReason: Partial<Record<string, ExternalEventType>> = {
 	ReactivationRequested: 'RelationshipReactivationRequested',
 	AcceptanceOfReactivation: 'RelationshipReactivationCompleted',
 };
 
 /**
- * Finds known relationships that have changed. There is no list of all: one whose request never
- * reached us is not found (docs/protocol/backbone-api.md 14.4).
+ * Finds known relationships that have changed. There is no list of all relationships, so a
+ * relationship whose request never arrived is not found (docs/protocol/backbone-api.md 14.4).
  */
 export async function compareRelationships(
 	deps: { readonly store: Store; readonly backbone: Backbone; readonly clock: Clock },
@@ -45,7 +48,7 @@ function changeOf(
 	const { id, status, auditLog } = wire;
 	if (status === known.status && auditLog.length === known.auditLog.length) return [];
 	const last = auditLog.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1)).at(-1);
-	const type = announcedAs[last?.reason ?? ''] ?? 'RelationshipStatusChanged';
+	const type = eventTypeOfReason[last?.reason ?? ''] ?? 'RelationshipStatusChanged';
 	const about = `${id}:${status}:${auditLog.length}:${now}`;
 	return [foundEvent(type, { relationshipId: id }, about, last?.createdAt ?? wire.createdAt)];
 }

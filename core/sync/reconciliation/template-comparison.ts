@@ -7,8 +7,9 @@ import { foundEvent, type Compared } from './found-events';
 const groupSize = 100;
 
 /**
- * Finds own templates that are used up. The Backbone counts allocations for itself, so only those are
- * found of which relationships were made (docs/protocol/backbone-api.md 13).
+ * Finds own templates without remaining allocations. The Backbone does not disclose its count of
+ * allocations, so only allocations that led to a relationship are counted
+ * (docs/protocol/backbone-api.md 13).
  */
 export async function compareTemplates(
 	{ store, clock }: { readonly store: Store; readonly clock: Clock },

@@ -1,7 +1,10 @@
 import { codeOf } from '../../base/errors';
-import type { Step } from './index';
+import type { Step } from './step';
 
-/** Support, or a job of the server, acted on the deletion of our own identity (transport 14). */
+/**
+ * Applies an action of support, or of a server job, on the deletion of the own identity (transport
+ * 14).
+ */
 export const deletionProcessChanged: Step<
 	'IdentityDeletionProcessStarted' | 'IdentityDeletionProcessStatusChanged'
 > = async ({ payload: { deletionProcessId: id }, services: { identityDeletion } }, options) => {
@@ -12,7 +15,7 @@ export const deletionProcessChanged: Step<
 			return { deletionProcessId: id };
 		};
 	} catch (error) {
-		// Cancelled more than 30 days ago, and forgotten by the Backbone.
+		// The process was cancelled more than 30 days ago, and the Backbone has removed it.
 		if (codeOf(error) !== 'error.runtime.recordNotFound') throw error;
 		return () => Promise.resolve({});
 	}

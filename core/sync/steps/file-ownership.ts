@@ -1,8 +1,9 @@
-import type { Step } from './index';
+import type { Step } from './step';
 
 /**
- * Somebody gave a wrong ownership token for an own file. A file that is not known here is not waited for:
- * others learn its id from us only, after it was stored, so it was deleted here since.
+ * Applies the lock of an own file after another identity gave a wrong ownership token. The step
+ * does not wait for an unknown file: other identities learn its id only after it was stored here,
+ * so this account has since deleted it.
  */
 export const fileOwnershipLocked: Step<'FileOwnershipLocked'> = ({ payload, services }) =>
 	Promise.resolve(async (tx) => {
@@ -10,7 +11,10 @@ export const fileOwnershipLocked: Step<'FileOwnershipLocked'> = ({ payload, serv
 		return { fileId: payload.fileId };
 	});
 
-/** A file of ours has another owner; one that is not known here is not waited for, as above. */
+/**
+ * Applies the transfer of an own file to another identity; does not wait for an unknown file, as
+ * above.
+ */
 export const fileOwnershipClaimed: Step<'FileOwnershipClaimed'> = async (
 	{ payload: { fileId, newOwnerAddress }, services },
 	options,

@@ -1,8 +1,9 @@
-import type { Step } from './index';
+import type { Step } from './step';
 
 /**
- * The peer announced, cancelled or completed the deletion of its identity (transport 14). The first two
- * may change places, so the Backbone is asked which of them still holds.
+ * Applies that a peer announced, cancelled or completed the deletion of its identity (transport
+ * 14). Announcement and cancellation may arrive in the wrong order, so the Backbone is asked which
+ * of them is current.
  */
 export function peerDeletionStep(
 	status: 'ToBeDeleted' | 'Deleted' | undefined,
@@ -19,7 +20,7 @@ export function peerDeletionStep(
 				status === undefined || !('deletionDate' in payload)
 					? undefined
 					: { deletionStatus: status, deletionDate: payload.deletionDate };
-			// Overtaken: what came after it decides.
+			// An outdated event changes nothing: a later event decides.
 			if (holds) await relationships.applyPeerDeletion(tx, relationshipId, info);
 			return { relationshipId };
 		};

@@ -1,12 +1,12 @@
 import { isAlreadyDecomposed } from '../../domain/relationship/relationship-decomposition';
-import type { Step } from './index';
+import type { Step } from './step';
 
 /**
- * Reads the relationship's current state and applies it. The reactivation events announce
- * themselves before the general change (transport 14).
+ * Reads the current state of the relationship and applies it. For a reactivation, its specific
+ * event is published before that of the general change (transport 14).
  */
 export function relationshipChanged(
-	announcement:
+	reported:
 		| 'transport.relationshipReactivationRequested'
 		| 'transport.relationshipReactivationCompleted'
 		| undefined,
@@ -19,7 +19,7 @@ export function relationshipChanged(
 		try {
 			const fetched = await services.relationships.fetch(payload.relationshipId, options);
 			return async (tx) => {
-				await services.relationships.receive(tx, fetched, announcement);
+				await services.relationships.receive(tx, fetched, reported);
 				return { relationshipId: fetched.wire.id };
 			};
 		} catch (error) {

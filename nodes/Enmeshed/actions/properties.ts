@@ -1,17 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { accountDescription } from './account/Account.resource';
-import { attributeDescription } from './attribute/Attribute.resource';
-import { fileDescription } from './file/File.resource';
-import { incomingRequestDescription } from './incomingRequest/IncomingRequest.resource';
-import { messageDescription } from './message/Message.resource';
-import { outgoingRequestDescription } from './outgoingRequest/OutgoingRequest.resource';
-import { relationshipDescription } from './relationship/Relationship.resource';
-import { relationshipTemplateDescription } from './relationshipTemplate/RelationshipTemplate.resource';
-import { tokenDescription } from './token/Token.resource';
+import { resources } from './resources';
 
 /**
- * The fields of every operation. The build replaces this module by its result as JSON, which loads
- * in a fraction of the time, so nothing here may depend on when or where it runs.
+ * Fields of every operation. The build replaces this module by its result as JSON, which loads in a
+ * fraction of the time, so the result must not depend on time or machine.
  */
 export function actionProperties(): INodeProperties[] {
 	return [
@@ -33,14 +25,6 @@ export function actionProperties(): INodeProperties[] {
 			],
 			default: 'relationshipTemplate',
 		},
-		...accountDescription,
-		...attributeDescription,
-		...fileDescription,
-		...incomingRequestDescription,
-		...messageDescription,
-		...outgoingRequestDescription,
-		...relationshipDescription,
-		...relationshipTemplateDescription,
-		...tokenDescription,
+		...Object.values(resources).flatMap(({ description }) => description),
 	];
 }

@@ -1,29 +1,57 @@
-import type { Operation } from '../helpers/operation';
-import { accountOperations } from './account/Account.resource';
-import { attributeOperations } from './attribute/Attribute.resource';
-import { fileOperations } from './file/File.resource';
-import { incomingRequestOperations } from './incomingRequest/IncomingRequest.resource';
-import { messageOperations } from './message/Message.resource';
-import { outgoingRequestOperations } from './outgoingRequest/OutgoingRequest.resource';
-import { relationshipOperations } from './relationship/Relationship.resource';
-import { relationshipTemplateOperations } from './relationshipTemplate/RelationshipTemplate.resource';
-import { tokenOperations } from './token/Token.resource';
+import type { INodeProperties } from 'n8n-workflow';
+import type { Operation, Operations } from '../helpers/operation';
+import { accountDescription, accountOperations } from './account/Account.resource';
+import { attributeDescription, attributeOperations } from './attribute/Attribute.resource';
+import { fileDescription, fileOperations } from './file/File.resource';
+import {
+	incomingRequestDescription,
+	incomingRequestOperations,
+} from './incomingRequest/IncomingRequest.resource';
+import { messageDescription, messageOperations } from './message/Message.resource';
+import {
+	outgoingRequestDescription,
+	outgoingRequestOperations,
+} from './outgoingRequest/OutgoingRequest.resource';
+import {
+	relationshipDescription,
+	relationshipOperations,
+} from './relationship/Relationship.resource';
+import {
+	relationshipTemplateDescription,
+	relationshipTemplateOperations,
+} from './relationshipTemplate/RelationshipTemplate.resource';
+import { tokenDescription, tokenOperations } from './token/Token.resource';
 
-const resources: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
-	account: accountOperations,
-	attribute: attributeOperations,
-	file: fileOperations,
-	incomingRequest: incomingRequestOperations,
-	message: messageOperations,
-	outgoingRequest: outgoingRequestOperations,
-	relationship: relationshipOperations,
-	relationshipTemplate: relationshipTemplateOperations,
-	token: tokenOperations,
+interface Resource {
+	readonly operations: Operations;
+	readonly description: INodeProperties[];
+}
+
+/** Resources by the names that n8n stores in workflows. */
+export const resources: Readonly<Record<string, Resource>> = {
+	account: { operations: accountOperations, description: accountDescription },
+	attribute: { operations: attributeOperations, description: attributeDescription },
+	file: { operations: fileOperations, description: fileDescription },
+	incomingRequest: {
+		operations: incomingRequestOperations,
+		description: incomingRequestDescription,
+	},
+	message: { operations: messageOperations, description: messageDescription },
+	outgoingRequest: {
+		operations: outgoingRequestOperations,
+		description: outgoingRequestDescription,
+	},
+	relationship: { operations: relationshipOperations, description: relationshipDescription },
+	relationshipTemplate: {
+		operations: relationshipTemplateOperations,
+		description: relationshipTemplateDescription,
+	},
+	token: { operations: tokenOperations, description: tokenDescription },
 };
 
-/** undefined for names that no version of this node has */
+/** Undefined if no version of this node has an operation of this name. */
 export function findOperation(resource: string, operation: string): Operation | undefined {
 	if (!Object.hasOwn(resources, resource)) return undefined;
-	const operations = resources[resource] ?? {};
+	const operations = resources[resource]?.operations ?? {};
 	return Object.hasOwn(operations, operation) ? operations[operation] : undefined;
 }

@@ -1,11 +1,11 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import { GatewayPool } from '../helpers/acquire-gateway';
 import type { Operation } from '../helpers/operation';
-import { linkTo, toErrorItem } from '../helpers/to-items';
+import { linkTo, toErrorItem } from '../output/to-items';
 import { toCancellation, toNodeError } from '../helpers/to-node-error';
 import { findOperation } from './resources';
 
-/** Runs the chosen operation for every input item, one after the other. */
+/** Runs the selected operation for each input item in turn. */
 export async function router(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const operation = chosenOperation(this);
 	const signal = this.getExecutionCancelSignal();

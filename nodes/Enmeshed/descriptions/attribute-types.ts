@@ -1,13 +1,13 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 /*
- * Types of attributes in the words of a form. Written down instead of asked of the core, which is not
- * loaded before a node runs; a test compares them with it.
+ * Types of attributes with their labels. They are listed here because the core is not loaded before
+ * a node runs; a test compares both.
  */
 
 const onlyVersion6 = 'Wallets of version 7 do not take it';
 
-/** What somebody's identity is made of. */
+/** Types of attributes that describe an identity. */
 export const identityTypes: INodePropertyOptions[] = [
 	{ name: 'Affiliation', value: 'Affiliation' },
 	{
@@ -60,7 +60,10 @@ export const identityTypes: INodePropertyOptions[] = [
 	{ name: 'ZIP Code', value: 'ZipCode', description: onlyVersion6 },
 ];
 
-/** What two identities write down about their relationship, such as a customer number. */
+/**
+ * Types of attributes in which two identities record facts about their relationship,
+ * such as a customer number.
+ */
 export const relationshipTypes: INodePropertyOptions[] = [
 	{ name: 'Color', value: 'ProprietaryHEXColor' },
 	{ name: 'Consent', value: 'Consent' },
@@ -78,7 +81,7 @@ export const relationshipTypes: INodePropertyOptions[] = [
 	{ name: 'Yes or No', value: 'ProprietaryBoolean' },
 ];
 
-/** Of both kinds, for choosing among all that is stored. */
+/** Types of both kinds, for selecting among all stored attributes. */
 export const storedTypes: INodePropertyOptions[] = [
 	...identityTypes.map(({ name, value }) => ({ name, value })),
 	...relationshipTypes.map(({ name, value }) => ({ name: `Relationship: ${name}`, value })),

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Shows the fields for the given operation of a resource only. */
+/** Shows the fields only for the given operation of a resource. */
 export function forOperation(
 	resource: string,
 	operation: string,

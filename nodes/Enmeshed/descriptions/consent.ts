@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** What somebody agrees to. */
+/** Fields of a consent that a person is asked for. */
 export function consentFields(shown: Pick<INodeProperties, 'displayOptions'>): INodeProperties[] {
 	return [
 		{

@@ -1,6 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** When an object ends: `expires`, `expiresInDays` and `expiresAt`, read by `helpers/expiry`. */
+/**
+ * Fields for the end of an object: `expires`, `expiresInDays` and `expiresAt`,
+ * read by `helpers/expiry`.
+ */
 export function expiryFields(
 	description: string,
 	show: Readonly<Record<string, string[]>> = {},

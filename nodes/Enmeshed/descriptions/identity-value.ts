@@ -3,11 +3,11 @@ import { countryLocator, languageLocator } from './locators';
 import { identityTypes } from './attribute-types';
 
 /*
- * The value of an identity attribute as form fields: one field for simple types, one per part for
- * composite ones. A test compares these tables with the core, which is not loaded before a node runs.
+ * Value of an identity attribute as form fields: one field for simple types, one per part for composite
+ * types. A test compares these tables with the core, which is not loaded before a node runs.
  */
 
-/** Types whose value is no plain text. */
+/** Types whose value is not plain text. */
 export const specialTypes = {
 	country: ['BirthCountry', 'Citizenship', 'Country', 'Nationality'],
 	language: ['CommunicationLanguage'],
@@ -20,7 +20,7 @@ interface Parts {
 	readonly optional: readonly string[];
 }
 
-/** The parts of composite types. */
+/** Parts of composite types. */
 export const compositeTypes: Readonly<Record<string, Parts>> = {
 	Affiliation: { required: ['organization'], optional: ['role', 'unit'] },
 	BirthDate: { required: ['day', 'month', 'year'], optional: [] },
@@ -82,9 +82,9 @@ const otherTypes: readonly string[] = [
 ];
 
 /**
- * The fields of a value; which of them is shown depends on the type in `valueType`.
+ * Fields of a value; the type in `valueType` decides which of them are shown.
  *
- * @param show when any of them is shown at all
+ * @param show condition under which any of them is shown
  */
 export function identityValueFields(show: Show = {}): INodeProperties[] {
 	const forTypes = (types: readonly string[]): Pick<INodeProperties, 'displayOptions'> => ({
@@ -128,7 +128,10 @@ export function identityValueFields(show: Show = {}): INodeProperties[] {
 	];
 }
 
-/** A part that several types have in common is one field, required where all of them require it. */
+/**
+ * Builds the field of a part. Types that have the part in common share it; it is required
+ * if all of them require it.
+ */
 function partField(
 	name: string,
 	forTypes: (types: readonly string[]) => Pick<INodeProperties, 'displayOptions'>,
@@ -154,7 +157,7 @@ function partField(
 	];
 }
 
-/** n8n's own type of display conditions has lists that can be changed. */
+/** Copies the conditions, because n8n's type requires mutable lists. */
 export function asShow(show: Show): Record<string, string[]> {
 	return Object.fromEntries(Object.entries(show).map(([name, values]) => [name, [...values]]));
 }

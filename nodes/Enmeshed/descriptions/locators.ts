@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 const addressPattern = '^did:e:[a-z0-9.-]+:dids:[0-9a-f]{22}$';
 
-/** What is picked from a list or named otherwise; without it nothing can be done. */
+/** Required field for an object that a person picks from a list or names otherwise. */
 function locator(displayName: string, name: string): INodeProperties {
 	return {
 		displayName,
@@ -24,7 +24,7 @@ export function relationshipLocator(): INodeProperties {
 /**
  * Picks a template by its title.
  *
- * @param searchListMethod `searchPeerTemplates` for those of peers, which were loaded
+ * @param searchListMethod `searchPeerTemplates` for loaded templates of peers
  */
 export function templateLocator(
 	searchListMethod: 'searchTemplates' | 'searchPeerTemplates' = 'searchTemplates',
@@ -51,7 +51,7 @@ export function fileLocator(): INodeProperties {
 	};
 }
 
-/** Picks one of the tokens that are kept. */
+/** Picks a stored token. */
 export function tokenLocator(): INodeProperties {
 	return {
 		...locator('Token', 'token'),
@@ -62,9 +62,9 @@ export function tokenLocator(): INodeProperties {
 /**
  * Picks an attribute by type and value.
  *
- * @param searchListMethod `searchAttributes` for own ones that can be shared, `searchSharedAttributes`
- * for what peers have of us, `searchOwnAttributes` for what can get a new version,
- * `searchAllAttributes` for all of them and what peers have shared
+ * @param searchListMethod `searchAttributes` for own attributes that can be shared,
+ * `searchSharedAttributes` for own attributes that peers have, `searchOwnAttributes` for attributes
+ * that can get a new version, `searchAllAttributes` for all of them and those that peers shared
  */
 export function attributeLocator(
 	searchListMethod:
@@ -89,7 +89,7 @@ export function requestLocator(
 	};
 }
 
-/** Picks what failed, by what it is about and why. */
+/** Picks a problem by its subject and its cause. */
 export function problemLocator(): INodeProperties {
 	return {
 		...locator('Problem', 'problem'),
@@ -130,7 +130,7 @@ export function languageLocator(): INodeProperties {
 /**
  * Picks the address of a peer by its name.
  *
- * @param searchListMethod `searchActivePeers` where only peers that can be reached make sense
+ * @param searchListMethod `searchActivePeers` for operations that need a reachable peer
  */
 export function peerLocator(
 	searchListMethod: 'searchPeers' | 'searchActivePeers' = 'searchPeers',

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** A choice of what messages carry. */
+/** Field for selecting types of message contents. */
 export const messageTypes: INodeProperties = {
 	displayName: 'Message Type',
 	name: 'messageTypes',

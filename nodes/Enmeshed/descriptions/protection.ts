@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** For whom an object is and what opens it; options of templates and tokens, in alphabetical order. */
+/** Options of templates and tokens for their recipient and their password, in alphabetical order. */
 export function protectionOptions(noun: string): INodeProperties[] {
 	return [
 		{
@@ -36,7 +36,7 @@ export function protectionOptions(noun: string): INodeProperties[] {
 	];
 }
 
-/** Password of an object that somebody else has protected. */
+/** Password of an object that a peer has protected. */
 export const openingPassword: INodeProperties = {
 	displayName: 'Password',
 	name: 'password',

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** A choice of relationship states, sorted by name as all long lists are. */
+/** Field for selecting relationship states, sorted by name like all long lists. */
 export const relationshipStatuses: INodeProperties = {
 	displayName: 'Relationship Status',
 	name: 'statuses',

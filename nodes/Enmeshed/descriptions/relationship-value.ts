@@ -16,7 +16,7 @@ const texts = [
 	'ProprietaryXML',
 ];
 
-/** What both sides call a relationship attribute, and what kind of value it has. */
+/** Fields for the common name and the value type of a relationship attribute. */
 export function relationshipAttributeFields(show: Show): INodeProperties[] {
 	const displayOptions = { show: asShow(show) };
 	return [
@@ -76,7 +76,7 @@ export function relationshipAttributeFields(show: Show): INodeProperties[] {
 	];
 }
 
-/** The value itself; which field is shown depends on the type in `relationshipValueType`. */
+/** Fields for the value itself; the type in `relationshipValueType` decides which one is shown. */
 export function relationshipValueFields(show: Show): INodeProperties[] {
 	const forTypes = (...types: string[]): Pick<INodeProperties, 'displayOptions'> => ({
 		displayOptions: { show: asShow({ ...show, relationshipValueType: types }) },

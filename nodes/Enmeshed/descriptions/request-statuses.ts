@@ -15,7 +15,7 @@ type Status = keyof typeof all;
 /** States of requests to peers. */
 export const outgoingStatuses: readonly Status[] = ['Completed', 'Draft', 'Expired', 'Open'];
 
-/** States of requests of peers. */
+/** States of requests from peers. */
 export const incomingStatuses: readonly Status[] = [
 	'Completed',
 	'Decided',
@@ -25,7 +25,7 @@ export const incomingStatuses: readonly Status[] = [
 	'Open',
 ];
 
-/** A choice among these states; all of them when nothing is said. */
+/** Field for selecting among these states; default: all of them. */
 export function requestStatuses(
 	statuses: readonly Status[] = Object.keys(all) as Status[],
 ): INodeProperties {

@@ -4,7 +4,7 @@ import { loadCore } from './core';
 
 export const credentialName = 'enmeshedBackboneApi';
 
-/** What is needed of n8n's function objects to open a gateway. */
+/** Members of n8n's function objects that opening a gateway needs. */
 export type GatewayHost = Pick<FunctionsBase, 'getCredentials' | 'logger'>;
 
 interface AcquireOptions {
@@ -12,8 +12,8 @@ interface AcquireOptions {
 }
 
 /**
- * The credential as configuration. Values may come from expressions, so texts are trimmed and empty
- * ones left out; the core checks them.
+ * Converts the credential to a configuration. Values may come from expressions, so texts are
+ * trimmed and empty texts left out; the core validates them.
  */
 export function toGatewayConfig(credential: object): GatewayConfigInput {
 	const fields = credential as IDataObject;
@@ -77,9 +77,9 @@ export async function leaseGateway(
 }
 
 /**
- * The gateways of one node run. Credentials may hold expressions, so that items can address
- * different accounts: there is one lease per distinct configuration. A gateway that does not open
- * fails all its items at once instead of being tried for each.
+ * Gateways of one node run. Credentials may contain expressions, so that items can address
+ * different accounts: there is one lease per distinct configuration. A gateway that cannot be
+ * opened fails all its items at once, without an attempt for each.
  */
 export class GatewayPool {
 	private readonly leases = new Map<string, Promise<GatewayLease>>();
@@ -115,7 +115,7 @@ function textOf(value: unknown): string | undefined {
 	return text === '' ? undefined : text;
 }
 
-/** Blanks may belong to a secret. */
+/** Does not trim the value, because blanks may be part of a secret. */
 function secretOf(value: unknown): string | undefined {
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -7,13 +7,13 @@ export interface BinaryContent {
 	readonly mimetype: string;
 }
 
-/** Hands a file to n8n, in the named field of the output item. */
+/** Passes a file to n8n, in the named field of the output item. */
 export async function toBinary(
 	{ functions }: Pick<OperationContext, 'functions'>,
 	{ content, filename, mimetype }: BinaryContent,
 	field: string,
 ): Promise<Record<string, IBinaryData>> {
-	// A view on the same memory: files have megabytes.
+	// Shares the memory instead of copying it, because files have megabytes.
 	const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
 	const file = await functions.helpers.prepareBinaryData(
 		bytes,
@@ -23,7 +23,7 @@ export async function toBinary(
 	return { [field]: file };
 }
 
-/** The file in the named field of the input item; n8n says so when there is none. */
+/** Reads the file in the named field of the input item; n8n reports a missing file. */
 export async function readBinary(
 	{ functions, itemIndex }: Pick<OperationContext, 'functions' | 'itemIndex'>,
 	field: string,
@@ -36,7 +36,7 @@ export async function readBinary(
 	};
 }
 
-/** Peers choose the names of their files, and workflows write files to disk under such names. */
+/** Makes a file name safe: peers choose the names, and workflows write files to disk under them. */
 export function safeName(name: string): string {
 	const plain = name.replace(/[\\/:\p{Cc}]/gu, '_').replace(/^\.+/, '_');
 	return plain.slice(0, 255);

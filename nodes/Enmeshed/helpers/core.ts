@@ -3,9 +3,9 @@ import type * as Core from '../../../core';
 export type { Core };
 
 /**
- * The one place where the nodes load the gateway. n8n requires every node file at each start of every
- * process, so the core (crypto, database, network) is read on first use only; everything else in this
- * folder imports types from it, which leave no trace in the built file.
+ * The only place where the nodes load the core. n8n requires every node file at each start of every
+ * process, so the core (crypto, database, network) is loaded on first use. All other files in this
+ * folder import only types from it, which do not appear in the built file.
  */
 export async function loadCore(): Promise<typeof Core> {
 	return await import('../../../core');

@@ -13,7 +13,7 @@ const daysSchema = parameterSchema((z) =>
 	z.object({ expiresInDays: z.number('Expected a number').gt(0).max(36_500) }),
 );
 
-/** What the fields of `descriptions/expiry` say, as an instant. */
+/** Reads the fields of `descriptions/expiry` as an instant. */
 export async function readExpiry(context: OperationContext): Promise<string> {
 	const { expires } = await parseParameters(context, only('expires'), expirySchema);
 	if (expires === 'afterDays') {
@@ -25,7 +25,7 @@ export async function readExpiry(context: OperationContext): Promise<string> {
 	return await requireInstant(context, entered, 'Expires At');
 }
 
-/** A date field that may be left empty. */
+/** Reads a date field that may be empty. */
 export async function readOptionalInstant(
 	context: OperationContext,
 	entered: unknown,

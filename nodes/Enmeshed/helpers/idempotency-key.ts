@@ -4,24 +4,25 @@ import type { OperationContext } from './operation';
 
 type Functions = OperationContext['functions'];
 
-/** What an expression `$("name")` of n8n gives, as far as it is used here. */
+/** The part of the value of an n8n expression `$("name")` that is used here. */
 type LookAt = (name: string) => {
 	readonly isExecuted: boolean;
 	all(branchIndex: number, runIndex: number): INodeExecutionData[];
 };
 
 /**
- * Names one sending or upload, so that a repetition finds what was done instead of doing it again:
+ * Identifies a sending or an upload, so that a repetition finds the existing result instead of
+ * repeating the operation:
  *
  * - 'Retry On Fail' runs the whole node again within one execution.
  * - An event that is delivered again, because its execution failed or died, is another execution with
- *   the same events. Between the two a workflow may have read other data, so there the content is part
- *   of the name: what is said anew is sent, and the same is not said twice.
- * - A tool may be called several times for one item, so there the content is part of the name too.
+ *   the same events. In between, the workflow may have read other data, so the content is part of the
+ *   key: new content is sent, and the same content is not sent twice.
+ * - A tool may be called several times for one item, so the content is part of its key, too.
  *
- * @param content asked for where it is part of the name only
- * @param part which of several uploads for one item it is
- * @returns nothing when the execution has no id
+ * @param content called only if the content is part of the key
+ * @param part identifies one of several uploads for one item
+ * @returns an empty object if the execution has no id
  */
 export function idempotencyKey(
 	{ functions, itemIndex }: Pick<OperationContext, 'functions' | 'itemIndex'>,
@@ -49,9 +50,10 @@ export function sha256(content: string | Uint8Array): string {
 	return createHash('sha256').update(content).digest('base64url');
 }
 
-/** The ids of the events with which a published Enmeshed Trigger has started the execution. */
+/** Ids of the events with which a published Enmeshed Trigger started the execution. */
 function startingEvents(functions: Functions, itemIndex: number): string[] | undefined {
-	// Somebody who tries a workflow out with the same sample event wants to see it happen each time.
+	// Skips manual runs: a person who tests a workflow with the same sample event expects an effect
+	// each time.
 	if (!['trigger', 'retry'].includes(functions.getMode())) return undefined;
 	const lookAt = functions.getWorkflowDataProxy(itemIndex).$ as LookAt;
 	for (const { name, type } of functions.getParentNodes(functions.getNode().name)) {
@@ -63,7 +65,7 @@ function startingEvents(functions: Functions, itemIndex: number): string[] | und
 	return undefined;
 }
 
-/** Older hosts do not tell. */
+/** False on older hosts, which lack this function. */
 function isTool(functions: Functions): boolean {
 	return typeof functions.isToolExecution === 'function' && functions.isToolExecution();
 }

@@ -12,13 +12,13 @@ interface IssueContext {
 	addIssue(issue: { code: 'custom'; path: string[]; message: string }): void;
 }
 
-/** What was entered into the fields of `descriptions/identity-value`. */
+/** Values that a person entered into the fields of `descriptions/identity-value`. */
 export interface EnteredIdentityValue {
 	readonly valueType: string;
 	readonly [field: string]: unknown;
 }
 
-/** The members of those fields in a schema; which of them count depends on the type. */
+/** Members of those fields in a schema; the type decides which of them are used. */
 export function identityValueShape({ text, optionalText }: FieldSchemas): {
 	valueType: z.ZodType<string>;
 } & Record<string, z.ZodType<string | undefined>> {
@@ -29,7 +29,7 @@ export function identityValueShape({ text, optionalText }: FieldSchemas): {
 	};
 }
 
-/** The fields that the type needs, as an issue at the first one that is empty. */
+/** Reports an issue at the first empty field that the type needs. */
 export function requireIdentityValue(entered: EnteredIdentityValue, context: IssueContext): void {
 	const missing = neededFields(entered.valueType).find((name) => entered[name] === undefined);
 	if (missing !== undefined) {
@@ -45,7 +45,7 @@ function neededFields(valueType: string): readonly string[] {
 	return isOne(specialTypes.sex) ? [] : ['value'];
 }
 
-/** The value as content of an identity attribute; the core checks whether it is a valid one. */
+/** Builds the content of an identity attribute; the core validates the value. */
 export function identityValueOf(entered: EnteredIdentityValue): object {
 	const { valueType } = entered;
 	const parts = Object.hasOwn(compositeTypes, valueType) ? compositeTypes[valueType] : undefined;
@@ -76,7 +76,7 @@ function simpleValue(entered: EnteredIdentityValue): unknown {
 	return isOne(specialTypes.number) && value !== undefined ? asNumber(value) : value;
 }
 
-/** What is no number stays as it is, so that the core says what it expected. */
+/** Keeps a value that is not a number, so that the core's error states what it expects. */
 function asNumber(entered: unknown): unknown {
 	const number = Number(entered);
 	return Number.isNaN(number) ? entered : number;

@@ -2,11 +2,12 @@ import { NodeOperationError, type INode } from 'n8n-workflow';
 import { loadCore } from './core';
 
 /**
- * A date field as an instant in UTC. The picker yields text without offset, which means the time zone
- * of the workflow; expressions yield ISO text, dates, or luxon objects of the host's own copy.
+ * Reads a date field as an instant in UTC. The picker returns text without an offset,
+ * which means the time zone of the workflow. Expressions return ISO text, dates, or luxon
+ * objects of the host's own copy.
  *
- * @param timezone IANA name, of the workflow
- * @returns undefined for what is no date
+ * @param timezone IANA name of the workflow's time zone
+ * @returns undefined if the value is not a date
  */
 export async function readInstant(value: unknown, timezone: string): Promise<string | undefined> {
 	const text = isoText(value);

@@ -1,6 +1,6 @@
 import type { Condition, Query } from '../../../core';
 
-/** What 'Get Many' asks a list for: what fits the filters, the newest first. */
+/** Query of 'Get Many': objects that match the filters, newest first. */
 export function newestFirst<Field extends string>(
 	where: ReadonlyArray<Condition<Field>>,
 	{ returnAll, limit }: { readonly returnAll: boolean; readonly limit: number },

@@ -1,12 +1,13 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { GatewayFacade } from '../../../core';
+import type { OutputName } from '../schemas/output-schemas';
 
-/** What an operation sees of the one item it works for. */
+/** Context of an operation for one input item. */
 export interface OperationContext {
 	readonly functions: IExecuteFunctions;
 	readonly gateway: GatewayFacade;
 	readonly itemIndex: number;
-	/** aborts when the user stops the execution or it runs out of time */
+	/** aborts when the user stops the execution or it times out */
 	readonly signal: AbortSignal | undefined;
 }
 
@@ -16,8 +17,18 @@ export interface OutputRecord {
 	readonly binary?: Record<string, IBinaryData>;
 }
 
-/** One operation: its fields and what it does for one item. */
+/** Operation with its fields, the schema of its output and its work for one item. */
 export interface Operation {
 	readonly properties: INodeProperties[];
+	/** name instead of the schema itself, because the nodes load no schemas; the build resolves it */
+	readonly output: OutputName;
 	execute(context: OperationContext): Promise<OutputRecord[]>;
+}
+
+/** Operations of one resource by the names that n8n stores in workflows. */
+export type Operations = Readonly<Record<string, Operation>>;
+
+/** Fields of all operations of a resource, in the order of the resource. */
+export function propertiesOf(operations: Operations): INodeProperties[] {
+	return Object.values(operations).flatMap(({ properties }) => properties);
 }

@@ -3,13 +3,13 @@ import type { z } from 'zod';
 import { loadCore } from './core';
 import type { OperationContext } from './operation';
 
-/** The schema builder, handed in so that reading a node file does not load it. */
+/** The schema builder, passed in so that requiring a node file does not load it. */
 export type Zod = typeof import('../../../core').z;
 
-/** How a schema for node parameters is made. */
+/** Defines a schema for node parameters. */
 type Define<Shape> = (zod: Zod, fields: FieldSchemas) => z.ZodType<Shape>;
 
-/** A schema for node parameters; building one costs more than checking, so it is kept. */
+/** Schema for node parameters, cached because building it costs more than a validation. */
 export interface ParameterSchema<Shape> {
 	schema(zod: Zod): z.ZodType<Shape>;
 }
@@ -19,21 +19,21 @@ export function parameterSchema<Shape>(define: Define<Shape>): ParameterSchema<S
 	return { schema: (zod) => (made ??= define(zod, fieldSchemas(zod))) };
 }
 
-/** Kinds of fields that n8n hands over in more than one form. */
+/** Schemas for fields whose values n8n passes in more than one form. */
 export interface FieldSchemas {
-	/** text that must not be empty; blanks around it are cut */
+	/** non-empty text, trimmed */
 	readonly text: z.ZodType<string>;
-	/** the same, kept as it was written */
+	/** non-empty text, unchanged */
 	readonly exactText: z.ZodType<string>;
-	/** text or undefined when empty */
+	/** text, or undefined if it is empty */
 	readonly optionalText: z.ZodType<string | undefined>;
 	/** a picked or entered id */
 	readonly locator: z.ZodType<string>;
 	/** comma-separated text or an array from an expression */
 	readonly textList: z.ZodType<string[]>;
-	/** an object as JSON text or as an expression's object */
+	/** JSON text, or an object from an expression */
 	readonly jsonObject: z.ZodType<Record<string, unknown>>;
-	/** any JSON value, as JSON text or as an expression's value; other text stays text */
+	/** any JSON value, as JSON text or from an expression; other text stays text */
 	readonly json: z.ZodType<unknown>;
 	/** one text per line, or an array from an expression */
 	readonly lines: z.ZodType<string[]>;
@@ -41,7 +41,7 @@ export interface FieldSchemas {
 }
 
 /**
- * Reads the fields of one operation for one item and checks them. The first violation becomes an
+ * Reads and validates the fields of one operation for one item. The first violation becomes an
  * error that names the field as the editor shows it.
  *
  * @throws NodeOperationError
@@ -60,9 +60,9 @@ export async function parseParameters<Shape>(
 }
 
 /**
- * The same for values that were read already (the trigger reads its own way).
+ * Validates values that were read before (the trigger reads them differently).
  *
- * @param entry which entry of a repeatable form the values are of, for example "entry 2 of 'Items'"
+ * @param entry entry of a repeatable form that contains the values, for example "entry 2 of 'Items'"
  */
 export async function checkParameters<Shape>(
 	functions: Pick<OperationContext['functions'], 'getNode'>,
@@ -84,7 +84,7 @@ export async function checkParameters<Shape>(
 	});
 }
 
-/** Resource locators stand for their value, wherever they are nested; the rest stays as it is. */
+/** Replaces resource locators by their values at any depth; all other values stay the same. */
 export function plain(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(plain);
 	if (typeof value !== 'object' || value === null) return value;
@@ -93,13 +93,13 @@ export function plain(value: unknown): unknown {
 	return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)]));
 }
 
-/** Expressions hand over objects of another realm, whose prototype is not ours. */
+/** Expressions return objects of another realm, which have other prototypes. */
 function isPlainObject(value: object): boolean {
 	const prototype: unknown = Object.getPrototypeOf(value);
 	return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** The display name at the end of a path through fields, collections and their entries. */
+/** Display name of the field at the end of a path through fields, collections and their entries. */
 export function labelOf(
 	properties: readonly INodeProperties[],
 	path: readonly PropertyKey[],
@@ -160,7 +160,7 @@ function toList(separator: string): (value: unknown) => unknown {
 	};
 }
 
-/** Text that is not JSON stays text, which the object schema then refuses. */
+/** Keeps text that is not JSON; the object schema then refuses it. */
 function parseJson(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
 	try {

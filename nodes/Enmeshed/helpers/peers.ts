@@ -1,18 +1,19 @@
 import type { AttributeDto, GatewayFacade } from '../../../core';
+import { isObject } from './members';
 
 interface Cancellable {
 	readonly signal?: AbortSignal | undefined;
 }
 
-/** What a peer has told us about itself. */
+/** Data that a peer has shared about itself. */
 export interface PeerProfile {
-	/** as people would call it; undefined while nothing is known */
+	/** name as people would use it; undefined if none is known */
 	readonly name: string | undefined;
 	/** newest shared value per attribute type */
 	readonly sharedAttributes: Record<string, unknown>;
 }
 
-/** Looks up profiles and keeps them for the time of one call. */
+/** Looks up profiles and caches them for the duration of one call. */
 export class PeerProfiles {
 	private readonly known = new Map<string, Promise<PeerProfile>>();
 
@@ -64,29 +65,32 @@ export function toProfile(attributes: readonly AttributeDto[]): PeerProfile {
 	return { name: name === '' ? undefined : name, sharedAttributes: Object.fromEntries(shared) };
 }
 
-/** The type of an attribute and its value: text where it is text, else the object without its type. */
+/**
+ * Returns type and value of an attribute: the text of a text value, otherwise
+ * the object without its type.
+ */
 export function describeAttribute(attribute: Pick<AttributeDto, 'content'>): {
 	type: string;
 	value: unknown;
 } {
 	const { value: content, key, title } = attribute.content;
-	if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+	if (!isObject(content)) {
 		return { type: 'Unknown', value: content };
 	}
 	const { '@type': typeName, ...members } = content;
-	// A relationship attribute is told apart by its key, several may have one type.
+	// Relationship attributes are identified by their key, because several may have one type.
 	const name = typeof key === 'string' ? key : typeof title === 'string' ? title : typeName;
 	const type = typeof name === 'string' ? name : 'Unknown';
 	const isSimple = Object.keys(members).length === 1 && 'value' in members;
 	return { type, value: isSimple ? members['value'] : members };
 }
 
-/** A peer in a list: what it calls itself is no proof of who it is, so that its address stands beside. */
+/** Label of a peer in a list. It includes the address, because the name is no proof of identity. */
 export function peerLabel(name: string | undefined, address: string): string {
 	return name === undefined ? shortAddress(address) : `${name} ${shortAddress(address)}`;
 }
 
-/** The end of an address: enough to tell peers apart where no name is known. */
+/** End of an address, enough to tell peers without a known name apart. */
 export function shortAddress(address: string): string {
 	return `…${address.slice(-8)}`;
 }

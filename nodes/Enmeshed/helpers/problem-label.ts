@@ -1,6 +1,6 @@
 import type { ProblemDto } from '../../../core';
 
-/** What a list says of a problem, without the ids of workflows and nodes. */
+/** Label of a problem in a list, without the ids of workflows and nodes. */
 export function problemLabel({ kind, subject, since, message, consumer }: ProblemDto): string {
 	const when = since.slice(0, 16).replace('T', ' ');
 	if (kind === 'sending') return `${subject} of ${when}: may not have been sent`;

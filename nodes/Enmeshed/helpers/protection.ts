@@ -4,7 +4,7 @@ interface EnteredProtection {
 	readonly passwordLocationIndicator?: string | undefined;
 }
 
-/** What the options of `descriptions/protection` say, as the gateway takes it. */
+/** Converts the options of `descriptions/protection` to the gateway's input. */
 export function protectionOf(entered: EnteredProtection): {
 	forIdentity?: string;
 	passwordProtection?: object;

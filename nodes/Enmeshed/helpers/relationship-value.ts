@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import { defined } from './members';
 import type { FieldSchemas, Zod } from './parse-parameters';
 
-/** What was entered into the fields of `descriptions/relationship-value`. */
+/** Values that a person entered into the fields of `descriptions/relationship-value`. */
 export interface EnteredRelationshipAttribute {
 	readonly key: string;
 	readonly attributeTitle?: string | undefined;
@@ -50,7 +51,7 @@ export function relationshipValueShape(z: Zod, fields: FieldSchemas) {
 	};
 }
 
-/** The field that the type needs, as an issue when it is empty. */
+/** Reports an issue if the field that the type needs is empty. */
 export function requireRelationshipValue(
 	entered: EnteredRelationshipValue,
 	context: { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void },
@@ -78,7 +79,7 @@ function neededField(type: string): 'value' | 'country' | 'language' | 'consent'
 	}
 }
 
-/** The value as content of a relationship attribute; the core checks whether it is a valid one. */
+/** Builds the content of a relationship attribute; the core validates the value. */
 export function relationshipValueOf(entered: EnteredRelationshipValue): object {
 	const { relationshipValueType: type, attributeTitle, attributeDescription } = entered;
 	if (type === 'Consent') {
@@ -108,9 +109,4 @@ function valueOf(entered: EnteredRelationshipValue): unknown {
 		default:
 			return entered.value;
 	}
-}
-
-/** Without the members that have no value. */
-export function defined(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
-	return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

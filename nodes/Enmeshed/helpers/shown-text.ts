@@ -1,7 +1,7 @@
 /**
- * Text that somebody else wrote, for a place in the editor: n8n stores what it shows there, and takes every
- * stored text that begins with an equals sign for an expression. Characters that turn the direction
- * of the text or break it are left out: they could make a name look like another one.
+ * Makes untrusted text safe to show in the editor: n8n stores what it shows there, and treats every
+ * stored text that begins with an equals sign as an expression. Removes characters that change the
+ * direction of the text or break it, because they could make one name look like another.
  */
 export function shownText(text: string): string {
 	const plain = text
@@ -11,7 +11,7 @@ export function shownText(text: string): string {
 	return plain.startsWith('=') ? `'${plain}` : plain;
 }
 
-/** The stored form of an answer that a peer offers to choose; different texts have different ones. */
+/** Stored form of a choice that a peer offers; different texts have different stored forms. */
 export function choiceValue(text: string): string {
 	return /^['=]/.test(text) ? `'${text}` : text;
 }

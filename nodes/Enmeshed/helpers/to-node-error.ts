@@ -1,5 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { GatewayError, GatewayProblem } from '../../../core';
+import { linkedCode } from './error-reference';
 
 export type NodeError = NodeApiError | NodeOperationError;
 type Failure = NonNullable<NodeError['failure']>;
@@ -11,8 +12,9 @@ const clientRefusals: readonly string[] = [
 ];
 
 /**
- * Any thrown value as the error that n8n shows: a title in plain words, and below it what to do and
- * the exact code. Nothing but message, remedy and code is taken over; causes may hold others' data.
+ * Converts a thrown value to the error that n8n shows: a title in plain words, then the remedy and
+ * the exact code, which links to its row in `docs/errors.md`. Only message, remedy and code are
+ * copied, because causes may contain data of other people.
  */
 export function toNodeError(node: INode, error: unknown, itemIndex?: number): NodeError {
 	if (error instanceof NodeOperationError || error instanceof NodeApiError) {
@@ -30,8 +32,9 @@ export function toNodeError(node: INode, error: unknown, itemIndex?: number): No
 }
 
 /**
- * What ended the work after the user stopped the execution. The engine recognises it by the word
- * 'canceled'; what was cut off stands below, because a message may have been sent already.
+ * Converts the error that ended the work after the user stopped the execution. The engine
+ * recognizes it by the word 'canceled'. The description keeps remedy and code of the interrupted
+ * operation, because a message may have been sent already.
  */
 export function toCancellation(node: INode, error: unknown, itemIndex?: number): NodeError {
 	const description = isGatewayError(error) ? { description: texts(error).description } : {};
@@ -41,7 +44,7 @@ export function toCancellation(node: INode, error: unknown, itemIndex?: number):
 	});
 }
 
-/** A problem that was not thrown, in the same form. */
+/** Converts a problem that was not thrown to the same form. */
 export function describeError(node: INode, problem: GatewayProblem): NodeError {
 	const shown = new NodeOperationError(node, problem.message, texts(problem));
 	shown.context['code'] = problem.code;
@@ -62,7 +65,8 @@ function texts({ code, message, remedy }: GatewayProblem): {
 	message: string;
 	description: string;
 } {
-	const description = remedy === undefined ? `Code: ${code}` : `${remedy} Code: ${code}`;
+	const shownCode = `Code: ${linkedCode(code)}`;
+	const description = remedy === undefined ? shownCode : `${remedy} ${shownCode}`;
 	return { message: withoutFinalPeriod(message), description };
 }
 
@@ -91,7 +95,10 @@ function failureOf(error: GatewayError): { failure?: Failure } {
 	}
 }
 
-/** By shape: asking the core would load it, and n8n reloads its modules while old errors live. */
+/**
+ * Checks the shape: the class would load the core, and n8n reloads its modules
+ * while old errors still exist.
+ */
 function isGatewayError(error: unknown): error is GatewayError {
 	return error instanceof Error && error.name === 'GatewayError' && 'code' in error;
 }

@@ -1,6 +1,6 @@
 /**
- * Resolves after the time or when the signal aborts, whichever comes first; never rejects. The timer
- * does not keep the process alive.
+ * Resolves after the time or when the signal aborts, whichever comes first; never rejects. Its
+ * timer does not keep the process alive.
  */
 export async function wait(durationMs: number, signal?: AbortSignal): Promise<void> {
 	const timeout = AbortSignal.timeout(Math.min(durationMs, 2 ** 31 - 1));

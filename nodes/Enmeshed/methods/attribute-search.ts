@@ -4,7 +4,7 @@ import { attributeTypeLabel } from '../descriptions/attribute-types';
 import { describeAttribute, peerLabel, PeerProfiles } from '../helpers/peers';
 import { listSearch, matching, searchDepth, type Entry, type Search } from './search-kit';
 
-/** Own attributes that can be shared, by type and value. */
+/** Searches own attributes that can be shared, by type and value. */
 export const searchAttributes: Search = listSearch(async (gateway, { filter }) => {
 	const attributes = await gateway.attributes.list({
 		where: [
@@ -21,7 +21,7 @@ export const searchAttributes: Search = listSearch(async (gateway, { filter }) =
 	return { results: matching(entries, filter) };
 });
 
-/** What peers have of us, by type, value and peer. */
+/** Searches own attributes that peers have, by type, value and peer. */
 export const searchSharedAttributes: Search = listSearch(async (gateway, { filter }) => {
 	const { address } = await gateway.account.getIdentity();
 	return await listSharedOrNot(gateway, filter, [
@@ -30,12 +30,15 @@ export const searchSharedAttributes: Search = listSearch(async (gateway, { filte
 	]);
 });
 
-/** Own attributes and those of peers. */
+/** Searches own attributes and those of peers. */
 export const searchAllAttributes: Search = listSearch((gateway, { filter }) =>
 	listSharedOrNot(gateway, filter, []),
 );
 
-/** Own ones that can get a new version: what can be shared, and what was agreed on with a peer. */
+/**
+ * Searches own attributes that can get a new version: those that can be shared, and
+ * those agreed on with a peer.
+ */
 export const searchOwnAttributes: Search = listSearch(async (gateway, { filter }) => {
 	const { address } = await gateway.account.getIdentity();
 	return await listSharedOrNot(gateway, filter, [
@@ -71,7 +74,7 @@ export const searchOwnAttributes: Search = listSearch(async (gateway, { filter }
 	]);
 });
 
-/** Newest versions, with the peer where there is one. */
+/** Lists newest versions, with the peer of a shared attribute. */
 async function listSharedOrNot(
 	gateway: GatewayFacade,
 	filter: string,

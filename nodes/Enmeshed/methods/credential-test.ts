@@ -6,7 +6,7 @@ import type {
 import { toGatewayConfig } from '../helpers/acquire-gateway';
 import { loadCore } from '../helpers/core';
 
-/** The settings of the core as the form of the credential labels them. */
+/** Labels in the credential form by the core's paths of settings. */
 export const fieldNames: Readonly<Record<string, string>> = {
 	'backbone.baseUrl': 'Backbone URL',
 	'backbone.clientId': 'Client ID',
@@ -28,7 +28,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
 	'store.tlsCa': 'CA Certificate',
 };
 
-/** Asks the Backbone whether it takes our client, without creating an identity. Never rejects. */
+/** Asks the Backbone whether it accepts the client, without creating an identity. Never rejects. */
 export async function enmeshedBackboneApiTest(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,

@@ -27,8 +27,8 @@ type Methods = Required<
 >;
 
 /**
- * Of both nodes: n8n looks a credential test up in the first node that uses the credential. What
- * they do is loaded by the first call.
+ * Methods of both nodes, because n8n looks a credential test up in the first node that uses the
+ * credential. The first call loads the implementation.
  */
 export const methods: Methods = {
 	credentialTest: {

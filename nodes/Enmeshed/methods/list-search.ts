@@ -9,9 +9,10 @@ import type {
 	RequestField,
 	TemplateDto,
 } from '../../../core';
+import { textMember } from '../helpers/members';
 import { peerLabel, PeerProfiles } from '../helpers/peers';
 import { problemLabel } from '../helpers/problem-label';
-import { textMember, titleOf } from '../helpers/simplify';
+import { titleOf } from '../output/simplify';
 import { loadCore } from '../helpers/core';
 import {
 	listSearch,
@@ -26,17 +27,17 @@ import {
 
 export * from './attribute-search';
 
-/** Relationships by the name of their peer; the value is the id of the relationship. */
+/** Searches relationships by the name of their peer; the value is the id of the relationship. */
 export const searchRelationships: Search = listSearch((gateway, page) =>
 	listRelationships(gateway, page, [], ({ id }) => id),
 );
 
-/** Peers by name; the value is the address. */
+/** Searches peers by name; the value is the address. */
 export const searchPeers: Search = listSearch((gateway, page) =>
 	listRelationships(gateway, page, [], ({ peer }) => peer),
 );
 
-/** Peers that can be reached, by name; the value is the address. */
+/** Searches reachable peers by name; the value is the address. */
 export const searchActivePeers: Search = listSearch((gateway, page) =>
 	listRelationships(
 		gateway,
@@ -46,17 +47,17 @@ export const searchActivePeers: Search = listSearch((gateway, page) =>
 	),
 );
 
-/** Own templates by title. */
+/** Searches own templates by title. */
 export const searchTemplates: Search = listSearch((gateway, page) =>
 	listTemplates(gateway, page, true),
 );
 
-/** Templates of peers that were loaded, by title. */
+/** Searches loaded templates of peers by title. */
 export const searchPeerTemplates: Search = listSearch((gateway, page) =>
 	listTemplates(gateway, page, false),
 );
 
-/** Messages by subject, the newest first. */
+/** Searches messages by subject, newest first. */
 export const searchMessages: Search = listSearch(async (gateway, { filter, offset }) => {
 	const messages = await gateway.messages.list({
 		...(filter === '' ? {} : { where: [{ field: 'subject', op: 'contains', value: filter }] }),
@@ -72,7 +73,7 @@ export const searchMessages: Search = listSearch(async (gateway, { filter, offse
 	return { results, ...nextPage(messages.length, offset) };
 });
 
-/** Files by title or name, own ones and those of peers. */
+/** Searches own and peers' files by title or name. */
 export const searchFiles: Search = listSearch(async (gateway, { filter }) => {
 	const files = await gateway.files.list({
 		orderBy: { field: 'inserted', direction: 'desc' },
@@ -85,7 +86,7 @@ export const searchFiles: Search = listSearch(async (gateway, { filter }) => {
 	return { results: matching(entries, filter) };
 });
 
-/** Tokens that are kept, by what they carry and when they end. */
+/** Searches stored tokens by content and expiry. */
 export const searchTokens: Search = listSearch(async (gateway, { filter }) => {
 	const tokens = await gateway.tokens.list({
 		orderBy: { field: 'inserted', direction: 'desc' },
@@ -99,24 +100,24 @@ export const searchTokens: Search = listSearch(async (gateway, { filter }) => {
 	return { results: matching(entries, filter) };
 });
 
-/** Requests to peers, by title, peer and status. */
+/** Searches requests to peers by title, peer and status. */
 export const searchOutgoingRequests: Search = listSearch((gateway, { filter }) =>
 	listRequests(gateway, 'outgoingRequests', filter),
 );
 
-/** Requests to peers that were not sent. */
+/** Searches unsent requests to peers. */
 export const searchDrafts: Search = listSearch((gateway, { filter }) =>
 	listRequests(gateway, 'outgoingRequests', filter, [
 		{ field: 'status', op: 'eq', value: 'Draft' },
 	]),
 );
 
-/** Requests of peers, by title, peer and status. */
+/** Searches requests from peers by title, peer and status. */
 export const searchIncomingRequests: Search = listSearch((gateway, { filter }) =>
 	listRequests(gateway, 'incomingRequests', filter),
 );
 
-/** What failed, the newest first. */
+/** Searches problems, newest first. */
 export const searchProblems: Search = listSearch(async (gateway, { filter }) => {
 	const problems = (await gateway.problems.list()).reverse();
 	const entries = problems.map((problem) => ({
@@ -127,10 +128,10 @@ export const searchProblems: Search = listSearch(async (gateway, { filter }) => 
 	return { results: matching(entries, filter) };
 });
 
-/** Countries by name; the value is the code. */
+/** Searches countries by name; the value is the code. */
 export const searchCountries: Search = codeSearch('region', 'countryCodes');
 
-/** Languages by name; the value is the code. */
+/** Searches languages by name; the value is the code. */
 export const searchLanguages: Search = codeSearch('language', 'languageCodes');
 
 function codeSearch(type: 'region' | 'language', list: 'countryCodes' | 'languageCodes'): Search {
@@ -144,7 +145,10 @@ function codeSearch(type: 'region' | 'language', list: 'countryCodes' | 'languag
 	};
 }
 
-/** Pages of the newest; a search has to look at names, which are no column, so it gives one page. */
+/**
+ * Lists pages of the newest relationships. A search returns a single page, because names are not a
+ * column of the store and have to be compared here.
+ */
 async function listRelationships(
 	gateway: GatewayFacade,
 	{ filter, offset }: Page,
@@ -162,7 +166,7 @@ async function listRelationships(
 	for (const relationship of relationships) {
 		const { id, peer, status } = relationship;
 		const value = valueOf(relationship);
-		// Of several relationships with one peer the newest counts.
+		// Shows only the newest of several relationships with one peer.
 		if (entries.has(value)) continue;
 		const { name } = await profiles.ofRelationship(id);
 		const label = `${peerLabel(name ?? 'Unnamed peer', peer)} (${statusLabel(status)})`;

@@ -9,19 +9,19 @@ import {
 import { attributeTypeLabel } from '../descriptions/attribute-types';
 import { compositeTypes, specialTypes } from '../descriptions/identity-value';
 import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
+import { objectMember } from '../helpers/members';
 import { choiceValue, shownText } from '../helpers/shown-text';
 import { toNodeError } from '../helpers/to-node-error';
 import { isPlain } from '../requests/build-answer';
 import {
 	flatItems,
 	nameItems,
-	objectIn,
 	valueTypeOf,
 	type Content,
 	type NamedItem,
 } from '../requests/request-items';
 
-/** One field per item of the chosen incoming request. */
+/** Returns one field per item of the selected incoming request. */
 export async function mapAnswers(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const id = this.getNodeParameter('request', undefined, { extractValue: true }) as string;
 	if (typeof id !== 'string' || id === '') {
@@ -54,7 +54,7 @@ function fieldOf({ name, item, mustBeAccepted }: NamedItem): ResourceMapperField
 	};
 }
 
-/** What the person would read: the title, else what is asked for. */
+/** Label of an item for the person: its title, otherwise what the item asks for. */
 function labelOf(name: string, item: Content): string {
 	const title = item['title'];
 	if (typeof title === 'string' && title !== '') return title;
@@ -71,7 +71,8 @@ interface FieldKind {
 function kindOf(item: Content): FieldKind {
 	if (isPlain(item)) return { type: 'boolean' };
 	if (item['@type'] === 'DeleteAttributeRequestItem') return { type: 'dateTime' };
-	if (item['@type'] === 'FormFieldRequestItem') return formFieldKind(objectIn(item, 'settings'));
+	if (item['@type'] === 'FormFieldRequestItem')
+		return formFieldKind(objectMember(item, 'settings'));
 	const type = valueTypeOf(item) ?? '';
 	if (Object.hasOwn(compositeTypes, type)) return { type: 'object' };
 	if (type === 'ProprietaryBoolean') return { type: 'boolean' };

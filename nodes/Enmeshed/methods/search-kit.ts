@@ -5,7 +5,7 @@ import { shownText } from '../helpers/shown-text';
 import { toNodeError } from '../helpers/to-node-error';
 
 export const pageSize = 50;
-/** a search by name looks at this many of the newest records */
+/** number of the newest records that a search by name examines */
 export const searchDepth = 1_000;
 
 export type Search = (
@@ -22,13 +22,13 @@ export interface Page {
 export interface Entry {
 	readonly name: string;
 	readonly value: string;
-	/** further text that a search looks at */
+	/** additional text for the search */
 	readonly details?: string;
 }
 
 /**
- * The search with an open gateway; failures are told as those of a node. What peers wrote is shown as
- * plain text.
+ * Runs a search with an open gateway. Failures become node errors, and texts of
+ * peers are shown as plain text.
  */
 export function listSearch(
 	search: (gateway: GatewayFacade, page: Page) => Promise<INodeListSearchResult>,

@@ -8,7 +8,7 @@ const jsonExample = `{
   ]
 }`;
 
-/** How an incoming request is answered: a form made of its items, and JSON beside it. */
+/** Fields for the answer to an incoming request: a form built from its items, or JSON instead. */
 export const answerFields: INodeProperties[] = [
 	{
 		displayName: 'Define Answer',

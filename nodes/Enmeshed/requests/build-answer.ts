@@ -2,14 +2,13 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { RequestDto } from '../../../core';
 import { identityValueOf } from '../helpers/identity-value';
 import { compositeTypes } from '../descriptions/identity-value';
+import { defined, objectMember } from '../helpers/members';
 import type { OperationContext } from '../helpers/operation';
 import { parameterSchema, parseParameters } from '../helpers/parse-parameters';
-import { defined } from '../helpers/relationship-value';
 import { choiceValue } from '../helpers/shown-text';
 import { answerFields } from './answer-fields';
 import {
 	nameItems,
-	objectIn,
 	valueTypeOf,
 	type Content,
 	type NamedEntry,
@@ -33,14 +32,14 @@ const formSchema = parameterSchema((z, { textList }) =>
 
 const formFields = ['answers', 'emptyItems', 'rejectedItems'];
 
-/** What was entered into the form of an answer. */
+/** Values that a person entered into the form of an answer. */
 interface EnteredAnswers {
 	readonly values: Readonly<Record<string, unknown>>;
 	readonly rejected: readonly string[];
 	readonly acceptEmpty: boolean;
 }
 
-/** Items that are accepted without anything beside. */
+/** Types of items whose acceptance has no further members. */
 const plainTypes: readonly unknown[] = [
 	'AuthenticationRequestItem',
 	'ConsentRequestItem',
@@ -54,7 +53,7 @@ export function isPlain(item: Content): boolean {
 	return plainTypes.includes(item['@type']);
 }
 
-/** The decisions about a request as the form or the JSON says (docs/protocol/consumption.md 5.4). */
+/** Reads the decisions about a request from the form or the JSON (docs/protocol/consumption.md 5.4). */
 export async function readAnswer(context: OperationContext, request: RequestDto): Promise<object> {
 	const only = (...names: string[]) => answerFields.filter(({ name }) => names.includes(name));
 	const { answerMode } = await parseParameters(context, only('answerMode'), modeSchema);
@@ -124,17 +123,17 @@ async function decide(
 	});
 }
 
-/** What can be answered by ourselves: with what is proposed, or with an attribute that is there. */
+/** Finds an answer without a value of the person: the proposal of the item, or a stored attribute. */
 async function withoutValue(
 	{ gateway, signal }: OperationContext,
 	item: Content,
 ): Promise<object | undefined> {
 	if (item['@type'] === 'ProposeAttributeRequestItem') {
 		const { address } = await gateway.account.getIdentity({ signal });
-		const proposed = objectIn(item, 'attribute');
+		const proposed = objectMember(item, 'attribute');
 		return { attribute: { ...proposed, owner: proposed['owner'] || address } };
 	}
-	const query = objectIn(item, 'query');
+	const query = objectMember(item, 'query');
 	if (query['@type'] !== 'IdentityAttributeQuery') return undefined;
 	const { address } = await gateway.account.getIdentity({ signal });
 	const tags = Array.isArray(query['tags']) ? (query['tags'] as string[]) : [];
@@ -164,7 +163,7 @@ async function withValue(
 		case 'FreeTextRequestItem':
 			return { freeText: String(value) };
 		case 'FormFieldRequestItem':
-			return { response: chosenFrom(objectIn(item, 'settings'), value) };
+			return { response: chosenFrom(objectMember(item, 'settings'), value) };
 		case 'DeleteAttributeRequestItem':
 			return { deletionDate: new Date(String(value)).toISOString() };
 		case 'ReadAttributeRequestItem':
@@ -181,15 +180,15 @@ async function withValue(
 	}
 }
 
-/** The words of the peer for a choice that the form stored in its own. */
+/** Restores the peer's text of a choice from the form's stored one. */
 function chosenFrom({ options }: Content, value: unknown): unknown {
 	const offered: readonly unknown[] = Array.isArray(options) ? options : [];
 	return offered.find((option) => choiceValue(String(option)) === value) ?? value;
 }
 
-/** A new attribute that fits the query of the item. */
+/** Builds a new attribute that matches the query of the item. */
 function attributeOf(item: Content, value: unknown, ownAddress: string): object {
-	const query = objectIn(item, 'query');
+	const query = objectMember(item, 'query');
 	const valueType = valueTypeOf(item) ?? '';
 	if (query['@type'] !== 'RelationshipAttributeQuery') {
 		return {
@@ -206,7 +205,7 @@ function attributeOf(item: Content, value: unknown, ownAddress: string): object 
 					}),
 		};
 	}
-	const hints = objectIn(query, 'attributeCreationHints');
+	const hints = objectMember(query, 'attributeCreationHints');
 	return {
 		'@type': 'RelationshipAttribute',
 		owner: query['owner'] || ownAddress,
@@ -222,7 +221,7 @@ function attributeOf(item: Content, value: unknown, ownAddress: string): object 
 	};
 }
 
-/** Values with parts come as an object, or as its JSON. */
+/** Reads a composite value from an object or its JSON text. */
 function partsOf(value: unknown): object {
 	if (typeof value !== 'string') return typeof value === 'object' && value !== null ? value : {};
 	try {

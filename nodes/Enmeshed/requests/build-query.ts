@@ -1,5 +1,6 @@
+import { defined } from '../helpers/members';
 import type { FieldSchemas, Zod } from '../helpers/parse-parameters';
-import { defined, type EnteredRelationshipAttribute } from '../helpers/relationship-value';
+import type { EnteredRelationshipAttribute } from '../helpers/relationship-value';
 
 interface ValueHints {
 	readonly allowedValues: readonly string[];
@@ -9,7 +10,7 @@ interface ValueHints {
 	readonly pattern?: string | undefined;
 }
 
-/** What was entered into the options of an entry that concern its query. */
+/** Values that a person entered into the options of an entry for its query. */
 export interface EnteredQueryOptions {
 	readonly expression?: string | undefined;
 	readonly tags: readonly string[];
@@ -19,7 +20,7 @@ export interface EnteredQueryOptions {
 	readonly valueHints?: ValueHints | undefined;
 }
 
-/** Reads a date as the time zone of the workflow has it. */
+/** Reads a date in the time zone of the workflow. */
 export type ReadInstant = (entered: unknown, field: string) => Promise<string | undefined>;
 
 export function queryOptionsShape(z: Zod, { optionalText, textList }: FieldSchemas) {
@@ -53,7 +54,10 @@ async function validityOf(
 	});
 }
 
-/** By type, or by an expression with the type for who has nothing (docs/protocol/content.md 8). */
+/**
+ * Query by type, or by an expression together with the type for peers without a matching attribute
+ * (docs/protocol/content.md 8).
+ */
 export async function identityQueryOf(
 	valueType: string,
 	options: EnteredQueryOptions,
@@ -91,7 +95,7 @@ export async function relationshipQueryOf(
 	};
 }
 
-/** What the peer has with somebody else, whoever of the two owns it. */
+/** Query for attributes of the peer's relationships with third parties, whichever side owns them. */
 export async function thirdPartyQueryOf(
 	key: string,
 	options: EnteredQueryOptions,

@@ -1,5 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { readOptionalInstant } from '../helpers/expiry';
+import { defined } from '../helpers/members';
 import type { OperationContext } from '../helpers/operation';
 import {
 	checkParameters,
@@ -7,7 +8,6 @@ import {
 	parseParameters,
 	type ParameterSchema,
 } from '../helpers/parse-parameters';
-import { defined } from '../helpers/relationship-value';
 import { itemBuilders } from './item-builders';
 import { itemFields } from './item-fields';
 import { itemKinds, type ItemKind } from './item-kinds';
@@ -36,7 +36,7 @@ const formSchema = parameterSchema((z, { text, optionalText, jsonObject }) => {
 	});
 });
 
-/** What entries of every kind have. */
+/** Members that entries of every kind have. */
 const entrySchema = parameterSchema((z, { optionalText, jsonObject }) =>
 	z.object({
 		kind: z.enum(kinds).default('askFor'),
@@ -64,7 +64,7 @@ interface GroupedItem {
 	readonly item: object;
 }
 
-/** The request of an operation with the fields of `requestFields`, whichever way it is defined. */
+/** Reads a request from an operation with the fields of `requestFields`, from its form or its JSON. */
 export async function readRequest(context: OperationContext): Promise<object> {
 	const only = (name: string) => requestFields.filter((field) => field.name === name);
 	const { contentMode } = await parseParameters(context, only('contentMode'), modeSchema);
@@ -73,10 +73,10 @@ export async function readRequest(context: OperationContext): Promise<object> {
 }
 
 /**
- * The request as the form describes it, entry by entry in its order; groups stand where their first
- * entry stands. What it says is checked by the core.
+ * Builds the request from the form, entry by entry in its order. A group has the position of its
+ * first entry. The core validates the request.
  *
- * @throws NodeOperationError for fields that are not filled in
+ * @throws NodeOperationError for missing values
  */
 export async function buildRequest(context: OperationContext): Promise<object> {
 	const form = await parseParameters(context, [requestItems, requestOptions], formSchema);

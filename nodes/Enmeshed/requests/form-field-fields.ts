@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** What a form field takes. */
+/** Types of values that a form field accepts. */
 export const formFieldTypes = [
 	{ name: 'Date', value: 'date' },
 	{ name: 'Number', value: 'number' },

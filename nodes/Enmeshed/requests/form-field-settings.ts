@@ -1,10 +1,10 @@
+import { defined } from '../helpers/members';
 import type { FieldSchemas, Zod } from '../helpers/parse-parameters';
-import { defined } from '../helpers/relationship-value';
 import type { FormFieldType } from './form-field-fields';
 
 const fieldTypes = ['boolean', 'date', 'integer', 'number', 'rating', 'selection', 'text'] as const;
 
-/** What was entered into the fields of `form-field-fields`. */
+/** Values that a person entered into the fields of `form-field-fields`. */
 export interface EnteredFormField {
 	readonly fieldType: FormFieldType;
 	readonly choices: readonly string[];
@@ -30,7 +30,7 @@ export function formFieldShape(z: Zod, { lines, optionalText }: FieldSchemas) {
 	};
 }
 
-/** The settings as content (docs/protocol/content.md 5.5); the core checks whether they are valid. */
+/** Builds the content of the settings (docs/protocol/content.md 5.5); the core validates it. */
 export function buildFormFieldSettings(entered: EnteredFormField): object {
 	const { allowNewlines, unit, ...bounds } = entered.fieldOptions;
 	switch (entered.fieldType) {

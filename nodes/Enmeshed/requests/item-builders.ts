@@ -5,6 +5,7 @@ import {
 	identityValueShape,
 	requireIdentityValue,
 } from '../helpers/identity-value';
+import { defined } from '../helpers/members';
 import {
 	parameterSchema,
 	type FieldSchemas,
@@ -12,7 +13,6 @@ import {
 	type Zod,
 } from '../helpers/parse-parameters';
 import {
-	defined,
 	relationshipAttributeShape,
 	relationshipValueOf,
 	relationshipValueShape,
@@ -31,20 +31,20 @@ import {
 import { buildFormFieldSettings, formFieldShape } from './form-field-settings';
 import type { ItemKind } from './item-kinds';
 
-/** What building asks the gateway for. */
+/** Tools for building items. */
 export interface BuildTools {
 	readonly gateway: GatewayFacade;
 	readonly signal: AbortSignal | undefined;
 	readonly readInstant: ReadInstant;
 }
 
-/** How an entry of a kind is read and what becomes of it, without what all kinds have. */
+/** Reads an entry of a kind and builds its item, without the members that all kinds have. */
 interface ItemBuilder<Entry> {
 	readonly entry: ParameterSchema<Entry>;
 	build(entry: Entry, tools: BuildTools): object | Promise<object>;
 }
 
-/** Options that concern attributes only. */
+/** Options for attributes only. */
 const attributeOptionsOf = (z: Zod, fields: FieldSchemas) => ({
 	itemOptions: z
 		.object({
@@ -85,7 +85,7 @@ type EntryOf<Schema> = Schema extends ParameterSchema<infer Entry> ? Entry : nev
 type IdentityEntry = EntryOf<typeof identityAttribute>;
 type RelationshipEntry = EntryOf<typeof relationshipAttribute>;
 
-/** The peer, whoever that will be (docs/protocol/content.md 5.4). */
+/** Stands for the recipient of the request, who may be unknown (docs/protocol/content.md 5.4). */
 const recipient = '';
 
 function identityAttributeOf({ itemOptions, ...entered }: IdentityEntry): object {
@@ -115,7 +115,7 @@ function relationshipAttributeOf(entered: EnteredRelationshipValue, owner: strin
 	};
 }
 
-/** A title is what both sides compare, so there is always one. */
+/** Uses the key as the default title, because both sides compare titles. */
 function enteredOf({ itemOptions, ...entered }: RelationshipEntry): EnteredRelationshipValue {
 	return {
 		...entered,
@@ -130,7 +130,7 @@ const builder = <Entry>(
 	build: ItemBuilder<Entry>['build'],
 ): ItemBuilder<Entry> => ({ entry, build });
 
-/** One entry per kind (docs/protocol/content.md 5.3). */
+/** Builders by the kind of entry (docs/protocol/content.md 5.3). */
 export const itemBuilders = {
 	askFor: builder(identityQuery, async ({ valueType, itemOptions }, { readInstant }) => ({
 		'@type': 'ReadAttributeRequestItem',
@@ -166,7 +166,7 @@ export const itemBuilders = {
 	),
 	askToOfferLater: builder(identityQuery, async ({ valueType, itemOptions }, { readInstant }) => ({
 		'@type': 'RegisterAttributeListenerRequestItem',
-		// No expressions there (docs/protocol/content.md 5.3).
+		// Listeners take no expressions (docs/protocol/content.md 5.3).
 		query: await identityQueryOf(valueType, { ...itemOptions, expression: undefined }, readInstant),
 	})),
 	create: builder(identityAttribute, (entered) => ({
@@ -193,7 +193,7 @@ export const itemBuilders = {
 		parameterSchema((z, { locator }) => z.object({ file: locator })),
 		async ({ file: id }, { gateway, signal }) => {
 			const file = await gateway.files.get(id, { signal });
-			// Without a token, the peer would get a copy instead.
+			// Without the ownership token, the peer would get a copy instead of the file.
 			const ownershipToken = (await loadCore()).tokenForTransfer(file);
 			return {
 				'@type': 'TransferFileOwnershipRequestItem',
@@ -204,7 +204,7 @@ export const itemBuilders = {
 	),
 	logIn: builder(
 		parameterSchema((z, { text }) => z.object({ title: text })),
-		// Version 7 does not read one without a title (docs/protocol/content.md 13.3).
+		// Version 7 cannot read an item without a title (docs/protocol/content.md 13.3).
 		({ title }) => ({ '@type': 'AuthenticationRequestItem', title }),
 	),
 	propose: builder(identityAttribute, async (entered, { readInstant }) => {

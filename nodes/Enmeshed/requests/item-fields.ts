@@ -11,7 +11,7 @@ import { formFieldFields } from './form-field-fields';
 import { itemKinds, type ItemKind } from './item-kinds';
 import { expression, queryFields } from './query-fields';
 
-/** Shows a field for these kinds of entries. */
+/** Shows a field for entries of these kinds. */
 const forKinds = (...kinds: ItemKind[]): { show: { kind: ItemKind[] } } => ({
 	show: { kind: kinds },
 });
@@ -112,7 +112,7 @@ const itemOptions: INodeProperties = {
 	],
 };
 
-/** The fields of one entry, whatever its kind. */
+/** Fields of an entry of any kind. */
 export const itemFields: INodeProperties[] = [
 	{
 		displayName: 'Kind',

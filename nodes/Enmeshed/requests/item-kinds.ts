@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-/** What a request can consist of, in the words of a form. */
+/** Kinds of request items with their labels in the form. */
 export const itemKinds = [
 	{
 		name: 'Ask For',

@@ -7,7 +7,7 @@ import { newestFirst } from '../helpers/newest-first';
 import type { OperationContext } from '../helpers/operation';
 import { parameterSchema, parseParameters } from '../helpers/parse-parameters';
 
-/** The fields of both 'Get Many'. */
+/** Fields that both 'Get Many' operations share. */
 export function listFields(
 	statuses: NonNullable<Parameters<typeof requestStatuses>[0]>,
 ): INodeProperties[] {
@@ -44,7 +44,7 @@ const inputSchema = parameterSchema((z, { optionalText, ...field }) =>
 	}),
 );
 
-/** The requests that the fields of 'Get Many' ask for, the newest first. */
+/** Requests that match the fields of 'Get Many', newest first. */
 export async function listRequests(
 	context: OperationContext,
 	fields: readonly INodeProperties[],

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** What few queries need: among the options of an entry, in alphabetical places. */
+/** Fields for rarely used parts of queries, placed alphabetically among the options of an entry. */
 export const expression: INodeProperties = {
 	displayName: 'Expression (IQL)',
 	name: 'expression',

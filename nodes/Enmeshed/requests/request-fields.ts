@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { itemFields } from './item-fields';
 
 /*
- * Title of an entry in the editor: its kind and what it is about, in names as the lists show them.
- * Values of hidden fields are kept, so each kind names the one that counts.
+ * Title of an entry in the editor: its kind and its subject, with the names from the lists. The
+ * editor keeps the values of hidden fields, so each kind names the field that applies.
  */
 const nameIn = (field: string): string =>
 	`$collection.item.properties.find(p => p.name === "${field}")?.options.find(o => o.value === $collection.item.value.${field})?.name`;
@@ -27,7 +27,7 @@ const about: Readonly<Record<string, string>> = {
 const details = Object.entries(about).map(([kind, detail]) => `"${kind}": ${detail}`);
 const itemTitle = `={{ [${nameIn('kind')}, ({ ${details.join(', ')} })[$collection.item.value.kind]].filter(text => text).join(": ").slice(0, 80) }}`;
 
-/** What the request consists of. */
+/** Items of the request. */
 export const requestItems: INodeProperties = {
 	displayName: 'Items',
 	name: 'requestItems',
@@ -44,7 +44,7 @@ export const requestItems: INodeProperties = {
 	options: [{ displayName: 'Item', name: 'items', values: itemFields }],
 };
 
-/** What is said about the request as a whole. */
+/** Options of the request as a whole. */
 export const requestOptions: INodeProperties = {
 	displayName: 'Request Options',
 	name: 'requestOptions',
@@ -131,7 +131,7 @@ const jsonExample = `{
   ]
 }`;
 
-/** The fields of an operation whose input is a request: a form, and JSON beside it. */
+/** Fields of an operation whose input is a request: a form, or JSON instead. */
 export const requestFields: INodeProperties[] = [
 	{
 		displayName: 'Define Request',

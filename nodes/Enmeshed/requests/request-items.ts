@@ -1,22 +1,23 @@
+import { objectMember } from '../helpers/members';
 import { shownText } from '../helpers/shown-text';
 
-/** Any JSON object of a request. */
+/** JSON object within a request. */
 export type Content = Readonly<Record<string, unknown>>;
 
-/** One item of a request, wherever it stands. */
+/** Item of a request, at any depth. */
 export interface NamedItem {
-	/** what the answer to it is called: unique within the request */
+	/** name of the answer to the item, unique within the request */
 	readonly name: string;
 	readonly item: Content;
 	readonly mustBeAccepted: boolean;
 }
 
-/** The items of a request in its order: single ones, and groups with their members. */
+/** Items of a request in its order: single items, and groups with their members. */
 export type NamedEntry = NamedItem | { readonly items: readonly NamedItem[] };
 
 /**
- * Names the items of a request as its outcome does (type of value, title of a form field, `FreeText`,
- * `Authentication`, `Consent`); what is asked several times is counted: `GivenName`, `GivenName 2`.
+ * Names the items of a request in the same way as its outcome (type of value, title of a form field,
+ * `FreeText`, `Authentication`, `Consent`). Repeated names are numbered: `GivenName`, `GivenName 2`.
  */
 export function nameItems(content: Content): NamedEntry[] {
 	const used = new Map<string, number>();
@@ -38,22 +39,15 @@ export function flatItems(entries: readonly NamedEntry[]): NamedItem[] {
 	return entries.flatMap((entry) => ('name' in entry ? [entry] : entry.items));
 }
 
-/** The type of value that an item is about. */
+/** Type of value that an item asks for or offers. */
 export function valueTypeOf(item: Content): string | undefined {
-	const query = objectIn(item, 'query');
+	const query = objectMember(item, 'query');
 	const types = [
 		query['valueType'],
-		objectIn(query, 'attributeCreationHints')['valueType'],
-		objectIn(objectIn(item, 'attribute'), 'value')['@type'],
+		objectMember(query, 'attributeCreationHints')['valueType'],
+		objectMember(objectMember(item, 'attribute'), 'value')['@type'],
 	];
 	return types.find((type) => typeof type === 'string');
-}
-
-export function objectIn(object: Content, name: string): Content {
-	const value = object[name];
-	return typeof value === 'object' && value !== null && !Array.isArray(value)
-		? (value as Content)
-		: {};
 }
 
 export function objectsIn(object: Content, name: string): Content[] {
@@ -62,7 +56,7 @@ export function objectsIn(object: Content, name: string): Content[] {
 }
 
 function baseName(item: Content): string {
-	const about = valueTypeOf(item) ?? String(objectIn(item, 'query')['key'] ?? 'Attribute');
+	const about = valueTypeOf(item) ?? String(objectMember(item, 'query')['key'] ?? 'Attribute');
 	switch (item['@type']) {
 		case 'ReadAttributeRequestItem':
 		case 'ProposeAttributeRequestItem':

@@ -1,17 +1,22 @@
 import { z } from 'zod';
 import {
 	attributeDtoSchema,
+	discardedProblemDtoSchema,
+	identityDtoSchema,
+	problemDtoSchema,
+	reconciliationDtoSchema,
 	relationshipDtoSchema,
 	requestDtoSchema,
+	retriedProblemDtoSchema,
 	templateDtoSchema,
 } from '../../../core';
 
 /*
- * What the operations return in their simplified form. Read by the build for the editor's preview;
- * the nodes use the inferred types only.
+ * Simplified output of the operations. The build uses the schemas for the editor's preview; the
+ * nodes use only the inferred types.
  */
 
-/** Values by attribute type; those that forms offer are named, so that the preview shows them. */
+/** Values by attribute type. Types that forms offer are listed, so that the preview shows them. */
 const sharedAttributesSchema = z
 	.object({
 		DisplayName: z.string().optional(),
@@ -21,7 +26,7 @@ const sharedAttributesSchema = z
 	})
 	.catchall(z.unknown());
 
-export const relationshipOutputSchema = z.object({
+const relationshipOutputSchema = z.object({
 	id: z.string(),
 	status: relationshipDtoSchema.shape.status,
 	peer: z.string(),
@@ -37,10 +42,10 @@ export const relationshipOutputSchema = z.object({
 });
 export type RelationshipOutput = z.infer<typeof relationshipOutputSchema>;
 
-/** What an operation says that removed its object. */
-export const deletedOutputSchema = z.object({ deleted: z.literal(true) });
+/** Output of an operation that removed its object. */
+const deletedOutputSchema = z.object({ deleted: z.literal(true) });
 
-export const templateOutputSchema = z.object({
+const templateOutputSchema = z.object({
 	id: z.string(),
 	title: z.string().optional(),
 	link: z.string(),
@@ -54,14 +59,14 @@ export const templateOutputSchema = z.object({
 });
 export type TemplateOutput = z.infer<typeof templateOutputSchema>;
 
-/** The record with title and link beside it. */
-export const createdTemplateOutputSchema = templateDtoSchema.extend({
+/** Record together with title and link. */
+const createdTemplateOutputSchema = templateDtoSchema.extend({
 	title: z.string().optional(),
 	link: z.string(),
 });
 export type CreatedTemplateOutput = z.infer<typeof createdTemplateOutputSchema>;
 
-export const templateQrCodeOutputSchema = z.object({
+const templateQrCodeOutputSchema = z.object({
 	id: z.string(),
 	title: z.string().optional(),
 	link: z.string(),
@@ -69,7 +74,7 @@ export const templateQrCodeOutputSchema = z.object({
 });
 export type TemplateQrCodeOutput = z.infer<typeof templateQrCodeOutputSchema>;
 
-export const attributeOutputSchema = z.object({
+const attributeOutputSchema = z.object({
 	id: z.string(),
 	type: z.string(),
 	value: z.unknown(),
@@ -82,20 +87,20 @@ export const attributeOutputSchema = z.object({
 });
 export type AttributeOutput = z.infer<typeof attributeOutputSchema>;
 
-/** The new version of an attribute; with a notification when a peer was told of it. */
-export const successionOutputSchema = attributeOutputSchema.extend({
+/** New version of an attribute, with a notification if a peer was notified. */
+const successionOutputSchema = attributeOutputSchema.extend({
 	predecessorId: z.string(),
 	previousValue: z.unknown(),
 	notificationId: z.string().optional(),
 });
 export type SuccessionOutput = z.infer<typeof successionOutputSchema>;
 
-/** With a notification when a peer was told. */
-export const deletedAttributeOutputSchema = deletedOutputSchema.extend({
+/** Contains a notification if a peer was notified. */
+const deletedAttributeOutputSchema = deletedOutputSchema.extend({
 	notificationId: z.string().optional(),
 });
 
-export const fileOutputSchema = z.object({
+const fileOutputSchema = z.object({
 	id: z.string(),
 	filename: z.string(),
 	title: z.string().optional(),
@@ -112,7 +117,7 @@ export const fileOutputSchema = z.object({
 });
 export type FileOutput = z.infer<typeof fileOutputSchema>;
 
-export const tokenOutputSchema = z.object({
+const tokenOutputSchema = z.object({
 	id: z.string(),
 	content: z.record(z.string(), z.unknown()),
 	isOwn: z.boolean(),
@@ -126,7 +131,7 @@ export const tokenOutputSchema = z.object({
 });
 export type TokenOutput = z.infer<typeof tokenOutputSchema>;
 
-/** Values by what was asked for; those that are asked for most are named, for the preview. */
+/** Values by what the request asks for. Frequent names are listed for the preview. */
 const answersSchema = z
 	.object({
 		EMailAddress: z.string().nullish(),
@@ -135,7 +140,7 @@ const answersSchema = z
 	})
 	.catchall(z.unknown());
 
-export const requestOutputSchema = z.object({
+const requestOutputSchema = z.object({
 	id: z.string(),
 	status: requestDtoSchema.shape.status,
 	peer: z.string(),
@@ -153,10 +158,10 @@ export const requestOutputSchema = z.object({
 });
 export type RequestOutput = z.infer<typeof requestOutputSchema>;
 
-/** A sent request, with the message that carries it. */
-export const sentRequestOutputSchema = requestOutputSchema.extend({ messageId: z.string() });
+/** Sent request with the message that contains it. */
+const sentRequestOutputSchema = requestOutputSchema.extend({ messageId: z.string() });
 
-export const validationOutputSchema = z.object({
+const validationOutputSchema = z.object({
 	isSuccess: z.boolean(),
 	problems: z.array(
 		z.object({ item: z.string().optional(), code: z.string(), message: z.string() }),
@@ -170,7 +175,7 @@ export const validationOutputSchema = z.object({
 });
 export type ValidationOutput = z.infer<typeof validationOutputSchema>;
 
-export const messageOutputSchema = z.object({
+const messageOutputSchema = z.object({
 	id: z.string(),
 	type: z.string(),
 	direction: z.enum(['received', 'sent']),
@@ -185,7 +190,7 @@ export const messageOutputSchema = z.object({
 });
 export type MessageOutput = z.infer<typeof messageOutputSchema>;
 
-export const syncOutputSchema = z.object({
+const syncOutputSchema = z.object({
 	relationships: z.array(relationshipOutputSchema),
 	messages: z.array(messageOutputSchema),
 	pendingFailures: z.array(
@@ -193,7 +198,7 @@ export const syncOutputSchema = z.object({
 	),
 });
 
-export const syncStatusOutputSchema = z.object({
+const syncStatusOutputSchema = z.object({
 	lastSyncAt: z.string().optional(),
 	lastReconciliationAt: z.string().optional(),
 	pushConnected: z.boolean(),
@@ -212,7 +217,7 @@ export const syncStatusOutputSchema = z.object({
 });
 export type SyncStatusOutput = z.infer<typeof syncStatusOutputSchema>;
 
-/** One event as the trigger emits it; which of the optional members are there depends on the event. */
+/** Event as the trigger emits it; the event decides which optional members are present. */
 export const eventOutputSchema = z.object({
 	event: z.string(),
 	id: z.string(),
@@ -239,3 +244,29 @@ export const eventOutputSchema = z.object({
 	data: z.record(z.string(), z.unknown()),
 });
 export type EventOutput = z.infer<typeof eventOutputSchema>;
+
+/** Schemas by the name that operations give as their `output`. */
+export const outputSchemas = {
+	attribute: attributeOutputSchema,
+	createdTemplate: createdTemplateOutputSchema,
+	deleted: deletedOutputSchema,
+	deletedAttribute: deletedAttributeOutputSchema,
+	discardedProblem: discardedProblemDtoSchema,
+	file: fileOutputSchema,
+	identity: identityDtoSchema,
+	message: messageOutputSchema,
+	problem: problemDtoSchema,
+	reconciliation: reconciliationDtoSchema,
+	relationship: relationshipOutputSchema,
+	request: requestOutputSchema,
+	retriedProblem: retriedProblemDtoSchema,
+	sentRequest: sentRequestOutputSchema,
+	succession: successionOutputSchema,
+	sync: syncOutputSchema,
+	syncStatus: syncStatusOutputSchema,
+	template: templateOutputSchema,
+	templateQrCode: templateQrCodeOutputSchema,
+	token: tokenOutputSchema,
+	validation: validationOutputSchema,
+} as const satisfies Readonly<Record<string, z.ZodType>>;
+export type OutputName = keyof typeof outputSchemas;

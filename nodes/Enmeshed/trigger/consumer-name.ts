@@ -2,8 +2,9 @@ import type { ITriggerFunctions } from 'n8n-workflow';
 import type { GatewayFacade } from '../../../core';
 
 /**
- * The stored cursor of one trigger node. It holds the address instead of the account's name, because
- * deduplication keys are made from it: an account that was created anew must not repeat old keys.
+ * Name of the stored cursor of a trigger node. It contains the address instead of the
+ * account's name, because deduplication keys are built from it: an account that was created
+ * anew must not repeat old keys.
  */
 export async function consumerName(
 	functions: Pick<ITriggerFunctions, 'getNode' | 'getWorkflow'>,

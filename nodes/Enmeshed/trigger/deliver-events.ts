@@ -10,13 +10,13 @@ import type { TriggerSettings } from './trigger-settings';
 
 type EmitParameters = Parameters<ITriggerFunctions['emit']>;
 
-/** n8n settles it when the execution has ended. */
+/** Settled by n8n when the execution has ended. */
 export type DonePromise = NonNullable<EmitParameters[2]>;
 
-/** n8n settles it with what it would answer to somebody who waits for a response. */
+/** Settled by n8n with the answer for a caller that waits for a response. */
 export type ResponsePromise = NonNullable<EmitParameters[1]>;
 
-/** What delivering needs of n8n and of the running trigger. */
+/** Functions of n8n and of the running trigger that delivering needs. */
 export interface DeliveryHost {
 	readonly emit: (
 		data: INodeExecutionData[][],
@@ -26,21 +26,21 @@ export interface DeliveryHost {
 	readonly createDeferredPromise: ITriggerFunctions['helpers']['createDeferredPromise'];
 	readonly toItems: (events: readonly GatewayEvent[]) => Promise<INodeExecutionData[]>;
 	readonly warn: (message: string) => void;
-	/** tells a person, as a failed execution */
+	/** informs a person with a failed execution */
 	readonly onParked: (delivery: Delivery, reason: string) => void;
-	/** aborts when the trigger is closed: executions are not waited for any longer */
+	/** aborts when the trigger is closed, which ends the waiting for executions */
 	readonly closed: AbortSignal;
-	/** longest time that an execution is waited for */
+	/** longest wait for an execution */
 	readonly deadlineMs: number;
 }
 
 type Settings = Pick<TriggerSettings, 'acknowledge' | 'maxAttempts'>;
 
-/** How one execution ended, as far as n8n tells. */
+/** End of an execution, as far as n8n reports it. */
 type Outcome =
 	| { readonly kind: 'accepted' }
 	| { readonly kind: 'failed'; readonly reason: string }
-	/** n8n knows this attempt already; its outcome cannot be asked for */
+	/** n8n already knows this attempt and does not report its outcome */
 	| { readonly kind: 'knownAttempt' }
 	| { readonly kind: 'cannotWait'; readonly reason: string }
 	| { readonly kind: 'closed' };
@@ -48,16 +48,16 @@ type Outcome =
 const firstRetryMs = 10_000;
 const longestRetryMs = 600_000;
 const longestDelayMs = 2 ** 31 - 1;
-/** between the response and `done`, which says more */
+/** wait after the response for `done`, which contains more details */
 const usualDoneGraceMs = 5_000;
 
 /**
- * Hands events to n8n, at least once each (guides: an execution that n8n has accepted is recognised
- * by its deduplication key, so an attempt that was under way when the process died is emitted again
- * under the same key and runs only if it never started).
+ * Delivers events to n8n, each at least once. n8n recognizes an accepted execution by its
+ * deduplication key, so an attempt that was interrupted by the end of the process is emitted again
+ * under the same key and runs only if it never started.
  */
 export class EventDelivery {
-	/** set when this host cannot tell how an execution ended */
+	/** set if this host cannot report how an execution ended */
 	private fireAndForget = false;
 
 	constructor(
@@ -93,8 +93,9 @@ export class EventDelivery {
 	}
 
 	/**
-	 * In queue mode n8n misses the end of an execution that was over before it began to listen for it
-	 * (n8n issue 30392), and `done` is never settled. The response is settled by other means.
+	 * Reads the outcome from the response. In queue mode, n8n misses the end of an execution that was
+	 * over before n8n began to listen for it (n8n issue 30392), and never settles `done`. The
+	 * response is settled in another way.
 	 */
 	private async outcomeByResponse(
 		response: Promise<IExecuteResponsePromiseData>,
@@ -106,7 +107,7 @@ export class EventDelivery {
 		return outcome ?? { kind: 'closed' };
 	}
 
-	/** Ends when the trigger is closed, the time is over, or there is nothing to wait for any more. */
+	/** Ends when the trigger is closed, the time is over, or the execution has settled. */
 	private async untilGivenUp(settled: AbortSignal): Promise<Outcome> {
 		const { closed, deadlineMs } = this.host;
 		const over = AbortSignal.any([closed, settled]);
@@ -121,8 +122,8 @@ export class EventDelivery {
 			case 'accepted':
 				return { kind: 'accepted' };
 			case 'knownAttempt':
-				// Success is promised, so it runs once more; this says nothing about the workflow and does
-				// not count as one of its failures.
+				// Delivery guarantees a successful execution, so the event runs once more. The workflow did
+				// not cause this, so it does not count as one of its failures.
 				return { kind: 'repeat', afterMs: 0, reason: 'the outcome of the attempt is unknown' };
 			case 'closed':
 				return { kind: 'repeat', afterMs: 0, reason: 'the trigger was closed' };
@@ -151,7 +152,7 @@ function backoffMs(attempt: number): number {
 	return Math.min(firstRetryMs * 6 ** (attempt - 1), longestRetryMs);
 }
 
-/** Waiting executions have taken the event over; their end is not reported any more. */
+/** Accepts waiting executions, too: they have received the event, and n8n does not report their end. */
 function outcomeOf(run: IRun | undefined): Outcome {
 	if (run === undefined) return { kind: 'knownAttempt' };
 	if (run.status === 'success' || run.status === 'waiting') return { kind: 'accepted' };
@@ -160,8 +161,8 @@ function outcomeOf(run: IRun | undefined): Outcome {
 }
 
 /**
- * n8n answers with nothing when the execution has ended well, and with an error of its own when it has
- * failed. Anything else is from a node of the workflow, which may still be running.
+ * n8n sends an empty response after a successful execution, and an error of its own after a failed
+ * one. Any other response comes from a node of the workflow, which may still be running.
  */
 function outcomeOfResponse(response: IExecuteResponsePromiseData): Outcome | undefined {
 	const { statusCode, body, ...more } = (response ?? {}) as Record<string, unknown>;

@@ -6,7 +6,7 @@ import { ProblemReporter } from './problem-reporter';
 
 const defaultDeadlineMs = 3_600_000;
 
-/** Connects the delivery of events with n8n. */
+/** Connects event delivery with n8n. */
 export function deliveryHost(
 	functions: ITriggerFunctions,
 	gateway: GatewayFacade,

@@ -1,112 +1,136 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { GatewayEvent, GatewayFacade } from '../../../core';
+import type { EventSubject, GatewayEvent, GatewayFacade } from '../../../core';
+import { loadCore } from '../helpers/core';
 import { isNotFound } from '../helpers/not-found';
 import { describeAttribute, PeerProfiles } from '../helpers/peers';
-import { optional, textMember } from '../helpers/simplify';
+import { defined, objectMember, textMember } from '../helpers/members';
 import type { EventOutput } from '../schemas/output-schemas';
 
 /**
- * Events as items: what workflows need most stands flat in front, the whole record in `data`. The id
- * is the same whenever an event is delivered again.
+ * Converts events to items: the members that workflows need most come first, the whole record is in
+ * `data`. An event that is delivered again has the same id.
  */
 export async function toEventItems(
 	events: readonly GatewayEvent[],
 	gateway: GatewayFacade,
 	options: { readonly signal: AbortSignal },
 ): Promise<INodeExecutionData[]> {
+	const { carriedRecord } = await loadCore();
 	const profiles = new PeerProfiles(gateway, options);
 	const items: INodeExecutionData[] = [];
 	for (const event of events) {
-		const described = await describeEvent(event, profiles);
-		const answers = await answersIn(event, gateway, options);
+		const { about, member } = carriedRecord(event.event);
+		const record = member === undefined ? event.data : objectMember(event.data, member);
+		const described = await describeEvent(event, { about, record }, profiles);
+		const answers = await answersIn({ about, record }, gateway, options);
 		items.push({ json: { ...described, ...answers } as unknown as IDataObject });
 	}
 	return items;
 }
 
-async function describeEvent(event: GatewayEvent, profiles: PeerProfiles): Promise<EventOutput> {
+/** Record that an event is about. */
+interface EventRecord {
+	readonly about: EventSubject | undefined;
+	readonly record: object;
+}
+
+async function describeEvent(
+	event: GatewayEvent,
+	subject: EventRecord,
+	profiles: PeerProfiles,
+): Promise<EventOutput> {
 	const { data } = event;
-	const isRelationship = Array.isArray(data['auditLog']);
 	const profile = event.peer === undefined ? undefined : await profiles.ofAddress(event.peer);
 	return {
 		event: event.event,
 		id: event.id,
 		createdAt: event.createdAt,
-		...optional('peer', event.peer),
-		...optional('peerName', profile?.name),
-		...optional('relationshipId', textMember(data, 'relationshipId')),
-		...(isRelationship ? relationshipMembers(data) : {}),
-		...(isRelationship ? optional('sharedAttributes', profile?.sharedAttributes) : {}),
-		...(event.event.startsWith('transport.message') ? messageMembers(data) : {}),
-		...(/relationshipTemplate/i.test(event.event) ? templateMembers(data) : {}),
-		...(isAboutRequest(event) ? requestMembers(data) : {}),
-		...(/Attribute(Created|Deleted|Succeeded)/i.test(event.event) ? attributeMembers(data) : {}),
+		...defined({
+			peer: event.peer,
+			peerName: profile?.name,
+			relationshipId: textMember(data, 'relationshipId'),
+		}),
+		...recordMembers(subject, data),
+		...(subject.about === 'relationship'
+			? defined({ sharedAttributes: profile?.sharedAttributes })
+			: {}),
 		data,
 	};
 }
 
-function relationshipMembers(data: GatewayEvent['data']) {
+function recordMembers({ about, record }: EventRecord, data: object): Partial<EventOutput> {
+	switch (about) {
+		case 'relationship':
+			return relationshipMembers(record);
+		case 'template':
+			return templateMembers(record);
+		case 'message':
+			return messageMembers(record);
+		case 'incomingRequest':
+		case 'outgoingRequest':
+			return requestMembers(record);
+		case 'attribute':
+			return attributeMembers(record, data);
+		default:
+			return {};
+	}
+}
+
+function relationshipMembers(relationship: object) {
 	return {
-		...optional('relationshipId', textMember(data, 'id')),
-		...optional('status', textMember(data, 'status')),
-		...templateMembers(objectMember(data, 'template')),
+		...defined({
+			relationshipId: textMember(relationship, 'id'),
+			status: textMember(relationship, 'status'),
+		}),
+		...templateMembers(objectMember(relationship, 'template')),
 	};
 }
 
 function templateMembers(template: object) {
-	return {
-		...optional('templateId', textMember(template, 'id')),
-		...optional('templateTitle', textMember(objectMember(template, 'content'), 'title')),
-	};
+	return defined({
+		templateId: textMember(template, 'id'),
+		templateTitle: textMember(objectMember(template, 'content'), 'title'),
+	});
 }
 
-function messageMembers(data: GatewayEvent['data']) {
-	const content = objectMember(data, 'content');
-	return {
-		...optional('messageId', textMember(data, 'id')),
-		...optional('messageType', textMember(content, '@type')),
-		...optional('subject', textMember(content, 'subject')),
-		...optional('body', textMember(content, 'body')),
-	};
+function messageMembers(message: object) {
+	const content = objectMember(message, 'content');
+	return defined({
+		messageId: textMember(message, 'id'),
+		messageType: textMember(content, '@type'),
+		subject: textMember(content, 'subject'),
+		body: textMember(content, 'body'),
+	});
 }
 
-function isAboutRequest({ event }: GatewayEvent): boolean {
-	return /^consumption\.(incoming|outgoing)Request/.test(event);
-}
-
-/** Changes of status carry the request inside. */
-function requestIn(data: GatewayEvent['data']): object {
-	return Object.hasOwn(data, 'request') ? objectMember(data, 'request') : data;
-}
-
-function requestMembers(data: GatewayEvent['data']) {
-	const request = requestIn(data);
+function requestMembers(request: object) {
 	const source = objectMember(request, 'source');
 	const response = objectMember(request, 'response');
 	const answeredBy = objectMember(response, 'source');
 	const isTemplate = textMember(source, 'type') === 'RelationshipTemplate';
-	// The answer to a template asks for a relationship, which is usually accepted next.
+	// The answer to a template requests a relationship, which workflows usually accept next.
 	const isByRelationship = textMember(answeredBy, 'type') === 'Relationship';
 	return {
-		...(isByRelationship ? optional('relationshipId', textMember(answeredBy, 'reference')) : {}),
-		...optional('requestId', textMember(request, 'id')),
-		...optional('requestTitle', textMember(objectMember(request, 'content'), 'title')),
-		...optional('status', textMember(request, 'status')),
-		...optional('result', textMember(objectMember(response, 'content'), 'result')),
-		...optional(isTemplate ? 'templateId' : 'messageId', textMember(source, 'reference')),
+		...(isByRelationship ? defined({ relationshipId: textMember(answeredBy, 'reference') }) : {}),
+		...defined({
+			requestId: textMember(request, 'id'),
+			requestTitle: textMember(objectMember(request, 'content'), 'title'),
+			status: textMember(request, 'status'),
+			result: textMember(objectMember(response, 'content'), 'result'),
+			[isTemplate ? 'templateId' : 'messageId']: textMember(source, 'reference'),
+		}),
 	};
 }
 
-/** What was answered to an own request, by what was asked for. Gone with it, when it was removed. */
+/** Answers to an own request by what it asks for. Empty if the request was deleted. */
 async function answersIn(
-	event: GatewayEvent,
+	{ about, record: request }: EventRecord,
 	gateway: GatewayFacade,
 	options: { readonly signal: AbortSignal },
 ): Promise<Pick<EventOutput, 'answers'>> {
-	const request = requestIn(event.data);
 	const id = textMember(request, 'id');
-	const isAnswered = isAboutRequest(event) && Object.hasOwn(request, 'response');
-	if (!isAnswered || id === undefined || event.event.includes('incoming')) return {};
+	const isAnswered = about === 'outgoingRequest' && Object.hasOwn(request, 'response');
+	if (!isAnswered || id === undefined) return {};
 	const answers = gateway.outgoingRequests.answers(id, options);
 	return await answers.then(
 		(found) => ({ answers: found }),
@@ -114,13 +138,12 @@ async function answersIn(
 	);
 }
 
-/** Successions carry the attribute before and after. */
-function attributeMembers(data: GatewayEvent['data']) {
-	const isSuccession = Object.hasOwn(data, 'successor');
-	const attribute = isSuccession ? objectMember(data, 'successor') : data;
+/** Members of an attribute; events about successions contain it before and after. */
+function attributeMembers(attribute: object, data: object) {
+	const isSuccession = Object.hasOwn(data, 'predecessor');
 	const { type, value } = describe(attribute);
 	return {
-		...optional('attributeId', textMember(attribute, 'id')),
+		...defined({ attributeId: textMember(attribute, 'id') }),
 		attributeType: type,
 		value,
 		...(isSuccession ? { previousValue: describe(objectMember(data, 'predecessor')).value } : {}),
@@ -130,11 +153,4 @@ function attributeMembers(data: GatewayEvent['data']) {
 function describe(attribute: object): ReturnType<typeof describeAttribute> {
 	const content = objectMember(attribute, 'content');
 	return describeAttribute({ content } as Parameters<typeof describeAttribute>[0]);
-}
-
-function objectMember(object: object, name: string): object {
-	const value: unknown = Object.hasOwn(object, name)
-		? (object as Record<string, unknown>)[name]
-		: undefined;
-	return typeof value === 'object' && value !== null ? value : {};
 }

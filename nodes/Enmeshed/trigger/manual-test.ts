@@ -8,8 +8,8 @@ import type { TriggerSettings } from './trigger-settings';
 const testSyncIntervalMs = 5_000;
 
 /**
- * The test in the editor: emits the newest stored event that fits as a sample, or else waits for one.
- * It has no cursor of its own and moves none, so a published workflow misses nothing.
+ * Test in the editor: emits the newest stored event that matches as a sample, or else waits for
+ * one. It has no cursor and moves none, so a published workflow misses no event.
  */
 export class ManualTest {
 	private readonly closed = new AbortController();
@@ -34,7 +34,7 @@ export class ManualTest {
 				lease.release();
 			}
 		} catch (error) {
-			// Closed before an event came: nothing was wrong.
+			// The person closed the test before an event came, which is not an error.
 			if (!signal.aborted) throw toNodeError(functions.getNode(), error);
 		}
 	}

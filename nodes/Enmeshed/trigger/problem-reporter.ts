@@ -7,15 +7,15 @@ type ReporterHost = Pick<ITriggerFunctions, 'logger' | 'saveFailedExecution'> & 
 };
 
 /**
- * Tells people about problems that only they can solve, once per change: as a failed execution, which
- * also runs the error workflow and leaves the trigger alone, and in the log. Older hosts only log.
+ * Reports problems that only a person can solve, once per change, in the log and as a failed execution.
+ * That execution also runs the error workflow and does not stop the trigger. Older hosts only log.
  */
 export class ProblemReporter {
 	private current: string | undefined;
 
 	constructor(private readonly host: ReporterHost) {}
 
-	/** Called with every state of the gateway; speaks up only when it differs from the one before. */
+	/** Called with every state of the gateway; reports only changes. */
 	report(problem: GatewayProblem | undefined): void {
 		if (problem === undefined) this.solved();
 		else if (problem.isState === true) this.state(problem);
@@ -28,7 +28,7 @@ export class ProblemReporter {
 		this.save(error);
 	}
 
-	/** Nothing failed, so no execution does: the log says it, and when it is over. */
+	/** Logs a state that is not a failure, without a failed execution, and later its end. */
 	private state({ code, message, remedy }: GatewayProblem): void {
 		if (code === this.current) return;
 		this.current = code;
@@ -36,7 +36,7 @@ export class ProblemReporter {
 		host.logger.warn(`[${host.getNode().name}] ${message} (${remedy ?? ''})`);
 	}
 
-	/** Something that happened once and has no end. */
+	/** Reports a single event that has no end. */
 	reportOnce(problem: GatewayProblem): void {
 		this.save(this.toError(problem));
 	}

@@ -7,8 +7,8 @@ import { TriggerSession } from './trigger-session';
 import { readTriggerSettings } from './trigger-settings';
 
 /**
- * Throws only for what a person has to correct: n8n gives a trigger up after five failed starts.
- * Everything else is tried again in the background.
+ * Throws only for mistakes that a person has to correct, because n8n deactivates a trigger after
+ * five failed starts. All other failures are retried in the background.
  */
 export async function startTrigger(functions: ITriggerFunctions): Promise<ITriggerResponse> {
 	const settings = await readTriggerSettings(functions);

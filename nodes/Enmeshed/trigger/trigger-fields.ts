@@ -1,31 +1,51 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { EventFilter, EventName } from '../../../core';
 import { peerLocator, templateLocator } from '../descriptions/locators';
 import { messageTypes } from '../descriptions/message-types';
 import { relationshipStatuses } from '../descriptions/relationship-statuses';
 import { requestStatuses } from '../descriptions/request-statuses';
 
-/** The value that stands for every event. */
+/** Value of the choice for all events. */
 export const anyEvent = 'any';
 
-/** Choices that stand for events of several names, or for some of a name. */
-export const eventNames: Readonly<Record<string, readonly string[]>> = {
-	'peer.attributeChanged': [
-		'consumption.peerSharedAttributeSucceeded',
-		'consumption.thirdPartyRelationshipAttributeSucceeded',
-	],
-	'peer.attributeDeleted': [
-		'consumption.ownSharedAttributeDeletedByOwner',
-		'consumption.peerSharedAttributeDeletedByPeer',
-		'consumption.thirdPartyRelationshipAttributeDeletedByPeer',
-	],
-	'peer.attributeShared': ['consumption.attributeCreated'],
-	'peer.outgoingRequestAnswered': [
-		'consumption.outgoingRequestCreatedAndCompleted',
-		'consumption.outgoingRequestStatusChanged',
-	],
+/** Events that one choice selects. */
+interface EventChoice {
+	readonly names: readonly EventName[];
+	/** restricts a choice to some of the events of a name */
+	readonly only?: NonNullable<EventFilter['only']>[number];
+}
+
+/** Choices that select events of several names, or some of the events of a name. */
+export const eventChoices: Readonly<Record<string, EventChoice>> = {
+	'peer.attributeChanged': {
+		names: [
+			'consumption.peerSharedAttributeSucceeded',
+			'consumption.thirdPartyRelationshipAttributeSucceeded',
+		],
+	},
+	'peer.attributeDeleted': {
+		names: [
+			'consumption.ownSharedAttributeDeletedByOwner',
+			'consumption.peerSharedAttributeDeletedByPeer',
+			'consumption.thirdPartyRelationshipAttributeDeletedByPeer',
+		],
+	},
+	'peer.attributeShared': { names: ['consumption.attributeCreated'], only: 'sharedByPeers' },
+	'peer.outgoingRequestAnswered': {
+		names: [
+			'consumption.outgoingRequestCreatedAndCompleted',
+			'consumption.outgoingRequestStatusChanged',
+		],
+		only: 'answers',
+	},
 };
 
-/** The node panel lists each of these options as a trigger of its own, by its `action`. */
+/** Names of the events that a choice selects; other choices are the name of an event. */
+export function eventNamesOf(choice: string): readonly string[] {
+	return eventChoices[choice]?.names ?? [choice];
+}
+
+/** The node panel lists each option as a separate trigger, by its `action`. */
 const events: INodeProperties = {
 	displayName: 'Events',
 	name: 'events',

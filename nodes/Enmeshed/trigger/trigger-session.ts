@@ -12,11 +12,11 @@ import type { TriggerSettings } from './trigger-settings';
 export interface SessionTiming {
 	readonly firstBackoffMs: number;
 	readonly longestBackoffMs: number;
-	/** while the store is away, which is people's own and soon back */
+	/** while the store is unavailable, which the operator usually repairs soon */
 	readonly storeBackoffMs: number;
-	/** how often to look whether the credential was changed */
+	/** interval for detecting a changed credential */
 	readonly credentialCheckMs: number;
-	/** how long closing waits for running executions, so that their end still counts */
+	/** time for which closing waits for running executions, so that their outcome is recorded */
 	readonly graceMs: number;
 }
 
@@ -28,24 +28,24 @@ const defaultTiming: SessionTiming = {
 	graceMs: 3_500,
 };
 
-/** after the grace, for what has to be given back */
+/** limit for releasing resources after the grace period */
 const closeLimitMs = 1_000;
 
 /**
- * A published trigger from start to close. It never fails for what passes by itself: a gateway that
- * does not open is tried again in the background, and only people's problems are reported.
+ * Published trigger from start to close. Temporary failures do not stop it: it retries opening the
+ * gateway in the background and reports only problems that a person must solve.
  */
 export class TriggerSession {
 	/** aborts first: no new deliveries */
 	private readonly closing = new AbortController();
 
-	/** aborts after the grace: executions under way are not waited for */
+	/** aborts after the grace period: ends the waiting for running executions */
 	private readonly closed = new AbortController();
 
-	/** opening the gateway and reading its events */
+	/** problems of opening the gateway and of reading its events */
 	private readonly running: ProblemReporter;
 
-	/** keeping in step with the Backbone */
+	/** problems of syncing with the Backbone */
 	private readonly syncing: ProblemReporter;
 
 	private served: GatewayFacade | undefined;
@@ -67,7 +67,7 @@ export class TriggerSession {
 		this.ended = this.runUntilClosed();
 	}
 
-	/** May be called twice; takes at most about five seconds. */
+	/** Closes within about five seconds. Further calls have no effect. */
 	close(): Promise<void> {
 		this.closeOnce ??= this.stop();
 		return this.closeOnce;
@@ -88,13 +88,14 @@ export class TriggerSession {
 			const startedAt = Date.now();
 			let limitMs = longestBackoffMs;
 			try {
-				// Read again each time: a credential may be corrected without the trigger being restarted.
+				// Reads the credential each time, because a person may correct it
+				// without restarting the trigger.
 				const config = await this.readConfig();
 				await this.serve(await leaseGateway(this.functions, config, { signal }), config);
 				failures = 0;
 			} catch (error) {
 				if (signal.aborted) return;
-				// After a long time of good service a failure is a new one.
+				// A failure after a long run without failures starts a new series.
 				const isNew = Date.now() - startedAt > longestBackoffMs;
 				failures = isNew ? 1 : failures + 1;
 				if (isNew) this.running.solved();
@@ -106,13 +107,13 @@ export class TriggerSession {
 		}
 	}
 
-	/** Ends when the trigger is closed, the gateway is closed, or the credential was changed. */
+	/** Ends when the trigger is closed, the gateway is closed, or the credential has changed. */
 	private async serve(lease: GatewayLease, config: GatewayConfigInput): Promise<void> {
 		const { gateway } = lease;
 		const over = new AbortController();
 		const signal = AbortSignal.any([this.closing.signal, over.signal]);
 		const held: Array<{ release(): void | Promise<void> }> = [lease];
-		// What was wrong with another account says nothing about this one.
+		// Problems of another account do not concern this one.
 		if (gateway !== this.served) this.syncing.solved();
 		this.served = gateway;
 		try {
@@ -130,7 +131,7 @@ export class TriggerSession {
 			});
 		} finally {
 			over.abort();
-			// n8n may end right after the trigger was closed, and closes no gateway.
+			// Releases everything before closing ends: n8n may exit right after it, and closes no gateway.
 			for (const part of held.reverse()) await part.release();
 		}
 	}
@@ -155,9 +156,9 @@ export class TriggerSession {
 	}
 
 	/**
-	 * True when a person has changed the credential; n8n tells running triggers nothing. Also looks
-	 * while all is well: the correction may have come while the gateway was opening with what was
-	 * read before, and actions go by the new credential from then on.
+	 * True if a person has changed the credential, of which n8n does not inform running triggers.
+	 * Also checks while there is no problem: the person may have corrected the credential while the
+	 * gateway was opening with the old one, and actions use the new one from then on.
 	 */
 	private async watchCredential(config: GatewayConfigInput, signal: AbortSignal): Promise<boolean> {
 		const known = JSON.stringify(config);

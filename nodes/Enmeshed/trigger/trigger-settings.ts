@@ -1,10 +1,10 @@
 import { NodeOperationError, type ITriggerFunctions } from 'n8n-workflow';
 import type { EventFilter, RelationshipDto } from '../../../core';
+import { defined } from '../helpers/members';
 import { checkParameters, parameterSchema, plain } from '../helpers/parse-parameters';
-import { optional } from '../helpers/simplify';
-import { anyEvent, eventNames, triggerFields } from './trigger-fields';
+import { anyEvent, eventChoices, eventNamesOf, triggerFields } from './trigger-fields';
 
-/** The parameters of the trigger, read once when it starts. */
+/** Parameters of the trigger, read once when it starts. */
 export interface TriggerSettings {
 	readonly filter: EventFilter;
 	readonly acceptPendingRelationships: boolean;
@@ -40,7 +40,7 @@ const inputSchema = parameterSchema((z, { limit, optionalText }) =>
 	}),
 );
 
-/** @throws NodeOperationError for what a person has to correct */
+/** @throws NodeOperationError for mistakes that a person has to correct */
 export async function readTriggerSettings(functions: ITriggerFunctions): Promise<TriggerSettings> {
 	const raw = Object.fromEntries(
 		triggerFields.map(({ name, default: fallback }) => [
@@ -61,30 +61,28 @@ export async function readTriggerSettings(functions: ITriggerFunctions): Promise
 		syncIntervalMs: syncIntervalSeconds * 1_000,
 		filter: {
 			...(events.includes(anyEvent) ? {} : chosen(events)),
-			...unlessEmpty('messageTypes', filters.messageTypes),
-			...unlessEmpty('relationshipStatuses', filters.statuses),
-			...unlessEmpty('requestStatuses', filters.requestStatuses),
-			...optional('peers', filters.peer === undefined ? undefined : [filters.peer]),
-			...optional('templateIds', filters.template === undefined ? undefined : [filters.template]),
+			...defined({
+				messageTypes: unlessEmpty(filters.messageTypes),
+				relationshipStatuses: unlessEmpty(filters.statuses),
+				requestStatuses: unlessEmpty(filters.requestStatuses),
+				peers: filters.peer === undefined ? undefined : [filters.peer],
+				templateIds: filters.template === undefined ? undefined : [filters.template],
+			}),
 		},
 	};
 }
 
-/** The names behind the choices; where one stands for some events of a name only, which. */
+/**
+ * Names that the choices select, and restrictions of choices that select only some events of a name.
+ */
 function chosen(events: readonly string[]): Pick<EventFilter, 'names' | 'only'> {
-	const only = [
-		...(events.includes('peer.outgoingRequestAnswered') ? (['answers'] as const) : []),
-		...(events.includes('peer.attributeShared') ? (['sharedByPeers'] as const) : []),
-	];
+	const only = events.flatMap((event) => eventChoices[event]?.only ?? []);
 	return {
-		names: events.flatMap((event) => eventNames[event] ?? [event]),
-		...unlessEmpty('only', only),
+		names: events.flatMap(eventNamesOf),
+		...defined({ only: unlessEmpty(only) }),
 	};
 }
 
-function unlessEmpty<Name extends string, Value>(
-	name: Name,
-	values: readonly Value[],
-): { [Key in Name]?: readonly Value[] } {
-	return optional(name, values.length === 0 ? undefined : values);
+function unlessEmpty<Value>(values: readonly Value[]): readonly Value[] | undefined {
+	return values.length === 0 ? undefined : values;
 }

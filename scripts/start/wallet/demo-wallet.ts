@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 
-import { Peer } from '../../../test/support/peer';
+import { Peer } from '../../../test/support/peer/peer';
 import { createWalletServer } from './wallet-server';
 
-/** How often the wallet looks for news, as an app in the foreground does. */
+/** Interval of syncs, like an app in the foreground. */
 const syncEveryMs = 2_000;
 
 export interface DemoWalletOptions {
 	readonly backbone: { baseUrl: string; clientId: string; clientSecret: string };
-	/** the account is kept here */
+	/** folder of the account */
 	readonly folder: string;
 	readonly port: number;
 }
 
-/** The official runtime 6.60.5 behind a small page: the person who scans the code. */
+/** Wallet of the person who scans the code: the official runtime 6.60.5 behind a small page. */
 export class DemoWallet {
 	private isClosed = false;
 
@@ -50,7 +50,7 @@ export class DemoWallet {
 
 	private async keepSynced(): Promise<void> {
 		while (!this.isClosed) {
-			// The Backbone may be away for a moment; the next round will tell.
+			// The Backbone may be unavailable for a moment; the next round syncs again.
 			await this.peer.sync().catch(() => undefined);
 			await new Promise((resolve) => setTimeout(resolve, syncEveryMs));
 		}

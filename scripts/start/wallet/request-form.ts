@@ -1,19 +1,19 @@
-import type { PeerObject } from '../../../test/support/peer';
+import type { PeerObject } from '../../../test/support/peer/peer';
 
-/** One entry of a request as the page shows it. */
+/** Entry of a request as the page shows it. */
 export interface RequestField {
 	/** position in the request: item, or group and item */
 	readonly path: readonly number[];
 	readonly kind: 'share' | 'learn' | 'agree' | 'unknown';
 	readonly label: string;
-	/** what the other side tells about itself */
+	/** value that the other side shares */
 	readonly value?: string;
-	/** where more about it can be read */
+	/** link to further information */
 	readonly link?: { readonly url: string; readonly text: string };
 	readonly required: boolean;
 }
 
-/** What the person entered for a field. */
+/** Input of the person for a field. */
 export interface FieldAnswer {
 	readonly accept: boolean;
 	readonly value?: string;
@@ -62,13 +62,13 @@ function fieldOf(item: Item, path: readonly number[]): RequestField {
 	}
 }
 
-/** Peers may write any address; a page must not run what one of them says. */
+/** Peers may send any address; a page must not follow an address that runs a script. */
 function linkOf({ link, linkDisplayText }: Item): Pick<RequestField, 'link'> {
 	if (link === undefined || !/^https?:\/\//i.test(link)) return {};
 	return { link: { url: link, text: linkDisplayText ?? link } };
 }
 
-/** The decision in the form the official runtime takes, for accepting. */
+/** Decision to accept, in the form that the official runtime expects. */
 export function decisionItems(
 	items: readonly Item[],
 	answerAt: (path: readonly number[]) => FieldAnswer,
@@ -88,7 +88,7 @@ export function decisionItems(
 	});
 }
 
-/** `EMailAddress` as people write it. */
+/** Words of a type name as people write them, such as e-mail address for `EMailAddress`. */
 function spoken(type: string): string {
 	if (type === 'EMailAddress') return 'Email address';
 	const words = type.replace(/RequestItem$/, '').replace(/([a-z])([A-Z])/g, '$1 $2');

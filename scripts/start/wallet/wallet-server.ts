@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from 'node:path';
 import { z } from 'zod';
 
-import { PeerError, type Peer } from '../../../test/support/peer';
+import { PeerError, type Peer } from '../../../test/support/peer/peer';
 import { decisionItems, requestItems, type FieldAnswer } from './request-form';
 import { readWalletState } from './wallet-state';
 
@@ -23,7 +23,7 @@ const mailSchema = z.object({
 	body: z.string().min(1),
 });
 
-/** Something the person at the page can correct. */
+/** Error that the person at the page can correct. */
 class BadInput extends Error {}
 
 type Action = (peer: Peer, input: unknown) => Promise<void>;
@@ -56,7 +56,7 @@ const actions: Readonly<Record<string, Action>> = {
 	},
 };
 
-/** The page and its calls, for this machine only. */
+/** Serves the page and its calls, on this machine only. */
 export function createWalletServer(peer: Peer): Server {
 	return createServer((request, response) => {
 		answer(peer, request, response).catch((error: unknown) => refuse(response, error));
@@ -68,7 +68,7 @@ async function answer(
 	request: IncomingMessage,
 	response: ServerResponse,
 ): Promise<void> {
-	// Another page in the same browser must not reach the wallet under a name of its own.
+	// Refuses foreign host names, under which other pages in the browser could reach the wallet.
 	if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '')) {
 		response.writeHead(403).end('Open this page as 127.0.0.1');
 		return;
@@ -88,7 +88,7 @@ async function answer(
 		response.writeHead(404).end();
 		return;
 	}
-	// A form of a foreign page cannot send this type without being asked first.
+	// Requires a type that a foreign page cannot send without a preflight.
 	if (request.headers['content-type'] !== 'application/json') {
 		response.writeHead(415).end();
 		return;
@@ -99,11 +99,11 @@ async function answer(
 
 async function findRequest(peer: Peer, id: string) {
 	const [request] = await peer.incomingRequests({ id });
-	if (request === undefined) throw new BadInput('This request is not there any more.');
+	if (request === undefined) throw new BadInput('This request does not exist any more.');
 	return request;
 }
 
-/** Scanners see `nmshd://tr#…`, people may copy the link; the runtime takes the bare text. */
+/** Extracts the truncated text, which the runtime expects, from `nmshd://tr#…` or a copied link. */
 function bareReference(text: string): string {
 	return text.includes('#') ? text.slice(text.lastIndexOf('#') + 1) : text;
 }
@@ -113,7 +113,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
 	let size = 0;
 	for await (const chunk of request as AsyncIterable<Buffer>) {
 		size += chunk.length;
-		if (size > maxBodyBytes) throw new BadInput('That is too much text.');
+		if (size > maxBodyBytes) throw new BadInput('The text is too long.');
 		chunks.push(chunk);
 	}
 	return JSON.parse(Buffer.concat(chunks).toString());

@@ -1,7 +1,7 @@
-import type { Peer, PeerObject } from '../../../test/support/peer';
+import type { Peer, PeerObject } from '../../../test/support/peer/peer';
 import { requestFields, requestItems, type RequestField } from './request-form';
 
-/** What the page shows. */
+/** Data that the page shows. */
 export interface WalletState {
 	readonly address: string;
 	readonly requests: readonly ShownRequest[];
@@ -45,7 +45,7 @@ export async function readWalletState(peer: Peer): Promise<WalletState> {
 		address: peer.address,
 		requests: requests.map((request, index) => ({
 			id: request.id,
-			title: titleOf(templates[index]) ?? 'Somebody',
+			title: titleOf(templates[index]) ?? 'Unknown',
 			fields: requestFields(requestItems(request)),
 		})),
 		contacts,
@@ -78,7 +78,7 @@ function mailOf(message: PeerObject, nameOf: (address: string) => string): Shown
 	];
 }
 
-/** The title that the other side gave its template stands in for a name. */
+/** Title of the template, which stands in for a name of the other side. */
 function titleOf(template: unknown): string | undefined {
 	const content = (template as { content?: { title?: unknown } } | undefined)?.content;
 	return typeof content?.title === 'string' && content.title !== '' ? content.title : undefined;

@@ -1,8 +1,8 @@
 import { connect } from 'amqplib';
 import { runBrokers } from '../../../core/brokers/run-brokers';
-import { retrySchema } from '../../../core/events/delivery-line';
+import { retrySchema } from '../../../core/events/delivery-queue';
 import type { Gateway } from '../../../core';
-import { ConsumerBench } from '../../core/events/support/consumer-bench';
+import { ConsumerBench } from '../../core/events/consumer-bench';
 import { openLog } from '../../support/log-lines';
 import { until } from '../../support/until';
 import { describeBrokerContract } from './broker.contract';

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLogger, type Logger } from '../../../core/base/logger';
-import { brokerAddress } from '../../../core/brokers/broker-address';
+import { brokerAddress } from '../../../core/brokers/broker-config';
 import type { SupportedBroker } from '../../../core/brokers/broker-config';
 import { publishTimes, type PublishTimes } from '../../../core/brokers/publish-event';
 import { runBrokers, type RunningBrokers } from '../../../core/brokers/run-brokers';
-import { retrySchema } from '../../../core/events/delivery-line';
+import { retrySchema } from '../../../core/events/delivery-queue';
 import type { Gateway } from '../../../core';
 import { mailTo, relate, TestNetwork } from '../../support/gateways';
 import { openLog } from '../../support/log-lines';
 import { until } from '../../support/until';
-import { ConsumerBench } from '../../core/events/support/consumer-bench';
+import { ConsumerBench } from '../../core/events/consumer-bench';
 import { HoldingProxy } from './support/holding-proxy';
 import type { BrokerKind, Received, Subscriber, TestBroker } from './support/test-broker';
 

@@ -1,4 +1,4 @@
-import type { HttpBackbone } from '../../../core/backbone/http-backbone';
+import type { HttpBackbone } from '../../../core/backbone/http/http-backbone';
 import {
 	address,
 	createdAt,

@@ -1,5 +1,5 @@
 import { normalizeBaseUrl, normalizePushUrl } from '../../../core/backbone/base-url';
-import { HttpBackbone } from '../../../core/backbone/http-backbone';
+import { HttpBackbone } from '../../../core/backbone/http/http-backbone';
 
 describe('a Backbone address', () => {
 	it.each([

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { MockAgent } from 'undici';
-import { ClockSkew } from '../../../core/backbone/clock-skew';
-import { HttpBackbone } from '../../../core/backbone/http-backbone';
+import { ClockSkew } from '../../../core/backbone/http/clock-skew';
+import { HttpBackbone } from '../../../core/backbone/http/http-backbone';
 import { address, failureOf, FixtureServer, ManualClock, result } from './fixture-server';
 
 describe('a client', () => {

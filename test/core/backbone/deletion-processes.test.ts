@@ -1,4 +1,4 @@
-import type { UnreadableItem } from '../../../core/backbone/backbone';
+import type { UnreadableItem } from '../../../core/backbone/port/backbone';
 import { createdAt, failureOf, FixtureServer, problem, result } from './fixture-server';
 
 const root = '/api/v2/Identities/Self/DeletionProcesses';

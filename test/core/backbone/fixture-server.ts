@@ -5,7 +5,7 @@ import {
 	type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { HttpBackbone, type HttpBackboneOptions } from '../../../core/backbone/http-backbone';
+import { HttpBackbone, type HttpBackboneOptions } from '../../../core/backbone/http/http-backbone';
 
 export interface SeenRequest {
 	readonly method: string;

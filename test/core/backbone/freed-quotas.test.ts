@@ -1,4 +1,4 @@
-import type { HttpBackbone } from '../../../core/backbone/http-backbone';
+import type { HttpBackbone } from '../../../core/backbone/http/http-backbone';
 import { empty, failureOf, FixtureServer, inTurn, problem, result } from './fixture-server';
 
 /* docs/protocol/backbone-api.md 18.4: counting lags behind, so what a deletion frees is free later. */

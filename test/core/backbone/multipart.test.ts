@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { multipartForm } from '../../../core/backbone/multipart';
+import { multipartForm } from '../../../core/backbone/http/multipart';
 
 const file = (content: Uint8Array) => ({
 	name: 'content',

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { PushSignal } from '../../../core/backbone/push-signal';
+import type { PushSignal } from '../../../core/backbone/port/backbone';
 import {
 	empty,
 	failureOf,

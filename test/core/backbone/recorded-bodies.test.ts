@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as dto from '../../../core/backbone/dto';
-import { queryBytes } from '../../../core/backbone/wire-text';
+import { queryBytes } from '../../../core/backbone/resources/wire-text';
 import { readVectors } from '../../support/vectors';
 import { address, empty, failureOf, FixtureServer, inTurn, json, result } from './fixture-server';
 import { itReadsItsVectors } from '../../support/reads-its-vectors';

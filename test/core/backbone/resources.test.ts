@@ -1,5 +1,5 @@
-import type { UnreadableItem } from '../../../core/backbone/backbone';
-import type { HttpBackbone } from '../../../core/backbone/http-backbone';
+import type { UnreadableItem } from '../../../core/backbone/port/backbone';
+import type { HttpBackbone } from '../../../core/backbone/http/http-backbone';
 import {
 	address,
 	createdAt,

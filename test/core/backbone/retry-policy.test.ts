@@ -1,4 +1,4 @@
-import { decideRetry, readRetryAfter, type Reach } from '../../../core/backbone/retry-policy';
+import { decideRetry, readRetryAfter, type Reach } from '../../../core/backbone/http/retry-policy';
 
 const limits = { maxAttempts: 3, baseWaitMs: 100, maxWaitMs: 1_000 };
 const decide = (reach: Reach, isRepeatable: boolean, attempt = 1, isTransient = true) =>

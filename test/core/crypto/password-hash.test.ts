@@ -6,7 +6,7 @@ import {
 	hashPassword,
 	hashPasswordForBackbone,
 } from '../../../core/crypto/password-hash';
-import { passwordHashWorkerPath } from '../../../core/crypto/password-hash-worker-path';
+import { passwordHashWorkerPath } from '../../../core/crypto/password-hash';
 import { bytesOf } from './vector-files';
 import { readVectors } from '../../support/vectors';
 import { itReadsItsVectors } from '../../support/reads-its-vectors';

@@ -8,8 +8,9 @@ import {
 import { systemRandom } from '../../../core/base/random';
 import { exchangeAsRequestor, exchangeAsTemplator } from '../../../core/crypto/exchange-keys';
 import { exchangeKeyPairOf, generateExchangeKeyPair } from '../../../core/crypto/exchange-keys';
-import { sha512 } from '../../../core/crypto/hashes';
-import type { Cipher, Signature } from '../../../core/crypto/json-forms';
+import { sha512 } from '../../../core/domain/file/file-envelope';
+import type { Cipher } from '../../../core/crypto/cipher';
+import type { Signature } from '../../../core/crypto/json-forms';
 import {
 	readCipher,
 	readCipherField,

@@ -1,11 +1,15 @@
-import { readQuery, type QueryFields } from '../../../core/domain/collection-query';
+import { readQuery, type QueryFields } from '../../../core/domain/query/collection-query';
 import { fileQueryFields } from '../../../core/domain/file/file-query';
 import { messageQueryFields } from '../../../core/domain/message/message-query';
-import { columnConditions } from '../../../core/domain/query-terms';
-import { relationshipQueryFields } from '../../../core/domain/relationship/relationship-query';
+import { columnConditions } from '../../../core/domain/query/query-terms';
+import { relationshipQueryFields } from '../../../core/domain/relationship/relationship-service';
 import { templateQueryFields } from '../../../core/domain/template/template-query';
 import { tokenQueryFields } from '../../../core/domain/token/token-query';
-import { collections, isValues, type AnyCollection } from '../../../core/store/collections';
+import {
+	collections,
+	isValues,
+	type AnyCollection,
+} from '../../../core/store/collections/collections';
 import type { FileField, MessageField } from '../../../core/store/store';
 import { fileRecord, messageRecord, messageSecrets } from '../../support/records';
 import { itReadsItsVectors } from '../../support/reads-its-vectors';

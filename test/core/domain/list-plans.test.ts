@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Condition, Query, ReadCollection } from '../../../core/store/store';
 import { facadeLists, isOfMost, questionsAbout, type FacadeList } from '../../support/facade-lists';
@@ -36,7 +36,11 @@ const oneDirection = (direction: 'asc' | 'desc') => ({ field: 'inserted', direct
 it('no list of the facade that can be asked is left out', async () => {
 	const folder = join(__dirname, '../../../core/domain');
 	const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-	const files = names.filter((name) => name.endsWith('-query.ts'));
+	const files = names.filter(
+		(name) =>
+			name.endsWith('.ts') &&
+			/^export const \w+QueryFields\b/m.test(readFileSync(join(folder, name), 'utf8')),
+	);
 	const modules = await Promise.all(
 		files.map(async (file) => (await import(join(folder, file))) as Record<string, object>),
 	);

@@ -1,5 +1,5 @@
 import { until } from '../../support/until';
-import { accepted, ConsumerBench } from './support/consumer-bench';
+import { accepted, ConsumerBench } from './consumer-bench';
 
 const dayMs = 24 * 3_600_000;
 

@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryVerdict } from '../../../core/events/event-types';
 import { until } from '../../support/until';
-import { accepted, ConsumerBench, failed, parked } from './support/consumer-bench';
+import { accepted, ConsumerBench, failed, parked } from './consumer-bench';
 
 describe('delivering events', () => {
 	let bench: ConsumerBench;

@@ -60,6 +60,11 @@ const createdForPeer = event('consumption.attributeCreated', {
 	content: { owner: 'did:e:own' },
 	shareInfo: { peer: 'did:e:a' },
 });
+const processedMessage = event('consumption.messageProcessed', {
+	message: { id: 'MSG1', content: { '@type': 'Mail' } },
+	result: 'NoRequest',
+});
+const unknown = event('transport.messageOfTheFuture', { id: 'MSG1' });
 const hostile = event(
 	'transport.messageReceived',
 	JSON.parse('{"__proto__":{"content":{"@type":"Mail"}},"recipients":[null,7,"x"]}') as JsonObject,
@@ -80,6 +85,9 @@ describe('an event filter', () => {
 		['knows the template inside an event', processed, { templateIds: ['RLT1'] }, true],
 		['takes a wanted kind of message', message, { messageTypes: ['Mail'] }, true],
 		['refuses another kind of message', message, { messageTypes: ['Request'] }, false],
+		['knows the message inside an event', processedMessage, { messageTypes: ['Mail'] }, true],
+		['refuses another kind inside an event', processedMessage, { messageTypes: ['x'] }, false],
+		['lets events of unknown names pass', unknown, { messageTypes: ['Mail'] }, true],
 		['takes a wanted request status', request, { requestStatuses: ['Completed'] }, true],
 		['refuses another request status', request, { requestStatuses: ['Open'] }, false],
 		['knows the peer of a changed request', answered, { peers: ['did:e:b'] }, false],

@@ -1,8 +1,8 @@
 import { silentLogger } from '../../../core/base/logger';
-import { DeliveryLine, type TargetAnswer } from '../../../core/events/delivery-line';
+import { DeliveryQueue, type TargetAnswer } from '../../../core/events/delivery-queue';
 import { until } from '../../support/until';
 import { openLog } from '../../support/log-lines';
-import { accepted, ConsumerBench, failed, parked } from './support/consumer-bench';
+import { accepted, ConsumerBench, failed, parked } from './consumer-bench';
 
 let bench: ConsumerBench;
 
@@ -157,7 +157,7 @@ describe('a line of deliveries', () => {
 	it('parks what is refused as often as it may be, reports it, and goes on', async () => {
 		const { logger, lines } = openLog();
 		const sent: number[] = [];
-		const line = await DeliveryLine.open(
+		const line = await DeliveryQueue.open(
 			{ events: bench.newProcess(), logger },
 			{
 				consumer: 'c',
@@ -186,7 +186,7 @@ describe('a line of deliveries', () => {
 		['fails, for ten times as long as one that refuses', 'failed', 29],
 	] as const)('keeps an event for a target that %s', async (_name, kind, times) => {
 		const sent: number[] = [];
-		const line = await DeliveryLine.open(
+		const line = await DeliveryQueue.open(
 			{ events: bench.newProcess(), logger: silentLogger },
 			{
 				consumer: 'c',
@@ -221,11 +221,11 @@ describe('a line of deliveries', () => {
 		const options = { consumer: 'c', filter: {}, retry };
 		const context = { events: bench.newProcess(), logger: silentLogger };
 		const first = refuse(2);
-		await DeliveryLine.open(context, { ...options, send: first.send });
+		await DeliveryQueue.open(context, { ...options, send: first.send });
 		await bench.append({ id: 1 });
 		await first.reached;
 		const second = refuse(1);
-		const line = await DeliveryLine.open(
+		const line = await DeliveryQueue.open(
 			{ ...context, events: bench.newProcess() },
 			{ ...options, send: second.send },
 		);
@@ -235,7 +235,7 @@ describe('a line of deliveries', () => {
 
 	it('survives a defect in sending, which counts as a failure', async () => {
 		let tries = 0;
-		const line = await DeliveryLine.open(
+		const line = await DeliveryQueue.open(
 			{ events: bench.newProcess(), logger: silentLogger },
 			{
 				consumer: 'c',
@@ -256,7 +256,7 @@ describe('a line of deliveries', () => {
 	it('waits when so much is parked that more would be forgotten', async () => {
 		const { logger, lines } = openLog();
 		let sent = 0;
-		const line = await DeliveryLine.open(
+		const line = await DeliveryQueue.open(
 			{ events: bench.newProcess(), logger },
 			{
 				consumer: 'c',
@@ -272,14 +272,14 @@ describe('a line of deliveries', () => {
 		await until(() => sent > 210);
 		const { parked: kept, position } = (await bench.consumer()) ?? { parked: [], position: 0 };
 		expect([kept.length, position]).toEqual([200, 200]);
-		expect(lines.some((one) => one.includes('too much is parked'))).toBe(true);
+		expect(lines.some((one) => one.includes('too many deliveries are parked'))).toBe(true);
 		await line.close();
 	});
 
 	it('lets the call under way come to its end when it closes', async () => {
 		const started = Promise.withResolvers<void>();
 		const answer = Promise.withResolvers<TargetAnswer>();
-		const line = await DeliveryLine.open(
+		const line = await DeliveryQueue.open(
 			{ events: bench.newProcess(), logger: silentLogger },
 			{
 				consumer: 'c',

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { createServer, request, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { pinCertificates } from '../../../core/server/certificate-pinning';
+import { pinCertificates } from '../../../core/server/authentication/certificate-pinning';
 import { parseServerConfig } from '../../../core/server/config/server-config';
 import { createLocalCertificate } from './support/local-certificate';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { weaknessOf } from '../../../core/server/authentication';
+import { weaknessOf } from '../../../core/server/authentication/authentication';
 import { readSettings } from '../../../core/server/config/config-sources';
 import { redactedSettings } from '../../../core/server/config/redacted-settings';
 import { parseServerConfig } from '../../../core/server/config/server-config';
@@ -195,7 +195,7 @@ describe('a configuration', () => {
 					'  transportLibrary.baseUrl: is missing',
 					'  transportLibrary.platformClientId: is missing',
 					'  transportLibrary.platformClientSecret: is missing',
-					'  infrastructure.httpServer: needs apiKey or jwtBearer: the API would be open to everybody otherwise',
+					'  infrastructure.httpServer: needs apiKey or jwtBearer: without them the API would be open to everyone',
 				].join('\n'),
 			}),
 		);

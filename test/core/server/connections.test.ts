@@ -103,14 +103,14 @@ describe('what is no request', () => {
 });
 
 describe('a client that sends slowly', () => {
-	const patience = { headersMs: 100, requestMs: 200 };
+	const timeouts = { headersMs: 100, requestMs: 200 };
 	const head = `POST /api/v2/Account/Sync HTTP/1.1\r\nhost: a\r\nx-api-key: ${apiKey}\r\n`;
 
 	it.each([
 		['its headers', head],
 		['its body', `${head}content-type: application/json\r\ncontent-length: 99\r\n\r\n{`],
 	])('is cut off in the middle of %s, and nobody else is', async (_name, begun) => {
-		const http = await HttpGateway.open(network, { patience });
+		const http = await HttpGateway.open(network, { timeouts });
 		const { hostname, port } = new URL(http.server.address);
 		const socket = connect(Number(port), hostname);
 		let answer = '';

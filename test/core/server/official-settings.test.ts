@@ -77,8 +77,8 @@ describe('a setting of the root in the environment', () => {
 	});
 
 	it.each([
-		['modules____sync__enabled', 'is no path of a setting'],
-		['database__', 'is no path of a setting'],
+		['modules____sync__enabled', 'is not the path of a setting'],
+		['database__', 'is not the path of a setting'],
 	])('with the name %s is refused by that name', async (name, hint) => {
 		await expect(settingsFrom({ [name]: 'true' })).rejects.toMatchObject({
 			code: 'error.gateway.configuration.invalid',
@@ -89,7 +89,7 @@ describe('a setting of the root in the environment', () => {
 	it('that is text is not replaced in silence by a longer name', async () => {
 		const reading = settingsFrom({ database: '{"folder":', database__dbName: 'a' });
 		await expect(reading).rejects.toThrow(
-			'database: does not hold an object, but database__dbName names a setting below it',
+			'database: is not an object, but database__dbName names a setting below it',
 		);
 	});
 });
@@ -286,7 +286,11 @@ describe('a setting of the official schema', () => {
 			{ transportLibrary: { datawalletEnabled: true } },
 			/datawallet/,
 		],
-		['modules.custom', { modules: { custom: { enabled: true, location: './x' } } }, /own modules/],
+		[
+			'modules.custom',
+			{ modules: { custom: { enabled: true, location: './x' } } },
+			/custom modules/,
+		],
 		['database.dbNamePrefix', { database: { dbNamePrefix: 'acc-' } }, /'database\.dbName'/],
 	])('is refused with a hint: %s', (setting, change, hint) => {
 		let refusal: unknown;

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { collections, columnName } from '../../../core/store/collections';
-import { indexesOf } from '../../../core/store/indexes';
+import { collections, columnName } from '../../../core/store/collections/collections';
+import { indexesOf } from '../../../core/store/collections/indexes';
 import { openMemoryStore } from '../../support/store';
 
 describe('the indexes that lists are put for', () => {

@@ -55,7 +55,7 @@ onLinux('the locks of an open database file (Linux names them)', () => {
 		['a look before it is moved', () => home().look()],
 		[
 			'a look at the other accounts of the folder',
-			() => accountHome({ ...testAccount(folder), account: 'other' }, deps).neighbours(),
+			() => accountHome({ ...testAccount(folder), account: 'other' }, deps).otherAccounts(),
 		],
 		[
 			'an opening alone, which is refused',

@@ -13,7 +13,7 @@ import { setImmediate } from 'node:timers/promises';
 import { systemClock } from '../../../core/base/clock';
 import { newLeaseHolder } from '../../../core/base/lease-holder';
 import { systemRandom } from '../../../core/base/random';
-import { collections, columnName, isValues } from '../../../core/store/collections';
+import { collections, columnName, isValues } from '../../../core/store/collections/collections';
 import {
 	accountHome,
 	openStore,

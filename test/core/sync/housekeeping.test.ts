@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { silentLogger } from '../../../core/base/logger';
-import { sendIntentRetention } from '../../../core/domain/message/send-intent-retention';
+import { sendIntentRetention } from '../../../core/domain/message/sending/send-intent-retention';
 import {
 	consumerRetention,
 	eventIndexing,

@@ -1,4 +1,4 @@
-import { waits } from './support/counted-waits';
+import { waits } from './counted-waits';
 import { silentLogger } from '../../../core/base/logger';
 import { systemClock } from '../../../core/base/clock';
 import { systemRandom } from '../../../core/base/random';

@@ -176,7 +176,7 @@ describe('the mark that events may have been lost', () => {
 		await until(async () => (await stored())?.reconciliationNeeded === true);
 		stop.abort();
 		await ended;
-		expect(fetcher.isUnsure).toBe(false);
+		expect(fetcher.mayHaveLostRun).toBe(false);
 	});
 
 	it.each([
@@ -236,12 +236,12 @@ describe('asking for a run', () => {
 		failAsking({ kind: 'cutAfter' });
 		const fetcher = newFetcher();
 		await expect(fetcher.ask({})).rejects.toThrow();
-		expect(fetcher.isUnsure).toBe(true);
+		expect(fetcher.mayHaveLostRun).toBe(true);
 		network.backbone.faults.clear();
 		await expect(fetcher.ask({})).rejects.toThrow();
-		expect(fetcher.isUnsure).toBe(true);
-		fetcher.suspicionStored();
-		expect(fetcher.isUnsure).toBe(false);
+		expect(fetcher.mayHaveLostRun).toBe(true);
+		fetcher.markLossRecorded();
+		expect(fetcher.mayHaveLostRun).toBe(false);
 	});
 
 	it('leaves nothing open when it was refused, or one was open already', async () => {
@@ -249,11 +249,11 @@ describe('asking for a run', () => {
 		failAsking({ kind: 'status', status: 403, body: {} });
 		const fetcher = newFetcher();
 		await expect(fetcher.ask({})).rejects.toThrow();
-		expect(fetcher.isUnsure).toBe(false);
+		expect(fetcher.mayHaveLostRun).toBe(false);
 		network.backbone.faults.clear();
 		expect(await fetcher.ask({})).toMatch(/^SYR/);
 		await expect(fetcher.ask({})).rejects.toThrow();
-		expect(fetcher.isUnsure).toBe(false);
+		expect(fetcher.mayHaveLostRun).toBe(false);
 	});
 
 	it('is not begun when the caller has given up', async () => {
@@ -262,6 +262,6 @@ describe('asking for a run', () => {
 		const before = asked();
 		const fetcher = newFetcher();
 		await expect(fetcher.ask({ signal: AbortSignal.abort() })).rejects.toThrow();
-		expect([asked() - before, fetcher.isUnsure]).toEqual([0, false]);
+		expect([asked() - before, fetcher.mayHaveLostRun]).toEqual([0, false]);
 	});
 });

@@ -116,7 +116,7 @@ describe('a receiver', () => {
 		await target.up();
 		await until(() => target.received.length === 21);
 		expect(target.ids).toEqual(['first', ...ids(20).map(({ id }) => id)]);
-		expect(bench.log.lines.some((line) => line.includes('taken again'))).toBe(true);
+		expect(bench.log.lines.some((line) => line.includes('accepted again'))).toBe(true);
 	});
 
 	it.each([502, 503, 504, 429, 408])('that answers %i for long loses nothing', async (status) => {

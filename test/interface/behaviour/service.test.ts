@@ -1,5 +1,5 @@
 import { sandboxOf } from '../../support/gateways';
-import { requireRole } from '../../../core/server/authentication';
+import { requireRole } from '../../../core/server/authentication/authentication';
 import { apiKey, HttpGateway } from '../../core/server/support/http-gateway';
 import { World, type Answered } from '../support/world';
 

@@ -1,5 +1,5 @@
 import type { TestNetwork } from '../../support/gateways';
-import type { Peer, PeerObject } from '../../support/peer';
+import type { Peer, PeerObject } from '../../support/peer/peer';
 import { until } from '../requests/side';
 import { isRelationshipAttribute, type Holder, type PendingRequest } from './holder';
 

@@ -43,7 +43,7 @@ const load = amongFriends(
 	},
 );
 
-const empty = amongFriends('an empty one', async ({ actor, follower }) => {
+const empty = amongFriends('an empty file', async ({ actor, follower }) => {
 	const { id, reference } = await upload(actor, '');
 	const loaded = await follower.files.getOrLoad({ reference: reference.truncated });
 	expect(loaded).toMatchObject({ id, filesize: 0 });
@@ -113,7 +113,7 @@ const remove = amongFriends('delete', async ({ actor, follower }) => {
 	await refused(follower.files.read(own.id), ...unreadable);
 });
 
-const claim = amongFriends('take over the ownership', async (stage) => {
+const claim = amongFriends('claim the ownership', async (stage) => {
 	const { actor, follower } = stage;
 	const theirs = await upload(follower, 'handed over');
 	const offer = await follower.files.offer(theirs);
@@ -140,7 +140,7 @@ const claim = amongFriends('take over the ownership', async (stage) => {
 	}
 });
 
-const lock = amongFriends('lock by a wrong ownership token, for ever', async (stage) => {
+const lock = amongFriends('lock permanently by a wrong ownership token', async (stage) => {
 	const { actor, follower } = stage;
 	const theirs = await upload(follower, 'locked');
 	const wrong = await follower.files.offer(theirs, 'AAAAAAAAAAAAAAAAAAAA');

@@ -127,8 +127,8 @@ const challengeMembers = [
 
 const titleOf = (challengeType: ChallengeDto['type']): string =>
 	challengeType === 'Device'
-		? 'make a challenge of the type Device, which nobody can validate'
-		: `make a challenge of the type ${challengeType}, which the other validates`;
+		? 'create a challenge of the type Device, which no party can validate'
+		: `create a challenge of the type ${challengeType}, which the peer validates`;
 
 const challenge = (challengeType: ChallengeDto['type']) =>
 	amongFriends(titleOf(challengeType), async (stage) => {

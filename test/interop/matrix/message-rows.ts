@@ -111,7 +111,7 @@ const readState = amongFriends('mark as read and as unread', async (stage) => {
 });
 
 const delivered = amongFriends(
-	'hear that it was delivered',
+	'learn that it was delivered',
 	withControls(async (stage) => {
 		const { actor, follower, backbone } = stage;
 		const { id } = await mail(actor, follower);
@@ -127,7 +127,7 @@ const delivered = amongFriends(
 );
 
 const undecryptable = amongStrangers(
-	'what cannot be opened does not stop the others',
+	'a message that cannot be decrypted does not stop the others',
 	withControls(async (stage) => {
 		const { actor, follower, backbone } = stage;
 		await stage.relate();
@@ -146,7 +146,7 @@ const undecryptable = amongStrangers(
 const sendsKnownTypes = 'the official runtime sends no content of a type that it does not know';
 
 const unknown = amongStrangers(
-	'content of a type that nobody knows does not stop the others',
+	'content of an unknown type does not stop the others',
 	async (stage) => {
 		const { actor, follower } = stage;
 		await stage.relate();
@@ -162,7 +162,7 @@ const unknown = amongStrangers(
 );
 
 const unknownEvents = amongFriends(
-	'events of a type that nobody knows',
+	'events of an unknown type',
 	withControls(async (stage) => {
 		const { actor, follower, backbone } = stage;
 		const events: ReadonlyArray<readonly [string, Record<string, unknown>]> = [
@@ -179,7 +179,7 @@ const unknownEvents = amongFriends(
 );
 
 const terminated = amongStrangers(
-	'one that was on its way when the relationship ended',
+	'a message in flight when the relationship ended',
 	async (stage) => {
 		const { actor, follower } = stage;
 		const id = await stage.relate();

@@ -1,5 +1,5 @@
 import type { TestNetwork } from '../../support/gateways';
-import { PeerError, type Peer, type PeerObject } from '../../support/peer';
+import { PeerError, type Peer, type PeerObject } from '../../support/peer/peer';
 import { NoSuchOperation, type Heard, type Party } from './party';
 
 /**

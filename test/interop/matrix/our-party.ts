@@ -1,5 +1,5 @@
 import type { FileDto, Gateway, GatewayConfigInput } from '../../../core';
-import { openCarelessPeer, type CarelessPeer } from '../../support/careless-peer';
+import { openCarelessPeer, type CarelessPeer } from '../../support/peer/careless-peer';
 import { partyOf, type TestNetwork } from '../../support/gateways';
 import { NoSuchOperation, type Party } from './party';
 

@@ -25,7 +25,7 @@ export const nobody = 'nobody';
 
 /** Events of docs/protocol/transport.md 15 that cannot be seen here. */
 const unseen: Readonly<Record<string, string>> = {
-	datawalletSynchronized: 'published with a datawallet only, and nobody here has one',
+	datawalletSynchronized: 'published with a datawallet only, and no party here has one',
 };
 
 const inOrder = pairs.flat();

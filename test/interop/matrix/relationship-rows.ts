@@ -167,7 +167,7 @@ const accept = amongStrangers('accept', async (stage) => {
 	await bothCanWrite(actor, follower);
 });
 
-const reject = amongStrangers('reject, and relate after all', async (stage) => {
+const reject = amongStrangers('reject, then create again', async (stage) => {
 	const { actor, follower } = stage;
 	const id = await pending(actor, follower);
 	await stage.hears({ actor: [changed], follower: [changed] }, async () => {
@@ -179,7 +179,7 @@ const reject = amongStrangers('reject, and relate after all', async (stage) => {
 	await bothCanWrite(actor, follower);
 });
 
-const revoke = amongStrangers('revoke, and relate after all', async (stage) => {
+const revoke = amongStrangers('revoke, then create again', async (stage) => {
 	const { actor, follower } = stage;
 	const id = await pending(follower, actor);
 	await stage.hears({ actor: [changed], follower: [changed] }, async () => {
@@ -191,7 +191,7 @@ const revoke = amongStrangers('revoke, and relate after all', async (stage) => {
 	await bothCanWrite(actor, follower);
 });
 
-const hasty = amongStrangers('create and revoke before the other has looked', async (stage) => {
+const hasty = amongStrangers('create and revoke before the peer synchronises', async (stage) => {
 	const { actor, follower } = stage;
 	const { reference } = await createTemplate(follower);
 	const { id: templateId } = await actor.templates.loadPeer({ reference: reference.truncated });
@@ -202,7 +202,7 @@ const hasty = amongStrangers('create and revoke before the other has looked', as
 	await bothShow(stage, id, 'Revoked', 'RevocationOfCreation');
 });
 
-const leaving = amongStrangers('not begin with somebody who is being deleted', async (stage) => {
+const leaving = amongStrangers('refuse a peer that is being deleted', async (stage) => {
 	const { actor, follower } = stage;
 	const { reference } = await createTemplate(actor);
 	const { id: templateId } = await follower.templates.loadPeer({ reference: reference.truncated });
@@ -219,7 +219,7 @@ const leaving = amongStrangers('not begin with somebody who is being deleted', a
 	expect(await follower.relationships.canCreate({ templateId })).toEqual({ isSuccess: true });
 });
 
-const decompose = amongStrangers('decompose, and begin anew', async (stage) => {
+const decompose = amongStrangers('decompose, then create again', async (stage) => {
 	const { actor, follower } = stage;
 	const id = await stage.relate();
 	await take(stage, 'follower', 'terminate', id);
@@ -246,7 +246,7 @@ const decompose = amongStrangers('decompose, and begin anew', async (stage) => {
 	await bothCanWrite(actor, follower);
 });
 
-const cleanUp = amongStrangers('decompose removes what belonged to it', async (stage) => {
+const cleanUp = amongStrangers('decompose removes the data of the relationship', async (stage) => {
 	const { actor, follower } = stage;
 	const id = await stage.relate(follower, actor);
 	const own = await mail(actor, follower);
@@ -269,7 +269,7 @@ const cleanUp = amongStrangers('decompose removes what belonged to it', async (s
 	expect(await follower.messages.get(received.id)).toMatchObject({ isOwn: true });
 });
 
-const pseudonyms = amongStrangers('decompose leaves a pseudonym to others', async (stage) => {
+const pseudonyms = amongStrangers('decompose leaves a pseudonym in group mails', async (stage) => {
 	const { actor, follower } = stage;
 	const third = await stage.newcomer();
 	const [left, kept] = [await stage.relate(), await stage.relate(actor, third)];

@@ -55,7 +55,7 @@ async function refusesWrongPasswords({ follower }: Stage, reference: string): Pr
 	await refused(follower.templates.loadPeer({ reference, password: '0000' }), notFound);
 }
 
-const personal = amongStrangers('make for one identity', async ({ actor, follower, newcomer }) => {
+const personal = amongStrangers('for one identity', async ({ actor, follower, newcomer }) => {
 	const forIdentity = follower.address;
 	const { id, reference } = await createTemplate(actor, { forIdentity });
 	const input = { reference: reference.truncated };
@@ -64,7 +64,7 @@ const personal = amongStrangers('make for one identity', async ({ actor, followe
 	expect(await follower.templates.loadPeer(input)).toMatchObject({ id, forIdentity });
 });
 
-const limited = amongStrangers('limit, and hear that it is used up', async (stage) => {
+const limited = amongStrangers('limit the uses, and learn that it is used up', async (stage) => {
 	const { actor, follower, newcomer } = stage;
 	const own = await createTemplate(actor, { maxNumberOfAllocations: 1 });
 	const input = { reference: own.reference.truncated };
@@ -98,7 +98,7 @@ const remove = amongStrangers('delete', async (stage) => {
 	await refused((await stage.newcomer()).templates.loadPeer(input), notFound);
 });
 
-const forget = amongStrangers('forget a loaded one, and load it again', async (stage) => {
+const forget = amongStrangers('delete a loaded template, and load it again', async (stage) => {
 	const { actor, follower } = stage;
 	const { id, reference } = await createTemplate(follower);
 	const input = { reference: reference.truncated };
@@ -150,7 +150,7 @@ const token = amongStrangers('load through a token with the same protection', as
 	);
 });
 
-const kept = amongStrangers('keep a token for it', async ({ actor, follower }) => {
+const kept = amongStrangers('create a token that is kept', async ({ actor, follower }) => {
 	const { id } = await createTemplate(actor);
 	const input = { ephemeral: false, expiresAt: inOneHour() };
 	const created = await actor.templates.createToken(id, input);

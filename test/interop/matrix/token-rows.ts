@@ -116,13 +116,13 @@ const device = amongFriends(
 		const input = { reference: own.reference.truncated, ephemeral: true };
 		expect(await follower.tokens.loadPeer(input)).toMatchObject({ content: own.content });
 	},
-	{ actor: { ours: oneDevice, 7: 'from 7.0.0 on a new device makes an empty token instead' } },
+	{ actor: { ours: oneDevice, 7: 'from 7.0.0 on, a new device creates an empty token instead' } },
 );
 
-const noneMade = 'our gateway is not onboarded by another device, so it makes none';
+const noneMade = 'our gateway is not onboarded by another device, so it creates none';
 
 const empty = amongFriends(
-	'fill an empty one',
+	'fill an empty token',
 	async ({ actor, follower }) => {
 		const token = await follower.tokens.createEmpty();
 		const input = { reference: token.reference.truncated };

@@ -18,7 +18,7 @@ export interface ItemRow {
 	/** Why only wallets of version 6 read it: what version 7 does instead. */
 	readonly onlyIn6?: string;
 	/**
-	 * Which owner of a template takes no notice of the acceptance, and why: official runtimes check the
+	 * Which creator of a template ignores the acceptance, and why: official runtimes check the
 	 * request again when the answer comes (docs/protocol/consumption.md 4.6).
 	 */
 	readonly unheardBy?: Partial<Record<Kind, string>>;
@@ -92,7 +92,7 @@ async function shareFour(sender: Side): Promise<Four<JsonObject>> {
 	];
 }
 
-const passedOn = 'the file belongs to somebody else by then';
+const passedOn = 'the file already belongs to another identity';
 
 async function offerFiles(sender: Side, withToken: boolean): Promise<Four<JsonObject>> {
 	const offer = async (): Promise<JsonObject> => {
@@ -241,7 +241,7 @@ export const itemRows: readonly ItemRow[] = [
 	{
 		type: 'TransferFileOwnership',
 		variety: 'without token',
-		onlyIn6: 'wants a token',
+		onlyIn6: 'requires a token',
 		items: (sender) => offerFiles(sender, false),
 	},
 ];

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../core/model/json';
-import { PeerError, type Peer, type PeerObject } from '../../support/peer';
+import { PeerError, type Peer, type PeerObject } from '../../support/peer/peer';
 import type { TestNetwork } from '../../support/gateways';
 import { arbitraryCreation, arbitraryTemplate } from '../contents';
 import { ourSide, type OurSide } from './our-side';

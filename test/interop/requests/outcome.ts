@@ -48,7 +48,7 @@ function excuseFor(column: Column, row: ItemRow): string | undefined {
 	if (row.notInTemplates !== undefined) return `by message only: ${row.notInTemplates}`;
 	const deafness = row.unheardBy?.[column.sender];
 	if (deafness === undefined) return undefined;
-	return `works, but who made a template takes no notice of the acceptance: ${deafness}`;
+	return `works, but the creator of a template ignores the acceptance: ${deafness}`;
 }
 
 /** What a run saw: the variants that were played to their end. */

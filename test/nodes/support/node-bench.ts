@@ -6,7 +6,7 @@ import { Enmeshed } from '../../../nodes/Enmeshed/Enmeshed.node';
 import { findOperation } from '../../../nodes/Enmeshed/actions/resources';
 import { toGatewayConfig } from '../../../nodes/Enmeshed/helpers/acquire-gateway';
 import { SandboxNetwork } from '../../support/gateways';
-import { defaultsOf, executeFunctions, type StubOptions } from '../../support/n8n-functions';
+import { defaultsOf, executeFunctions, type StubOptions } from '../../support/n8n/n8n-functions';
 
 /** A sandbox Backbone, the credential of the account that the node uses, and a wallet. */
 export class NodeBench {

@@ -6,7 +6,7 @@ import {
 	OtherBackbone,
 	target,
 	type BackboneClient,
-} from '../../support/backbone-target';
+} from '../../support/backbone/backbone-target';
 
 export type Api = 'v1' | 'v2';
 

@@ -1,4 +1,4 @@
-import { multipartForm } from '../../../core/backbone/multipart';
+import { multipartForm } from '../../../core/backbone/http/multipart';
 import { bytes, type RawAccount, type RawAnswer } from './raw-client';
 
 /** A file that lives for an hour, with parts of the form replaced. */

@@ -1,4 +1,4 @@
-import type { PassingAnswer } from '../../support/changing-proxy';
+import type { PassingAnswer } from '../../support/backbone/changing-proxy';
 import type { Dice } from '../convergence/dice';
 import type { AnswerForm } from './answer-forms';
 

@@ -1,11 +1,11 @@
-import type { Backbone } from '../../../core/backbone/backbone';
-import { HttpBackbone } from '../../../core/backbone/http-backbone';
+import type { Backbone } from '../../../core/backbone/port/backbone';
+import { HttpBackbone } from '../../../core/backbone/http/http-backbone';
 import type { Gateway } from '../../../core';
 import { failureOf } from '../../core/backbone/fixture-server';
 import { mailTo, type SandboxNetwork } from '../../support/gateways';
 import type { AnswerName } from './answer-forms';
 
-export interface StoryContext {
+export interface StoryDependencies {
 	readonly network: SandboxNetwork;
 	/** the account whose answers are changed */
 	readonly gateway: Gateway;
@@ -31,7 +31,7 @@ export interface Story {
 	readonly check?: () => Promise<void>;
 }
 
-type StoryOf = (context: StoryContext) => Promise<Story>;
+type StoryOf = (context: StoryDependencies) => Promise<Story>;
 
 const bytes = Buffer.from('content');
 const file = { filename: 'a.txt', mimetype: 'text/plain' };
@@ -71,13 +71,13 @@ export async function befriend(
 
 /** A call that needs nothing before it and leaves nothing behind. */
 const asking =
-	(reads: (context: StoryContext) => Promise<unknown>): StoryOf =>
+	(reads: (context: StoryDependencies) => Promise<unknown>): StoryOf =>
 	async (context) => ({ reads: () => reads(context) });
 
 /** A new account, which reads what only new accounts read. */
 const opening: StoryOf = async ({ openChanged }) => ({ reads: openChanged });
 
-async function tellOfMails({ gateway, friend, network }: StoryContext): Promise<string[]> {
+async function tellOfMails({ gateway, friend, network }: StoryDependencies): Promise<string[]> {
 	const address = await addressOf(gateway);
 	const ids: string[] = [];
 	for (const subject of ['one', 'two', 'three']) {

@@ -1,13 +1,13 @@
 import { GatewayError } from '../../../core/base/errors';
 import type { Gateway } from '../../../core';
-import { ChangingProxy } from '../../support/changing-proxy';
+import { ChangingProxy } from '../../support/backbone/changing-proxy';
 import { mailTo, SandboxNetwork } from '../../support/gateways';
 import { newSeed } from '../../support/seeds';
 import { size } from '../../support/sizes';
 import { Dice } from '../convergence/dice';
 import { harmlessChanges, NonsenseChange, routeOf } from './answer-changes';
 import { answerForms, type AnswerForm, type AnswerName } from './answer-forms';
-import { answerStories, befriend, type StoryContext } from './answer-stories';
+import { answerStories, befriend, type StoryDependencies } from './answer-stories';
 
 /*
  * Answers of the Backbone are changed on their way: what a newer server might answer instead is taken as
@@ -27,7 +27,7 @@ let network: SandboxNetwork;
 let proxy: ChangingProxy;
 /** the clocks of all gateways and of the Backbone are moved together */
 let clockOffsetMs = 0;
-let context: StoryContext;
+let context: StoryDependencies;
 let address: string;
 let changes: string[];
 const touchedRoutes = new Set<string>();

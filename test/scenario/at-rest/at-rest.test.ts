@@ -1,7 +1,7 @@
 import { moveAccount, type Gateway, type GatewayConfigInput } from '../../../core';
-import { describeWithPostgres, TestDatabase } from '../../support/postgres';
+import { describeWithPostgres, TestDatabase } from '../../support/postgres/postgres';
 import { SandboxNetwork } from '../../support/gateways';
-import { placeIn } from '../moving/places';
+import { placeIn } from '../account-transfer/places';
 import { bringBack } from './before';
 import { dumpPostgres, dumpSqlite, foundIn } from './dumps';
 import { play, type Story } from './story';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { TestDatabase } from '../../support/postgres';
+import type { TestDatabase } from '../../support/postgres/postgres';
 
 /** Every value of every row, and every byte of the files, that of removed rows included. */
 export function dumpSqlite(folder: string): string[] {

@@ -1,6 +1,6 @@
 import { playChaos } from '../../../scripts/chaos/chaos';
 import type { StoreKind } from '../../../scripts/chaos/world';
-import { describeWithPostgres } from '../../support/postgres';
+import { describeWithPostgres } from '../../support/postgres/postgres';
 import { newSeed } from '../../support/seeds';
 import { size } from '../../support/sizes';
 

@@ -52,7 +52,7 @@ export async function interrupted(
 	life.disarm();
 	await world.startBackbone();
 	world.backbone.faults.clear();
-	if (life.isOver) {
+	if (life.isExpired) {
 		await party.stop();
 		// In this process nobody can see that the former holder of a lease is dead: it has to run out.
 		world.jump(61_000);

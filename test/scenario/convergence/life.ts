@@ -1,4 +1,4 @@
-import type { Backbone } from '../../../core/backbone/backbone';
+import type { Backbone } from '../../../core/backbone/port/backbone';
 import type { Store } from '../../../core/store/store';
 
 const watchedResources = [
@@ -21,7 +21,7 @@ export class LifeIsOver extends Error {}
  * and every commit, counted from `arm`; at one of them something may happen to it.
  */
 export class Life {
-	isOver = false;
+	isExpired = false;
 
 	private points = 0;
 
@@ -39,7 +39,7 @@ export class Life {
 
 	/** From now on nothing leaves this process any more, neither to its store nor to the network. */
 	end(): void {
-		this.isOver = true;
+		this.isExpired = true;
 	}
 
 	watchBackbone(backbone: Backbone): Backbone {
@@ -79,6 +79,6 @@ export class Life {
 	}
 
 	private requireAlive(): void {
-		if (this.isOver) throw new LifeIsOver();
+		if (this.isExpired) throw new LifeIsOver();
 	}
 }

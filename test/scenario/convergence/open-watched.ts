@@ -1,6 +1,6 @@
 import { Gateway, type GatewayConfigInput } from '../../../core';
 import type { Clock } from '../../../core/base/clock';
-import { HttpBackbone } from '../../../core/backbone/http-backbone';
+import { HttpBackbone } from '../../../core/backbone/http/http-backbone';
 import type { Life } from './life';
 
 /** A gateway whose ports are watched; it repeats calls without the usual waits. */

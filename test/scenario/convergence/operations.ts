@@ -42,12 +42,12 @@ export type Outcome =
 export async function attempt(
 	gateway: Gateway,
 	operation: Operation,
-	life: Pick<Life, 'isOver'>,
+	life: Pick<Life, 'isExpired'>,
 ): Promise<Outcome> {
 	try {
 		return { status: 'done', made: await perform(gateway, operation) };
 	} catch (error) {
-		if (life.isOver) return { status: 'unknown' };
+		if (life.isExpired) return { status: 'unknown' };
 		if (!isGatewayError(error)) throw error;
 		const isUnknown =
 			operation.kind === 'send'

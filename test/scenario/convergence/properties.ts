@@ -2,7 +2,7 @@ import type { GatewayEvent, MessageDto, RelationshipDto } from '../../../core';
 import { isoInstant } from '../../../core/base/clock';
 import type { RelationshipRow } from '../../../sandbox/state/records';
 import { Findings } from '../../support/findings';
-import { countersUsedBy } from '../../support/used-counters';
+import { countersUsedBy } from '../../support/accounts/used-counters';
 import { consumers, type Party } from './party';
 import type { World } from './world';
 

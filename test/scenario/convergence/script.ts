@@ -115,7 +115,7 @@ export class Script {
 			await by.consume(consumer);
 			return { status: 'done' };
 		} catch (error) {
-			if (!by.life.isOver) throw error;
+			if (!by.life.isExpired) throw error;
 			return { status: 'unknown' };
 		}
 	}

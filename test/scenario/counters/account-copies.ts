@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { StoreConfig } from '../../../core/gateway-config';
+import type { StoreConfig } from '../../../core/config';
 import { quoted, schemaOf } from '../../../core/store/postgres/postgres-settings';
-import { TestDatabase } from '../../support/postgres';
+import { TestDatabase } from '../../support/postgres/postgres';
 
 /** What a test does to the database of an account behind the back of its gateways. */
 export interface AccountCopies {
@@ -123,15 +123,17 @@ export class PostgresCopies implements AccountCopies {
 				`delete from ${this.schema}."${table}"; ` +
 				`insert into ${this.schema}."${table}" overriding system value table ${copy}."${table}"`,
 		);
-		await this.database.query(
-			[
-				'begin',
-				`lock table ${names} in access exclusive mode`,
-				`select pg_terminate_backend(pid) from pg_stat_activity
+		await untilNoDeadlock(() =>
+			this.database.query(
+				[
+					'begin',
+					`lock table ${names} in access exclusive mode`,
+					`select pg_terminate_backend(pid) from pg_stat_activity
 					where datname = current_database() and pid <> pg_backend_pid()`,
-				...statements,
-				'commit',
-			].join('; '),
+					...statements,
+					'commit',
+				].join('; '),
+			),
 		);
 	}
 
@@ -154,5 +156,17 @@ export class PostgresCopies implements AccountCopies {
 			[schema],
 		);
 		return rows.map(({ name }) => name);
+	}
+}
+
+/** Repeats a statement that PostgreSQL ended because a gateway had locked the same tables in another order. */
+async function untilNoDeadlock(work: () => Promise<unknown>): Promise<void> {
+	for (let attemptsLeft = 10; ; attemptsLeft--) {
+		try {
+			await work();
+			return;
+		} catch (error) {
+			if ((error as { code?: string }).code !== '40P01' || attemptsLeft === 0) throw error;
+		}
 	}
 }

@@ -1,6 +1,6 @@
-import { ReservedNumbers } from '../../../core/store/reserved-numbers';
+import { ReservedNumbers } from '../../../core/store/sql/reserved-numbers';
 import { SandboxNetwork } from '../../support/gateways';
-import { describeWithPostgres } from '../../support/postgres';
+import { describeWithPostgres } from '../../support/postgres/postgres';
 import { newSeed } from '../../support/seeds';
 import { size } from '../../support/sizes';
 import { PostgresCopies, SqliteCopies, type AccountCopies } from './account-copies';

@@ -1,37 +1,38 @@
-import type { Backbone } from '../../../core/backbone/backbone';
-import { HttpBackbone } from '../../../core/backbone/http-backbone';
-import { Gateway } from '../../../core/gateway';
+import type { Backbone } from '../../../core/backbone/port/backbone';
+import { HttpBackbone } from '../../../core/backbone/http/http-backbone';
+import { Gateway } from '../../../core/gateway/gateway';
 import { SqliteStore } from '../../../core/store/sqlite/sqlite-store';
-import { watchBackbone } from '../../support/watched-backbone';
+import { watchBackbone } from '../../support/backbone/watched-backbone';
 
 /*
  * One operation in a process of its own that dies at a chosen point. Points are the moments before
  * and after every Backbone call and every store commit, counted from the operation's begin.
  */
-type ObjectOperation = 'claimFile' | 'renewFile' | 'deleteFile' | 'deleteToken';
+export type RelationshipOperation =
+	'terminate' | 'requestReactivation' | 'acceptReactivation' | 'decompose';
+
+type ObjectOperation = 'template' | 'claimFile' | 'renewFile' | 'deleteFile' | 'deleteToken';
 
 type DeletionOperation = 'initiate' | 'cancel';
 
 type RequestOperation = 'decide' | 'ask';
 
-interface Task {
+export type Operation =
+	| 'open'
+	| 'send'
+	| 'sync'
+	| 'reconcile'
+	| 'create'
+	| 'accept'
+	| RelationshipOperation
+	| ObjectOperation
+	| DeletionOperation
+	| RequestOperation;
+
+export interface Task {
 	readonly baseUrl: string;
 	readonly folder: string;
-	readonly operation:
-		| 'open'
-		| 'template'
-		| 'send'
-		| 'sync'
-		| 'reconcile'
-		| 'create'
-		| 'accept'
-		| 'terminate'
-		| 'requestReactivation'
-		| 'acceptReactivation'
-		| 'decompose'
-		| ObjectOperation
-		| DeletionOperation
-		| RequestOperation;
+	readonly operation: Operation;
 	/** 0: never */
 	readonly killAt: number;
 	readonly argument: string;

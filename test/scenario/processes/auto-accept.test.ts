@@ -1,7 +1,7 @@
 import { inOneHour, settle, TestNetwork } from '../../support/gateways';
 import { Forwarder } from '../../support/forwarder';
 import { openLog } from '../../support/log-lines';
-import { describeWithPostgres, TestDatabase } from '../../support/postgres';
+import { describeWithPostgres, TestDatabase } from '../../support/postgres/postgres';
 import { until } from '../../support/until';
 
 jest.setTimeout(60_000);

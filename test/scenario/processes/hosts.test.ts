@@ -2,9 +2,9 @@ import { sleep } from '../../../core/base/abort';
 import { usualTimings } from '../../../core/base/timings';
 import { Forwarder } from '../../support/forwarder';
 import { mailTo, relate, SandboxNetwork } from '../../support/gateways';
-import { describeWithPostgres, TestDatabase } from '../../support/postgres';
+import { describeWithPostgres, TestDatabase } from '../../support/postgres/postgres';
 import { until } from '../../support/until';
-import { placeInPostgres, placeInSqlite, type Place } from '../../support/account-places';
+import { placeInPostgres, placeInSqlite, type Place } from '../../support/accounts/account-places';
 import { expectSentOnce, subjectsOf } from './sent-once';
 import type { Task } from './worker';
 import { WorkerProgram } from './worker-process';
@@ -16,7 +16,7 @@ const callTakesMs = 8_000;
 /** Who died is not waited for; calls of who lives are. */
 const timings = {
 	...usualTimings,
-	sending: { ...usualTimings.sending, patienceWithDeadMs: 500 },
+	sending: { ...usualTimings.sending, deadOwnerGraceMs: 500 },
 };
 
 let program: WorkerProgram;
@@ -93,7 +93,7 @@ describeWithPostgres('two hosts on one account in PostgreSQL', () => {
 
 	it('send a message once when the first loses its connection for a moment', async () => {
 		const forwarder = await Forwarder.to(database.config.port);
-		const sending = { ...timings.sending, patienceWithDeadMs: 3_000 };
+		const sending = { ...timings.sending, deadOwnerGraceMs: 3_000 };
 		const patient = { timings: { ...timings, sending } };
 		try {
 			await expectOneSend(

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { mailTo, relate, SandboxNetwork } from '../../support/gateways';
 import { Forwarder } from '../../support/forwarder';
-import { TestDatabase } from '../../support/postgres';
-import { describeWithOwnPostgres, PostgresServer } from '../../support/postgres-server';
+import { TestDatabase } from '../../support/postgres/postgres';
+import { describeWithOwnPostgres, PostgresServer } from '../../support/postgres/postgres-server';
 import { until } from '../../support/until';
 import { expectSentOnce, subjectsOf } from './sent-once';
 import type { Failure } from './worker';

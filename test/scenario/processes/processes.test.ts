@@ -1,6 +1,6 @@
 import { mailTo, relate, SandboxNetwork } from '../../support/gateways';
-import { describeWithPostgres, TestDatabase } from '../../support/postgres';
-import { placeInPostgres, placeInSqlite, type Place } from '../../support/account-places';
+import { describeWithPostgres, TestDatabase } from '../../support/postgres/postgres';
+import { placeInPostgres, placeInSqlite, type Place } from '../../support/accounts/account-places';
 import { expectSentOnce, subjectsOf } from './sent-once';
 import { WorkerProgram } from './worker-process';
 

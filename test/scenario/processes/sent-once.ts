@@ -1,5 +1,5 @@
 import { settle } from '../../support/gateways';
-import { countersUsedBy } from '../../support/used-counters';
+import { countersUsedBy } from '../../support/accounts/used-counters';
 import type { Gateway } from '../../../core';
 import type { SandboxNetwork } from '../../support/gateways';
 

@@ -7,7 +7,7 @@ import { inOneHour, mailTo, relate, settle, type SandboxNetwork } from '../../su
  */
 export type BrokenCalls = Readonly<Record<string, 'unsent' | ((answer: unknown) => boolean)>>;
 
-export interface UnfinishedKindContext {
+export interface UnfinishedKindDependencies {
 	readonly network: SandboxNetwork;
 	/** the account whose change cannot be finished */
 	readonly gateway: Gateway;
@@ -34,7 +34,7 @@ export interface UnfinishedKind {
 	readonly isDiscardable: boolean;
 	/** undefined: comes without tries, so no event tells of it */
 	readonly isAttempted: boolean;
-	readonly begin: (context: UnfinishedKindContext) => Promise<BegunChange>;
+	readonly begin: (context: UnfinishedKindDependencies) => Promise<BegunChange>;
 }
 
 const always = (): boolean => true;
@@ -102,7 +102,7 @@ const operations = {
 /** A relationship that the peer has asked for, as far as the operation needs it. */
 async function readyFor(
 	action: keyof typeof operations,
-	{ gateway, peer }: UnfinishedKindContext,
+	{ gateway, peer }: UnfinishedKindDependencies,
 ): Promise<string> {
 	const { truncatedReference: reference } = await template(gateway);
 	const { id: templateId } = await peer.templates.loadPeer({ reference });
@@ -124,7 +124,7 @@ async function readyFor(
 async function beginOperation(
 	id: string,
 	action: keyof typeof operations | 'revoke',
-	{ gateway, breakCalls }: UnfinishedKindContext,
+	{ gateway, breakCalls }: UnfinishedKindDependencies,
 ): Promise<BegunChange> {
 	const reason = action === 'revoke' ? 'RevocationOfCreation' : operations[action].reason;
 	breakCalls({
@@ -147,7 +147,7 @@ const operation = (title: string, action: keyof typeof operations): UnfinishedKi
 		beginOperation(await readyFor(action, context), action, context),
 	);
 
-const ownFile = async ({ gateway }: UnfinishedKindContext) => await upload(gateway);
+const ownFile = async ({ gateway }: UnfinishedKindDependencies) => await upload(gateway);
 
 const isGone = async (list: Promise<ReadonlyArray<{ id: string }>>, id: string) =>
 	!(await list).some((one) => one.id === id);

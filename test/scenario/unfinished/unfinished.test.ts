@@ -1,10 +1,10 @@
 import type { Gateway, ProblemDto } from '../../../core';
 import { backboneErrors } from '../../../core/backbone/backbone-errors';
-import { HttpBackbone } from '../../../core/backbone/http-backbone';
+import { HttpBackbone } from '../../../core/backbone/http/http-backbone';
 import { systemRandom } from '../../../core/base/random';
 import { TestClock } from '../../support/clock';
 import { mailTo, relate, SandboxNetwork, settle } from '../../support/gateways';
-import { watchBackbone } from '../../support/watched-backbone';
+import { watchBackbone } from '../../support/backbone/watched-backbone';
 import { unfinishedKinds, type BrokenCalls } from './unfinished-kinds';
 
 jest.setTimeout(60_000);

@@ -3,12 +3,12 @@ import { textMember } from '../../../model/content/members';
 import type { JsonObject } from '../../../model/json';
 import { requestErrors } from '../request-errors';
 
-/** An accepting response item, before it is parsed. */
+/** Builds an accepting response item, before it is parsed. */
 export function accepted(type: string, members: JsonObject = {}): JsonObject {
 	return { '@type': type, result: 'Accepted', ...members };
 }
 
-/** Why an accepting answer is of a type that none to this item has, or undefined. */
+/** Returns an error unless the accepting answer is of a type that answers this item. */
 export function answeredBy(
 	types: readonly string[],
 	item: JsonObject,

@@ -2,6 +2,7 @@ import { isGatewayError, type GatewayError } from '../../../base/errors';
 import { objectMember, textMember } from '../../../model/content/members';
 import type { JsonObject } from '../../../model/json';
 import type { AttributeRecord } from '../../../model/record/attribute';
+import { hasEstablishedRelationship } from '../../current-relationship';
 import { requestErrors } from '../request-errors';
 import { answeredBy } from './answers';
 import {
@@ -19,21 +20,18 @@ import {
 import type { CreatedKey, DecisionContext, ItemHandler } from './item-handler';
 import { checkTags, withMoreTags } from './tags';
 
-/** statuses of a relationship whose attributes may be shared with others */
-export const establishedStatuses = ['Active', 'Terminated', 'DeletionProposed'];
-
-/** What tells items apart that are answered with an attribute which fits their query. */
+/** Differences between the item types that are answered with an attribute which fits their query. */
 interface AskingItem {
-	/** of its parameters when it is accepted */
+	/** names of its parameters in an acceptance */
 	readonly names: AnswerNames;
-	/** of the answer with an attribute that the peer does not have yet */
+	/** type of an answer with an attribute that the peer does not have yet */
 	readonly acceptType: string;
 	readonly checkOutgoing: Required<ItemHandler>['checkOutgoing'];
-	/** whoever the query names, who accepts will own the attribute */
+	/** set when the recipient will own the attribute, whatever owner the query names */
 	readonly isOwnedByRecipient?: true;
 }
 
-/** Reading and proposing are answered alike (docs/protocol/consumption.md 6.6, 6.7). */
+/** Handler for reading and proposing, which are answered alike (docs/protocol/consumption.md 6.6, 6.7). */
 export function askingHandler(kind: AskingItem): ItemHandler {
 	const { names, acceptType, checkOutgoing } = kind;
 	const answerTypes = [
@@ -81,7 +79,7 @@ export function askingHandler(kind: AskingItem): ItemHandler {
 	};
 }
 
-/** The relationship attribute that a query brings about; none for other kinds of queries. */
+/** Key of the relationship attribute that answers a query; undefined for other kinds of queries. */
 export function keyOfQuery(query: JsonObject): CreatedKey | undefined {
 	if (query['@type'] !== 'RelationshipAttributeQuery') return undefined;
 	return {
@@ -145,7 +143,7 @@ async function checkNew(
 	return await checkKeyIsFree(item, wanted, context);
 }
 
-/** Rows 6 to 9 of docs/protocol/consumption.md 6.6. */
+/** Applies rows 6 to 9 of docs/protocol/consumption.md 6.6. */
 async function checkThirdPartyAnswer(
 	query: JsonObject,
 	{ content, shareInfo }: AttributeRecord,
@@ -159,13 +157,7 @@ async function checkThirdPartyAnswer(
 	const isOfParties = [ownAddress, ...thirdParties].includes(content['owner'] ?? '');
 	const isAskedFor = thirdParties.includes('') || thirdParties.includes(peerOfAttribute);
 	if (isOfParties && !isAskedFor) return otherAttribute('it comes from another relationship');
-	const established = await tx.relationships.first({
-		where: [
-			{ field: 'peer', op: 'eq', value: peerOfAttribute },
-			{ field: 'status', op: 'in', value: establishedStatuses },
-		],
-	});
-	if (established === undefined) {
+	if (!(await hasEstablishedRelationship(tx, peerOfAttribute))) {
 		return requestErrors.create('pendingRelationshipAttribute', {
 			message: 'The relationship that the attribute belongs to is not established.',
 		});

@@ -5,8 +5,8 @@ import { objectMember, textMember } from '../../../model/content/members';
 import type { Json, JsonObject } from '../../../model/json';
 import type { AttributeRecord } from '../../../model/record/attribute';
 import { isRepositoryAttribute } from '../../attribute/attribute-kinds';
-import { sharedVersionsOf, versionsOf } from '../../attribute/attribute-versions';
-import { mismatchOf } from '../../attribute/query-match';
+import { sharedVersionsOf, versionsOf } from '../../attribute/succession/attribute-versions';
+import { mismatchOf } from '../../attribute/queries/query-match';
 import {
 	answerWithExistingAttribute,
 	answerWithNewIdentityAttribute,
@@ -21,30 +21,30 @@ import type {
 	AcceptContext,
 	DecisionContext,
 	Effect,
-	ResponseContext,
+	ResponseDependencies,
 	ResponseParties,
 } from './item-handler';
 import { malformed } from './malformed-parameters';
 import { sameKeyExists } from './same-key';
 import { checkTagsOfAnswer, problemOfTags } from './tags';
 
-/* What items that ask for an attribute have in common: reading, proposing and, in part, creating. */
+/* Shared parts of items that ask for an attribute: reading, proposing and, in part, creating. */
 
-/** With what an item that asks for an attribute is answered. */
+/** Answer to an item that asks for an attribute. */
 export type AttributeAnswer =
 	| { readonly kind: 'existing'; readonly id: string; readonly tags: readonly string[] }
-	/** parsed, with our own address where the owner was left out */
+	/** parsed content, with this account's address in place of an omitted owner */
 	| { readonly kind: 'new'; readonly content: JsonObject };
 
-/** The names that the parameters have in an item of that type. */
+/** Names of the parameters in an item of that type. */
 export interface AnswerNames {
 	readonly existing: string;
 	readonly fresh: string;
 }
 
 /**
- * Reads the parameters of an acceptance (docs/protocol/consumption.md 5.4): one of an existing
- * attribute, with tags that it gets besides, and a new one.
+ * Reads the parameters of an acceptance (docs/protocol/consumption.md 5.4): either an existing attribute,
+ * with additional tags, or a new one.
  */
 export function readAttributeAnswer(
 	parameters: JsonObject,
@@ -78,12 +78,15 @@ function readFresh(fresh: Json, field: string, ownAddress: string): AttributeAns
 	return { kind: 'new', content: ownedBy(ownAddress, parsed.data) };
 }
 
-/** The attribute with the recipient's address where the owner was left to be filled in. */
+/** Fills an omitted owner with the recipient's address. */
 export function ownedBy(address: string, attribute: JsonObject): JsonObject {
 	return attribute['owner'] === '' ? { ...attribute, owner: address } : attribute;
 }
 
-/** Why an own attribute cannot answer a query for identity attributes, or undefined. */
+/**
+ * Returns the reason why an attribute of this account cannot answer a query for identity attributes, or
+ * undefined.
+ */
 export async function checkIdentityAttribute(
 	record: AttributeRecord,
 	{ tx, peer, ownAddress }: DecisionContext,
@@ -112,7 +115,7 @@ async function laterVersions(
 	);
 }
 
-/** Whether the attribute answers the query, and whether the peer could read it. */
+/** Checks that the attribute answers the query, and that the peer can read it. */
 export function checkMatch(
 	query: JsonObject,
 	attribute: JsonObject,
@@ -129,7 +132,10 @@ export function checkMatch(
 	});
 }
 
-/** Whether a relationship attribute that would be created is there already (6.5, 6.6 row 12). */
+/**
+ * Checks that the relationship attribute to be created does not exist yet (docs/protocol/consumption.md 6.5,
+ * 6.6 row 12).
+ */
 export async function checkKeyIsFree(
 	item: JsonObject,
 	wanted: { readonly owner: string; readonly key: string; readonly valueType: string },
@@ -144,8 +150,8 @@ export async function checkKeyIsFree(
 }
 
 /**
- * Stores what answers the item and says it: under the name of the item's own answer, or that the peer
- * has it already, or that it succeeds what the peer has.
+ * Stores the attribute of an answer and builds the response item: the item's own type of answer, or the
+ * statement that the peer has the attribute already, or a succession of the peer's version.
  */
 export async function answerWithAttribute(
 	answer: AttributeAnswer,
@@ -169,7 +175,7 @@ export async function answerWithAttribute(
 	return { response: itemFor(given, acceptType) };
 }
 
-/** docs/protocol/consumption.md 6.12, 6.13 */
+/** Builds the response item for a shared attribute (docs/protocol/consumption.md 6.12, 6.13). */
 export function itemFor(given: SharedAnswer, acceptType: string): JsonObject {
 	switch (given.kind) {
 		case 'shared':
@@ -196,7 +202,10 @@ function sharedItem({ id, content, shareInfo }: AttributeRecord, acceptType: str
 	});
 }
 
-/** At the requester: a peer may not pass off as its own what was not asked for, or is not its own. */
+/**
+ * Checks an answer at the requester: a peer must not share an attribute that was not asked for, or that it
+ * does not own.
+ */
 export function checkAnsweredAttribute(
 	item: JsonObject,
 	response: JsonObject,
@@ -214,10 +223,10 @@ export function checkAnsweredAttribute(
 	});
 }
 
-/** At the requester: the attribute that came with the answer. */
+/** Stores, at the requester, the attribute of the answer. */
 export async function keepAnsweredAttribute(
 	response: JsonObject,
-	{ tx, peer, requestId, writer }: ResponseContext,
+	{ tx, peer, requestId, writer }: ResponseDependencies,
 ): Promise<Effect> {
 	const id = textMember(response, 'attributeId');
 	const thirdPartyAddress = textMember(response, 'thirdPartyAddress');
@@ -231,10 +240,13 @@ export async function keepAnsweredAttribute(
 	return stored === undefined ? { problem: takenId } : {};
 }
 
-/** At the requester: the next version of what the peer has shared before (6.14). */
+/**
+ * Stores, at the requester, the next version of an attribute that the peer has shared before
+ * (docs/protocol/consumption.md 6.14).
+ */
 export async function keepSuccession(
 	response: JsonObject,
-	{ tx, peer, requestId, writer }: ResponseContext,
+	{ tx, peer, requestId, writer }: ResponseDependencies,
 ): Promise<Effect> {
 	const answer = {
 		predecessorId: textMember(response, 'predecessorId'),
@@ -245,7 +257,7 @@ export async function keepSuccession(
 		await applySuccessionAnswer(tx, answer, { peer, requestReference: requestId }, writer);
 		return {};
 	} catch (error) {
-		// The rules are looked at before anything is written; whatever they find is the peer's fault.
+		// The rules are checked before anything is written, so a failure is the peer's fault.
 		if (!isGatewayError(error) || error.kind === 'unavailable') throw error;
 		return { problem: error.message };
 	}

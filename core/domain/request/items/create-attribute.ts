@@ -13,13 +13,13 @@ import type {
 	CreatedKey,
 	Effect,
 	ItemHandler,
-	ResponseContext,
+	ResponseDependencies,
 } from './item-handler';
 import { sameKeyExists } from './same-key';
 
 const acceptType = 'CreateAttributeAcceptResponseItem';
 
-/** 'Please keep this attribute' (docs/protocol/consumption.md 6.5). */
+/** Handles 'Please keep this attribute' (docs/protocol/consumption.md 6.5). */
 export const createAttributeHandler: ItemHandler = {
 	checkOutgoing: async (item, context) =>
 		await checkOwner(objectMember(item, 'attribute'), context),
@@ -33,7 +33,7 @@ export const createAttributeHandler: ItemHandler = {
 		const owners = ['', context.ownAddress, ...(key === undefined ? [] : [context.peer])];
 		if (!owners.includes(owner)) {
 			return requestErrors.create('invalidAcceptParameters', {
-				message: 'The attribute belongs to somebody whom it does not concern.',
+				message: 'The attribute belongs to an identity that it does not concern.',
 			});
 		}
 		return key === undefined ? undefined : await checkKeyIsFree(item, key, context);
@@ -120,7 +120,7 @@ async function keep(attribute: JsonObject, context: AcceptContext): Promise<Acce
 async function applyAnswer(
 	attribute: JsonObject,
 	response: JsonObject,
-	context: ResponseContext,
+	context: ResponseDependencies,
 ): Promise<Effect> {
 	const { tx, peer, requestId, writer } = context;
 	if (response['@type'] === acceptType) {

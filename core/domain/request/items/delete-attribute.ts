@@ -8,11 +8,11 @@ import { isOwnShared, isPeerShared } from '../../attribute/attribute-kinds';
 import { markDeletion, unless, type DeletionMark } from '../../attribute/deletion-info';
 import { requestErrors } from '../request-errors';
 import { accepted, answeredBy } from './answers';
-import type { CheckContext, Effect, ItemHandler, ResponseContext } from './item-handler';
+import type { CheckContext, Effect, ItemHandler, ResponseDependencies } from './item-handler';
 
 const acceptType = 'DeleteAttributeAcceptResponseItem';
 
-/** 'Please delete what I have shared' (docs/protocol/consumption.md 6.10). */
+/** Handles 'Please delete what I have shared' (docs/protocol/consumption.md 6.10). */
 export const deleteAttributeHandler: ItemHandler = {
 	async checkOutgoing(item, context) {
 		const record = await attributeOf(context.tx, item);
@@ -40,7 +40,7 @@ export const deleteAttributeHandler: ItemHandler = {
 	async accept(item, { deletionDate }, { tx, ownAddress, peer }) {
 		const record = await attributeOf(tx, item);
 		const date = parseInstant(String(deletionDate));
-		// Of no concern to this peer: answered like one that is gone.
+		// An attribute that this peer has not shared is answered like a missing one.
 		if (record === undefined || date === undefined || !isSharedBy(peer, record)) {
 			return { response: accepted('AcceptResponseItem') };
 		}
@@ -81,7 +81,10 @@ function refusal(record: AttributeRecord, { ownAddress, peer }: CheckContext): s
 		: 'it was not shared with the recipient';
 }
 
-/** A peer can only ask back what it has shared of its own. */
+/**
+ * True for an attribute that the peer owns and has shared; a peer can request the deletion of such attributes
+ * only.
+ */
 function isSharedBy(peer: string, record: AttributeRecord): boolean {
 	return record.shareInfo?.peer === peer && isPeerShared(record);
 }
@@ -104,7 +107,7 @@ function checkDate(deletionDate: unknown, nowMs: number): GatewayError | undefin
 async function applyMark(
 	item: JsonObject,
 	mark: DeletionMark,
-	context: ResponseContext,
+	context: ResponseDependencies,
 ): Promise<Effect> {
 	const { tx, ownAddress } = context;
 	const record = await attributeOf(tx, item);
@@ -116,7 +119,10 @@ async function applyMark(
 	return await mayMark(() => markDeletion(tx, record, mark, ownAddress, spared));
 }
 
-/** What the attribute has become meanwhile may not take the mark; the rest goes on. */
+/**
+ * Sets a mark; when the attribute has changed and cannot take it, the problem is returned and the rest of the
+ * answer goes on.
+ */
 async function mayMark(mark: () => Promise<unknown>): Promise<Effect> {
 	try {
 		await mark();

@@ -3,27 +3,27 @@ import { isGatewayError } from '../../../base/errors';
 import { parseReferenceOfKind } from '../../../model/reference';
 import { textMember } from '../../../model/content/members';
 import type { JsonObject } from '../../../model/json';
-import type { Backbone } from '../../../backbone/backbone';
+import type { Backbone } from '../../../backbone/port/backbone';
 import type { Store } from '../../../store/store';
 import type { FileOwnership } from '../../file/file-ownership';
 import type { StoredFile } from '../../file/file-records';
 import type { FileService } from '../../file/file-service';
 
 /*
- * Items about files need the Backbone, which nobody may call while the store waits. So what they need
- * is asked for before, and handed to their checks and effects.
+ * Items about files need the Backbone, which must not be called during a transaction of the store. So their
+ * facts are requested before and passed to their checks and effects.
  */
 
 export interface FileFacts {
-	/** undefined when it is not known, or cannot be loaded */
+	/** undefined for a file that is unknown or cannot be loaded */
 	readonly file: StoredFile | undefined;
-	/** undefined when there was no reason to ask for it */
+	/** undefined when there was no reason to ask the Backbone */
 	readonly isTokenValid: boolean | undefined;
-	/** what is ours after it was taken over */
+	/** file of this account after the takeover */
 	readonly owned?: StoredFile;
 }
 
-/** By {@link fileKey}. */
+/** Facts about files by {@link fileKey}. */
 export type FilesInItems = ReadonlyMap<string, FileFacts>;
 
 export interface FileAccess {
@@ -41,7 +41,10 @@ export function fileKey(item: JsonObject): string {
 	return `${textMember(item, 'fileReference')} ${textMember(item, 'ownershipToken')}`;
 }
 
-/** For items that we want to send: whether the Backbone would take the tokens of our files. */
+/**
+ * Collects facts for items that this account wants to send, including whether the Backbone would accept the
+ * tokens of its files.
+ */
 export async function factsForSending(
 	items: readonly JsonObject[],
 	access: FileAccess,
@@ -56,8 +59,8 @@ export async function factsForSending(
 }
 
 /**
- * For items that a peer wants us to accept. Only a token for a file of the peer itself is tried: a
- * wrong one locks the file.
+ * Collects facts for items that a peer wants this account to accept. Only a token for a file of the peer
+ * itself is tried, because a wrong token locks the file.
  */
 export async function factsForDeciding(
 	items: readonly JsonObject[],
@@ -85,7 +88,10 @@ async function collect(
 	return found;
 }
 
-/** As the Backbone has it now, because the owner may have changed; an own one as it is here. */
+/**
+ * Loads the current state of a file from the Backbone, because the owner may have changed; a file of this
+ * account is read from the store.
+ */
 async function loadFile(
 	item: JsonObject,
 	{ store, files }: FileAccess,
@@ -115,8 +121,9 @@ async function validity(
 }
 
 /**
- * Makes the file ours: with its token it changes hands and keeps its id, without one its content is
- * uploaded again (docs/protocol/consumption.md 6.9). One that is ours already was taken over before.
+ * Makes this account the owner of the file: with a token the file changes hands and keeps its id, without a
+ * token its content is uploaded again (docs/protocol/consumption.md 6.9). A file of this account was taken
+ * over before.
  */
 export async function takeOver(
 	item: JsonObject,

@@ -2,7 +2,7 @@ import type { GatewayError } from '../../../base/errors';
 import {
 	formFieldAnswerProblem,
 	formFieldSettingsProblem,
-} from '../../../model/content/form-field-rules';
+} from '../../../model/content/values/form-field-rules';
 import { objectMember } from '../../../model/content/members';
 import type { JsonObject } from '../../../model/json';
 import { requestErrors } from '../request-errors';
@@ -17,7 +17,7 @@ const failures = {
 	unexpected: 'unexpectedDuringItem',
 } as const;
 
-/** 'Please fill in this field' (docs/protocol/consumption.md 6.3). */
+/** Handles 'Please fill in this field' (docs/protocol/consumption.md 6.3). */
 export const formFieldHandler: ItemHandler = {
 	checkOutgoing: (item) => {
 		const problem = formFieldSettingsProblem(objectMember(item, 'settings'));

@@ -1,15 +1,13 @@
 import type { JsonObject } from '../../../model/json';
-import { authenticationHandler } from './authentication';
-import { consentHandler } from './consent';
 import { createAttributeHandler } from './create-attribute';
 import { deleteAttributeHandler } from './delete-attribute';
 import { formFieldHandler } from './form-field';
-import { freeTextHandler } from './free-text';
 import type { ItemHandler } from './item-handler';
 import { proposeAttributeHandler } from './propose-attribute';
 import { readAttributeHandler } from './read-attribute';
 import { registerAttributeListenerHandler } from './register-attribute-listener';
 import { shareAttributeHandler } from './share-attribute';
+import { authenticationHandler, consentHandler, freeTextHandler } from './simple-items';
 import { transferFileOwnershipHandler } from './transfer-file-ownership';
 
 const handlers = {
@@ -26,7 +24,7 @@ const handlers = {
 	TransferFileOwnershipRequestItem: transferFileOwnershipHandler,
 } as const satisfies Record<string, ItemHandler>;
 
-/** Undefined for types that are only known by name. */
+/** Returns the handler of an item; undefined for types that are only known by name. */
 export function handlerOf(item: JsonObject): ItemHandler | undefined {
 	const type = item['@type'];
 	if (typeof type !== 'string' || !Object.hasOwn(handlers, type)) return undefined;

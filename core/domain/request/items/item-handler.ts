@@ -12,17 +12,17 @@ export interface CheckContext {
 	readonly peer: string | undefined;
 	/** milliseconds since the epoch */
 	readonly nowMs: number;
-	/** what the Backbone knows of the files that the items speak of; asked before the store */
+	/** the Backbone's facts about the files of the items, requested before the transaction */
 	readonly files: FilesInItems;
 }
 
-/** A request of a peer that is being decided. */
+/** Request of a peer that is being decided. */
 export interface DecisionContext extends CheckContext {
 	readonly peer: string;
 	readonly requestId: string;
-	/** of the peer, as far as it is known */
+	/** generation of the peer's wallet, if known */
 	readonly generation: Generation | undefined;
-	/** files that were taken over for this very request before */
+	/** files that were taken over for this request before */
 	readonly claimedFiles: readonly string[];
 }
 
@@ -31,74 +31,83 @@ export interface AcceptContext extends DecisionContext {
 	readonly writer: AttributeWriter;
 }
 
-/** Who answered which request of ours. */
-export interface ResponseContext {
+/** Answered request of this account, and the peer who answered it. */
+export interface ResponseDependencies {
 	readonly tx: WriteTransaction;
 	readonly ownAddress: string;
 	readonly peer: string;
 	readonly requestId: string;
-	/** from which ids for wallets of version 7 follow */
+	/** seed from which ids for wallets of version 7 are derived */
 	readonly seed: string;
 	readonly writer: AttributeWriter;
 }
 
-/** The parties of an answer, for what can be told without the store. */
-export type ResponseParties = Pick<ResponseContext, 'ownAddress' | 'peer'>;
+/** Parties of an answer, for checks that do not use the store. */
+export type ResponseParties = Pick<ResponseDependencies, 'ownAddress' | 'peer'>;
 
-/** What an acceptance leaves behind. */
+/** Result of accepting an item. */
 export interface Acceptance {
-	/** the response item, before it is parsed */
+	/** response item, before it is parsed */
 	readonly response: JsonObject;
-	/** the item as the request is stored from now on, where it changes */
+	/** changed item for the stored request; absent without a change */
 	readonly item?: JsonObject;
 }
 
-/** What our side made of an answer. */
+/** Result of applying an answer at the requester. */
 export interface Effect {
-	/** why nothing could be kept of it */
+	/** reason why nothing of the answer could be stored */
 	readonly problem?: string;
-	/** the item as the request is stored from now on, where it changes */
+	/** changed item for the stored request; absent without a change */
 	readonly item?: JsonObject;
 }
 
-/** A relationship attribute that accepting an item brings about (docs/protocol/consumption.md 4.2). */
+/** Key of the relationship attribute that accepting an item creates (docs/protocol/consumption.md 4.2). */
 export interface CreatedKey {
-	/** '' for the recipient of the request */
+	/** owner; '' stands for the recipient of the request */
 	readonly owner: string;
 	readonly key: string;
 	readonly valueType: string;
 }
 
 /**
- * What a type of request item knows about itself (docs/protocol/consumption.md 6); one file per type.
- * Items are parsed; parameters, answers and everything stored may be of a hostile peer or a careless
- * caller.
+ * Rules of one type of request item (docs/protocol/consumption.md 6); one file per type. Items are parsed;
+ * parameters, answers and everything stored may come from a hostile peer or a careless caller.
  */
 export interface ItemHandler {
-	/** Why we may not send the item, or undefined; absent: there is no rule. */
+	/** Returns the reason why this account may not send the item, or undefined; absent without such a rule. */
 	checkOutgoing?(item: JsonObject, context: CheckContext): Promise<GatewayError | undefined>;
-	/** What our side keeps when the item goes out in a message. */
-	applySent?(item: JsonObject, context: ResponseContext): Promise<void>;
-	/** The relationship attribute that accepting it creates, if it does. */
+	/** Stores the effects of sending the item in a message. */
+	applySent?(item: JsonObject, context: ResponseDependencies): Promise<void>;
+	/** Key of the relationship attribute that accepting the item creates, if any. */
 	createdKey?(item: JsonObject): CreatedKey | undefined;
 
-	/** Why it cannot be accepted with these parameters, or undefined; absent: it always can. */
+	/**
+	 * Returns the reason why the item cannot be accepted with these parameters, or undefined; absent if it
+	 * always can.
+	 */
 	checkAccept?(
 		item: JsonObject,
 		parameters: JsonObject,
 		context: DecisionContext,
 	): Promise<GatewayError | undefined>;
-	/** Only after `checkAccept` found nothing, in the same transaction. */
+	/** Accepts the item; called only after `checkAccept` has found no problem, in the same transaction. */
 	accept(item: JsonObject, parameters: JsonObject, context: AcceptContext): Promise<Acceptance>;
 
-	/** Why the peer's accepting answer is none to this item, or undefined. Reads nothing stored. */
+	/**
+	 * Returns the reason why the peer's accepting answer does not fit this item, or undefined. Reads nothing
+	 * from the store.
+	 */
 	checkResponse(
 		item: JsonObject,
 		response: JsonObject,
 		parties: ResponseParties,
 	): GatewayError | undefined;
-	/** What our side keeps of a checked accepting answer. */
-	applyResponse?(item: JsonObject, response: JsonObject, context: ResponseContext): Promise<Effect>;
-	/** What our side keeps of a rejecting one. */
-	applyRejection?(item: JsonObject, context: ResponseContext): Promise<void>;
+	/** Stores the effects of a checked accepting answer. */
+	applyResponse?(
+		item: JsonObject,
+		response: JsonObject,
+		context: ResponseDependencies,
+	): Promise<Effect>;
+	/** Stores the effects of a rejecting answer. */
+	applyRejection?(item: JsonObject, context: ResponseDependencies): Promise<void>;
 }

@@ -1,13 +1,13 @@
 import type { GatewayError } from '../../../base/errors';
 import { objectMember } from '../../../model/content/members';
 import type { JsonObject } from '../../../model/json';
-import { mismatchOf } from '../../attribute/query-match';
+import { mismatchOf } from '../../attribute/queries/query-match';
 import { requestErrors } from '../request-errors';
 import { askingHandler, keyOfQuery } from './asking-handler';
 import type { CheckContext } from './item-handler';
 import { sameKeyExists } from './same-key';
 
-/** 'May this be your attribute?' (docs/protocol/consumption.md 6.7). */
+/** Handles 'May this be your attribute?' (docs/protocol/consumption.md 6.7). */
 export const proposeAttributeHandler = askingHandler({
 	names: { existing: 'attributeId', fresh: 'attribute' },
 	acceptType: 'ProposeAttributeAcceptResponseItem',

@@ -6,7 +6,7 @@ import { askingHandler, keyOfQuery } from './asking-handler';
 import type { CheckContext } from './item-handler';
 import { sameKeyExists } from './same-key';
 
-/** 'Please give me an attribute that fits this query' (docs/protocol/consumption.md 6.6). */
+/** Handles 'Please give me an attribute that fits this query' (docs/protocol/consumption.md 6.6). */
 export const readAttributeHandler = askingHandler({
 	names: { existing: 'existingAttributeId', fresh: 'newAttribute' },
 	acceptType: 'ReadAttributeAcceptResponseItem',

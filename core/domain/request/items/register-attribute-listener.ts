@@ -5,7 +5,7 @@ import type { ItemHandler } from './item-handler';
 
 const acceptType = 'RegisterAttributeListenerAcceptResponseItem';
 
-/** 'Offer me such an attribute when you have one' (docs/protocol/consumption.md 6.4). */
+/** Handles 'Offer me such an attribute when you have one' (docs/protocol/consumption.md 6.4). */
 export const registerAttributeListenerHandler: ItemHandler = {
 	async accept(item, _parameters, { tx, peer, writer }) {
 		const wanted = { query: objectMember(item, 'query'), peer };

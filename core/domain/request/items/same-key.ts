@@ -1,6 +1,6 @@
 import type { ReadTransaction } from '../../../store/store';
 
-/** copies in other states are gone, so the key is free again */
+/** states of deleted copies, whose key is free again */
 const deletedStates = ['ToBeDeleted', 'ToBeDeletedByPeer', 'DeletedByPeer', 'DeletedByOwner'];
 
 export interface AttributeKey {
@@ -11,7 +11,7 @@ export interface AttributeKey {
 }
 
 /**
- * Whether a relationship attribute with this key exists in the relationship, old versions included
+ * True when a relationship attribute with this key exists in the relationship, old versions included
  * (docs/protocol/consumption.md 6.5).
  */
 export async function sameKeyExists(tx: ReadTransaction, wanted: AttributeKey): Promise<boolean> {

@@ -8,21 +8,21 @@ import type { AttributeRecord } from '../../../model/record/attribute';
 import type { ReadTransaction } from '../../../store/store';
 import { isRepositoryAttribute } from '../../attribute/attribute-kinds';
 import { findPeerShared } from '../../attribute/attribute-lookup';
-import { versionsOf } from '../../attribute/attribute-versions';
+import { versionsOf } from '../../attribute/succession/attribute-versions';
 import { storeShared, storeSharedCopy } from '../../attribute/shared-attributes';
+import { hasEstablishedRelationship } from '../../current-relationship';
 import { learnGeneration } from '../../peer-generation';
 import { requestErrors } from '../request-errors';
 import { accepted, answeredBy } from './answers';
 import { takenId } from './attribute-answers';
 import type { AcceptContext, CheckContext, DecisionContext, ItemHandler } from './item-handler';
-import { establishedStatuses } from './asking-handler';
 
 const acceptType = 'ShareAttributeAcceptResponseItem';
 
-/** copies in these states are gone for the peer, so the attribute may be shared again */
+/** states of copies that the peer no longer has, so the attribute may be shared again */
 const deletedStates = ['DeletedByPeer', 'ToBeDeletedByPeer'];
 
-/** 'Here is one of my attributes' (docs/protocol/consumption.md 6.8). */
+/** Handles 'Here is one of my attributes' (docs/protocol/consumption.md 6.8). */
 export const shareAttributeHandler: ItemHandler = {
 	async checkOutgoing(item, context) {
 		const sourceId = textMember(item, 'sourceAttributeId');
@@ -73,7 +73,7 @@ export const shareAttributeHandler: ItemHandler = {
 
 	checkResponse: (item, response) =>
 		answeredBy(
-			// The last one is how wallets of version 7 answer (docs/protocol/content.md 13.2).
+			// The last type is the answer of wallets of version 7 (docs/protocol/content.md 13.2).
 			[acceptType, 'AttributeAlreadySharedAcceptResponseItem', 'AcceptResponseItem'],
 			item,
 			response,
@@ -90,18 +90,22 @@ export const shareAttributeHandler: ItemHandler = {
 		const id = isOf7 ? sharedIdFor7(source.id, seed) : textMember(response, 'attributeId');
 		const stored =
 			(await storeSharedCopy(tx, { id, source }, sharing, writer)) ??
-			// Another peer was given it by the same template: only the first can be told of changes.
+			// Another peer has received this id from the same template: only the first peer can be notified of
+			// changes.
 			(isOf7 ? await storeSharedCopy(tx, { source }, sharing, writer) : undefined);
 		return stored === undefined ? { problem: takenId } : {};
 	},
 };
 
-/** Version 7 says under which id both sides hold the attribute; in version 6 who accepts chooses it. */
+/**
+ * Id that the peer has chosen: version 7 sends the id under which both sides store the attribute; in version
+ * 6 the accepting side chooses it.
+ */
 function idFromPeer(item: JsonObject): string | undefined {
 	return item['sourceAttributeId'] === undefined ? textMember(item, 'attributeId') : undefined;
 }
 
-/** The same identity attribute, if this peer has shared it before. */
+/** Finds the same identity attribute, if this peer has shared it before. */
 async function knownCopy(
 	item: JsonObject,
 	{ tx, peer }: DecisionContext,
@@ -173,13 +177,7 @@ async function checkRelationshipAttribute(
 			return invalid(`The attribute '${source.id}' is already known to this peer.`);
 		}
 	}
-	const established = await tx.relationships.first({
-		where: [
-			{ field: 'peer', op: 'eq', value: thirdParty },
-			{ field: 'status', op: 'in', value: establishedStatuses },
-		],
-	});
-	if (established === undefined) {
+	if (!(await hasEstablishedRelationship(tx, thirdParty))) {
 		return requestErrors.create('pendingRelationshipAttribute', {
 			message: `The relationship that the attribute '${source.id}' belongs to is not established.`,
 		});

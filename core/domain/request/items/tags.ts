@@ -14,7 +14,7 @@ export function problemOfTags(tags: Json | undefined): string | undefined {
 	return tagsProblem(tags);
 }
 
-/** An attribute with the tags that an answer gives it besides. */
+/** Adds the tags of an answer to an attribute. */
 export function withMoreTags(content: JsonObject, tags: readonly string[]): JsonObject {
 	if (tags.length === 0) return content;
 	const own = Array.isArray(content['tags']) ? content['tags'] : [];
@@ -29,9 +29,9 @@ export function checkTags({ tags }: JsonObject): GatewayError | undefined {
 const textsOf = (tags: Json | undefined): string[] => (Array.isArray(tags) ? tags.map(String) : []);
 
 /**
- * Wallets of version 7 do not accept an attribute with other tags than theirs (docs/protocol/content.md
- * 13.3), and nobody can answer them with one that fits a query for other tags. What they make of a tag
- * of the collection, which begins with `bkb:`, is theirs to say.
+ * Checks the tags of an item for wallets of version 7, which refuse attributes with tags of another format
+ * (docs/protocol/content.md 13.3), so that no answer can fit a query for such tags. The check leaves tags of
+ * the collection, which begin with `bkb:`, to the wallet.
  */
 export function checkTagsOfItem(
 	item: JsonObject,
@@ -44,7 +44,7 @@ export function checkTagsOfItem(
 		const index = tags.findIndex((tag) => !isUsable(tag));
 		return index < 0 ? undefined : unusable(`${field}.${index}`, tags[index] ?? '');
 	};
-	// One of those in a query is enough for an answer.
+	// One usable tag in a query is enough for an answer.
 	const asked = textsOf(query['tags']);
 	return (
 		firstOf('attribute.tags', textsOf(objectMember(item, 'attribute')['tags'])) ??
@@ -57,8 +57,8 @@ export function checkTagsOfItem(
 }
 
 /**
- * A wallet of version 7 takes no notice of an answer with other tags: its request stays open. Tags that
- * its query names are its own.
+ * Checks the tags of an answer: a wallet of version 7 ignores an answer with tags of another format, and its
+ * request stays open. Tags that its query names are allowed.
  */
 export function checkTagsOfAnswer(
 	query: JsonObject,

@@ -14,7 +14,7 @@ import type { CheckContext, DecisionContext, ItemHandler } from './item-handler'
 
 const acceptType = 'TransferFileOwnershipAcceptResponseItem';
 
-/** 'This file is yours from now on' (docs/protocol/consumption.md 6.9). */
+/** Handles 'This file is yours from now on' (docs/protocol/consumption.md 6.9). */
 export const transferFileOwnershipHandler: ItemHandler = {
 	checkOutgoing: (item, context) => {
 		const reason = refusalToSend(factsOf(item, context), context);
@@ -67,7 +67,7 @@ function refusalToSend(
 	{ nowMs }: CheckContext,
 ): string | undefined {
 	if (file === undefined) return 'it is not known here';
-	if (!file.record.isOwn) return 'it belongs to somebody else';
+	if (!file.record.isOwn) return 'it belongs to another identity';
 	if (isExpired(file.record.expiresAt, nowMs)) return 'it has expired';
 	return isTokenValid === false ? 'its ownership token is not valid' : undefined;
 }
@@ -79,7 +79,7 @@ function checkTaking(
 	if (file === undefined) return unusable('it cannot be loaded');
 	const { record } = file;
 	if (isExpired(record.expiresAt, nowMs)) return unusable('it has expired');
-	// Taken over for this very request before, and interrupted then.
+	// An earlier attempt for this request took the file over and was interrupted.
 	if (record.isOwn && claimedFiles.includes(record.id)) return undefined;
 	if (record.isOwn) return unusable('it is ours already');
 	if (record.owner !== peer) return unusable('it does not belong to who hands it over');
@@ -95,7 +95,9 @@ function unusable(reason: string): GatewayError {
 	});
 }
 
-/** The file as an attribute of our own, with the address of the Backbone that the peer has named. */
+/**
+ * Builds an attribute of this account for the file, with the address of the Backbone that the peer has named.
+ */
 function fileAttribute(
 	item: JsonObject,
 	{ record, secrets }: StoredFile,

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { propertiesOf } from '../../helpers/operation';
 import { discardProblem } from './discardProblem.operation';
 import { getIdentity } from './getIdentity.operation';
 import { getProblems } from './getProblems.operation';
@@ -72,9 +73,5 @@ export const accountDescription: INodeProperties[] = [
 		],
 		default: 'getIdentity',
 	},
-	...discardProblem.properties,
-	...getProblems.properties,
-	...reconcile.properties,
-	...retryProblem.properties,
-	...sync.properties,
+	...propertiesOf(accountOperations),
 ];

@@ -2,7 +2,7 @@ import { forOperation } from '../../descriptions/common';
 import { problemLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { toRecord } from '../../helpers/to-items';
+import { toRecord } from '../../output/to-items';
 
 const fields = [
 	{
@@ -15,6 +15,7 @@ const inputSchema = parameterSchema((z, { locator }) => z.object({ problem: loca
 
 export const discardProblem: Operation = {
 	properties: forOperation('account', 'discardProblem', fields),
+	output: 'discardedProblem',
 
 	async execute(context) {
 		const { gateway, signal } = context;

@@ -1,8 +1,9 @@
 import type { Operation } from '../../helpers/operation';
-import { toRecord } from '../../helpers/to-items';
+import { toRecord } from '../../output/to-items';
 
 export const getIdentity: Operation = {
 	properties: [],
+	output: 'identity',
 
 	async execute({ gateway, signal }) {
 		return [toRecord(await gateway.account.getIdentity({ signal }))];

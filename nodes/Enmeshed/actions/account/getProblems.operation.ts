@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { forOperation, limit, returnAll } from '../../descriptions/common';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { toRecord } from '../../helpers/to-items';
+import { toRecord } from '../../output/to-items';
 
 const filters: INodeProperties = {
 	displayName: 'Filters',
@@ -37,7 +37,7 @@ const filters: INodeProperties = {
 				{
 					name: 'Unconfirmed Message',
 					value: 'sending',
-					description: 'A message of which nobody knows whether it was sent',
+					description: 'A message that may or may not have been sent',
 				},
 				{
 					name: 'Unfinished Change',
@@ -65,6 +65,7 @@ const inputSchema = parameterSchema((z, field) =>
 
 export const getProblems: Operation = {
 	properties: forOperation('account', 'getProblems', fields),
+	output: 'problem',
 
 	async execute(context) {
 		const parameters = await parseParameters(context, fields, inputSchema);

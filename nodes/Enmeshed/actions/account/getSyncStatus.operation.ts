@@ -1,9 +1,10 @@
 import type { Operation } from '../../helpers/operation';
-import { simplifySyncStatus } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifySyncStatus } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 export const getSyncStatus: Operation = {
 	properties: [],
+	output: 'syncStatus',
 
 	async execute({ gateway, signal }) {
 		return [toRecord(simplifySyncStatus(await gateway.account.getSyncStatus({ signal })))];

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { forOperation } from '../../descriptions/common';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { toRecord } from '../../helpers/to-items';
+import { toRecord } from '../../output/to-items';
 
 const fields: INodeProperties[] = [
 	{
@@ -19,6 +19,7 @@ const inputSchema = parameterSchema((z) => z.object({ full: z.boolean() }));
 
 export const reconcile: Operation = {
 	properties: forOperation('account', 'reconcile', fields),
+	output: 'reconciliation',
 
 	async execute(context) {
 		const { gateway, signal } = context;

@@ -2,8 +2,8 @@ import { forOperation, simplify } from '../../descriptions/common';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
-import { simplifyMessage, simplifyRelationship } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyMessage, simplifyRelationship } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const fields = [simplify];
 
@@ -11,6 +11,7 @@ const inputSchema = parameterSchema((z) => z.object({ simplify: z.boolean() }));
 
 export const sync: Operation = {
 	properties: forOperation('account', 'sync', fields),
+	output: 'sync',
 
 	async execute(context) {
 		const { gateway, signal } = context;

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { propertiesOf } from '../../helpers/operation';
 import { create } from './create.operation';
 import { deleteAttribute } from './delete.operation';
 import { executeQuery } from './executeQuery.operation';
@@ -94,14 +95,5 @@ export const attributeDescription: INodeProperties[] = [
 		],
 		default: 'create',
 	},
-	...create.properties,
-	...deleteAttribute.properties,
-	...executeQuery.properties,
-	...get.properties,
-	...getAll.properties,
-	...getSharedVersions.properties,
-	...getVersions.properties,
-	...notifyPeer.properties,
-	...shareWithPeer.properties,
-	...update.properties,
+	...propertiesOf(attributeOperations),
 ];

@@ -9,8 +9,8 @@ import {
 } from '../../helpers/identity-value';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { simplifyAttribute } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyAttribute } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const fields: INodeProperties[] = [
 	{
@@ -52,6 +52,7 @@ const inputSchema = parameterSchema((z, schemas) =>
 
 export const create: Operation = {
 	properties: forOperation('attribute', 'create', fields),
+	output: 'attribute',
 
 	async execute(context) {
 		const { options, ...entered } = await parseParameters(context, fields, inputSchema);

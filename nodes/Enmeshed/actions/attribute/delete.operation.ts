@@ -3,7 +3,7 @@ import { forOperation } from '../../descriptions/common';
 import { attributeLocator } from '../../descriptions/locators';
 import type { Operation, OperationContext } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { toRecord } from '../../helpers/to-items';
+import { toRecord } from '../../output/to-items';
 
 const fields = [attributeLocator('searchAllAttributes')];
 
@@ -11,6 +11,7 @@ const inputSchema = parameterSchema((z, { locator }) => z.object({ attribute: lo
 
 export const deleteAttribute: Operation = {
 	properties: forOperation('attribute', 'delete', fields),
+	output: 'deletedAttribute',
 
 	async execute(context) {
 		const { gateway, signal } = context;
@@ -21,7 +22,9 @@ export const deleteAttribute: Operation = {
 	},
 };
 
-/** Whoever else has it is told; nobody has what was never shared. */
+/**
+ * Notifies the peer that also has the attribute; an attribute that was never shared has no such peer.
+ */
 async function deleteByKind(
 	{ id, owner, shareInfo }: AttributeDto,
 	{ account, attributes }: GatewayFacade,

@@ -6,8 +6,8 @@ import { peerLocator } from '../../descriptions/locators';
 import { isNotFound } from '../../helpers/not-found';
 import type { Operation, OperationContext } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { simplifyAttribute } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyAttribute } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const forKinds = (...queryKind: string[]): Pick<INodeProperties, 'displayOptions'> => ({
 	displayOptions: { show: { queryKind } },
@@ -33,7 +33,7 @@ const fields: INodeProperties[] = [
 			{
 				name: 'Relationship Attributes of Third Parties',
 				value: 'thirdParty',
-				description: 'Attributes with a key in the relationship with somebody',
+				description: 'Attributes with a key in the relationship with a person',
 			},
 			{ name: 'Type', value: 'identity', description: 'Own attributes of a type' },
 		],
@@ -107,6 +107,7 @@ const inputSchema = parameterSchema((z, { optionalText, textList }) =>
 
 export const executeQuery: Operation = {
 	properties: forOperation('attribute', 'executeQuery', fields),
+	output: 'attribute',
 
 	async execute(context) {
 		const { simplify: isSimple, ...query } = await parseParameters(context, fields, inputSchema);
@@ -125,7 +126,7 @@ interface Entered {
 	readonly thirdParty?: string | undefined;
 }
 
-/** Nobody creates anything here, so the hints of the query say nothing. */
+/** Placeholder for the hints of a query, which matter only for creating an attribute. */
 const noHints = { title: '-', valueType: 'ProprietaryString', confidentiality: 'public' };
 
 async function find(

@@ -2,8 +2,8 @@ import { forOperation, simplify } from '../../descriptions/common';
 import { attributeLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { simplifyAttribute } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyAttribute } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const fields = [attributeLocator('searchAllAttributes'), simplify];
 
@@ -13,6 +13,7 @@ const inputSchema = parameterSchema((z, { locator }) =>
 
 export const get: Operation = {
 	properties: forOperation('attribute', 'get', fields),
+	output: 'attribute',
 
 	async execute(context) {
 		const parameters = await parseParameters(context, fields, inputSchema);

@@ -6,8 +6,8 @@ import { peerLocator } from '../../descriptions/locators';
 import { newestFirst } from '../../helpers/newest-first';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { simplifyAttribute } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyAttribute } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const filters: INodeProperties = {
 	displayName: 'Filters',
@@ -83,6 +83,7 @@ const inputSchema = parameterSchema((z, { optionalText, ...field }) =>
 
 export const getAll: Operation = {
 	properties: forOperation('attribute', 'getAll', fields),
+	output: 'attribute',
 
 	async execute(context) {
 		const { gateway, signal } = context;

@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { forOperation } from '../../descriptions/common';
 import { attributeLocator, peerLocator } from '../../descriptions/locators';
+import { defined } from '../../helpers/members';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { defined } from '../../helpers/relationship-value';
-import { simplifyAttribute } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyAttribute } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const fields: INodeProperties[] = [
 	attributeLocator('searchAllAttributes'),
@@ -37,6 +37,7 @@ const inputSchema = parameterSchema((z, { locator, optionalText }) =>
 
 export const getSharedVersions: Operation = {
 	properties: forOperation('attribute', 'getSharedVersions', fields),
+	output: 'attribute',
 
 	async execute(context) {
 		const { gateway, signal } = context;

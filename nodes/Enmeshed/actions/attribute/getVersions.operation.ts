@@ -2,8 +2,8 @@ import { forOperation } from '../../descriptions/common';
 import { attributeLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { simplifyAttribute } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyAttribute } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const fields = [attributeLocator('searchAllAttributes')];
 
@@ -11,6 +11,7 @@ const inputSchema = parameterSchema((z, { locator }) => z.object({ attribute: lo
 
 export const getVersions: Operation = {
 	properties: forOperation('attribute', 'getVersions', fields),
+	output: 'attribute',
 
 	async execute(context) {
 		const { gateway, signal } = context;

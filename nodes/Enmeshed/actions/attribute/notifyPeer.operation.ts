@@ -3,8 +3,8 @@ import { forOperation } from '../../descriptions/common';
 import { attributeLocator, peerLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { simplifySuccession } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifySuccession } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const fields: INodeProperties[] = [
 	{ ...attributeLocator(), description: 'The new version of what the peer has' },
@@ -21,6 +21,7 @@ const inputSchema = parameterSchema((z, { locator }) =>
 
 export const notifyPeer: Operation = {
 	properties: forOperation('attribute', 'notifyPeer', fields),
+	output: 'succession',
 
 	async execute(context) {
 		const { gateway, signal } = context;

@@ -3,12 +3,12 @@ import { forOperation } from '../../descriptions/common';
 import { attributeLocator, peerLocator } from '../../descriptions/locators';
 import { readOptionalInstant } from '../../helpers/expiry';
 import { idempotencyKey } from '../../helpers/idempotency-key';
+import { defined } from '../../helpers/members';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
-import { defined } from '../../helpers/relationship-value';
-import { simplifyRequest } from '../../helpers/simplify-request';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyRequest } from '../../output/simplify-request';
+import { toRecord } from '../../output/to-items';
 
 const fields: INodeProperties[] = [
 	{ ...attributeLocator(), description: 'One of your own attributes' },
@@ -63,6 +63,7 @@ const inputSchema = parameterSchema((z, { locator, optionalText }) =>
 
 export const shareWithPeer: Operation = {
 	properties: forOperation('attribute', 'shareWithPeer', fields),
+	output: 'request',
 
 	async execute(context) {
 		const { gateway, signal } = context;
@@ -73,7 +74,7 @@ export const shareWithPeer: Operation = {
 		const input = { peer, requestMetadata };
 		const once = idempotencyKey(context, () => [attribute, input]);
 		const made = await gateway.attributes.share(attribute, input, { signal, ...once });
-		// What was made is a draft; it is on its way by now.
+		// Reads the request again: `share` returned it as a draft, and it is being sent now.
 		const sent = await gateway.outgoingRequests.get(made.id, { signal });
 		return [toRecord(await simplifyRequest(sent, new PeerProfiles(gateway, { signal })))];
 	},

@@ -10,6 +10,7 @@ import {
 	identityValueShape,
 	requireIdentityValue,
 } from '../../helpers/identity-value';
+import { textMember } from '../../helpers/members';
 import type { Operation, OperationContext } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import {
@@ -17,8 +18,8 @@ import {
 	relationshipValueShape,
 	requireRelationshipValue,
 } from '../../helpers/relationship-value';
-import { simplifySuccession, textMember } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifySuccession } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const ofIdentity = { attributeKind: ['identity'] };
 const ofRelationship = { attributeKind: ['relationship'] };
@@ -117,6 +118,7 @@ export const update: Operation = {
 		...relationshipFields,
 		...common.slice(2),
 	]),
+	output: 'succession',
 
 	async execute(context) {
 		const { gateway, signal } = context;
@@ -145,7 +147,7 @@ async function identityContent(
 	};
 }
 
-/** Title and description stay. */
+/** Content of the new version, with title and description of the previous one. */
 async function relationshipContent(
 	context: OperationContext,
 	{ content }: AttributeDto,

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { propertiesOf } from '../../helpers/operation';
 import { download } from './download.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
@@ -55,10 +56,5 @@ export const fileDescription: INodeProperties[] = [
 		],
 		default: 'upload',
 	},
-	...download.properties,
-	...get.properties,
-	...getAll.properties,
-	...getQrCode.properties,
-	...loadFromReference.properties,
-	...upload.properties,
+	...propertiesOf(fileOperations),
 ];

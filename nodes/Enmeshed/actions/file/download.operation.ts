@@ -3,8 +3,8 @@ import { fileLocator } from '../../descriptions/locators';
 import { toBinary } from '../../helpers/binary';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { simplifyFile } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyFile } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const fields = [
 	fileLocator(),
@@ -17,6 +17,7 @@ const inputSchema = parameterSchema((z, { text, locator }) =>
 
 export const download: Operation = {
 	properties: forOperation('file', 'download', fields),
+	output: 'file',
 
 	async execute(context) {
 		const { gateway, signal } = context;

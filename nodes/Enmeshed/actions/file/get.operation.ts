@@ -2,8 +2,8 @@ import { forOperation, simplify } from '../../descriptions/common';
 import { fileLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { simplifyFile } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyFile } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const fields = [fileLocator(), simplify];
 
@@ -13,6 +13,7 @@ const inputSchema = parameterSchema((z, { locator }) =>
 
 export const get: Operation = {
 	properties: forOperation('file', 'get', fields),
+	output: 'file',
 
 	async execute(context) {
 		const parameters = await parseParameters(context, fields, inputSchema);

@@ -4,8 +4,8 @@ import { forOperation, limit, returnAll, simplify } from '../../descriptions/com
 import { newestFirst } from '../../helpers/newest-first';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { simplifyFile } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyFile } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const filters: INodeProperties = {
 	displayName: 'Filters',
@@ -82,6 +82,7 @@ const inputSchema = parameterSchema((z, { optionalText, ...field }) =>
 
 export const getAll: Operation = {
 	properties: forOperation('file', 'getAll', fields),
+	output: 'file',
 
 	async execute(context) {
 		const parameters = await parseParameters(context, fields, inputSchema);

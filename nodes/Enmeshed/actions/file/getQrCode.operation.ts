@@ -1,10 +1,10 @@
 import { binaryPropertyName, forOperation, qrCodeFormat } from '../../descriptions/common';
 import { fileLocator } from '../../descriptions/locators';
-import { toBinary } from '../../helpers/binary';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { simplifyFile } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { fileQrCode } from '../../output/qr-code';
+import { simplifyFile } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const fields = [fileLocator(), qrCodeFormat, binaryPropertyName];
 
@@ -18,14 +18,12 @@ const inputSchema = parameterSchema((z, { text, locator }) =>
 
 export const getQrCode: Operation = {
 	properties: forOperation('file', 'getQrCode', fields),
+	output: 'file',
 
 	async execute(context) {
 		const { gateway, signal } = context;
 		const parameters = await parseParameters(context, fields, inputSchema);
 		const file = await gateway.files.get(parameters.file, { signal });
-		const content = await gateway.files.qrCode(file.id, parameters.qrCodeFormat, { signal });
-		const image = { content, filename: `file-${file.id}.png`, mimetype: 'image/png' };
-		const binary = await toBinary(context, image, parameters.binaryPropertyName);
-		return [toRecord(simplifyFile(file), binary)];
+		return [toRecord(simplifyFile(file), await fileQrCode(context, file, parameters))];
 	},
 };

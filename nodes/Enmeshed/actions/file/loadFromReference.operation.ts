@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { forOperation, referenceField, simplify } from '../../descriptions/common';
 import { openingPassword } from '../../descriptions/protection';
+import { defined } from '../../helpers/members';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { optional, simplifyFile } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyFile } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const fields: INodeProperties[] = [
 	{
@@ -21,11 +22,12 @@ const inputSchema = parameterSchema((z, { text, optionalText }) =>
 
 export const loadFromReference: Operation = {
 	properties: forOperation('file', 'loadFromReference', fields),
+	output: 'file',
 
 	async execute(context) {
 		const { gateway, signal } = context;
 		const { reference, password, ...shown } = await parseParameters(context, fields, inputSchema);
-		const input = { reference, ...optional('password', password) };
+		const input = { reference, ...defined({ password }) };
 		const file = await gateway.files.getOrLoad(input, { signal });
 		return [toRecord(shown.simplify ? simplifyFile(file) : file)];
 	},

@@ -3,10 +3,11 @@ import { forOperation, inputBinaryPropertyName } from '../../descriptions/common
 import { readBinary, type BinaryContent } from '../../helpers/binary';
 import { readOptionalInstant } from '../../helpers/expiry';
 import { idempotencyKey, sha256 } from '../../helpers/idempotency-key';
+import { defined } from '../../helpers/members';
 import type { Operation, OperationContext } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { optional, simplifyFile } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyFile } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const fields: INodeProperties[] = [
 	{
@@ -50,7 +51,8 @@ const fields: INodeProperties[] = [
 				name: 'expiresAt',
 				type: 'dateTime',
 				default: '',
-				description: 'When nobody can read the file any more. Without it the file stays for ever.',
+				description:
+					'When the file expires and can no longer be read. Without it, the file never expires.',
 			},
 			{
 				displayName: 'File Name',
@@ -109,6 +111,7 @@ const textSchema = parameterSchema((z, { exactText }) => z.object({ text: exactT
 
 export const upload: Operation = {
 	properties: forOperation('file', 'upload', fields),
+	output: 'file',
 
 	async execute(context) {
 		const { gateway, signal } = context;
@@ -119,9 +122,7 @@ export const upload: Operation = {
 		const input = {
 			filename: said.filename ?? named.filename,
 			mimetype: said.mimetype ?? named.mimetype,
-			...optional('title', said.title),
-			...optional('description', said.description),
-			...optional('expiresAt', expiresAt),
+			...defined({ title: said.title, description: said.description, expiresAt }),
 			...(tags.length === 0 ? {} : { tags }),
 		};
 		const once = idempotencyKey(context, () => [input, sha256(content)]);

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { propertiesOf } from '../../helpers/operation';
 import { accept } from './accept.operation';
 import { checkAnswer } from './checkAnswer.operation';
 import { get } from './get.operation';
@@ -48,9 +49,5 @@ export const incomingRequestDescription: INodeProperties[] = [
 		],
 		default: 'accept',
 	},
-	...accept.properties,
-	...checkAnswer.properties,
-	...get.properties,
-	...getAll.properties,
-	...reject.properties,
+	...propertiesOf(incomingRequestOperations),
 ];

@@ -3,8 +3,8 @@ import { requestLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
-import { simplifyRequest } from '../../helpers/simplify-request';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyRequest } from '../../output/simplify-request';
+import { toRecord } from '../../output/to-items';
 import { answerFields } from '../../requests/answer-fields';
 import { readAnswer } from '../../requests/build-answer';
 
@@ -14,6 +14,7 @@ const inputSchema = parameterSchema((z, { locator }) => z.object({ request: loca
 
 export const accept: Operation = {
 	properties: forOperation('incomingRequest', 'accept', [requestField, ...answerFields]),
+	output: 'request',
 
 	async execute(context) {
 		const { gateway, signal } = context;

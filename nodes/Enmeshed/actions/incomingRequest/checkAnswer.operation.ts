@@ -2,8 +2,8 @@ import { forOperation } from '../../descriptions/common';
 import { requestLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { describeValidation } from '../../helpers/simplify-request';
-import { toRecord } from '../../helpers/to-items';
+import { describeValidation } from '../../output/simplify-request';
+import { toRecord } from '../../output/to-items';
 import { answerFields } from '../../requests/answer-fields';
 import { readAnswer } from '../../requests/build-answer';
 
@@ -13,6 +13,7 @@ const inputSchema = parameterSchema((z, { locator }) => z.object({ request: loca
 
 export const checkAnswer: Operation = {
 	properties: forOperation('incomingRequest', 'checkAnswer', [requestField, ...answerFields]),
+	output: 'validation',
 
 	async execute(context) {
 		const { gateway, signal } = context;

@@ -2,14 +2,15 @@ import { forOperation } from '../../descriptions/common';
 import { incomingStatuses } from '../../descriptions/request-statuses';
 import type { Operation, OutputRecord } from '../../helpers/operation';
 import { PeerProfiles } from '../../helpers/peers';
-import { simplifyRequest } from '../../helpers/simplify-request';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyRequest } from '../../output/simplify-request';
+import { toRecord } from '../../output/to-items';
 import { listFields, listRequests } from '../../requests/list-requests';
 
 const fields = listFields(incomingStatuses);
 
 export const getAll: Operation = {
 	properties: forOperation('incomingRequest', 'getAll', fields),
+	output: 'request',
 
 	async execute(context) {
 		const { gateway, signal } = context;

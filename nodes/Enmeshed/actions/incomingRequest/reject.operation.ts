@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { forOperation } from '../../descriptions/common';
 import { requestLocator } from '../../descriptions/locators';
+import { defined } from '../../helpers/members';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
-import { defined } from '../../helpers/relationship-value';
-import { simplifyRequest } from '../../helpers/simplify-request';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyRequest } from '../../output/simplify-request';
+import { toRecord } from '../../output/to-items';
 import { buildRejection } from '../../requests/build-answer';
 
 const fields: INodeProperties[] = [
@@ -44,6 +44,7 @@ const inputSchema = parameterSchema((z, { locator, optionalText }) =>
 
 export const reject: Operation = {
 	properties: forOperation('incomingRequest', 'reject', fields),
+	output: 'request',
 
 	async execute(context) {
 		const { gateway, signal } = context;

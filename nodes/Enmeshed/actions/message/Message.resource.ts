@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { propertiesOf } from '../../helpers/operation';
 import { downloadAttachment } from './downloadAttachment.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
@@ -70,11 +71,5 @@ export const messageDescription: INodeProperties[] = [
 		],
 		default: 'sendMail',
 	},
-	...downloadAttachment.properties,
-	...get.properties,
-	...getAll.properties,
-	...markAsRead.properties,
-	...sendCustom.properties,
-	...sendMail.properties,
-	...sendRequest.properties,
+	...propertiesOf(messageOperations),
 ];

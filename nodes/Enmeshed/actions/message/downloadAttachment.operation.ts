@@ -4,8 +4,8 @@ import { messageLocator } from '../../descriptions/locators';
 import { toBinary } from '../../helpers/binary';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { simplifyFile } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyFile } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const fields: INodeProperties[] = [
 	messageLocator(),
@@ -26,6 +26,7 @@ const inputSchema = parameterSchema((z, { text, optionalText, locator }) =>
 
 export const downloadAttachment: Operation = {
 	properties: forOperation('message', 'downloadAttachment', fields),
+	output: 'file',
 
 	async execute(context) {
 		const { signal } = context;

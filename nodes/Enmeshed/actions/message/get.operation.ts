@@ -3,8 +3,8 @@ import { messageLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
-import { simplifyMessage } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyMessage } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const fields = [messageLocator(), simplify];
 
@@ -14,6 +14,7 @@ const inputSchema = parameterSchema((z, { locator }) =>
 
 export const get: Operation = {
 	properties: forOperation('message', 'get', fields),
+	output: 'message',
 
 	async execute(context) {
 		const { gateway, signal } = context;

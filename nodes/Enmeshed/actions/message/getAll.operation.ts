@@ -8,8 +8,8 @@ import { newestFirst } from '../../helpers/newest-first';
 import type { Operation, OperationContext } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
-import { simplifyMessage } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyMessage } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const filters: INodeProperties = {
 	displayName: 'Filters',
@@ -74,6 +74,7 @@ const inputSchema = parameterSchema((z, { optionalText, ...field }) =>
 
 export const getAll: Operation = {
 	properties: forOperation('message', 'getAll', fields),
+	output: 'message',
 
 	async execute(context) {
 		const { gateway, signal } = context;

@@ -5,8 +5,8 @@ import { idempotencyKey } from '../../helpers/idempotency-key';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
-import { simplifyMessage } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyMessage } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const fields: INodeProperties[] = [
 	{
@@ -33,6 +33,7 @@ const inputSchema = parameterSchema((z, { locator, jsonObject }) =>
 
 export const sendCustom: Operation = {
 	properties: forOperation('message', 'sendCustom', fields),
+	output: 'message',
 
 	async execute(context) {
 		const { gateway, signal } = context;

@@ -6,8 +6,8 @@ import { idempotencyKey, sha256 } from '../../helpers/idempotency-key';
 import type { Operation, OperationContext } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
-import { simplifyMessage } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyMessage } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const fields: INodeProperties[] = [
 	{
@@ -95,6 +95,7 @@ const inputSchema = parameterSchema((z, { locator, textList, exactText }) =>
 
 export const sendMail: Operation = {
 	properties: forOperation('message', 'sendMail', fields),
+	output: 'message',
 
 	async execute(context) {
 		const { gateway, signal } = context;
@@ -114,7 +115,7 @@ export const sendMail: Operation = {
 	},
 };
 
-/** The named files and those of the input, which are uploaded first. */
+/** Files that the form names, and files of the input item, which are uploaded first. */
 async function attachmentsOf(
 	context: OperationContext,
 	{ attachments, inputFiles }: { attachments: string[]; inputFiles: string[] },

@@ -6,8 +6,8 @@ import { idempotencyKey } from '../../helpers/idempotency-key';
 import type { Operation, OperationContext } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
-import { simplifyRequest } from '../../helpers/simplify-request';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyRequest } from '../../output/simplify-request';
+import { toRecord } from '../../output/to-items';
 import { readRequest } from '../../requests/build-request';
 import { requestFields } from '../../requests/request-fields';
 
@@ -51,6 +51,7 @@ const toSchema = parameterSchema((z, { locator }) => z.object({ to: locator }));
 
 export const sendRequest: Operation = {
 	properties: forOperation('message', 'sendRequest', fields),
+	output: 'sentRequest',
 
 	async execute(context) {
 		const { gateway, signal } = context;
@@ -58,7 +59,7 @@ export const sendRequest: Operation = {
 		const isNew = requestSource === 'new';
 		const draft = isNew ? await createDraft(context) : await findDraft(context);
 		const { peer, content } = draft;
-		// What a tool was asked to send, without the id, which is another one each time.
+		// Content for the key, without the id of the draft, which differs in every attempt.
 		const once = idempotencyKey(context, () => [peer, content['items']]);
 		const input = { recipients: [peer], content };
 		const sending = gateway.messages.send(input, { signal, ...once });
@@ -67,7 +68,7 @@ export const sendRequest: Operation = {
 			throw error;
 		});
 		const sentId = String(message.content['id']);
-		// A repetition has found the message of the first time, which carries another draft.
+		// A repetition found the message of the first attempt, which contains another draft.
 		if (isNew && sentId !== draft.id) await gateway.outgoingRequests.discard(draft.id, { signal });
 		const sent = await gateway.outgoingRequests.get(sentId, { signal });
 		const described = await simplifyRequest(sent, new PeerProfiles(gateway, { signal }));
@@ -87,7 +88,7 @@ async function findDraft(context: OperationContext): Promise<RequestDto> {
 	return await context.gateway.outgoingRequests.get(request, { signal: context.signal });
 }
 
-/** Unless it may be on its way: then it turns out later whether the peer has it. */
+/** Discards the draft unless it may have been sent: a later sync shows whether the peer has it. */
 async function discardUnsent(
 	{ gateway, signal }: OperationContext,
 	id: string,

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { propertiesOf } from '../../helpers/operation';
 import { create } from './create.operation';
 import { discard } from './discard.operation';
 import { get } from './get.operation';
@@ -49,9 +50,5 @@ export const outgoingRequestDescription: INodeProperties[] = [
 		],
 		default: 'get',
 	},
-	...create.properties,
-	...discard.properties,
-	...get.properties,
-	...getAll.properties,
-	...validate.properties,
+	...propertiesOf(outgoingRequestOperations),
 ];

@@ -4,8 +4,8 @@ import { peerLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
-import { simplifyRequest } from '../../helpers/simplify-request';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyRequest } from '../../output/simplify-request';
+import { toRecord } from '../../output/to-items';
 import { readRequest } from '../../requests/build-request';
 import { requestFields } from '../../requests/request-fields';
 
@@ -19,6 +19,7 @@ const inputSchema = parameterSchema((z, { locator }) => z.object({ peer: locator
 
 export const create: Operation = {
 	properties: forOperation('outgoingRequest', 'create', [peerField, ...requestFields]),
+	output: 'request',
 
 	async execute(context) {
 		const { gateway, signal } = context;

@@ -2,7 +2,7 @@ import { forOperation } from '../../descriptions/common';
 import { requestLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { toRecord } from '../../helpers/to-items';
+import { toRecord } from '../../output/to-items';
 
 const fields = [requestLocator('searchDrafts')];
 
@@ -10,6 +10,7 @@ const inputSchema = parameterSchema((z, { locator }) => z.object({ request: loca
 
 export const discard: Operation = {
 	properties: forOperation('outgoingRequest', 'discard', fields),
+	output: 'deleted',
 
 	async execute(context) {
 		const { gateway, signal } = context;

@@ -3,8 +3,8 @@ import { requestLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
-import { describeOutgoing } from '../../helpers/simplify-request';
-import { toRecord } from '../../helpers/to-items';
+import { describeOutgoing } from '../../output/simplify-request';
+import { toRecord } from '../../output/to-items';
 
 const fields = [requestLocator('searchOutgoingRequests'), simplify];
 
@@ -14,6 +14,7 @@ const inputSchema = parameterSchema((z, { locator }) =>
 
 export const get: Operation = {
 	properties: forOperation('outgoingRequest', 'get', fields),
+	output: 'request',
 
 	async execute(context) {
 		const { gateway, signal } = context;

@@ -2,14 +2,15 @@ import { forOperation } from '../../descriptions/common';
 import { outgoingStatuses } from '../../descriptions/request-statuses';
 import type { Operation } from '../../helpers/operation';
 import { PeerProfiles } from '../../helpers/peers';
-import { describeOutgoing } from '../../helpers/simplify-request';
-import { toRecord } from '../../helpers/to-items';
+import { describeOutgoing } from '../../output/simplify-request';
+import { toRecord } from '../../output/to-items';
 import { listFields, listRequests } from '../../requests/list-requests';
 
 const fields = listFields(outgoingStatuses);
 
 export const getAll: Operation = {
 	properties: forOperation('outgoingRequest', 'getAll', fields),
+	output: 'request',
 
 	async execute(context) {
 		const { gateway, signal } = context;

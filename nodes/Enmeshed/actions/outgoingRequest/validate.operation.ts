@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { forOperation } from '../../descriptions/common';
 import { peerLocator } from '../../descriptions/locators';
+import { defined } from '../../helpers/members';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { defined } from '../../helpers/relationship-value';
-import { describeValidation } from '../../helpers/simplify-request';
-import { toRecord } from '../../helpers/to-items';
+import { describeValidation } from '../../output/simplify-request';
+import { toRecord } from '../../output/to-items';
 import { readRequest } from '../../requests/build-request';
 import { requestFields } from '../../requests/request-fields';
 
@@ -18,6 +18,7 @@ const inputSchema = parameterSchema((z, { optionalText }) => z.object({ peer: op
 
 export const validate: Operation = {
 	properties: forOperation('outgoingRequest', 'validate', [peerField, ...requestFields]),
+	output: 'validation',
 
 	async execute(context) {
 		const { gateway, signal } = context;

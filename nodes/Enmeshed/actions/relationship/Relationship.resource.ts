@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { propertiesOf } from '../../helpers/operation';
 import { accept } from './accept.operation';
 import { acceptReactivation } from './acceptReactivation.operation';
 import { createFromTemplate } from './createFromTemplate.operation';
@@ -111,16 +112,5 @@ export const relationshipDescription: INodeProperties[] = [
 		],
 		default: 'accept',
 	},
-	...accept.properties,
-	...acceptReactivation.properties,
-	...createFromTemplate.properties,
-	...decompose.properties,
-	...get.properties,
-	...getAll.properties,
-	...reject.properties,
-	...rejectReactivation.properties,
-	...requestReactivation.properties,
-	...revoke.properties,
-	...revokeReactivation.properties,
-	...terminate.properties,
+	...propertiesOf(relationshipOperations),
 ];

@@ -4,8 +4,8 @@ import { templateLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
-import { simplifyRelationship } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyRelationship } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const fields: INodeProperties[] = [
 	{
@@ -28,6 +28,7 @@ const inputSchema = parameterSchema((z, { locator, jsonObject }) =>
 
 export const createFromTemplate: Operation = {
 	properties: forOperation('relationship', 'createFromTemplate', fields),
+	output: 'relationship',
 
 	async execute(context) {
 		const { gateway, signal } = context;

@@ -4,8 +4,8 @@ import { relationshipLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
-import { simplifyRelationship } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyRelationship } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 type Decision = (
 	gateway: GatewayFacade,
@@ -15,11 +15,12 @@ type Decision = (
 
 const inputSchema = parameterSchema((z, { locator }) => z.object({ relationship: locator }));
 
-/** An operation that decides about one relationship and returns it in its new state. */
+/** Creates an operation that decides about one relationship and returns it in its new state. */
 export function decisionOperation(name: string, decide: Decision): Operation {
 	const fields = [relationshipLocator()];
 	return {
 		properties: forOperation('relationship', name, fields),
+		output: 'relationship',
 
 		async execute(context) {
 			const { gateway, signal } = context;

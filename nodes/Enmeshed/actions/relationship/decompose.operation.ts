@@ -9,6 +9,7 @@ const inputSchema = parameterSchema((z, { locator }) => z.object({ relationship:
 
 export const decompose: Operation = {
 	properties: forOperation('relationship', 'decompose', fields),
+	output: 'deleted',
 
 	async execute(context) {
 		const { gateway, signal } = context;

@@ -3,8 +3,8 @@ import { relationshipLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
-import { simplifyRelationship } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyRelationship } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const fields = [relationshipLocator(), simplify];
 
@@ -14,6 +14,7 @@ const inputSchema = parameterSchema((z, { locator }) =>
 
 export const get: Operation = {
 	properties: forOperation('relationship', 'get', fields),
+	output: 'relationship',
 
 	async execute(context) {
 		const { gateway, signal } = context;

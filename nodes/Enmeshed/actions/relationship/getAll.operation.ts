@@ -7,8 +7,8 @@ import { newestFirst } from '../../helpers/newest-first';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
-import { simplifyRelationship } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyRelationship } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const filters: INodeProperties = {
 	displayName: 'Filters',
@@ -44,6 +44,7 @@ const inputSchema = parameterSchema((z, { optionalText, ...field }) =>
 
 export const getAll: Operation = {
 	properties: forOperation('relationship', 'getAll', fields),
+	output: 'relationship',
 
 	async execute(context) {
 		const { gateway, signal } = context;

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { propertiesOf } from '../../helpers/operation';
 import { create } from './create.operation';
 import { deleteTemplate } from './delete.operation';
 import { get } from './get.operation';
@@ -33,7 +34,7 @@ export const relationshipTemplateDescription: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete relationship template',
-				description: 'Delete a template permanently, so that nobody can connect with it any more',
+				description: 'Delete a template permanently, so that it can no longer be used to connect',
 			},
 			{
 				name: 'Get',
@@ -62,10 +63,5 @@ export const relationshipTemplateDescription: INodeProperties[] = [
 		],
 		default: 'create',
 	},
-	...create.properties,
-	...deleteTemplate.properties,
-	...get.properties,
-	...getAll.properties,
-	...getQrCode.properties,
-	...loadFromReference.properties,
+	...propertiesOf(relationshipTemplateOperations),
 ];

@@ -95,7 +95,7 @@ export const createFields: INodeProperties[] = [
 		description:
 			"A 'RelationshipTemplateContent', or an 'ArbitraryRelationshipTemplateContent' for other software",
 	},
-	...expiryFields('When nobody can connect with this template any more'),
+	...expiryFields('When this template expires and can no longer be used to connect'),
 	binaryPropertyName,
 	options,
 ];

@@ -3,11 +3,11 @@ import { readExpiry } from '../../helpers/expiry';
 import type { Operation, OperationContext } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { protectionOf } from '../../helpers/protection';
-import { describeTemplate } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { describeTemplate } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 import { buildRequest } from '../../requests/build-request';
 import { createFields } from './create-fields';
-import { qrCodeBinary } from './qr-code';
+import { templateQrCode } from '../../output/qr-code';
 
 const only = (...names: string[]) => createFields.filter(({ name }) => names.includes(name));
 
@@ -36,6 +36,7 @@ const outputSchema = parameterSchema((z, { text, optionalText, limit }) =>
 
 export const create: Operation = {
 	properties: forOperation('relationshipTemplate', 'create', createFields),
+	output: 'createdTemplate',
 
 	async execute(context) {
 		const { gateway, signal } = context;
@@ -48,7 +49,7 @@ export const create: Operation = {
 			},
 			{ signal },
 		);
-		const binary = await qrCodeBinary(context, template, output);
+		const binary = await templateQrCode(context, template, output);
 		return [toRecord(describeTemplate(template), binary)];
 	},
 };

@@ -9,6 +9,7 @@ const inputSchema = parameterSchema((z, { locator }) => z.object({ template: loc
 
 export const deleteTemplate: Operation = {
 	properties: forOperation('relationshipTemplate', 'delete', fields),
+	output: 'deleted',
 
 	async execute(context) {
 		const { gateway, signal } = context;

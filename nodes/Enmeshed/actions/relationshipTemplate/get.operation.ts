@@ -2,8 +2,8 @@ import { forOperation, simplify } from '../../descriptions/common';
 import { templateLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { describeTemplate, simplifyTemplate } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { describeTemplate, simplifyTemplate } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const fields = [templateLocator(), simplify];
 
@@ -13,6 +13,7 @@ const inputSchema = parameterSchema((z, { locator }) =>
 
 export const get: Operation = {
 	properties: forOperation('relationshipTemplate', 'get', fields),
+	output: 'template',
 
 	async execute(context) {
 		const { gateway, signal } = context;

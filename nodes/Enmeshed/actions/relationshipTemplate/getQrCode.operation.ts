@@ -2,9 +2,9 @@ import { binaryPropertyName, forOperation, qrCodeFormat } from '../../descriptio
 import { templateLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { describeQrCode } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
-import { qrCodeBinary } from './qr-code';
+import { describeQrCode } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
+import { templateQrCode } from '../../output/qr-code';
 
 const fields = [templateLocator(), qrCodeFormat, binaryPropertyName];
 
@@ -18,13 +18,14 @@ const inputSchema = parameterSchema((z, { text, locator }) =>
 
 export const getQrCode: Operation = {
 	properties: forOperation('relationshipTemplate', 'getQrCode', fields),
+	output: 'templateQrCode',
 
 	async execute(context) {
 		const parameters = await parseParameters(context, fields, inputSchema);
 		const template = await context.gateway.templates.get(parameters.template, {
 			signal: context.signal,
 		});
-		const binary = await qrCodeBinary(context, template, parameters);
+		const binary = await templateQrCode(context, template, parameters);
 		return [toRecord(describeQrCode(template), binary)];
 	},
 };

@@ -2,8 +2,8 @@ import { forOperation, referenceField, simplify } from '../../descriptions/commo
 import { openingPassword } from '../../descriptions/protection';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { describeTemplate, simplifyTemplate } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { describeTemplate, simplifyTemplate } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const fields = [referenceField, openingPassword, simplify];
 
@@ -13,6 +13,7 @@ const inputSchema = parameterSchema((z, { text, optionalText }) =>
 
 export const loadFromReference: Operation = {
 	properties: forOperation('relationshipTemplate', 'loadFromReference', fields),
+	output: 'template',
 
 	async execute(context) {
 		const { gateway, signal } = context;

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { propertiesOf } from '../../helpers/operation';
 import { create } from './create.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
@@ -49,9 +50,5 @@ export const tokenDescription: INodeProperties[] = [
 		],
 		default: 'create',
 	},
-	...create.properties,
-	...get.properties,
-	...getAll.properties,
-	...getQrCode.properties,
-	...loadFromReference.properties,
+	...propertiesOf(tokenOperations),
 ];

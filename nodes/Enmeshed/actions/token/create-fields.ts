@@ -31,7 +31,7 @@ export const createFields: INodeProperties[] = [
 			},
 		],
 		default: 'file',
-		description: 'What the token carries to whoever opens it',
+		description: 'What the token carries to the person who opens it',
 	},
 	{ ...fileLocator(), displayOptions: { show: { contentMode: ['file'] } } },
 	{ ...templateLocator(), displayOptions: { show: { contentMode: ['template'] } } },
@@ -44,7 +44,7 @@ export const createFields: INodeProperties[] = [
 		default: '{}',
 		required: true,
 	},
-	...expiryFields('When nobody can open this token any more', forJson),
+	...expiryFields('When this token expires and can no longer be opened', forJson),
 	binaryPropertyName,
 	{
 		displayName: 'Options',

@@ -4,10 +4,10 @@ import { readExpiry } from '../../helpers/expiry';
 import type { Operation, OperationContext } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { protectionOf } from '../../helpers/protection';
-import { simplifyToken } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyToken } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 import { createFields } from './create-fields';
-import { qrCodeBinary } from './qr-code';
+import { tokenQrCode } from '../../output/qr-code';
 
 const only = (...names: string[]) => createFields.filter(({ name }) => names.includes(name));
 
@@ -36,6 +36,7 @@ const outputSchema = parameterSchema((z, { text, optionalText }) =>
 
 export const create: Operation = {
 	properties: forOperation('token', 'create', createFields),
+	output: 'token',
 
 	async execute(context) {
 		const fields = only('binaryPropertyName', 'options');
@@ -43,7 +44,7 @@ export const create: Operation = {
 		const sharing = { ephemeral: !options.keep, ...protectionOf(options) };
 		const token = await createToken(context, sharing);
 		const { qrCodeFormat } = options;
-		const binary = await qrCodeBinary(context, token, { qrCodeFormat, binaryPropertyName });
+		const binary = await tokenQrCode(context, token, { qrCodeFormat, binaryPropertyName });
 		return [toRecord(simplifyToken(token), binary)];
 	},
 };

@@ -2,8 +2,8 @@ import { forOperation, simplify } from '../../descriptions/common';
 import { tokenLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { simplifyToken } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyToken } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const fields = [tokenLocator(), simplify];
 
@@ -13,6 +13,7 @@ const inputSchema = parameterSchema((z, { locator }) =>
 
 export const get: Operation = {
 	properties: forOperation('token', 'get', fields),
+	output: 'token',
 
 	async execute(context) {
 		const parameters = await parseParameters(context, fields, inputSchema);

@@ -2,9 +2,9 @@ import { binaryPropertyName, forOperation, qrCodeFormat } from '../../descriptio
 import { tokenLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { simplifyToken } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
-import { qrCodeBinary } from './qr-code';
+import { simplifyToken } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
+import { tokenQrCode } from '../../output/qr-code';
 
 const fields = [tokenLocator(), qrCodeFormat, binaryPropertyName];
 
@@ -18,11 +18,12 @@ const inputSchema = parameterSchema((z, { text, locator }) =>
 
 export const getQrCode: Operation = {
 	properties: forOperation('token', 'getQrCode', fields),
+	output: 'token',
 
 	async execute(context) {
 		const parameters = await parseParameters(context, fields, inputSchema);
 		const token = await context.gateway.tokens.get(parameters.token, { signal: context.signal });
-		const binary = await qrCodeBinary(context, token, parameters);
+		const binary = await tokenQrCode(context, token, parameters);
 		return [toRecord(simplifyToken(token), binary)];
 	},
 };

@@ -1,9 +1,10 @@
 import { forOperation, keep, referenceField, simplify } from '../../descriptions/common';
 import { openingPassword } from '../../descriptions/protection';
+import { defined } from '../../helpers/members';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { optional, simplifyToken } from '../../helpers/simplify';
-import { toRecord } from '../../helpers/to-items';
+import { simplifyToken } from '../../output/simplify';
+import { toRecord } from '../../output/to-items';
 
 const fields = [referenceField, openingPassword, keep, simplify];
 
@@ -18,12 +19,13 @@ const inputSchema = parameterSchema((z, { text, optionalText }) =>
 
 export const loadFromReference: Operation = {
 	properties: forOperation('token', 'loadFromReference', fields),
+	output: 'token',
 
 	async execute(context) {
 		const { gateway, signal } = context;
 		const parameters = await parseParameters(context, fields, inputSchema);
 		const { reference, password } = parameters;
-		const input = { reference, ephemeral: !parameters.keep, ...optional('password', password) };
+		const input = { reference, ephemeral: !parameters.keep, ...defined({ password }) };
 		const token = await gateway.tokens.loadPeer(input, { signal });
 		return [toRecord(parameters.simplify ? simplifyToken(token) : token)];
 	},

@@ -1,7 +1,8 @@
 import { systemRandom } from '../../../../core/base/random';
 import { AttributeService } from '../../../../core/domain/attribute/attribute-service';
+import { Observers } from '../../../../core/domain/observers';
 import { findPeerShared } from '../../../../core/domain/attribute/attribute-lookup';
-import { newestSharedVersion } from '../../../../core/domain/attribute/attribute-versions';
+import { newestSharedVersion } from '../../../../core/domain/attribute/succession/attribute-versions';
 import type { AttributeRecord } from '../../../../core/model/record/attribute';
 import type { Store } from '../../../../core/store/store';
 import { costly, openPlannedStore, type PlannedStore } from '../../../support/query-plans';
@@ -62,6 +63,7 @@ beforeEach(async () => {
 		clock: { now: () => nowMs },
 		random: systemRandom,
 		setsDefaults: true,
+		observers: new Observers(),
 	});
 });
 afterEach(() => planned.store.close());

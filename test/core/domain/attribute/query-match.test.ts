@@ -1,4 +1,4 @@
-import { mismatchOf } from '../../../../core/domain/attribute/query-match';
+import { mismatchOf } from '../../../../core/domain/attribute/queries/query-match';
 import type { JsonObject } from '../../../../core/model/json';
 import { fill, givenName, people, proprietaryText, stepsOf } from '../request/consumption-fixtures';
 

@@ -2,8 +2,8 @@ import {
 	commonProblem,
 	kindProblem,
 	type SuccessionKind,
-} from '../../../../core/domain/attribute/succession-rules';
-import { successionErrors } from '../../../../core/domain/attribute/succession-errors';
+} from '../../../../core/domain/attribute/succession/succession-rules';
+import { successionErrors } from '../../../../core/domain/attribute/succession/succession-errors';
 import type { AttributeRecord } from '../../../../core/model/record/attribute';
 import {
 	attributeId,

@@ -12,7 +12,7 @@ import {
 	asSignaturePrivateKey,
 	asSignaturePublicKey,
 } from '../../../../core/crypto/keys';
-import { sha512 } from '../../../../core/crypto/hashes';
+import { sha512 } from '../../../../core/domain/file/file-envelope';
 import { hashPasswordForBackbone } from '../../../../core/crypto/password-hash';
 import { signatureKeyPairOf, verify } from '../../../../core/crypto/signature-keys';
 import { loadSodium } from '../../../../core/crypto/sodium';

@@ -1,6 +1,6 @@
 import { silentLogger } from '../../../../core/base/logger';
 import { requireOwnBackbone } from '../../../../core/domain/identity/own-backbone';
-import { warnOfPlainHttp } from '../../../../core/gateway-backbone';
+import { warnOfPlainHttp } from '../../../../core/gateway/replaceable-backbone';
 
 const another = 'error.gateway.identity.belongsToAnotherBackbone';
 const downgraded = 'error.gateway.backbone.downgraded';

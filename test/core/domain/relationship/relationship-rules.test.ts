@@ -2,7 +2,7 @@ import { codeOf } from '../../../../core/base/errors';
 import {
 	decideAction,
 	decideUpdate,
-	newsOf,
+	eventsForNewAuditEntries,
 	sortAuditLog,
 } from '../../../../core/domain/relationship/relationship-rules';
 import {
@@ -182,22 +182,28 @@ describe('the events of a change', () => {
 		['RevocationOfReactivation', [changed, completed]],
 		['Decomposition', [changed]],
 	])('with the entry %s are %j', (reason, events) => {
-		expect(newsOf(log('Creation', reason as AuditLogEntry['reason']), 1)).toEqual(events);
+		expect(eventsForNewAuditEntries(log('Creation', reason as AuditLogEntry['reason']), 1)).toEqual(
+			events,
+		);
 	});
 
 	it('begin with what an external event is about', () => {
 		const auditLog = log('Termination', 'ReactivationRequested');
-		expect(newsOf(auditLog, 1, requested)).toEqual([requested, changed]);
+		expect(eventsForNewAuditEntries(auditLog, 1, requested)).toEqual([requested, changed]);
 		// The event about the termination comes first and shows the newest state.
-		expect(newsOf(auditLog, 0)).toEqual([changed, requested]);
+		expect(eventsForNewAuditEntries(auditLog, 0)).toEqual([changed, requested]);
 	});
 
 	it('tell every step that was not seen, each once', () => {
 		const auditLog = log('ReactivationRequested', 'RevocationOfReactivation');
-		expect(newsOf(auditLog, 0)).toEqual([changed, requested, completed]);
-		expect(newsOf(auditLog, 0, requested)).toEqual([requested, changed, completed]);
-		expect(newsOf(auditLog, 1, completed)).toEqual([completed, changed]);
-		expect(newsOf(auditLog, 2, completed)).toEqual([changed]);
+		expect(eventsForNewAuditEntries(auditLog, 0)).toEqual([changed, requested, completed]);
+		expect(eventsForNewAuditEntries(auditLog, 0, requested)).toEqual([
+			requested,
+			changed,
+			completed,
+		]);
+		expect(eventsForNewAuditEntries(auditLog, 1, completed)).toEqual([completed, changed]);
+		expect(eventsForNewAuditEntries(auditLog, 2, completed)).toEqual([changed]);
 	});
 });
 

@@ -4,7 +4,7 @@ import {
 	readRequestSecrets,
 } from '../../../../core/crypto/relationship-secrets-schema';
 import { RelationshipActions } from '../../../../core/domain/relationship/relationship-actions';
-import type { RelationshipContext } from '../../../../core/domain/relationship/relationship-context';
+import type { RelationshipDependencies } from '../../../../core/domain/relationship/relationship-dependencies';
 import { RelationshipCreation } from '../../../../core/domain/relationship/relationship-creation';
 import { RelationshipService } from '../../../../core/domain/relationship/relationship-service';
 import type { WireRelationship } from '../../../../core/backbone/dto';
@@ -84,13 +84,11 @@ async function storeTemplate(
 	});
 }
 
-function contextOf({ context }: ReplayBench): RelationshipContext {
+function contextOf({ context }: ReplayBench): RelationshipDependencies {
 	return {
 		...context,
 		prepareCreationContent,
-		holdings: [],
-		onRelationshipArrived: () => Promise.resolve(),
-		onAccepted: () => undefined,
+		wakeSync: () => undefined,
 	};
 }
 

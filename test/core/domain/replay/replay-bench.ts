@@ -4,7 +4,8 @@ import { asSignaturePrivateKey } from '../../../../core/crypto/keys';
 import { signatureKeyPairOf } from '../../../../core/crypto/signature-keys';
 import type { Account } from '../../../../core/domain/identity/account';
 import { ObjectChanges } from '../../../../core/domain/object-changes';
-import { SqlCounters } from '../../../../core/store/sql-counters';
+import { Observers } from '../../../../core/domain/observers';
+import { SqlCounters } from '../../../../core/store/sql/sql-counters';
 import { TestClock } from '../../../support/clock';
 import { openMemoryStore } from '../../../support/store';
 import { FixtureServer, type Responder } from '../../backbone/fixture-server';
@@ -53,6 +54,7 @@ export async function openReplay(recorded: {
 		random: recorded.random,
 		logger: silentLogger,
 		changes: new ObjectChanges({ store, clock, logger: silentLogger }),
+		observers: new Observers(),
 	};
 	/** JSON bodies that were sent with this method */
 	const sent = (method: string): unknown[] =>

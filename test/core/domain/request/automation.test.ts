@@ -1,4 +1,7 @@
-import { automaticDecisions, requireUsable } from '../../../../core/domain/request/automation';
+import {
+	automaticDecisions,
+	requireUsable,
+} from '../../../../core/domain/request/decisions/automation';
 import type { AutomationConfig } from '../../../../core/model/automation';
 import type { JsonObject } from '../../../../core/model/json';
 import type { RequestDto } from '../../../../core/model/record/request';

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLogger, type Logger } from '../../../../core/base/logger';
 import { systemRandom } from '../../../../core/base/random';
-import type { Backbone } from '../../../../core/backbone/backbone';
+import type { Backbone } from '../../../../core/backbone/port/backbone';
 import { AttributeService } from '../../../../core/domain/attribute/attribute-service';
-import type { FileContext } from '../../../../core/domain/file/file-context';
+import { Observers } from '../../../../core/domain/observers';
+import type { FileDependencies } from '../../../../core/domain/file/file-dependencies';
 import type { FileAccess } from '../../../../core/domain/request/items/file-facts';
 import { OutgoingRequestService } from '../../../../core/domain/request/outgoing-request-service';
 import { RequestCompletion } from '../../../../core/domain/request/request-completion';
@@ -56,7 +57,7 @@ export function filesWithoutBackbone(store: Store): FileAccess {
 			throw new Error(`these tests do not reach the Backbone, but '${String(name)}' was asked for`);
 		},
 	});
-	return fileAccessOf({ store, backbone } as unknown as FileContext);
+	return fileAccessOf({ store, backbone } as unknown as FileDependencies);
 }
 
 export function outgoingRequestsOf(store: Store): OutgoingRequestService {
@@ -81,7 +82,10 @@ export async function openConsumption(): Promise<Consumption> {
 	};
 	const account = { address: people.A };
 	const random = systemRandom;
-	const attributes = new AttributeService({ store, account, clock, random });
+	const attributes = new AttributeService({
+		...{ store, account, clock, random },
+		observers: new Observers(),
+	});
 	const writer = () => attributes.writer();
 	const requests = outgoingRequestsOf(store);
 	const completion = new RequestCompletion({ ownAddress: people.A, logger, writer });

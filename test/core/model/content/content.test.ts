@@ -14,8 +14,8 @@ import {
 	version7ValueTypes,
 } from '../../../../core/model/content/content-types';
 import { generationOf, requireReadableBy } from '../../../../core/model/content/generations';
-import { identityValues } from '../../../../core/model/content/identity-values';
-import { relationshipValues } from '../../../../core/model/content/relationship-values';
+import { identityValues } from '../../../../core/model/content/values/identity-values';
+import { relationshipValues } from '../../../../core/model/content/values/relationship-values';
 import { parseAs } from '../../../../core/model/content/parse';
 import type { JsonObject } from '../../../../core/model/json';
 import { contentVectors, inputOf, subjectOf, type ContentCase } from './content-vectors';

@@ -1,6 +1,9 @@
-import { countries, languages } from '../../../../core/model/content/code-lists';
+import { countries, languages } from '../../../../core/model/content/values/code-lists';
 import { parseReceivedContent } from '../../../../core/model/content/content-registry';
-import { defaultHintsOf, effectiveValueHints } from '../../../../core/model/content/default-hints';
+import {
+	defaultHintsOf,
+	effectiveValueHints,
+} from '../../../../core/model/content/values/default-hints';
 import {
 	identityValueTypes,
 	relationshipValueTypes,

@@ -1,4 +1,4 @@
-import { inDialectOf, sharedIdFor7 } from '../../../../core/model/content/dialects';
+import { toDialect, sharedIdFor7 } from '../../../../core/model/content/dialects';
 import { obstacleFor } from '../../../../core/model/content/generations';
 import type { JsonObject } from '../../../../core/model/json';
 
@@ -23,21 +23,21 @@ const request: JsonObject = {
 
 describe('own content in the words of the peer', () => {
 	it('stays as it is for version 6', () => {
-		expect(inDialectOf(6, request)).toBe(request);
+		expect(toDialect(6, request)).toBe(request);
 	});
 
 	it.each([7, undefined] as const)(
 		'can be read by version 7 when the peer has %s',
 		(generation) => {
 			expect(obstacleFor(7, request)).toBeDefined();
-			const written = inDialectOf(generation, request);
+			const written = toDialect(generation, request);
 			expect(obstacleFor(7, written)).toBeUndefined();
 			expect(obstacleFor(6, written)).toBeUndefined();
 		},
 	);
 
 	it('names the shared attribute and its third party twice', () => {
-		const { items } = inDialectOf(7, request) as { items: [JsonObject, { items: [JsonObject] }] };
+		const { items } = toDialect(7, request) as { items: [JsonObject, { items: [JsonObject] }] };
 		expect(items[1].items[0]).toEqual({
 			...share,
 			attributeId: sharedIdFor7('ATT1', 'REQ1'),
@@ -46,16 +46,16 @@ describe('own content in the words of the peer', () => {
 	});
 
 	it('leaves alone what is of the user', () => {
-		expect(inDialectOf(7, request)['metadata']).toEqual({ items: [login] });
+		expect(toDialect(7, request)['metadata']).toEqual({ items: [login] });
 	});
 
 	it('keeps the id of an item that version 7 wrote', () => {
 		const { sourceAttributeId: _, ...item } = share;
-		expect(inDialectOf(7, { ...item, attributeId: 'ATT7' })['attributeId']).toBe('ATT7');
+		expect(toDialect(7, { ...item, attributeId: 'ATT7' })['attributeId']).toBe('ATT7');
 	});
 
 	it('keeps a title that is there', () => {
-		expect(inDialectOf(7, { ...login, title: 'T' })['title']).toBe('T');
+		expect(toDialect(7, { ...login, title: 'T' })['title']).toBe('T');
 	});
 
 	it('gives each request ids of its own for what it shares', () => {

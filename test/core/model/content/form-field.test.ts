@@ -6,7 +6,7 @@ import {
 import {
 	formFieldAnswerProblem,
 	formFieldSettingsProblem,
-} from '../../../../core/model/content/form-field-rules';
+} from '../../../../core/model/content/values/form-field-rules';
 import type { Json, JsonObject } from '../../../../core/model/json';
 import { itReadsItsVectors } from '../../../support/reads-its-vectors';
 import { contentVectors, expandText } from './content-vectors';

@@ -1,6 +1,6 @@
 import { parseReceivedContent } from '../../../../core/model/content/content-registry';
 import { generationOf, obstacleFor, writerOf } from '../../../../core/model/content/generations';
-import { inDialectOf } from '../../../../core/model/content/dialects';
+import { toDialect } from '../../../../core/model/content/dialects';
 import type { JsonObject } from '../../../../core/model/json';
 
 const owner = 'did:e:backbone.example:dids:0123456789abcdef012345';
@@ -187,11 +187,11 @@ describe('what we write to a peer of whom nothing is known', () => {
 			{ '@type': 'ReadAttributeAcceptResponseItem', ...answer, thirdPartyAddress: owner },
 		],
 	])('is no evidence: %s', (_what, content) => {
-		expect(writerOf(inDialectOf(undefined, content as JsonObject, 'RLT1'))).toBeUndefined();
+		expect(writerOf(toDialect(undefined, content as JsonObject, 'RLT1'))).toBeUndefined();
 	});
 
 	it.each(only6)('makes no generation of us: %s', (_what, content) => {
-		expect(generationOf(inDialectOf(undefined, content, 'RLT1'))).toBeUndefined();
+		expect(generationOf(toDialect(undefined, content, 'RLT1'))).toBeUndefined();
 	});
 });
 

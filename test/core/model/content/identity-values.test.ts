@@ -4,7 +4,7 @@ import {
 	compositeIdentityValueTypes,
 	partsOf,
 	simpleIdentityValueTypes,
-} from '../../../../core/model/content/identity-values';
+} from '../../../../core/model/content/values/identity-values';
 import { identityValueTypes } from '../../../../core/model/content/content-types';
 
 describe('the types of identity values', () => {

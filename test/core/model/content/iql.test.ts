@@ -1,6 +1,6 @@
 import { parseReceivedContent } from '../../../../core/model/content/content-registry';
-import { parseIql, type IqlQuery } from '../../../../core/model/content/iql';
-import { matchIql } from '../../../../core/model/content/iql-match';
+import { parseIql, type IqlQuery } from '../../../../core/model/content/requests/iql';
+import { matchIql } from '../../../../core/model/content/requests/iql-match';
 import { itReadsItsVectors } from '../../../support/reads-its-vectors';
 import { contentVectors } from './content-vectors';
 

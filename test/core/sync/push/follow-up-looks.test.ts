@@ -17,7 +17,7 @@ describe('looking again after announcements', () => {
 	});
 
 	it('happens one and three seconds after a single one', () => {
-		looks.announced();
+		looks.eventSignalled();
 		jest.advanceTimersByTime(60_000);
 		expect(looksAt).toEqual([1_000, 3_000]);
 	});
@@ -25,7 +25,7 @@ describe('looking again after announcements', () => {
 	it('leaves none without a look of its own, however many there are', () => {
 		const announcedAt: number[] = [];
 		for (let times = 0; times < 100; times++) {
-			looks.announced();
+			looks.eventSignalled();
 			announcedAt.push(Date.now() - startedAt);
 			jest.advanceTimersByTime(100);
 		}
@@ -37,7 +37,7 @@ describe('looking again after announcements', () => {
 	});
 
 	it('is cancelled', () => {
-		looks.announced();
+		looks.eventSignalled();
 		looks.cancel();
 		jest.advanceTimersByTime(60_000);
 		expect(looksAt).toEqual([]);

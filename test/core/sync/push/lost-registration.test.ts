@@ -2,16 +2,16 @@ import { LostRegistration } from '../../../../core/sync/push/lost-registration';
 
 describe('an event that a sync has found', () => {
 	const start = Date.parse('2030-01-01T00:00:00.000Z');
-	const announcing: { connectedSince: number | undefined; lastAnnouncedAt: number | undefined } = {
+	const announcing: { connectedSince: number | undefined; lastEventAt: number | undefined } = {
 		connectedSince: undefined,
-		lastAnnouncedAt: undefined,
+		lastEventAt: undefined,
 	};
 	let renewals: number[];
 	let registration: LostRegistration;
 
 	beforeEach(() => {
 		jest.useFakeTimers({ now: start });
-		Object.assign(announcing, { connectedSince: start - 60_000, lastAnnouncedAt: undefined });
+		Object.assign(announcing, { connectedSince: start - 60_000, lastEventAt: undefined });
 		renewals = [];
 		const clock = { now: () => Date.now() };
 		registration = new LostRegistration(
@@ -39,11 +39,11 @@ describe('an event that a sync has found', () => {
 	});
 
 	it('is a sign of life when it was announced before or is so soon afterwards', () => {
-		announcing.lastAnnouncedAt = start - 5_000;
+		announcing.lastEventAt = start - 5_000;
 		registration.found([start - 5_000]);
 		jest.advanceTimersByTime(20_000);
 		registration.found([start + 15_000]);
-		announcing.lastAnnouncedAt = start + 25_000;
+		announcing.lastEventAt = start + 25_000;
 		jest.advanceTimersByTime(20_000);
 		expect(renewals).toEqual([]);
 	});
@@ -70,7 +70,7 @@ describe('an event that a sync has found', () => {
 			foundUnannounced();
 			jest.advanceTimersByTime(50_000);
 		}
-		announcing.lastAnnouncedAt = Date.now();
+		announcing.lastEventAt = Date.now();
 		jest.advanceTimersByTime(3_600_000);
 		const before = renewals.length;
 		foundUnannounced();

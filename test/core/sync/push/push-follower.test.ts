@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { silentLogger } from '../../../../core/base/logger';
 import { systemClock } from '../../../../core/base/clock';
 import { systemRandom } from '../../../../core/base/random';
-import type { Backbone } from '../../../../core/backbone/backbone';
+import type { Backbone } from '../../../../core/backbone/port/backbone';
 import type { PushStatusDto } from '../../../../core/model/record/sync';
 import type { Store } from '../../../../core/store/store';
 import { PushFollower } from '../../../../core/sync/push/push-follower';

@@ -1,0 +1,117 @@
+import { correlated } from '../base/correlation';
+import { isGatewayError } from '../base/errors';
+import { consumerRecordSchema } from '../model/record/event';
+import type { CollectionName } from '../store/collections/collections';
+import type { Collection, Store, WriteTransaction } from '../store/store';
+import { counterSchema, outboxEventSchema, type ContentRow } from './account-content';
+import { transferErrors } from './transfer-errors';
+
+const rowsPerCommit = 500;
+const charactersPerCommit = 4 * 1024 * 1024;
+/** name of the counter for the sequence numbers of the outbox */
+const outboxCounter = 'outbox';
+
+/**
+ * Writes rows in batches into an account in state `arriving`. Every row is validated with the
+ * schemas of the gateway; secrets are sealed with the key of the new place.
+ */
+export class ContentWriter {
+	private rows: ContentRow[] = [];
+
+	private characters = 0;
+
+	private readonly counterNames = new Set<string>();
+
+	constructor(private readonly store: Store) {}
+
+	/** @throws `error.gateway.moving.contentInvalid` */
+	async add(row: ContentRow): Promise<void> {
+		this.rows.push(row);
+		this.characters += JSON.stringify(row).length;
+		if (this.rows.length >= rowsPerCommit || this.characters >= charactersPerCommit) {
+			await this.flush();
+		}
+	}
+
+	/** @throws `error.gateway.moving.contentInvalid` */
+	async flush(): Promise<void> {
+		const { rows } = this;
+		this.rows = [];
+		this.characters = 0;
+		await this.store.transact(async (tx) => {
+			for (const row of rows) {
+				if (row.section === 'counters') this.requireNew(row);
+				await write(tx, row);
+			}
+		});
+	}
+
+	/**
+	 * Refuses a second row of one counter: it would only raise the counter, and the copy would differ
+	 * unnoticed.
+	 */
+	private requireNew(row: ContentRow): void {
+		const name = String(row.record['name']);
+		if (this.counterNames.has(name)) throw invalid(row, 'comes twice');
+		this.counterNames.add(name);
+	}
+}
+
+async function write(tx: WriteTransaction, row: ContentRow): Promise<void> {
+	try {
+		const writer = writers.get(row.section);
+		await (writer === undefined ? insert(tx, row) : writer(tx, row.record));
+	} catch (cause) {
+		// Schemas throw these errors; errors of the database are passed on unchanged.
+		const isRefused = cause instanceof TypeError || (cause as Error).name === 'ZodError';
+		if (isGatewayError(cause) || !isRefused) throw cause;
+		throw invalid(row, 'does not fit its schema', cause);
+	}
+}
+
+type Writer = (tx: WriteTransaction, record: object) => Promise<void>;
+
+const writers: ReadonlyMap<string, Writer> = new Map<string, Writer>([
+	[
+		'outbox',
+		async (tx, record) => {
+			const { sequence, correlationId, ...event } = outboxEventSchema.parse(record);
+			const last = await tx.outbox.lastSequence();
+			if (sequence <= last) throw new TypeError('does not follow the order of the events');
+			// An original without gaps has no counter of its own, so the copy must not get one either.
+			if (sequence > last + 1) await tx.outbox.passTo(sequence - 1);
+			const append = () => tx.outbox.append(event as Parameters<typeof tx.outbox.append>[0]);
+			// Keeps the correlation id of the event instead of that of the copying call.
+			await (correlationId === undefined ? append() : correlated(correlationId, append));
+		},
+	],
+	['consumers', (tx, record) => tx.consumers.put(consumerRecordSchema.parse(record))],
+	[
+		'counters',
+		async (tx, record) => {
+			const { name, next } = counterSchema.parse(record);
+			if (name === outboxCounter) await tx.outbox.passTo(next);
+			else await tx.counters.raise(name, next);
+		},
+	],
+]);
+
+async function insert(tx: WriteTransaction, row: ContentRow): Promise<void> {
+	const collection = tx[row.section as CollectionName] as unknown as Collection<
+		object,
+		unknown,
+		string
+	>;
+	if (typeof row.record['id'] !== 'string') throw new TypeError('a record has no id');
+	if (await collection.insert(row.record, row.secrets)) return;
+	throw invalid(row, 'comes twice');
+}
+
+function invalid({ section, record }: ContentRow, problem: string, cause?: unknown): Error {
+	const id = typeof record['id'] === 'string' ? record['id'].slice(0, 100) : '';
+	return transferErrors.create('contentInvalid', {
+		message: `A record of '${section}' ${problem}.`,
+		facts: { section, id },
+		cause,
+	});
+}

@@ -1,0 +1,152 @@
+import type { Cancellable } from '../base/abort';
+import { alphanumeric } from '../base/random';
+import type { AccountHome, HomeStore } from '../store/account/account-home';
+import { requireLiving, type RetiredState } from '../store/account/account-state';
+import { readContent, type ContentRow } from './account-content';
+import { AccountTally, type ContentSummary } from './account-tally';
+import {
+	activateCopy,
+	fill,
+	proveArrival,
+	inspectDestination,
+	prepareArrival,
+	proveCopy,
+	requireAvailable,
+	type Destination,
+	type ProofOptions,
+	type DestinationState,
+} from './arrival';
+import { identityIn, summaryOf } from './copy-proof';
+import { openExclusively, retire } from './source';
+import { transferDependencies } from './transfer-dependencies';
+import type { AccountPlace, BackboneClient, CopyReport, TransferOptions } from './transfer-types';
+import { transferErrors } from './transfer-errors';
+
+export interface Move extends Cancellable {
+	readonly from: AccountPlace;
+	readonly to: AccountPlace;
+	/** absent: the copy is verified without the Backbone */
+	readonly client?: BackboneClient | undefined;
+}
+
+/**
+ * Moves an account from one store to another; no process may have it open. The source is retired
+ * once the copy is proven, then the copy is activated. If the process ends between these steps,
+ * either one copy is living, or none is and both require that the same call is repeated.
+ *
+ * @throws `error.gateway.moving.samePlace`, `error.gateway.moving.noAccount`,
+ * `error.gateway.moving.identityLivesHere`, `error.gateway.moving.targetTaken`,
+ * `error.gateway.moving.copyDiffers`, `error.gateway.moving.keyDoesNotSign`,
+ * `error.gateway.store.openElsewhere`, `error.gateway.store.accountMoved`,
+ * `error.gateway.store.moveUnfinished`, codes of `openStore` about files and proof, and the
+ * Backbone's reason for refusing the login
+ */
+export async function moveAccount(move: Move, deps: TransferOptions = {}): Promise<CopyReport> {
+	const context = transferDependencies(deps);
+	const from = context.home(move.from);
+	const to = { home: context.home(move.to), place: move.to };
+	if (from.name === to.home.name) {
+		throw transferErrors.create('samePlace', {
+			message: `The account is in ${from.name} already.`,
+			facts: { field: 'to' },
+		});
+	}
+	const state = await inspectDestination(to, from.name, context);
+	const source = await openExclusively(from, move.from);
+	try {
+		const parts = { client: move.client, context, signal: move.signal };
+		const life = await source.read((tx) => tx.life.get());
+		return life.state === 'retired'
+			? await resume({ from, source, life }, to, state, parts)
+			: await start({ from, source }, to, state, parts);
+	} finally {
+		await source.close();
+	}
+}
+
+interface Origin {
+	readonly from: AccountHome;
+	readonly source: HomeStore;
+}
+
+async function start(
+	{ from, source }: Origin,
+	to: Destination,
+	state: DestinationState,
+	parts: ProofOptions,
+): Promise<CopyReport> {
+	const { context } = parts;
+	requireLiving(await source.read((tx) => tx.life.get()));
+	const { address } = (await identityIn(source)).record;
+	requireAvailable(state, address);
+	requireNoOtherMove(state, from);
+	const move = context.random.text(24, alphanumeric);
+	const { clientSecretHash } = source;
+	context.step(`Copying ${address} from ${from.name} to ${to.home.name}.`);
+	const target = await prepareArrival(
+		to,
+		state,
+		{ move, from: from.name, clientSecretHash },
+		context,
+	);
+	try {
+		const { digest, counts } = await copy(source, target, parts);
+		await retire(source, { to: to.home.name, move, digest }, context);
+		await activateCopy(target, move);
+		context.step(`The account is in ${to.home.name} now.`);
+		return { address, from: from.name, to: to.home.name, counts, digest, resumed: false };
+	} finally {
+		await target.close();
+	}
+}
+
+/** Refuses to replace a proven copy of another move, because its source may be retired already. */
+function requireNoOtherMove({ there }: DestinationState, from: AccountHome): void {
+	if (there?.life.state !== 'arriving') return;
+	if (there.life.digest !== undefined && there.life.from !== from.name) requireLiving(there.life);
+}
+
+/** Copies the source in one pass inside one transaction. */
+async function copy(
+	source: HomeStore,
+	target: HomeStore,
+	parts: ProofOptions,
+): Promise<ContentSummary> {
+	const tally = new AccountTally();
+	await source.read(async (tx) => {
+		async function* counted(): AsyncGenerator<ContentRow> {
+			for await (const row of readContent(tx, parts)) {
+				tally.add(row);
+				yield row;
+			}
+		}
+		await fill(target, counted());
+	});
+	return await proveArrival(target, tally.summary(), parts);
+}
+
+/** Completes a move whose source was retired before its copy was activated. */
+async function resume(
+	{ from, source, life }: Origin & { readonly life: RetiredState },
+	to: Destination,
+	{ there }: DestinationState,
+	parts: ProofOptions,
+): Promise<CopyReport> {
+	if (there === undefined || there.life.state === 'retired' || there.life.move !== life.move) {
+		requireLiving(life);
+	}
+	const { address } = (await identityIn(source)).record;
+	const original = await summaryOf(source, parts);
+	const { counts, digest } = original;
+	const report = { address, from: from.name, to: to.home.name, counts, digest, resumed: true };
+	if (there?.life.state === 'living') return report;
+	const target = await to.home.open(to.place, { alone: true });
+	try {
+		await proveCopy(target, original, parts);
+		await activateCopy(target, life.move);
+		parts.context.step(`The account is in ${to.home.name} now.`);
+		return report;
+	} finally {
+		await target.close();
+	}
+}

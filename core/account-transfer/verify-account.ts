@@ -1,0 +1,131 @@
+import { resolve } from 'node:path';
+import type { Cancellable } from '../base/abort';
+import { identityRecordSchema, identitySecretsSchema } from '../model/record/identity';
+import type { ContentRow } from './account-content';
+import { AccountFileReader } from './account-file';
+import { differences, tallyOf, type ContentSummary } from './account-tally';
+import { identityIn, proveIdentity, summaryOf, type StoredIdentity } from './copy-proof';
+import { requireAccount } from './source';
+import { transferDependencies, type TransferDependencies } from './transfer-dependencies';
+import type { AccountPlace, BackboneClient, CopyReport, TransferOptions } from './transfer-types';
+import { transferErrors } from './transfer-errors';
+
+export type CopyToVerify =
+	| { readonly kind: 'store'; readonly place: AccountPlace }
+	| { readonly kind: 'file'; readonly file: string; readonly password: string };
+
+export interface VerifiedCopy {
+	readonly name: string;
+	readonly address: string;
+	/** `file`, or the state of the copy in its store */
+	readonly state: 'living' | 'arriving' | 'retired' | 'file';
+	readonly counts: CopyReport['counts'];
+	readonly digest: string;
+}
+
+export interface VerificationReport {
+	readonly copies: readonly VerifiedCopy[];
+	/** sections in which the second copy differs from the first; empty for one copy */
+	readonly differences: readonly string[];
+}
+
+/**
+ * Verifies one copy of an account, or compares two: reads every record and secret, signs with the
+ * keys, and logs in. Changes nothing; other processes may have the account open.
+ *
+ * @param client absent: the login is not tried
+ * @throws `error.gateway.moving.noAccount`, `error.gateway.moving.keyDoesNotSign`, the codes of
+ * `importAccount` about files, codes of `openStore` about files and proof, and the Backbone's
+ * reason
+ * for refusing the login
+ */
+export async function verifyAccount(
+	copies: readonly [CopyToVerify] | readonly [CopyToVerify, CopyToVerify],
+	client: BackboneClient | undefined,
+	deps: TransferOptions = {},
+	options: Cancellable = {},
+): Promise<VerificationReport> {
+	const context = transferDependencies(deps);
+	const read: Array<Read> = [];
+	for (const copy of copies) {
+		const one = await (copy.kind === 'store'
+			? readStore(copy, context, options)
+			: readFile(copy, context));
+		if (client !== undefined) context.step('Logging in at the Backbone with its keys.');
+		await proveIdentity(one.identity, client, context, options);
+		read.push(one);
+	}
+	const [first, second] = read;
+	return {
+		copies: read.map(({ verified }) => verified),
+		differences:
+			first === undefined || second === undefined ? [] : differences(first.summary, second.summary),
+	};
+}
+
+interface Read {
+	readonly verified: VerifiedCopy;
+	readonly identity: StoredIdentity;
+	readonly summary: ContentSummary;
+}
+
+async function readStore(
+	{ place }: Extract<CopyToVerify, { kind: 'store' }>,
+	context: TransferDependencies,
+	options: Cancellable,
+): Promise<Read> {
+	const home = context.home(place);
+	await requireAccount(home);
+	context.step(`Reading ${home.name}.`);
+	const store = await home.open(place, { alone: false });
+	try {
+		const identity = await identityIn(store);
+		const { state } = await store.read((tx) => tx.life.get());
+		return readOf(home.name, state, identity, await summaryOf(store, options));
+	} finally {
+		await store.close();
+	}
+}
+
+async function readFile(
+	{ file, password }: Extract<CopyToVerify, { kind: 'file' }>,
+	context: TransferDependencies,
+): Promise<Read> {
+	const path = resolve(file);
+	context.step(`Reading ${path}.`);
+	const reader = await AccountFileReader.open(path, password);
+	try {
+		let identity: ContentRow | undefined;
+		async function* watched(): AsyncGenerator<ContentRow> {
+			for await (const row of reader.rows()) {
+				if (row.section === 'identity') identity = row;
+				yield row;
+			}
+		}
+		const summary = await tallyOf(watched());
+		return readOf(`file:${path}`, 'file', identityOf(identity), summary);
+	} finally {
+		await reader.close();
+	}
+}
+
+function identityOf(row: ContentRow | undefined): StoredIdentity {
+	const record = identityRecordSchema.safeParse(row?.record);
+	const secrets = identitySecretsSchema.safeParse(row?.secrets);
+	if (record.success && secrets.success) return { record: record.data, secrets: secrets.data };
+	throw transferErrors.create('contentInvalid', {
+		message: "A record of 'identity' does not fit its schema.",
+		facts: { section: 'identity', id: 'self' },
+	});
+}
+
+function readOf(
+	name: string,
+	state: VerifiedCopy['state'],
+	identity: StoredIdentity,
+	summary: ContentSummary,
+): Read {
+	const { counts, digest } = summary;
+	const { address } = identity.record;
+	return { verified: { name, address, state, counts, digest }, identity, summary };
+}

@@ -1,0 +1,57 @@
+import type { Dispatcher } from 'undici';
+
+const options = {
+	pipelining: 1,
+	allowH2: false,
+	keepAliveTimeout: 4_000,
+	keepAliveMaxTimeout: 60_000,
+	connect: { timeout: 10_000 },
+	headersTimeout: 0,
+	bodyTimeout: 0,
+};
+
+const proxyVariables = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'];
+
+/** Opens connections to one origin, through the proxy that the environment variables name. */
+export function createHttpAgent(
+	origin: string,
+	environment: NodeJS.ProcessEnv = process.env,
+): HttpAgent {
+	const isProxyNamed = proxyVariables.some((name) => Boolean(environment[name]));
+	return new HttpAgent(isProxyNamed ? openProxyAgent : () => openPool(origin));
+}
+
+async function openPool(origin: string): Promise<Dispatcher> {
+	const { Pool } = await import('../../base/undici');
+	return new Pool(origin, options);
+}
+
+/** This agent also honours `no_proxy`. */
+async function openProxyAgent(): Promise<Dispatcher> {
+	const { EnvHttpProxyAgent } = await import('../../base/undici');
+	return new EnvHttpProxyAgent(options);
+}
+
+/** The functions of undici that are used here. The first request loads the library. */
+export class HttpAgent {
+	private opened: Dispatcher | Promise<Dispatcher> | undefined;
+
+	constructor(private readonly open: () => Dispatcher | Promise<Dispatcher>) {}
+
+	/** For requests whose answer is received in pieces. */
+	dispatcher(): Dispatcher | Promise<Dispatcher> {
+		this.opened ??= this.open();
+		return this.opened;
+	}
+
+	/** For requests whose answer is a stream. */
+	async request(asked: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
+		const dispatcher = await this.dispatcher();
+		const { request } = await import('../../base/undici');
+		return await request.call(dispatcher, asked);
+	}
+
+	async destroy(): Promise<void> {
+		await (await this.opened)?.destroy();
+	}
+}

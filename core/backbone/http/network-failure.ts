@@ -1,0 +1,142 @@
+import type { GatewayError } from '../../base/errors';
+import { backboneErrors } from '../backbone-errors';
+import type { Reach } from './retry-policy';
+
+export interface NetworkFailure {
+	readonly error: GatewayError;
+	readonly reach: Reach;
+	readonly isTransient: boolean;
+}
+
+type FailureName = 'aborted' | 'connectionFailed' | 'addressNotFound';
+
+interface Row {
+	readonly name: FailureName;
+	readonly words: string;
+	readonly reach: 'notSent' | 'unknown';
+	readonly isTransient: boolean;
+	readonly remedy?: string;
+}
+
+const noHost: Row = {
+	name: 'addressNotFound',
+	words: 'the host name is not known',
+	reach: 'notSent',
+	isTransient: false,
+};
+const noRoute: Row = {
+	name: 'connectionFailed',
+	words: 'the machine cannot be reached',
+	reach: 'notSent',
+	isTransient: true,
+};
+const cut: Row = {
+	name: 'connectionFailed',
+	words: 'the connection was cut',
+	reach: 'unknown',
+	isTransient: true,
+	remedy: 'Try again; if it stays, see what a proxy or firewall in between does.',
+};
+const proxy: Row = {
+	name: 'connectionFailed',
+	words: 'the proxy cannot be used for it',
+	reach: 'notSent',
+	isTransient: false,
+	remedy: 'Check the variables HTTP_PROXY, HTTPS_PROXY and NO_PROXY of this process.',
+};
+const late: Row = {
+	name: 'aborted',
+	words: 'no answer came in time',
+	reach: 'unknown',
+	isTransient: true,
+};
+
+const rows: Readonly<Record<string, Row>> = {
+	ENOTFOUND: noHost,
+	EAI_AGAIN: { ...noHost, words: 'the name service does not answer', isTransient: true },
+	ECONNREFUSED: { ...noRoute, words: 'nothing listens there' },
+	EHOSTUNREACH: noRoute,
+	ENETUNREACH: noRoute,
+	ETIMEDOUT: { ...late, reach: 'unknown' },
+	UND_ERR_CONNECT_TIMEOUT: { ...late, words: 'no connection came about in time', reach: 'notSent' },
+	UND_ERR_HEADERS_TIMEOUT: late,
+	UND_ERR_BODY_TIMEOUT: late,
+	UND_ERR_PRX_CONN: proxy,
+	UND_ERR_PRX_TLS: proxy,
+	// Aborts by the caller are handled earlier, so this code means that the proxy refused the tunnel.
+	UND_ERR_ABORTED: proxy,
+	ECONNRESET: cut,
+	EPIPE: cut,
+	UND_ERR_SOCKET: cut,
+	UND_ERR_RES_CONTENT_LENGTH_MISMATCH: { ...cut, words: 'the answer was cut off' },
+};
+
+interface SystemCause {
+	readonly code: string;
+	/** address of the attempted connection, which may be a proxy */
+	readonly place: string | undefined;
+}
+
+/** Checks the shape and not the class, because errors of the system may come from another realm. */
+function causeOf(error: unknown): SystemCause | undefined {
+	let at = error;
+	for (let depth = 0; depth < 5 && typeof at === 'object' && at !== null; depth++) {
+		const { code, address, port, cause } = at as Readonly<Record<string, unknown>>;
+		const place = typeof address === 'string' ? `${address}:${String(port)}` : undefined;
+		if (typeof code === 'string') return { code, place };
+		at = cause;
+	}
+	return undefined;
+}
+
+function isTlsCode(code: string): boolean {
+	return /CERT|^ERR_SSL_|^ERR_TLS_|SELF_SIGNED|UNABLE_TO_/.test(code);
+}
+
+const tls: Row = {
+	name: 'connectionFailed',
+	words: 'the encrypted connection is not trusted or not possible',
+	reach: 'notSent',
+	isTransient: false,
+	remedy:
+		'Check https against http in the address; for a private authority set NODE_EXTRA_CA_CERTS.',
+};
+
+function rowOf(code: string | undefined): Row {
+	if (code === undefined) return cut;
+	return rows[code] ?? (isTlsCode(code) ? tls : { ...cut, words: 'the connection failed' });
+}
+
+/** Describes a failure below HTTP (`docs/protocol/backbone-api.md` 25). */
+export function describeNetworkFailure(
+	cause: unknown,
+	context: { readonly method: string; readonly path: string; readonly host: string },
+): NetworkFailure {
+	const system = causeOf(cause);
+	const row = rowOf(system?.code);
+	const error = backboneErrors.create(row.name, {
+		message:
+			`The Backbone at ${context.host} could not be asked: ${row.words}` +
+			(system === undefined ? '.' : ` (${[system.code, system.place].join(' ').trim()}).`),
+		facts: {
+			method: context.method,
+			path: context.path,
+			...(system === undefined ? {} : { cause: system.code }),
+			// For callers that must not repeat an operation: the Backbone cannot have received this call.
+			...(row.reach === 'notSent' ? { sent: false } : {}),
+		},
+		cause,
+		...(row.remedy === undefined ? {} : { remedy: row.remedy }),
+	});
+	return { error, reach: row.reach, isTransient: row.isTransient };
+}
+
+export function timeoutFailure(
+	context: { readonly method: string; readonly path: string; readonly host: string },
+	timeoutMs: number,
+): GatewayError {
+	return backboneErrors.create('aborted', {
+		message: `The Backbone at ${context.host} did not answer within ${timeoutMs} ms.`,
+		facts: { method: context.method, path: context.path, timeoutMs },
+	});
+}

@@ -1,0 +1,108 @@
+import type { Cancellable } from '../../../base/abort';
+import type { ContentType } from '../../../model/content/content-type';
+import { parseIql } from '../../../model/content/requests/iql';
+import { parseAs } from '../../../model/content/parse';
+import {
+	identityAttributeQuery,
+	iqlQuery,
+	relationshipAttributeQuery,
+	thirdPartyRelationshipAttributeQuery,
+} from '../../../model/content/requests/queries';
+import type { JsonObject } from '../../../model/json';
+import type { AttributeDto, AttributeRecord } from '../../../model/record/attribute';
+import type { ReadTransaction, Store } from '../../../store/store';
+import type { IqlValidationDto } from '../../../facade/attributes';
+import type { Account } from '../../identity/account';
+import { toAttributeDto } from '../attribute-dto';
+import { attributeErrors } from '../attribute-errors';
+import { iqlInputSchema, queryInputSchema, readInput } from '../attribute-input';
+import {
+	executeIdentityQuery,
+	executeIqlQuery,
+	executeRelationshipQuery,
+	executeThirdPartyQuery,
+} from './query-execution';
+
+export interface AttributeQueriesDependencies {
+	readonly store: Store;
+	readonly account: Pick<Account, 'address'>;
+}
+
+type Execution = (
+	tx: ReadTransaction,
+	query: JsonObject,
+	ownAddress: string,
+) => Promise<AttributeRecord[]>;
+
+/** Execution of queries (docs/protocol/consumption.md 8.5); each method takes `query`. */
+export class AttributeQueries {
+	constructor(private readonly parts: AttributeQueriesDependencies) {}
+
+	/** @throws `error.runtime.requestDeserialization`, `error.runtime.validation.invalidPropertyValue` */
+	async identity(input: unknown, options: Cancellable = {}): Promise<AttributeDto[]> {
+		return await this.find(input, identityAttributeQuery, executeIdentityQuery, options);
+	}
+
+	/** @throws `error.runtime.requestDeserialization`, `error.runtime.validation.invalidPropertyValue` */
+	async iql(input: unknown, options: Cancellable = {}): Promise<AttributeDto[]> {
+		readInput(iqlInputSchema, input);
+		return await this.find(input, iqlQuery, executeIqlQuery, options);
+	}
+
+	/** @throws `error.runtime.requestDeserialization`, `error.runtime.validation.invalidPropertyValue` */
+	async thirdParty(input: unknown, options: Cancellable = {}): Promise<AttributeDto[]> {
+		const type = thirdPartyRelationshipAttributeQuery;
+		return await this.find(input, type, executeThirdPartyQuery, options);
+	}
+
+	/**
+	 * Returns the first attribute that matches the query.
+	 *
+	 * @throws `error.runtime.recordNotFound`, `error.runtime.requestDeserialization`,
+	 * `error.runtime.validation.invalidPropertyValue`
+	 */
+	async relationship(input: unknown, options: Cancellable = {}): Promise<AttributeDto> {
+		const first: Execution = async (...parameters) => {
+			const found = await executeRelationshipQuery(...parameters);
+			return found === undefined ? [] : [found];
+		};
+		const [found] = await this.find(input, relationshipAttributeQuery, first, options);
+		if (found !== undefined) return found;
+		throw attributeErrors.create('notFound', {
+			message: 'There is no relationship attribute that fits the query.',
+		});
+	}
+
+	/** @throws `error.runtime.validation.invalidPropertyValue` */
+	validateIql(input: unknown): IqlValidationDto {
+		const { queryString } = readInput(iqlInputSchema, input).query;
+		const parsed = parseIql(queryString);
+		if (parsed.isValid) return { isValid: true };
+		const { line, column } = parsed.problem;
+		const before = queryString.split('\n').slice(0, line - 1);
+		const offset = before.reduce((sum, text) => sum + text.length + 1, 0) + column - 1;
+		const end = offset < queryString.length ? 1 : 0;
+		return {
+			isValid: false,
+			error: {
+				message: `The query cannot be read at line ${line}, column ${column}.`,
+				location: {
+					start: { offset, line, column },
+					end: { offset: offset + end, line, column: column + end },
+				},
+			},
+		};
+	}
+
+	private async find(
+		input: unknown,
+		type: ContentType,
+		execute: Execution,
+		options: Cancellable,
+	): Promise<AttributeDto[]> {
+		const { store, account } = this.parts;
+		const query = parseAs(type, readInput(queryInputSchema, input).query, 'The query');
+		const found = await store.read((tx) => execute(tx, query, account.address), options);
+		return found.map(toAttributeDto);
+	}
+}

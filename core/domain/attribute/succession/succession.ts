@@ -1,0 +1,197 @@
+import { isId, newId } from '../../../model/ids';
+import type { JsonObject } from '../../../model/json';
+import type { AttributeRecord, ShareInfo } from '../../../model/record/attribute';
+import type { WriteTransaction } from '../../../store/store';
+import { publishSuccession, type SuccessionEvent } from '../attribute-events';
+import { predecessorsOf } from './attribute-versions';
+import type { AttributeWriter } from '../attribute-writer';
+import { successionErrors, type SuccessionProblem } from './succession-errors';
+import {
+	commonProblem,
+	kindProblem,
+	type CopySources,
+	type SuccessionKind,
+} from './succession-rules';
+
+/** Both versions in their state after the succession. */
+export interface Succession {
+	readonly predecessor: AttributeRecord;
+	readonly successor: AttributeRecord;
+}
+
+export interface Successor {
+	/** absent: a new id is generated */
+	readonly id?: string | undefined;
+	/** parsed content, which the succession rules compare */
+	readonly content: JsonObject;
+	readonly shareInfo?: ShareInfo | undefined;
+	/** content to store in place of the compared content */
+	readonly stored?: JsonObject;
+}
+
+const events: Readonly<Record<SuccessionKind, readonly SuccessionEvent[]>> = {
+	repository: ['consumption.repositoryAttributeSucceeded'],
+	ownSharedIdentity: ['consumption.ownSharedAttributeSucceeded'],
+	ownSharedRelationship: ['consumption.ownSharedAttributeSucceeded'],
+	peerSharedIdentity: ['consumption.peerSharedAttributeSucceeded'],
+	peerSharedRelationship: ['consumption.peerSharedAttributeSucceeded'],
+	thirdParty: [
+		'consumption.thirdPartyRelationshipAttributeSucceeded',
+		// name in older software
+		'consumption.thirdPartyOwnedRelationshipAttributeSucceeded',
+	],
+};
+
+/**
+ * Creates a new version of an attribute and publishes the succession
+ * (docs/protocol/consumption.md 8.6).
+ *
+ * @throws `error.consumption.attributes.*`, the codes of consumption 8.6 in their order
+ */
+export async function succeed(
+	tx: WriteTransaction,
+	kind: SuccessionKind,
+	predecessorId: string,
+	successor: Successor,
+	writer: AttributeWriter,
+): Promise<Succession> {
+	const succession = await prepareSuccession(tx, kind, predecessorId, successor, writer);
+	await storeSuccession(tx, succession);
+	for (const event of events[kind]) await publishSuccession(tx, event, succession, writer.now);
+	return succession;
+}
+
+/** Checks a succession and returns the versions to store; changes nothing. */
+async function prepareSuccession(
+	tx: WriteTransaction,
+	kind: SuccessionKind,
+	predecessorId: string,
+	{ id, content, shareInfo, stored = content }: Successor,
+	{ ownAddress, random, now }: AttributeWriter,
+): Promise<Succession> {
+	if (id !== undefined && !isId('attribute', id)) {
+		throw successionProblem('successorIsNotAValidAttribute', { successorId: id.slice(0, 100) });
+	}
+	if (id !== undefined && (await tx.attributes.get(id)) !== undefined) {
+		throw successionProblem('successorMustNotYetExist', { successorId: id });
+	}
+	const predecessor = (await tx.attributes.get(predecessorId))?.record;
+	if (predecessor === undefined)
+		throw successionProblem('predecessorDoesNotExist', { predecessorId });
+	const successor: AttributeRecord = {
+		id: id ?? newId('attribute', random),
+		createdAt: now,
+		content,
+		...(shareInfo === undefined ? {} : { shareInfo }),
+	};
+	const candidates = { predecessor, successor, ownAddress };
+	const found =
+		commonProblem(candidates) ??
+		kindProblem(kind, {
+			...candidates,
+			...(kind === 'ownSharedIdentity'
+				? { sources: await sourcesOf(tx, predecessor, successor) }
+				: {}),
+		});
+	if (found !== undefined) throw successionProblem(found, { predecessorId });
+	return linked(predecessor, { ...successor, content: stored });
+}
+
+/** Links both versions; the default mark moves to the successor. */
+export function linked(predecessor: AttributeRecord, successor: AttributeRecord): Succession {
+	const { isDefault, ...rest } = predecessor;
+	return {
+		predecessor: { ...rest, succeededBy: successor.id },
+		successor: {
+			...successor,
+			succeeds: predecessor.id,
+			...(isDefault === undefined ? {} : { isDefault }),
+		},
+	};
+}
+
+export async function storeSuccession(
+	tx: WriteTransaction,
+	{ predecessor, successor }: Succession,
+): Promise<void> {
+	await tx.attributes.update(predecessor);
+	await tx.attributes.insert(successor, undefined);
+}
+
+async function sourcesOf(
+	tx: WriteTransaction,
+	predecessor: AttributeRecord,
+	successor: AttributeRecord,
+): Promise<CopySources> {
+	const [ofPredecessor, ofSuccessor] = [
+		await sourceOf(tx, predecessor),
+		await sourceOf(tx, successor),
+	];
+	const earlier = ofSuccessor === undefined ? [] : await predecessorsOf(tx, ofSuccessor);
+	const areInOrder = earlier.some(({ id }) => id === ofPredecessor?.id);
+	return { ofPredecessor, ofSuccessor, areInOrder };
+}
+
+async function sourceOf(
+	tx: WriteTransaction,
+	{ shareInfo }: AttributeRecord,
+): Promise<AttributeRecord | undefined> {
+	const id = shareInfo?.sourceAttribute;
+	return id === undefined ? undefined : (await tx.attributes.get(id))?.record;
+}
+
+export function successionProblem(
+	name: SuccessionProblem,
+	facts: Readonly<Record<string, string>>,
+): Error {
+	return successionErrors.create(name, { message: messages[name], facts });
+}
+
+const messages: Readonly<Record<SuccessionProblem, string>> = {
+	successorIsNotAValidAttribute: 'The new content is no valid attribute.',
+	successorMustNotYetExist: 'There is an attribute with the ID of the successor already.',
+	cannotSucceedChildOfComplexAttribute: 'A part of a composite attribute cannot be succeeded.',
+	predecessorDoesNotExist: 'There is no attribute with the ID of the predecessor.',
+	cannotSucceedAttributesWithASuccessor: 'The attribute has a successor already.',
+	cannotSucceedAttributesWithDeletionInfo: 'The attribute is deleted, or about to be, on one side.',
+	successionMustChangeContent: 'The new content is the same as before.',
+	successionMustNotChangeOwner: 'The successor has another owner.',
+	successionMustNotChangeContentType: 'The successor is of another kind of attribute.',
+	successionMustNotChangeValueType: 'The successor has another type of value.',
+	successionMustNotChangeKey: 'The successor has another key.',
+	successionMustNotChangePeer: 'The successor is shared with another peer.',
+	successionMustNotChangeThirdParty: 'The successor comes from another third party.',
+	predecessorIsNotRepositoryAttribute: 'The predecessor is no repository attribute.',
+	successorIsNotRepositoryAttribute: 'The successor is no repository attribute.',
+	predecessorIsNotOwnSharedIdentityAttribute:
+		'The predecessor is no own shared identity attribute.',
+	successorIsNotOwnSharedIdentityAttribute: 'The successor is no own shared identity attribute.',
+	successorSourceAttributeIsNotSpecified: 'The successor names no source.',
+	successorSourceAttributeDoesNotExist: 'The source of the successor does not exist.',
+	successorSourceAttributeIsNotRepositoryAttribute:
+		'The source of the successor is no repository attribute.',
+	successorSourceContentIsNotEqualToCopyContent:
+		'The successor has another content than its source.',
+	predecessorSourceAttributeIsNotRepositoryAttribute:
+		'The source of the predecessor is no repository attribute.',
+	successorSourceDoesNotSucceedPredecessorSource:
+		'The source of the successor is no later version of the source of the predecessor.',
+	predecessorSourceContentIsNotEqualToCopyContent:
+		'The predecessor has another content than its source.',
+	predecessorIsNotOwnSharedRelationshipAttribute:
+		'The predecessor is no relationship attribute of our own.',
+	successorIsNotOwnSharedRelationshipAttribute:
+		'The successor is no relationship attribute of our own.',
+	predecessorIsNotPeerSharedIdentityAttribute:
+		'The predecessor is no identity attribute that the peer has shared.',
+	successorIsNotPeerSharedIdentityAttribute:
+		'The successor is no identity attribute that the peer has shared.',
+	predecessorIsNotPeerSharedRelationshipAttribute:
+		'The predecessor is no relationship attribute of the peer.',
+	successorIsNotPeerSharedRelationshipAttribute:
+		'The successor is no relationship attribute of the peer.',
+	predecessorIsNotThirdPartyRelationshipAttribute:
+		'The predecessor is no relationship attribute of another relationship.',
+	successorIsNotThirdPartyRelationshipAttribute:
+		'The successor is no relationship attribute of another relationship.',
+};

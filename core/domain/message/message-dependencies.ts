@@ -1,0 +1,31 @@
+import type { Cancellable } from '../../base/abort';
+import type { Clock } from '../../base/clock';
+import type { Logger } from '../../base/logger';
+import type { Random } from '../../base/random';
+import type { SendTimings } from '../../base/timings';
+import type { Backbone } from '../../backbone/port/backbone';
+import type { JsonObject } from '../../model/json';
+import type { Store } from '../../store/store';
+import type { FileService } from '../file/file-service';
+import type { Account } from '../identity/account';
+import type { Observers } from '../observers';
+
+/** Dependencies of the services for messages. */
+export interface MessageDependencies {
+	readonly store: Store;
+	readonly backbone: Backbone;
+	readonly account: Account;
+	readonly clock: Clock;
+	readonly random: Random;
+	readonly timings: SendTimings;
+	readonly logger: Logger;
+	readonly files: FileService;
+	/** Parses content that this account sends; throws a coded error for a kind that no message carries. */
+	readonly prepareContent: (content: unknown) => JsonObject;
+	readonly observers: Observers;
+	/**
+	 * Runs before anything is encrypted for these peers: a restored backup must not reuse counters, and the
+	 * cancelled deletion of a peer's identity must be noticed before the peer is refused.
+	 */
+	readonly beforeSealing: (peers: readonly string[], options: Cancellable) => Promise<void>;
+}

@@ -1,0 +1,69 @@
+import { sleep, type Cancellable } from '../../../base/abort';
+import type { MessageDto } from '../../../model/record/message';
+import type { ReadTransaction } from '../../../store/store';
+import type { MessageDependencies } from '../message-dependencies';
+import { toMessageDto } from '../message-dto';
+import { outcomeUnknown, unknownMessage } from '../message-failures';
+import type { MessageSending } from './message-sending';
+import { sendStateOf, type SendIntent } from './send-states';
+
+/** limit of waiting for another process that may be sending the same message */
+const longestWaitMs = 5 * 60_000;
+
+const lookAgainMs = 500;
+
+/** Handles sends that a caller repeats with the same idempotency key. */
+export class RepeatedSending {
+	constructor(
+		private readonly context: MessageDependencies,
+		private readonly sending: MessageSending,
+	) {}
+
+	/**
+	 * Returns the message that was sent under the key. Waits for another process that may be sending it, and
+	 * resumes the send when that process is dead or its claim has expired. Undefined when there is no such
+	 * send, or it has failed.
+	 *
+	 * @throws `error.gateway.messages.outcomeUnknown`, and the refusal of the Backbone
+	 */
+	async findOrResume(
+		idempotencyKey: string,
+		options: Cancellable,
+	): Promise<MessageDto | undefined> {
+		const { store, clock } = this.context;
+		const giveUpAt = clock.now() + longestWaitMs;
+		for (let isFirst = true; ; isFirst = false) {
+			const intent = await store.read((tx) => findByKey(tx, idempotencyKey), options);
+			if (intent === undefined) return undefined;
+			const { record } = intent;
+			const state = sendStateOf(record);
+			if (state === 'sent') return await this.stored(record.messageId ?? '', options);
+			if (state === 'failed') {
+				await store.transact((tx) => this.sending.intents.forget(tx, record.id));
+				return undefined;
+			}
+			// Later rounds search only with a claimable call, because each search costs a call of the Backbone.
+			if (isFirst || (await this.sending.claims.mayClaim(record, options))) {
+				const message = await this.sending.resume(intent, 'claim', options);
+				if (message !== undefined) return message;
+			}
+			// Requested sends are left to syncs.
+			if (state === 'requested' || clock.now() >= giveUpAt) throw outcomeUnknown(record);
+			await sleep(lookAgainMs, options);
+		}
+	}
+
+	private async stored(id: string, options: Cancellable): Promise<MessageDto> {
+		const entry = await this.context.store.read((tx) => tx.messages.get(id), options);
+		if (entry === undefined) throw unknownMessage(id);
+		return toMessageDto(entry.record);
+	}
+}
+
+/** Finds the send with this idempotency key. */
+export async function findByKey(
+	tx: Pick<ReadTransaction, 'sendIntents'>,
+	value: string,
+): Promise<SendIntent | undefined> {
+	return await tx.sendIntents.first({ where: [{ field: 'idempotencyKey', op: 'eq', value }] });
+}

@@ -1,0 +1,128 @@
+import type { Cancellable } from '../../../base/abort';
+import { isoInstant } from '../../../base/clock';
+import { alphanumeric } from '../../../base/random';
+import { readRelationshipSecrets } from '../../../crypto/relationship-secrets-schema';
+import { toDialect } from '../../../model/content/dialects';
+import type { JsonObject } from '../../../model/json';
+import type { SendIntentRecord, SendIntentSecrets } from '../../../model/record/message';
+import type { WriteTransaction } from '../../../store/store';
+import { currentRelationships } from '../../current-relationship';
+import { reserveTransmitCounter } from '../../relationship/transmit-counter';
+import type { MessageAttachments } from '../message-attachments';
+import type { MessageDependencies } from '../message-dependencies';
+import { sealMessage } from '../message-envelope';
+import { outcomeUnknown } from '../message-failures';
+import { checkRecipients } from '../message-rules';
+import type { LocalSends } from './local-sends';
+import type { SendClaims } from './send-claims';
+import { fieldsOf, type SendIntent } from './send-states';
+import { sendTransitions } from './send-transitions';
+import { sealedBodyHash } from './sent-messages';
+
+export interface NewMessage {
+	readonly recipients: readonly string[];
+	/** content after parsing */
+	readonly content: JsonObject;
+	/** ids of files */
+	readonly attachments: readonly string[];
+	readonly idempotencyKey?: string | undefined;
+}
+
+/** Stores messages as intents, with reserved counters and the sealed body, before they are sent. */
+export class SendPreparation {
+	constructor(
+		private readonly context: MessageDependencies,
+		private readonly attachments: MessageAttachments,
+		private readonly claims: SendClaims,
+		private readonly local: LocalSends,
+	) {}
+
+	/** Checks the recipients, seals the message, and stores it with a claim of this process. */
+	async prepare(
+		tx: WriteTransaction,
+		message: NewMessage,
+		transition: 'prepare' | 'prepareRequired',
+	): Promise<SendIntent> {
+		const { random, clock, backbone } = this.context;
+		const { recipients, content, attachments, idempotencyKey } = message;
+		const createdAt = isoInstant(clock.now());
+		const { sealed, named } = await this.seal(tx, message, createdAt);
+		const record: SendIntentRecord = {
+			id: `SND${random.text(17, alphanumeric)}`,
+			...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+			...fieldsOf(sendTransitions[transition].to),
+			createdAt,
+			preparedAt: isoInstant(clock.now() + (backbone.clockSkewMs ?? 0)),
+			...this.claims.newClaim(tx),
+			bodyHash: sealedBodyHash(sealed.postBody.body),
+			postBody: sealed.postBody as unknown as JsonObject,
+			recipients: named,
+			content,
+			attachments: [...attachments],
+		};
+		const secrets: SendIntentSecrets = { messageKey: sealed.messageKey };
+		if (!(await tx.sendIntents.insert(record, secrets))) throw outcomeUnknown(record);
+		const intentId = record.id;
+		await this.context.observers.notify('messagePrepared', tx, { content, recipients, intentId });
+		return { record, secrets };
+	}
+
+	/**
+	 * Runs the transaction that prepares a message whose call follows at once: after the commit, neither a
+	 * repetition nor a sync of this process works on the send.
+	 *
+	 * @param prepare returns undefined when there is nothing to send
+	 */
+	async transactForCall(
+		prepare: (tx: WriteTransaction) => Promise<SendIntent | undefined>,
+		options: Cancellable,
+	): Promise<SendIntent | undefined> {
+		let id: string | undefined;
+		try {
+			return await this.context.store.transact(async (tx) => {
+				const intent = await prepare(tx);
+				id = intent?.record.id;
+				if (id !== undefined) this.local.begin(id);
+				return intent;
+			}, options);
+		} catch (error) {
+			// The store may have committed although the connection was lost; other work may then resume the send.
+			if (id !== undefined) this.local.end(id);
+			throw error;
+		}
+	}
+
+	private async seal(
+		tx: WriteTransaction,
+		{ recipients, content, attachments: fileIds }: NewMessage,
+		createdAt: string,
+	): Promise<{
+		readonly sealed: ReturnType<typeof sealMessage>;
+		readonly named: SendIntentRecord['recipients'];
+	}> {
+		const relationships = await currentRelationships(tx, recipients);
+		const records = new Map([...relationships].map(([peer, entry]) => [peer, entry.record]));
+		const problem = checkRecipients(content, recipients, records);
+		if (problem !== undefined) throw problem;
+		const attachments = await this.attachments.toSend(tx, fileIds);
+		const sealable = [];
+		const named = [];
+		for (const address of recipients) {
+			const entry = relationships.get(address);
+			if (entry === undefined) throw new TypeError('A checked recipient has no relationship');
+			const counter = await reserveTransmitCounter(tx, entry.record.id, this.context);
+			const secrets = readRelationshipSecrets(entry.secrets.established);
+			sealable.push({ address, secrets, counter });
+			named.push({ address, relationshipId: entry.record.id });
+		}
+		// The first recipient determines the dialect, because only Mails have several recipients and both
+		// generations read them.
+		const dialect = records.get(recipients[0] ?? '')?.peerGeneration;
+		const envelope = { attachments, createdAt, recipients: sealable };
+		const sealed = sealMessage(
+			{ content: toDialect(dialect, content), ...envelope },
+			this.context.random,
+		);
+		return { sealed, named };
+	}
+}

@@ -1,0 +1,52 @@
+import type { Clock } from '../../base/clock';
+import { SingleFlight } from '../../base/single-flight';
+import type { Backbone } from '../../backbone/port/backbone';
+import type { TagCollectionDto } from '../../model/record/tag';
+import type { TagUseCases } from '../../facade/backbone-notices';
+import { waitOrAbort, type Cancellable } from '../../base/abort';
+
+/** period in which the collection is used without checking for changes */
+const lifetimeMs = 5 * 60_000;
+
+interface KnownCollection {
+	readonly collection: TagCollectionDto;
+	readonly etag: string | undefined;
+	readonly askedAt: number;
+}
+
+/** Tags that the operator of the Backbone suggests (docs/protocol/transport.md 12). */
+export class TagService implements TagUseCases {
+	private readonly flight = new SingleFlight<TagCollectionDto>();
+
+	private known: KnownCollection = {
+		collection: { supportedLanguages: [], tagsForAttributeValueTypes: {} },
+		etag: undefined,
+		askedAt: Number.NEGATIVE_INFINITY,
+	};
+
+	constructor(private readonly context: { readonly backbone: Backbone; readonly clock: Clock }) {}
+
+	/**
+	 * Returns the collection, which is kept in memory. Concurrent callers share one request; a caller
+	 * that aborts only stops waiting.
+	 */
+	collection(options: Cancellable = {}): Promise<TagCollectionDto> {
+		return waitOrAbort(this.current(), options);
+	}
+
+	private async current(): Promise<TagCollectionDto> {
+		const ageMs = this.context.clock.now() - this.known.askedAt;
+		// The age is negative after the clock was set back.
+		if (ageMs >= 0 && ageMs < lifetimeMs) return this.known.collection;
+		return await this.flight.run(() => this.ask());
+	}
+
+	private async ask(): Promise<TagCollectionDto> {
+		const { backbone, clock } = this.context;
+		const { etag } = this.known;
+		const askedAt = clock.now();
+		const answer = await backbone.tags.get(etag === undefined ? {} : { etag });
+		this.known = { ...(answer === 'unchanged' ? this.known : answer), askedAt };
+		return this.known.collection;
+	}
+}

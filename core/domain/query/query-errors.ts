@@ -1,0 +1,21 @@
+import { defineErrors } from '../../base/errors';
+
+/** Coded errors of queries on lists (docs/protocol/transport.md 17). */
+export const queryErrors = defineErrors({
+	invalidQuery: {
+		code: 'error.runtime.validation.invalidPropertyValue',
+		kind: 'invalid',
+		remedy: 'Use the fields and values that the protocol has for queries on this list.',
+	},
+});
+
+const longestShownName = 100;
+
+/** @param name field name as the caller wrote it; never the value, which may be personal data */
+export function invalidQuery(name: string, expected: string): Error {
+	const field = name.slice(0, longestShownName);
+	return queryErrors.create('invalidQuery', {
+		message: `The query '${field}' is not valid: ${expected}.`,
+		facts: { field },
+	});
+}

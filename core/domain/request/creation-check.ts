@@ -1,0 +1,39 @@
+import { canonicalJson } from '../../base/canonical-json';
+import type { GatewayError } from '../../base/errors';
+import { objectMember } from '../../model/content/members';
+import type { JsonObject } from '../../model/json';
+import type { ReadTransaction } from '../../store/store';
+import { requestErrors } from './request-errors';
+
+/**
+ * Requires that creation content with a response holds the response to the accepted request of the template
+ * (docs/protocol/transport.md 6.1, rows 10 and 11).
+ */
+export async function checkCreationContent(
+	tx: ReadTransaction,
+	templateId: string,
+	creationContent: JsonObject,
+): Promise<GatewayError | undefined> {
+	if (creationContent['@type'] !== 'RelationshipCreationContent') return undefined;
+	const decided = await tx.requests.first({
+		where: [
+			{ field: 'sourceReference', op: 'eq', value: templateId },
+			{ field: 'isOwn', op: 'eq', value: false },
+			{ field: 'status', op: 'eq', value: 'Decided' },
+			{ field: 'responseResult', op: 'eq', value: 'Accepted' },
+		],
+	});
+	if (decided === undefined) {
+		return requestErrors.create('notInvited', {
+			message: 'The request of the template was not accepted.',
+			facts: { templateId },
+		});
+	}
+	const { '@type': _type, ...response } = decided.record.response?.content ?? {};
+	const given = objectMember(creationContent, 'response');
+	if (canonicalJson(given) === canonicalJson(response)) return undefined;
+	return requestErrors.create('otherResponse', {
+		message: 'The response differs from that of the accepted request.',
+		facts: { requestId: decided.record.id },
+	});
+}

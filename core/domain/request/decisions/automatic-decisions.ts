@@ -1,0 +1,109 @@
+import { throwIfAborted, type Cancellable } from '../../../base/abort';
+import type { Clock } from '../../../base/clock';
+import { isGatewayError } from '../../../base/errors';
+import type { Logger } from '../../../base/logger';
+import type { AutomationConfig } from '../../../model/automation';
+import type { Store } from '../../../store/store';
+import { currentRelationship } from '../../current-relationship';
+import type { AttributeWriter } from '../../attribute/attribute-writer';
+import { isOutcomeUnknown } from '../../outcome';
+import type { UnfinishedAttempts } from '../../unfinished/unfinished-attempts';
+import { automaticDecisions } from './automation';
+import { accepts } from './decisions';
+import type { IncomingRequestService, Verdict } from '../incoming-request-service';
+import type { ProcessingResultEvents } from '../processing-result-events';
+import { takeAction, withoutPending } from '../request-changes';
+import { toRequestDto } from '../request-dto';
+import { noticeExpired } from '../request-expiry';
+import type { ResponseDelivery } from '../responses/response-delivery';
+
+export interface AutomaticDecisionsDependencies {
+	readonly store: Store;
+	readonly clock: Clock;
+	readonly logger: Logger;
+	readonly writer: () => AttributeWriter;
+	readonly automation: AutomationConfig;
+	readonly resultEvents: ProcessingResultEvents;
+	readonly requests: IncomingRequestService;
+	readonly delivery: ResponseDelivery;
+	readonly attempts: (options: Cancellable) => UnfinishedAttempts;
+}
+
+/** Processes requests of peers without asking a person (docs/protocol/consumption.md 10.1, 10.2). */
+export class AutomaticDecisions {
+	constructor(private readonly parts: AutomaticDecisionsDependencies) {}
+
+	/**
+	 * Applies the rules of the automation to waiting requests and delivers decided responses to the peers. Runs
+	 * after each arrival and in every sync that finds waiting requests; a failure is logged, and the next run
+	 * tries again.
+	 */
+	async settle(options: Cancellable): Promise<void> {
+		const { store, delivery, logger } = this.parts;
+		const entries = await store.read(
+			(tx) =>
+				tx.requests.list({
+					where: [{ field: 'pending', op: 'in', value: ['automation', 'delivery'] }],
+				}),
+			options,
+		);
+		const attempts = this.parts.attempts(options);
+		try {
+			for (const { record } of entries) {
+				throwIfAborted(options);
+				const { id, pending, sendIntentId } = record;
+				const piece = { row: 'requests', id, isAlwaysDue: sendIntentId !== undefined } as const;
+				await attempts.attempt(piece, () =>
+					pending === 'automation' ? this.decide(id, options) : delivery.resume(record, options),
+				);
+			}
+		} catch (error) {
+			throwIfAborted(options);
+			if (!isGatewayError(error)) throw error;
+			logger.warn('requests wait for the Backbone', { code: error.code, reason: error.message });
+		}
+	}
+
+	/** Decides a request by the rules; when they cannot be carried out, a person decides. */
+	private async decide(id: string, options: Cancellable): Promise<void> {
+		const { requests, logger } = this.parts;
+		await noticeExpired(this.parts, options);
+		try {
+			const verdict = await this.verdictOn(id, options);
+			if (verdict === undefined) return await this.requireManualDecision(id, options);
+			const { deliver } = await requests.take(id, verdict, options);
+			await deliver(options);
+		} catch (error) {
+			throwIfAborted(options);
+			if (!isGatewayError(error)) throw error;
+			const { code, message: reason } = error;
+			logger.warn('a request was not decided automatically', { requestId: id, code, reason });
+			if (isOutcomeUnknown(error)) throw error;
+			await this.requireManualDecision(id, options);
+		}
+	}
+
+	private async verdictOn(id: string, options: Cancellable): Promise<Verdict | undefined> {
+		const { store, automation } = this.parts;
+		return await store.read(async (tx) => {
+			const record = (await tx.requests.get(id))?.record;
+			if (record?.pending !== 'automation') return undefined;
+			const exists = (await currentRelationship(tx, record.peer)) !== undefined;
+			const decisions = automaticDecisions(toRequestDto(record), automation, exists);
+			if (decisions === undefined) return undefined;
+			return { decisions, mode: accepts(decisions) ? 'accept' : 'reject', isAutomatic: true };
+		}, options);
+	}
+
+	private async requireManualDecision(id: string, options: Cancellable): Promise<void> {
+		const { store, resultEvents, writer } = this.parts;
+		await store.transact(async (tx) => {
+			const record = (await tx.requests.get(id))?.record;
+			// Decided, expired or deleted in the meantime.
+			if (record?.pending !== 'automation') return;
+			const manual = withoutPending(record);
+			const changed = await takeAction(tx, manual, 'requireManualDecision', writer().now);
+			await resultEvents.ofSource(tx, changed, 'ManualRequestDecisionRequired');
+		}, options);
+	}
+}

@@ -1,0 +1,231 @@
+import { throwIfAborted, type Cancellable } from '../../../base/abort';
+import { isoInstant, type Clock } from '../../../base/clock';
+import { isGatewayError } from '../../../base/errors';
+import type { Logger } from '../../../base/logger';
+import { parseAs } from '../../../model/content/parse';
+import { relationshipCreationContent } from '../../../model/content/creation-content';
+import { responseWrapper } from '../../../model/content/requests/responses';
+import type { JsonObject } from '../../../model/json';
+import type { RequestRecord } from '../../../model/record/request';
+import type { ReadTransaction, Store, WriteTransaction } from '../../../store/store';
+import { currentRelationship } from '../../current-relationship';
+import { isOutcomeUnknown } from '../../outcome';
+import { isWantedNow, postponed } from '../../unfinished/retry-rules';
+import { takeAction, withoutPending } from '../request-changes';
+
+/**
+ * Transport of responses to peers, injected because messages and relationships may import requests, but not
+ * vice versa.
+ */
+export interface ResponseTransport {
+	/** Checks the peers before messages are prepared. */
+	ready(peers: readonly string[], options: Cancellable): Promise<void>;
+	/** Seals and stores a message in the transaction; the caller sends it after the commit. */
+	prepareMessage(
+		tx: WriteTransaction,
+		peer: string,
+		content: JsonObject,
+	): Promise<{
+		readonly intentId: string;
+		readonly send: (options: Cancellable) => Promise<void>;
+	}>;
+	/** True while a prepared message is still to be sent; every sync tries. */
+	isWaiting(intentId: string, options: Cancellable): Promise<boolean>;
+	createRelationship(
+		input: { readonly templateId: string; readonly creationContent: JsonObject },
+		options: Cancellable,
+	): Promise<void>;
+	/**
+	 * Milliseconds to wait before a relationship may be requested again after a creation whose answer was lost:
+	 * the peer's rejection of that creation may be on its way.
+	 */
+	waitBeforeCreatingAgainMs(templateId: string, options: Cancellable): Promise<number>;
+	/** True when a creation for this template may have arrived at the Backbone while its answer was lost. */
+	isCreationAwaited(tx: ReadTransaction, templateId: string): Promise<boolean>;
+}
+
+export interface DeliveryDependencies {
+	readonly store: Store;
+	readonly clock: Clock;
+	readonly logger: Logger;
+	readonly transport: ResponseTransport;
+}
+
+const patienceMs = 10 * 60_000;
+
+/** Work that remains after the transaction of a decision. */
+export type Delivery = (options: Cancellable) => Promise<void>;
+
+/**
+ * Delivers decided responses to the peer (docs/protocol/consumption.md 10.1). The record stays marked until
+ * the response has arrived, so that after a crash at any point the next sync continues.
+ */
+export class ResponseDelivery {
+	/** requests whose responses this process is delivering */
+	private readonly underWay = new Set<string>();
+
+	constructor(private readonly parts: DeliveryDependencies) {}
+
+	/** Checks the peer; called before {@link prepare}. */
+	async ready(peer: string, options: Cancellable): Promise<void> {
+		await this.parts.transport.ready([peer], options);
+	}
+
+	/**
+	 * Prepares the delivery inside the transaction that stores the decision, or a later one. Without a
+	 * relationship, a rejected request of a template is not answered: it is complete
+	 * (docs/protocol/consumption.md 5.7).
+	 */
+	async prepare(tx: WriteTransaction, record: RequestRecord): Promise<Delivery> {
+		const send = await this.prepareSending(tx, record);
+		return (options) => this.deliver(record.id, () => send(options));
+	}
+
+	/**
+	 * Continues an interrupted or failed delivery.
+	 *
+	 * @throws a failure after which the delivery is to be tried again
+	 */
+	async resume(waiting: RequestRecord, options: Cancellable): Promise<void> {
+		const { store, transport } = this.parts;
+		const { id, sendIntentId } = waiting;
+		if (this.underWay.has(id)) return;
+		this.underWay.add(id);
+		try {
+			if (sendIntentId !== undefined && (await transport.isWaiting(sendIntentId, options))) {
+				return await store.transact((tx) => this.postpone(tx, id), options);
+			}
+			await transport.ready([waiting.peer], options);
+			const waitMs = await this.waitBeforeResumingMs(waiting, options);
+			if (waitMs > 0) return await store.transact((tx) => this.postpone(tx, id, waitMs), options);
+			const send = await store.transact(async (tx) => {
+				const record = (await tx.requests.get(id))?.record;
+				return record?.pending === 'delivery' ? await this.prepareSending(tx, record) : undefined;
+			}, options);
+			await send?.(options);
+		} catch (error) {
+			throwIfAborted(options);
+			if ((await this.note(id, error)) === 'open') throw error;
+		} finally {
+			this.underWay.delete(id);
+		}
+	}
+
+	private async waitBeforeResumingMs(
+		waiting: RequestRecord,
+		options: Cancellable,
+	): Promise<number> {
+		const { store, transport } = this.parts;
+		const isByMessage = await store.read((tx) => isAnsweredByMessage(tx, waiting), options);
+		const isRejection = waiting.response?.content['result'] === 'Rejected';
+		if (isByMessage || isRejection || isWantedNow(waiting.retry)) return 0;
+		return await transport.waitBeforeCreatingAgainMs(waiting.source?.reference ?? '', options);
+	}
+
+	private async prepareSending(tx: WriteTransaction, record: RequestRecord): Promise<Delivery> {
+		const { transport, clock } = this.parts;
+		const wrapper = wrapperOf(record);
+		if (await isAnsweredByMessage(tx, record)) {
+			const message = await transport.prepareMessage(tx, record.peer, wrapper);
+			await tx.requests.update({
+				...record,
+				pending: 'delivery',
+				sendIntentId: message.intentId,
+			});
+			return (options) => message.send(options);
+		}
+		if (record.response?.content['result'] === 'Rejected') {
+			const now = isoInstant(clock.now());
+			await takeAction(tx, withoutPending(record), 'complete', now);
+			return () => Promise.resolve();
+		}
+		const { sendIntentId: _former, ...rest } = record;
+		await tx.requests.update({ ...rest, pending: 'delivery' });
+		return (options) => this.createRelationship(record, options);
+	}
+
+	/**
+	 * Runs a delivery and stores its failure.
+	 *
+	 * @throws the final refusal of the response; after any other failure the next sync tries again
+	 */
+	private async deliver(requestId: string, send: () => Promise<void>): Promise<void> {
+		this.underWay.add(requestId);
+		try {
+			await send();
+		} catch (error) {
+			if ((await this.note(requestId, error)) === 'refused') throw error;
+		} finally {
+			this.underWay.delete(requestId);
+		}
+	}
+
+	private async createRelationship(record: RequestRecord, options: Cancellable): Promise<void> {
+		const { transport } = this.parts;
+		const content = { response: record.response?.content ?? {} };
+		const creationContent = parseAs(relationshipCreationContent, content, 'The response');
+		const templateId = record.source?.reference ?? '';
+		await transport.createRelationship({ templateId, creationContent }, options);
+	}
+
+	/**
+	 * Stores the meaning of a failure: a refusal is final, and a response that may still arrive is `waiting`.
+	 */
+	private async note(requestId: string, error: unknown): Promise<'refused' | 'waiting' | 'open'> {
+		if (!isGatewayError(error)) throw error;
+		const { store, logger, transport } = this.parts;
+		const { code, message } = error;
+		const outcome = await store.transact(async (tx) => {
+			const record = (await tx.requests.get(requestId))?.record;
+			if (record?.pending !== 'delivery') return 'waiting';
+			const isUnknown = isOutcomeUnknown(error);
+			if (isUnknown && record.sendIntentId === undefined) return 'open';
+			const templateId = record.source?.reference ?? '';
+			// A message is retried with all waiting messages; a relationship of this account appears when the peer
+			// answers.
+			if (isUnknown || (await transport.isCreationAwaited(tx, templateId))) {
+				await this.postpone(tx, requestId);
+				return 'waiting';
+			}
+			const at = isoInstant(this.parts.clock.now());
+			const deliveryFailure = { code, message, at };
+			await tx.requests.update({ ...withoutPending(record), deliveryFailure });
+			return 'refused';
+		});
+		const what = outcome === 'refused' ? 'was refused' : 'is on its way still';
+		logger.warn(`the answer to a request ${what}`, { requestId, code, reason: message });
+		return outcome;
+	}
+
+	/**
+	 * Postpones the next attempt, because another event continues the delivery: until then the request alone
+	 * must not cause a whole sync.
+	 */
+	private async postpone(tx: WriteTransaction, id: string, patience = patienceMs): Promise<void> {
+		const record = (await tx.requests.get(id))?.record;
+		if (record?.pending !== 'delivery') return;
+		const retry = postponed(record.retry, patience, this.parts.clock.now());
+		await tx.requests.update({ ...record, retry });
+	}
+}
+
+/**
+ * True for a request that came with a message, and for other requests once there is an active relationship.
+ */
+async function isAnsweredByMessage(
+	tx: ReadTransaction,
+	{ source, peer }: RequestRecord,
+): Promise<boolean> {
+	if (source?.type !== 'RelationshipTemplate') return true;
+	return (await currentRelationship(tx, peer))?.record.status === 'Active';
+}
+
+function wrapperOf({ id, source, response }: RequestRecord): JsonObject {
+	const wrapper = {
+		requestId: id,
+		requestSourceReference: source?.reference ?? '',
+		requestSourceType: source?.type ?? '',
+		response: response?.content ?? {},
+	};
+	return parseAs(responseWrapper, wrapper, 'The response');
+}

@@ -1,0 +1,85 @@
+import { GatewayError } from '../../../base/errors';
+import { isId } from '../../../model/ids';
+import type { JsonObject } from '../../../model/json';
+import { handlerOf } from '../items';
+import type { ResponseParties } from '../items/item-handler';
+import { requestErrors } from '../request-errors';
+import { isGroup, isMandatory, itemsOf } from '../request-items';
+
+export interface AnsweredItem {
+	readonly item: JsonObject;
+	readonly response: JsonObject;
+	/** verdict on the answer; `ignored`: it does not fit, and the item need not be accepted */
+	readonly verdict: 'accepted' | 'rejected' | 'ignored';
+	/** reason for ignoring the answer */
+	readonly problem?: GatewayError;
+}
+
+/**
+ * Decides about an answer before anything is written (docs/protocol/consumption.md 17): it must have the
+ * shape of the request, be consistent with its own result, and accept every mandatory item with a fitting
+ * answer. An unfitting answer to an optional item is ignored.
+ *
+ * @returns one entry per item, in order and without the groups; or the reason why the answer is invalid
+ */
+export function judgeResponse(
+	request: JsonObject,
+	response: JsonObject,
+	requestId: string,
+	parties: ResponseParties,
+): AnsweredItem[] | GatewayError {
+	if (!isId('request', requestId)) return mismatch('The request ID is malformed.');
+	const pairs = pairItems(itemsOf(request), itemsOf(response));
+	if (pairs instanceof GatewayError) return pairs;
+	const wasAccepted = ({ response: answer }: Pair): boolean => answer['result'] === 'Accepted';
+	if (response['result'] === 'Rejected') {
+		if (pairs.some(wasAccepted)) {
+			return mismatch('The request was rejected, but some of its items were accepted.');
+		}
+	} else if (response['result'] !== 'Accepted') {
+		return mismatch('The request has an unknown result.');
+	} else if (pairs.some((pair) => isMandatory(pair.item) && !wasAccepted(pair))) {
+		return mismatch('An item that must be accepted was not, although the request was.');
+	}
+	const judged: AnsweredItem[] = [];
+	for (const pair of pairs) {
+		if (!wasAccepted(pair)) {
+			judged.push({ ...pair, verdict: 'rejected' });
+			continue;
+		}
+		const problem = handlerOf(pair.item)?.checkResponse(pair.item, pair.response, parties);
+		if (problem === undefined) judged.push({ ...pair, verdict: 'accepted' });
+		else if (isMandatory(pair.item)) return problem;
+		else judged.push({ ...pair, verdict: 'ignored', problem });
+	}
+	return judged;
+}
+
+type Pair = Pick<AnsweredItem, 'item' | 'response'>;
+
+/** Pairs each item with its answer; both lists have the same length, and groups in the same places. */
+function pairItems(
+	items: readonly JsonObject[],
+	answers: readonly JsonObject[],
+): Pair[] | GatewayError {
+	if (items.length !== answers.length) {
+		return mismatch(`The request has ${items.length} items here, the answer ${answers.length}.`);
+	}
+	const pairs: Pair[] = [];
+	for (const [index, item] of items.entries()) {
+		const response = answers[index] ?? {};
+		if (isGroup(item) !== isGroup(response)) {
+			return mismatch('A group was not answered by a group, or the other way round.');
+		}
+		const found = isGroup(item)
+			? pairItems(itemsOf(item), itemsOf(response))
+			: [{ item, response }];
+		if (found instanceof GatewayError) return found;
+		pairs.push(...found);
+	}
+	return pairs;
+}
+
+function mismatch(message: string): GatewayError {
+	return requestErrors.create('responseMismatch', { message });
+}

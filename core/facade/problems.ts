@@ -1,0 +1,20 @@
+import type { Cancellable } from '../base/abort';
+import type { DiscardedProblemDto, ProblemDto, RetriedProblemDto } from '../model/record/problem';
+
+/**
+ * Problems that wait for a person: `receivedEvent`, `delivery`, `sending` or
+ * `unfinishedChange`. Callers select those to retry or discard: `{ ids }`, or `{ all: true }`
+ * narrowed by `kind` and `consumer`.
+ */
+export interface ProblemUseCases {
+	/** Oldest first; `kind`, `consumer` and `ids` select. */
+	list(input?: unknown, options?: Cancellable): Promise<ProblemDto[]>;
+	/** Retries the problems; nothing is applied or sent twice. */
+	retry(input: unknown, options?: Cancellable): Promise<RetriedProblemDto[]>;
+	/**
+	 * Discards the problems permanently. `all` leaves out problems that the gateway must keep retrying.
+	 */
+	discard(input: unknown, options?: Cancellable): Promise<DiscardedProblemDto[]>;
+}
+
+export type { DiscardedProblemDto, ProblemDto, RetriedProblemDto };

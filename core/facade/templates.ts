@@ -1,0 +1,25 @@
+import type { Cancellable } from '../base/abort';
+import type { ListInput } from './lists';
+import type { TemplateDto } from '../model/record/template';
+import type { TokenDto } from '../model/record/token';
+import type { TemplateField } from '../store/store';
+
+export interface TemplateUseCases {
+	/**
+	 * http-api 8.12: `maxNumberOfAllocations`, `expiresAt`, `content`,
+	 * `forIdentity`, `passwordProtection`.
+	 */
+	create(input: unknown, options?: Cancellable): Promise<TemplateDto>;
+	get(id: string, options?: Cancellable): Promise<TemplateDto>;
+	list(input?: ListInput<TemplateField>, options?: Cancellable): Promise<TemplateDto[]>;
+	/** `reference` and, for protected ones, `password`. */
+	loadPeer(input: unknown, options?: Cancellable): Promise<TemplateDto>;
+	/** Prevents all identities from using the template; existing relationships from it stay unchanged. */
+	delete(id: string, options?: Cancellable): Promise<void>;
+	/**
+	 * Creates a token for an own template: `expiresAt`, `ephemeral`, `forIdentity`, `passwordProtection`.
+	 */
+	createToken(id: string, input?: unknown, options?: Cancellable): Promise<TokenDto>;
+	/** PNG of the reference; `link` writes the URL form, `reference` writes `nmshd://tr#...`. */
+	qrCode(id: string, format: 'reference' | 'link', options?: Cancellable): Promise<Uint8Array>;
+}

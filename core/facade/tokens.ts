@@ -1,0 +1,26 @@
+import type { Cancellable } from '../base/abort';
+import type { ListInput } from './lists';
+import type { TokenDto } from '../model/record/token';
+import type { TokenField } from '../store/store';
+
+export interface TokenUseCases {
+	/** http-api 8.13: `content`, `expiresAt`, `ephemeral`, `forIdentity`, `passwordProtection`. */
+	create(input: unknown, options?: Cancellable): Promise<TokenDto>;
+	get(id: string, options?: Cancellable): Promise<TokenDto>;
+	/** Stored tokens; ephemeral ones are not stored. */
+	list(input?: ListInput<TokenField>, options?: Cancellable): Promise<TokenDto[]>;
+	/** `reference` and, for protected ones, `password`; with `ephemeral` the token is not stored. */
+	loadPeer(input: unknown, options?: Cancellable): Promise<TokenDto>;
+	/** Loads the token anonymously. */
+	loadAnonymous(input: unknown, options?: Cancellable): Promise<TokenDto>;
+	/** Puts `content` into an empty token: `reference`, `password`, `ephemeral`. */
+	fill(input: unknown, options?: Cancellable): Promise<TokenDto>;
+	/** Deletes an own token here and at the Backbone, a peer's token only here. */
+	delete(id: string, options?: Cancellable): Promise<void>;
+	/** PNG of the reference; callers pass the reference of tokens that are not stored. */
+	qrCode(
+		idOrReference: string,
+		format: 'reference' | 'link',
+		options?: Cancellable,
+	): Promise<Uint8Array>;
+}

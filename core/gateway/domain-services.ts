@@ -1,0 +1,174 @@
+import type { Cancellable } from '../base/abort';
+import { attributeHoldings } from '../domain/attribute/attribute-holdings';
+import { AttributeService } from '../domain/attribute/attribute-service';
+import { AttributeListenerService } from '../domain/attribute-sharing/attribute-listener-service';
+import { AttributeSharingService } from '../domain/attribute-sharing/attribute-sharing-service';
+import { AnnouncementService } from '../domain/operator/announcement-service';
+import { BackboneNotificationService } from '../domain/operator/backbone-notification-service';
+import { TagService } from '../domain/operator/tag-service';
+import { ChallengeService } from '../domain/challenge/challenge-service';
+import { FileOwnership } from '../domain/file/file-ownership';
+import { FileService } from '../domain/file/file-service';
+import { IdentityDeletionService } from '../domain/identity/identity-deletion';
+import { IdentityMetadataService } from '../domain/identity-metadata/identity-metadata-service';
+import { AttributeExchange } from '../domain/local-notification/attribute-exchange';
+import { LocalNotificationService } from '../domain/local-notification/local-notification-service';
+import { messageHoldings } from '../domain/message/message-holdings';
+import { MessageService } from '../domain/message/message-service';
+import { RestoredBackupGuard } from '../domain/message/sending/restored-backup';
+import { ObjectChanges } from '../domain/object-changes';
+import { Observers } from '../domain/observers';
+import { reviewPlannedDeletions } from '../domain/relationship/planned-deletions';
+import { RelationshipActions } from '../domain/relationship/relationship-actions';
+import { RelationshipCreation } from '../domain/relationship/relationship-creation';
+import { toRelationshipDto } from '../domain/relationship/relationship-dto';
+import { RelationshipService } from '../domain/relationship/relationship-service';
+import { checkCreationContent } from '../domain/request/creation-check';
+import { DraftService } from '../domain/setting/draft-service';
+import { SettingService } from '../domain/setting/setting-service';
+import { ItemLoader } from '../domain/template/item-loader';
+import { templateHoldings } from '../domain/template/template-holdings';
+import { TemplateService } from '../domain/template/template-service';
+import { TemplateTokens } from '../domain/template/template-tokens';
+import { EmptyTokens } from '../domain/token/empty-tokens';
+import { FileTokens } from '../domain/token/file-tokens';
+import { TokenService } from '../domain/token/token-service';
+import { prepareCreationContent } from '../model/content/creation-content';
+import { prepareMessageContent } from '../model/content/message-content';
+import type { ServiceDependencies } from './service-dependencies';
+import { openRequests } from './request-services';
+
+export type DomainServices = ReturnType<typeof openDomain>;
+
+/**
+ * The domain services of an open gateway, each built on the previous ones. The table of observers
+ * lists what a later service does inside the transaction of an earlier one.
+ *
+ * @param wakeSync starts a sync soon, for changes that the Backbone does not announce
+ */
+export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
+	const { store, backbone, account, clock, random, timings, logger, config } = parts;
+	const observers = new Observers();
+	const changes = new ObjectChanges({ store, clock, logger: logger.child('changes') });
+	const shared = { store, backbone, account, clock, random, changes, observers };
+
+	const settings = new SettingService(shared);
+	const identityMetadata = new IdentityMetadataService(shared);
+	const attributes = new AttributeService({ ...shared, setsDefaults: config.defaultAttributes });
+	const writer = () => attributes.writer();
+	const files = new FileService(shared);
+	const fileOwnership = new FileOwnership(shared, files);
+	const tokens = new TokenService(shared);
+	const fileTokens = new FileTokens(files, tokens);
+
+	const relationships = new RelationshipService({
+		...shared,
+		logger: logger.child('relationships'),
+		prepareCreationContent,
+		checkCreationContent,
+		wakeSync,
+	});
+	const relationshipActions = new RelationshipActions(relationships.context, relationships);
+	const relationshipCreation = new RelationshipCreation(relationships.context, relationships);
+
+	const messageContext = {
+		...shared,
+		timings: timings.sending,
+		logger: logger.child('messages'),
+		files,
+		prepareContent: prepareMessageContent,
+	};
+	const backupGuard = new RestoredBackupGuard(messageContext);
+	const messages = new MessageService({
+		...messageContext,
+		beforeSealing: async (peers: readonly string[], options: Cancellable) => {
+			await backupGuard.check(options);
+			await reviewPlannedDeletions(relationships, peers, options);
+		},
+	});
+
+	const requests = openRequests(parts, {
+		attributes,
+		files: { store, backbone, files, ownership: fileOwnership },
+		messages,
+		relationships,
+		relationshipCreation,
+	});
+	const { outgoingRequests, automaticDecisions, requestExchange } = requests;
+	const templates = new TemplateService({
+		...shared,
+		tokens,
+		prepareContent: (content, expiresAt, options) =>
+			outgoingRequests.prepareTemplateContent(content, expiresAt, options),
+		afterLoading: (options) => automaticDecisions.settle(options),
+	});
+
+	const sharing = {
+		store,
+		account,
+		writer,
+		logger: logger.child('attributes'),
+		requests: outgoingRequests,
+		messages: messages.prepared,
+	};
+	const localNotifications = new LocalNotificationService(sharing);
+	const attributeListeners = new AttributeListenerService(sharing);
+
+	observers.connect({
+		attributeCreated: [attributeListeners],
+		messagePrepared: [requestExchange],
+		messageSent: [requestExchange, localNotifications],
+		messageReceived: [requestExchange, localNotifications],
+		templateLoaded: [requestExchange],
+		relationshipCreated: [requestExchange],
+		relationshipArrived: [requestExchange],
+		relationshipAccepted: [attributeListeners],
+		relationshipEnded: [attributeHoldings(account.address, writer)],
+		relationshipLeftByPeer: [attributeHoldings(account.address, writer)],
+		relationshipDecomposed: [
+			messageHoldings(account.address),
+			templateHoldings,
+			tokens,
+			attributeHoldings(account.address, writer),
+			requestExchange,
+			localNotifications,
+			identityMetadata,
+			settings,
+		],
+	});
+
+	return {
+		...requests,
+		settings,
+		drafts: new DraftService(shared),
+		identityMetadata,
+		identityDeletion: new IdentityDeletionService({ ...shared, onCancelled: wakeSync }),
+		challenges: new ChallengeService({
+			...shared,
+			showRelationship: ({ record, secrets }) =>
+				toRelationshipDto(record, secrets, account.backboneBaseUrl),
+		}),
+		announcements: new AnnouncementService(backbone),
+		notifications: new BackboneNotificationService(shared),
+		tags: new TagService(shared),
+		attributes,
+		attributeExchange: new AttributeExchange(sharing),
+		attributeSharing: new AttributeSharingService(sharing),
+		attributeListeners,
+		localNotifications,
+		files,
+		fileOwnership,
+		fileTokens,
+		tokens,
+		emptyTokens: new EmptyTokens(tokens),
+		templates,
+		templateTokens: new TemplateTokens(templates, tokens, clock),
+		itemLoader: new ItemLoader(templates, fileTokens, tokens),
+		relationships,
+		relationshipActions,
+		relationshipCreation,
+		messages,
+		backupGuard,
+		changes,
+	};
+}

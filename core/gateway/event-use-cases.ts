@@ -1,0 +1,37 @@
+import { linkSignals } from '../base/abort';
+import { isoInstant } from '../base/clock';
+import { acceptAutomatically, autoAcceptConsumer } from '../domain/relationship/auto-accept';
+import { appendEvent } from '../events/outbox';
+import type { EventUseCases } from '../facade/events';
+import { boundMethods } from './bound-methods';
+import type { ServiceDependencies } from './service-dependencies';
+import type { GatewayServices } from './services';
+
+export function eventUseCases(
+	parts: ServiceDependencies,
+	services: GatewayServices,
+): EventUseCases {
+	const { account, clock, consumers, stop, store, logger } = parts;
+	return {
+		...boundMethods(consumers),
+		announceModulesStarted: (options = {}) =>
+			store.transact(
+				(tx) =>
+					appendEvent(tx, {
+						name: 'runtime.modulesStarted',
+						createdAt: isoInstant(clock.now()),
+						subject: account.address,
+						data: {},
+					}),
+				options,
+			),
+		keepSynced: (options) => services.loop.subscribe(options),
+		autoAccept: (options) => {
+			const release = new AbortController();
+			const signal = linkSignals(stop.signal, release.signal) ?? release.signal;
+			const consumer = { ...autoAcceptConsumer(services, options), signal };
+			void acceptAutomatically((each) => consumers.consume(each), consumer, logger);
+			return { release: () => release.abort() };
+		},
+	};
+}

@@ -1,0 +1,188 @@
+import { throwIfAborted, type Cancellable } from '../base/abort';
+import { systemClock, type Clock } from '../base/clock';
+import { CloseStack } from '../base/close-stack';
+import { silentLogger, type Logger } from '../base/logger';
+import { systemRandom, type Random } from '../base/random';
+import { usualTimings, type Timings } from '../base/timings';
+import type { Backbone } from '../backbone/port/backbone';
+import { HttpBackbone } from '../backbone/http/http-backbone';
+import { identityErrors } from '../domain/identity/identity-errors';
+import { IdentityService } from '../domain/identity/identity-service';
+import { requireOwnBackbone } from '../domain/identity/own-backbone';
+import { EventConsumers } from '../events/consumers';
+import type { GatewayFacade } from '../facade/gateway-facade';
+import { parseGatewayConfig, type GatewayConfig, type GatewayConfigInput } from '../config';
+import { addressHostname } from '../model/address';
+import type { AccountStore, ProofOptions, StoreDependencies } from '../store/account/account-store';
+import { accountHome, openStore } from '../store/open-store';
+import { warnOfOldSqlite } from '../store/sqlite/sqlite-version';
+import type { ServiceDependencies } from './service-dependencies';
+import { openFacade } from './open-facade';
+import { replaceable, requireAcceptedClient, warnOfPlainHttp } from './replaceable-backbone';
+import { openServices } from './services';
+
+export interface GatewayDependencies {
+	readonly logger?: Logger;
+	readonly clock?: Clock;
+	readonly random?: Random;
+	readonly timings?: Timings;
+	/** replaces the transport over HTTP */
+	readonly openBackbone?: (config: GatewayConfig['backbone'], logger: Logger) => Backbone;
+}
+
+export interface ReconfigureOptions extends Cancellable {
+	readonly logger?: Logger;
+}
+
+/** Class whose objects have the given use cases as own members. */
+const UseCases = class {
+	constructor(facade: GatewayFacade) {
+		Object.assign(this, facade);
+	}
+} as new (facade: GatewayFacade) => GatewayFacade;
+
+/** One open identity: its use cases, and the operations of the gateway itself. */
+export class Gateway extends UseCases {
+	private constructor(
+		private readonly parts: ServiceDependencies,
+		facade: GatewayFacade,
+	) {
+		super(facade);
+	}
+
+	/**
+	 * Opens the account's store, creates its identity on first use, and offers the use cases. Needs
+	 * the Backbone only if there is no identity yet or the client secret was changed.
+	 *
+	 * If no identity may be created, a location without an account is left unchanged.
+	 *
+	 * @throws `error.gateway.configuration.invalid`, the codes of `openStore`, of
+	 * `requireAcceptedClient` and of `IdentityService.open`
+	 */
+	static async open(
+		input: GatewayConfigInput,
+		dependencies: GatewayDependencies = {},
+		options: Cancellable = {},
+	): Promise<Gateway> {
+		const parts = await openParts(parseGatewayConfig(input), dependencies, options);
+		try {
+			return new Gateway(parts, openFacade(parts, openServices(parts)));
+		} catch (error) {
+			await parts.closing.close();
+			throw error;
+		}
+	}
+
+	/**
+	 * Adopts a changed configuration of the same account after verifying it; running triggers and
+	 * their connections continue with it. Another address must belong to the same Backbone.
+	 *
+	 * @throws `error.gateway.store.wrongPassphrase`, `error.gateway.store.wrongClientSecret` and the
+	 * other codes of the account's proof, `error.gateway.identity.belongsToAnotherBackbone`,
+	 * `error.gateway.backbone.downgraded`, and the codes of a refused login
+	 */
+	async reconfigure(input: GatewayConfigInput, options: ReconfigureOptions = {}): Promise<void> {
+		const { account, store, backbone, openBackbone, logger } = this.parts;
+		const config = parseGatewayConfig(input);
+		const next = openBackbone(config.backbone, logger);
+		try {
+			const { baseUrl } = next;
+			const { allowPlainHttp } = config.backbone;
+			requireOwnBackbone(account.backboneBaseUrl, { baseUrl, allowPlainHttp });
+			await store.prove(config, {
+				approveClientSecret: () => requireAcceptedClient(next, options),
+			});
+			throwIfAborted(options);
+			if (baseUrl !== backbone.baseUrl) await backbone.tryLogin(next, options);
+		} catch (error) {
+			await next.close();
+			throw error;
+		}
+		warnOfPlainHttp(config.backbone, logger);
+		await backbone.replace(next);
+	}
+
+	/** Stops loops and consumers, then Backbone and store. Further calls have no effect. */
+	async close(): Promise<void> {
+		this.parts.stop.abort();
+		await this.parts.closing.close();
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		await this.close();
+	}
+}
+
+/** Opens the resources that the services need. They are closed in reverse order. */
+async function openParts(
+	config: GatewayConfig,
+	dependencies: GatewayDependencies,
+	options: Cancellable,
+): Promise<ServiceDependencies> {
+	const { logger = silentLogger, clock = systemClock, random = systemRandom } = dependencies;
+	const { timings = usualTimings } = dependencies;
+	const openBackbone =
+		dependencies.openBackbone ??
+		((backbone, log) => HttpBackbone.open({ ...backbone, clock, random, logger: log }));
+	const closing = new CloseStack(logger);
+	if (config.store.kind === 'sqlite') warnOfOldSqlite(logger);
+	try {
+		// Comes first: settings that cannot work must not leave an account behind.
+		const backbone = replaceable(openBackbone(config.backbone, logger));
+		warnOfPlainHttp(config.backbone, logger);
+		const approveClientSecret = (): Promise<void> => requireAcceptedClient(backbone, options);
+		const store = await openAccount(
+			config,
+			{ clock, random, timings },
+			{ approveClientSecret },
+		).catch(async (error: unknown) => {
+			await backbone.close();
+			throw error;
+		});
+		closing.add('store', () => store.close());
+		closing.add('backbone', () => backbone.close());
+		throwIfAborted(options);
+		const identity = new IdentityService({
+			store,
+			backbone,
+			clock,
+			random,
+			logger: logger.child('identity'),
+			addressHostname: addressHostname(backbone.baseUrl, config.backbone.addressHostname),
+			allowPlainHttp: config.backbone.allowPlainHttp,
+			allowCreation: config.allowIdentityCreation,
+		});
+		const account = await identity.open(options);
+		const consumers = new EventConsumers(store, clock);
+		closing.add('consumers', () => consumers.close());
+		const stop = new AbortController();
+		return {
+			...{ config, store, backbone, account, clock, random, timings, logger },
+			...{ consumers, closing, stop, openBackbone },
+		};
+	} catch (error) {
+		await closing.close();
+		throw error;
+	}
+}
+
+/**
+ * If no account may be created, inspects the location first, because opening a store creates it.
+ *
+ * @throws `error.transport.general.noIdentityFound`, and the codes of `openStore`
+ */
+async function openAccount(
+	config: GatewayConfig,
+	deps: StoreDependencies,
+	options: ProofOptions,
+): Promise<AccountStore> {
+	if (!config.allowIdentityCreation) {
+		const home = accountHome(config, deps);
+		if ((await home.look()) === undefined) {
+			throw identityErrors.create('noIdentityFound', {
+				message: `There is no account in ${home.name}, and creating one is not allowed.`,
+			});
+		}
+	}
+	return await openStore(config, deps, options);
+}

@@ -1,0 +1,23 @@
+import { waitOrAbort } from '../base/abort';
+import { Problems } from '../problems/problems';
+import { openDomain } from './domain-services';
+import type { ServiceDependencies } from './service-dependencies';
+import { openSync } from './sync-services';
+
+export type GatewayServices = ReturnType<typeof openServices>;
+
+/** All services of an open gateway, connected with each other. */
+export function openServices(parts: ServiceDependencies) {
+	const { store, clock, consumers, stop } = parts;
+	// `sync` is defined below: the callback runs only after both are built.
+	const domain = openDomain(parts, () => sync.loop.wake());
+	const sync = openSync(parts, domain);
+	const problems = new Problems({
+		store,
+		clock,
+		messages: domain.messages,
+		wakeConsumers: () => consumers.wakeUp.wake(),
+		sync: (options) => waitOrAbort(sync.engine.run({ signal: stop.signal }), options),
+	});
+	return { ...domain, ...sync, problems };
+}

@@ -1,0 +1,109 @@
+import type { JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
+import type { Logger } from '../../base/logger';
+import { publicKeyAlgorithms, type JwtBearerConfig } from '../config/http-server-config';
+
+type Jose = typeof import('jose');
+
+const maxTokenLength = 16_000;
+
+interface OpenIssuer {
+	readonly jose: Jose;
+	readonly name: string;
+	readonly key: JWTVerifyGetKey | Uint8Array;
+	readonly algorithms: string[];
+}
+
+/**
+ * Reads the roles from the header Authorization: the entries of the claim `scope`; undefined for an
+ * invalid token or header (docs/protocol/http-api.md 4).
+ */
+export function bearerVerifier(
+	config: JwtBearerConfig,
+	logger: Logger,
+): (authorization: string) => Promise<readonly string[] | undefined> {
+	let opening: Promise<OpenIssuer> | undefined;
+	const issuerOf = async (): Promise<OpenIssuer> => {
+		opening ??= openIssuer(config);
+		try {
+			return await opening;
+		} catch (error) {
+			// The provider may have been unavailable for a moment, so the next token tries it again.
+			opening = undefined;
+			throw error;
+		}
+	};
+	return async (authorization) => {
+		const token = /^Bearer +([\w.-]+)$/i.exec(authorization)?.[1];
+		if (token === undefined || token.length > maxTokenLength) return undefined;
+		try {
+			const issuer = await issuerOf();
+			const { jose, key } = issuer;
+			const options = verification(config, issuer);
+			const { payload } =
+				key instanceof Uint8Array
+					? await jose.jwtVerify(token, key, options)
+					: await jose.jwtVerify(token, key, options);
+			return typeof payload.scope === 'string' ? payload.scope.split(' ').filter(Boolean) : [];
+		} catch (error) {
+			logger.info('a bearer token was refused', { reason: reasonOf(error) });
+			return undefined;
+		}
+	};
+}
+
+/** Claims that RFC 9068 requires, beside those compared with the settings. */
+const strictClaims = ['exp', 'sub', 'client_id', 'iat', 'jti'];
+
+function verification(config: JwtBearerConfig, issuer: OpenIssuer): JWTVerifyOptions {
+	return {
+		issuer: issuer.name,
+		audience: config.audience,
+		algorithms: issuer.algorithms,
+		clockTolerance: config.clockTolerance,
+		requiredClaims: config.strict ? strictClaims : ['exp'],
+		...(config.strict ? { typ: 'at+jwt' } : {}),
+		...(config.maxTokenAge === undefined ? {} : { maxTokenAge: config.maxTokenAge }),
+	};
+}
+
+async function openIssuer(config: JwtBearerConfig): Promise<OpenIssuer> {
+	const { issuer, jwksUri, secret, tokenSigningAlg } = config;
+	const jose = await import('jose');
+	if (secret !== undefined && issuer !== undefined) {
+		const key = new TextEncoder().encode(secret);
+		return { jose, name: issuer, key, algorithms: [tokenSigningAlg ?? 'HS256'] };
+	}
+	const algorithms = tokenSigningAlg === undefined ? [...publicKeyAlgorithms] : [tokenSigningAlg];
+	const known = issuer !== undefined && jwksUri !== undefined ? { issuer, jwksUri } : undefined;
+	const provider = known ?? (await discover(config.issuerBaseURL ?? '', config.timeoutDuration));
+	const { cooldownDuration, timeoutDuration, cacheMaxAge } = config;
+	const key = jose.createRemoteJWKSet(new URL(provider.jwksUri), {
+		cooldownDuration,
+		timeoutDuration,
+		cacheMaxAge,
+	});
+	return { jose, name: issuer ?? provider.issuer, key, algorithms };
+}
+
+async function discover(
+	baseUrl: string,
+	timeoutMs: number,
+): Promise<{ issuer: string; jwksUri: string }> {
+	const address = `${baseUrl.replace(/\/$/, '')}/.well-known/openid-configuration`;
+	const answer = await fetch(address, {
+		redirect: 'error',
+		signal: AbortSignal.timeout(timeoutMs),
+	});
+	const { issuer, jwks_uri: jwksUri } = (await answer.json()) as Record<string, unknown>;
+	if (typeof issuer !== 'string' || typeof jwksUri !== 'string') {
+		throw new Error('the metadata of the provider lacks issuer or jwks_uri');
+	}
+	return { issuer, jwksUri };
+}
+
+/** Reason for a refusal, without the token. */
+function reasonOf(error: unknown): string {
+	if (!(error instanceof Error)) return 'unknown';
+	const { code } = error as { code?: unknown };
+	return typeof code === 'string' ? code : error.name;
+}

@@ -1,0 +1,146 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { JsonRefusal, parseUntrustedJson } from '../../base/untrusted-json';
+import type { Json } from '../../model/json';
+import { readPairs } from './query-string';
+import { serverErrors } from '../server-errors';
+
+const maxJsonBytes = 2 * 1024 * 1024;
+/** More values than this, each as small as can be, would take megabytes out of kilobytes. */
+const jsonRules = { maxDepth: 64, maxValues: 100_000, refusesPrototypes: true };
+const maxFormBytes = 100 * 1024;
+/** Size of the largest file that the Backbone takes, plus the multipart overhead. */
+const maxUploadBytes = 10 * 1024 * 1024 + 256 * 1024;
+
+const unpack = {
+	gzip: promisify(gunzip),
+	deflate: promisify(inflate),
+	br: promisify(brotliDecompress),
+} as const;
+
+/**
+ * Parses a JSON or form body as an object. A missing body is an empty object, because official
+ * clients send none in several ways (docs/protocol/http-api.md 2.5, 20).
+ *
+ * @throws `error.connector.validation.invalidJsonInPayload`, `error.gateway.http.bodyTooLarge`,
+ * `error.gateway.http.unsupportedBody`, `error.gateway.http.malformedRequest`
+ */
+export async function readBody(request: Request): Promise<Json> {
+	const type = mediaType(request);
+	if (type === 'application/json') {
+		return parseJsonBody(textOf(request, await readBytes(request, maxJsonBytes)));
+	}
+	if (type === 'application/x-www-form-urlencoded') {
+		return readPairs(textOf(request, await readBytes(request, maxFormBytes)), 'body') as Json;
+	}
+	if ((await readBytes(request, maxFormBytes)).length === 0) return {};
+	throw serverErrors.create('unsupportedBody', {
+		message: 'The content type of the request body is not supported.',
+		facts: { field: 'content-type' },
+	});
+}
+
+export function isMultipart(request: Request): boolean {
+	return mediaType(request) === 'multipart/form-data';
+}
+
+/**
+ * @throws `error.gateway.http.bodyTooLarge`, `error.gateway.http.malformedRequest`,
+ * `error.gateway.http.unsupportedBody`
+ */
+export async function readMultipart(request: Request): Promise<FormData> {
+	const bytes = await readBytes(request, maxUploadBytes);
+	const headers = { 'content-type': request.headers.get('content-type') ?? '' };
+	try {
+		return await new Response(bytes, { headers }).formData();
+	} catch (cause) {
+		throw serverErrors.create('malformedRequest', {
+			message: 'The body of the request is not a multipart form.',
+			facts: { field: 'body' },
+			cause,
+		});
+	}
+}
+
+function mediaType(request: Request): string {
+	return (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+function textOf(request: Request, bytes: Uint8Array): string {
+	const charset = /charset\s*=\s*"?([\w-]+)/i.exec(request.headers.get('content-type') ?? '')?.[1];
+	if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) {
+		throw invalidJson(`the character set '${charset.slice(0, 20)}' is not supported`);
+	}
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+	} catch (cause) {
+		throw invalidJson('it is not UTF-8', cause);
+	}
+}
+
+/** Reads a body and stops as soon as it exceeds the limit. */
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+	const declared = Number(request.headers.get('content-length') ?? 0);
+	if (declared > maxBytes) throw tooLarge(maxBytes);
+	const chunks: Uint8Array[] = [];
+	let length = 0;
+	for await (const chunk of request.body ?? []) {
+		length += chunk.length;
+		if (length > maxBytes) throw tooLarge(maxBytes);
+		chunks.push(chunk);
+	}
+	return await unpacked(Buffer.concat(chunks), request.headers.get('content-encoding'), maxBytes);
+}
+
+async function unpacked(
+	bytes: Buffer<ArrayBuffer>,
+	encoding: string | null,
+	maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+	const name = encoding?.trim().toLowerCase() ?? 'identity';
+	if (name === 'identity' || name === '' || bytes.length === 0) return bytes;
+	if (name !== 'gzip' && name !== 'deflate' && name !== 'br') {
+		throw serverErrors.create('unsupportedBody', {
+			message: 'The content encoding of the request body is not supported.',
+			facts: { field: 'content-encoding' },
+		});
+	}
+	try {
+		return await unpack[name](bytes, { maxOutputLength: maxBytes });
+	} catch (cause) {
+		if ((cause as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
+		throw serverErrors.create('malformedRequest', {
+			message: `The body of the request is not valid ${name} data.`,
+			facts: { field: 'body' },
+			cause,
+		});
+	}
+}
+
+function parseJsonBody(text: string): Json {
+	if (text.trim() === '') return {};
+	let value: Json;
+	try {
+		value = parseUntrustedJson(text, jsonRules) as Json;
+	} catch (cause) {
+		if (cause instanceof JsonRefusal) throw invalidJson(cause.message);
+		throw invalidJson('it is not JSON', cause);
+	}
+	if (typeof value !== 'object' || value === null) throw invalidJson('it is not an object');
+	return value;
+}
+
+function invalidJson(reason: string, cause?: unknown): Error {
+	return serverErrors.create('invalidJson', {
+		message: `The body of the request cannot be used: ${reason}.`,
+		facts: { field: 'body' },
+		cause,
+	});
+}
+
+function tooLarge(maxBytes: number): Error {
+	return serverErrors.create('bodyTooLarge', {
+		message: `The body of the request is larger than ${maxBytes} bytes.`,
+		facts: { field: 'body', maxBytes },
+	});
+}

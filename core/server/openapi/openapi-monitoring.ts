@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { identityDtoSchema } from '../../model/record/identity';
+import { healthSchema } from './health';
+import { monitoringRoles } from './monitoring';
+
+const build = { version: z.string(), build: z.string(), date: z.string(), commit: z.string() };
+
+const version = z.object({
+	...build,
+	runtimeVersion: z.string(),
+	modules: z.record(z.string(), z.object(build)),
+});
+
+const requests = z.object({
+	since: z.iso.datetime(),
+	requestCount: z.number(),
+	requestCountByStatus: z.record(z.string(), z.number()),
+});
+
+const support = z.object({
+	version,
+	health: healthSchema,
+	configuration: z.unknown(),
+	identityInfo: z.union([identityDtoSchema, z.object({ error: z.string() })]),
+});
+
+type Write = (schema: z.ZodType) => object;
+
+/**
+ * Paths beside the prefixes, which answer without envelopes (docs/protocol/http-api.md 8.14).
+ *
+ * @param write writes the schema of an answer as JSON Schema
+ */
+export function monitoringPaths(write: Write): Record<string, Record<string, unknown>> {
+	const answer = (description: string, schema: z.ZodType): object => ({
+		description,
+		content: { 'application/json': { schema: write(schema) } },
+	});
+	const monitoring = (name: string, summary: string, schema: z.ZodType): object => ({
+		tags: ['Monitoring'],
+		operationId: `get-Monitoring-${name}`,
+		summary,
+		description: `Roles: ${monitoringRoles.map((role) => `\`${role}\``).join(', ')}.`,
+		responses: {
+			200: answer('Success', schema),
+			default: { $ref: '#/components/responses/Error' },
+		},
+	});
+	const health = {
+		tags: ['Monitoring'],
+		operationId: 'get-health',
+		summary: 'State of the gateway; needs no key.',
+		security: [],
+		responses: {
+			200: answer('Everything is healthy.', healthSchema),
+			500: answer('Something is unhealthy.', healthSchema),
+		},
+	};
+	const operations = {
+		'/health': health,
+		'/Monitoring/Version': monitoring('Version', 'Version and build of the gateway.', version),
+		'/Monitoring/Requests': monitoring('Requests', 'Number of answers by status.', requests),
+		'/Monitoring/Support': monitoring(
+			'Support',
+			'Information for support; the configuration contains no secrets.',
+			support,
+		),
+	};
+	return Object.fromEntries(
+		Object.entries(operations).map(([path, get]) => [path, { servers: [{ url: '/' }], get }]),
+	);
+}

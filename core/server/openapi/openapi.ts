@@ -1,0 +1,239 @@
+import * as z from 'zod';
+import { gatewayEventSchema } from '../../events/catalogue';
+import { announcementDtoSchema } from '../../model/record/announcement';
+import { attributeDtoSchema, attributeRecordSchema } from '../../model/record/attribute';
+import { challengeDtoSchema } from '../../model/record/challenge';
+import { identityDeletionProcessDtoSchema } from '../../model/record/deletion-process';
+import { fileDtoSchema } from '../../model/record/file';
+import { identityDtoSchema } from '../../model/record/identity';
+import { identityMetadataDtoSchema } from '../../model/record/identity-metadata';
+import { messageDtoSchema } from '../../model/record/message';
+import { relationshipDtoSchema } from '../../model/record/relationship';
+import { requestDtoSchema } from '../../model/record/request';
+import { templateDtoSchema } from '../../model/record/template';
+import { tokenDtoSchema } from '../../model/record/token';
+import { eventStreamPath, eventStreamQuery, eventStreamRoles } from '../event-stream/event-stream';
+import { monitoringPaths } from './openapi-monitoring';
+import { prefixes, routeGroups } from '../routes';
+import { attributeTag, validationResult } from '../routes/results';
+import { instant } from '../routes/inputs';
+import type { Route, RouteGroup } from '../routes/route';
+
+type Schema = Record<string, unknown>;
+
+/** Schemas that the document names; others are written where they are used. */
+const named = {
+	Announcement: announcementDtoSchema,
+	Attribute: attributeRecordSchema,
+	AttributeTag: attributeTag,
+	CreatedAttribute: attributeDtoSchema,
+	Challenge: challengeDtoSchema,
+	Event: gatewayEventSchema,
+	File: fileDtoSchema,
+	IdentityDeletionProcess: identityDeletionProcessDtoSchema,
+	IdentityInfo: identityDtoSchema,
+	IdentityMetadata: identityMetadataDtoSchema,
+	Message: messageDtoSchema,
+	Relationship: relationshipDtoSchema,
+	RelationshipTemplate: templateDtoSchema,
+	Request: requestDtoSchema,
+	RequestValidationResult: validationResult,
+	Token: tokenDtoSchema,
+} as const;
+
+const errorEnvelope = z.object({
+	error: z.object({
+		id: z.string(),
+		docs: z.string(),
+		time: z.iso.datetime(),
+		code: z.string(),
+		message: z.string(),
+	}),
+});
+
+/** Table of routes as an OpenAPI 3.1 document (docs/protocol/http-api.md 8.15). */
+export function openApiDocument(options: {
+	readonly version: string;
+	readonly debug: boolean;
+}): object {
+	const schemas = new SchemaWriter();
+	const paths: Record<string, Record<string, unknown>> = {};
+	for (const group of routeGroups(options.debug)) {
+		for (const route of group.routes) {
+			const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+			paths[path] = {
+				...paths[path],
+				[route.method.toLowerCase()]: operation(route, group, schemas),
+			};
+		}
+	}
+	paths[eventStreamPath] = eventStreamOperation(schemas);
+	Object.assign(
+		paths,
+		monitoringPaths((schema) => schemas.write(schema, 'output')),
+	);
+	const error = schemas.write(errorEnvelope, 'output');
+	return {
+		openapi: '3.1.0',
+		info: {
+			title: 'enmeshed gateway',
+			version: options.version,
+			description:
+				'The REST interface of this gateway. Every path exists under both prefixes unless it names another server; `GET /health` needs no key.',
+			license: { name: 'MIT', identifier: 'MIT' },
+		},
+		servers: prefixes.map((url) => ({ url })),
+		security: [{ ApiKey: [] }, { Bearer: [] }],
+		tags: [
+			...routeGroups(options.debug).map(({ name }) => ({ name })),
+			{ name: 'Events' },
+			{ name: 'Monitoring' },
+		],
+		paths,
+		components: {
+			securitySchemes: {
+				ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
+				Bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+			},
+			schemas: schemas.definitions,
+			responses: {
+				Error: {
+					description: 'The error, with a code to branch on.',
+					content: { 'application/json': { schema: error } },
+				},
+			},
+		},
+	};
+}
+
+function operation(route: Route, group: RouteGroup, schemas: SchemaWriter): object {
+	const words = route.path.split('/').filter(Boolean);
+	return {
+		tags: [group.name],
+		operationId: [
+			route.method.toLowerCase(),
+			...words.map((word) => word.replace(':', 'By-')),
+		].join('-'),
+		summary: route.summary,
+		description: `Roles: ${group.roles.map((role) => `\`${role}\``).join(', ')}.`,
+		parameters: [
+			...parametersOf(z.object(route.parameters), 'path', schemas),
+			...parametersOf(route.query, 'query', schemas),
+			...parametersOf(route.filters, 'query', schemas),
+		],
+		...(route.body === undefined ? {} : { requestBody: bodyOf(route, schemas) }),
+		responses: {
+			[route.status]: { description: 'Success', ...answerOf(route, schemas) },
+			default: { $ref: '#/components/responses/Error' },
+		},
+	};
+}
+
+/** Operation of the event stream, which has no prefix. */
+function eventStreamOperation(schemas: SchemaWriter): Record<string, unknown> {
+	const event = schemas.write(gatewayEventSchema, 'output');
+	return {
+		servers: [{ url: '/' }],
+		get: {
+			tags: ['Events'],
+			operationId: 'get-Events',
+			summary: 'Streams every event as server-sent events.',
+			description: `Roles: ${eventStreamRoles.map((role) => `\`${role}\``).join(', ')}. Each event has its sequence as \`id\`, its name as \`event\` and an Event as \`data\`. A comment is sent every 15 seconds. A stream ends after an hour at the latest, and can be resumed.`,
+			parameters: [
+				...parametersOf(eventStreamQuery, 'query', schemas),
+				{
+					name: 'Last-Event-ID',
+					in: 'header',
+					description: 'Resumes after this event; takes precedence over the query `after`.',
+					schema: { type: 'string' },
+				},
+			],
+			responses: {
+				200: {
+					description: 'Success',
+					content: { 'text/event-stream': { schema: { type: 'string' }, 'x-data': event } },
+				},
+				default: { $ref: '#/components/responses/Error' },
+			},
+		},
+	};
+}
+
+function parametersOf(
+	schema: z.ZodType | undefined,
+	where: 'path' | 'query',
+	schemas: SchemaWriter,
+): object[] {
+	if (schema === undefined) return [];
+	const { properties = {}, required = [] } = schemas.write(schema, 'input') as {
+		properties?: Record<string, object>;
+		required?: readonly string[];
+	};
+	return Object.entries(properties).map(([name, of]) => ({
+		name,
+		in: where,
+		required: where === 'path' || required.includes(name),
+		schema: of,
+	}));
+}
+
+function bodyOf(route: Route, schemas: SchemaWriter): object {
+	const schema = schemas.write(route.body ?? z.unknown(), 'input');
+	if (route.multipart !== true) return { content: { 'application/json': { schema } } };
+	// The multipart field is called `file`; the use case receives it as `content`.
+	const { content: _content, ...properties } = (schema.properties ?? {}) as Schema;
+	const file = { type: 'string', format: 'binary' };
+	return {
+		required: true,
+		content: {
+			'multipart/form-data': {
+				schema: { type: 'object', properties: { file, ...properties }, required: ['file'] },
+			},
+		},
+	};
+}
+
+function answerOf(route: Route, schemas: SchemaWriter): object {
+	if (route.download !== undefined) return { content: { 'application/octet-stream': {} } };
+	if (route.status === 204) return {};
+	const result = schemas.write(route.result ?? z.unknown(), 'output');
+	const schema = { type: 'object', properties: { result }, required: ['result'] };
+	return {
+		content: {
+			'application/json': { schema },
+			...(route.picture === undefined ? {} : { 'image/png': {} }),
+		},
+	};
+}
+
+/** Writes schemas as JSON Schema and collects the named ones in one place. */
+class SchemaWriter {
+	readonly definitions: Record<string, unknown> = {};
+
+	private readonly registry = z.registry<{ id: string }>();
+
+	constructor() {
+		for (const [id, schema] of Object.entries(named)) this.registry.add(schema, { id });
+	}
+
+	write(schema: z.ZodType, io: 'input' | 'output'): Schema {
+		const written = z.toJSONSchema(schema, {
+			io,
+			metadata: this.registry,
+			// Checks that JSON Schema cannot express are documented as any value.
+			unrepresentable: 'any',
+			override: ({ zodSchema, jsonSchema }) => {
+				if (zodSchema === instant) jsonSchema.format = 'date-time';
+				// Answers may gain members, so the document must allow unknown ones.
+				if (io === 'output') delete jsonSchema.additionalProperties;
+			},
+		});
+		const text = JSON.stringify(written).replaceAll('#/$defs/', '#/components/schemas/');
+		const { $defs, $schema: _schema, id: _id, ...rest } = JSON.parse(text) as Schema;
+		for (const [name, definition] of Object.entries(($defs ?? {}) as Schema)) {
+			const { id: _definitionId, ...members } = definition as Schema;
+			this.definitions[name] = members;
+		}
+		return rest;
+	}
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { storeErrors } from '../store-errors';
+
+/**
+ * State of an account's life (docs/adr/0018-moving-an-account.md). Of all copies of an account one
+ * is living; `arriving` copies have never been used, `retired` copies are never used again.
+ */
+export const accountStateSchema = z.discriminatedUnion('state', [
+	z.object({
+		state: z.literal('living'),
+		/** id of the move that brought the account here */
+		move: z.string().optional(),
+	}),
+	z.object({
+		state: z.literal('arriving'),
+		move: z.string(),
+		from: z.string(),
+		since: z.string(),
+		/** digest of everything that was copied; present as soon as the copy is verified */
+		digest: z.string().optional(),
+	}),
+	z.object({
+		state: z.literal('retired'),
+		move: z.string(),
+		to: z.string(),
+		since: z.string(),
+		digest: z.string(),
+	}),
+]);
+export type AccountState = z.infer<typeof accountStateSchema>;
+export type ArrivingState = Extract<AccountState, { state: 'arriving' }>;
+export type RetiredState = Extract<AccountState, { state: 'retired' }>;
+
+/**
+ * Requires that the account lives here.
+ *
+ * @throws `error.gateway.store.accountMoved`, `error.gateway.store.moveUnfinished`
+ */
+export function requireLiving(life: AccountState): void {
+	if (life.state === 'living') return;
+	if (life.state === 'retired') {
+		throw storeErrors.create('accountMoved', {
+			message: `The account has been moved to ${life.to} (${life.since}); this is its former copy.`,
+			facts: { movedTo: life.to, movedAt: life.since },
+		});
+	}
+	throw storeErrors.create('moveUnfinished', {
+		message: `The account was being copied here from ${life.from} (${life.since}), which has not come to its end.`,
+		facts: { copiedFrom: life.from, begunAt: life.since },
+	});
+}

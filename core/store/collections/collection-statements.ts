@@ -1,0 +1,348 @@
+import { sql, type RawBuilder } from 'kysely';
+import { columnName, isValues, type AnyCollection } from './collections';
+import { columnOf, type ColumnEncoder, type FieldEncoder } from './column-values';
+import { whereOf } from './conditions';
+import type { SqlExecutor, SqlValue } from '../sql/executor';
+import {
+	rowCount,
+	type AnyDatabase,
+	type NextSlot,
+	type CompiledStatementCache,
+} from '../sql/compiled-statement-cache';
+import type { ColumnValue, Query } from '../store';
+import { accessPathOf, type AccessPath } from './access-path';
+
+export interface StoredRow {
+	readonly id: string;
+	readonly document: string;
+	readonly secrets: string | null;
+}
+
+type Identified = { readonly id: string };
+
+interface RowColumn {
+	readonly name: string;
+	readonly encoder: FieldEncoder;
+	readonly from: (record: never) => ColumnValue | undefined;
+}
+
+interface SideValues {
+	readonly field: string;
+	readonly encoder: FieldEncoder;
+	readonly values: (record: never) => readonly string[];
+}
+
+/** Primary key of a row, which its values in the side table refer to. */
+interface Inserted {
+	readonly ordinal: number | string;
+}
+
+const rowColumns = ['id', 'document', 'secrets'] as const;
+const idsPerStatement = 512;
+const valuesPerStatement = 16;
+
+/** SQL statements of one collection. */
+export class CollectionStatements {
+	private readonly columns: readonly RowColumn[];
+
+	private readonly values: readonly SideValues[];
+
+	private readonly table: string;
+
+	private readonly collection: AnyCollection;
+
+	constructor(
+		private readonly encoder: ColumnEncoder,
+		private readonly compiled: CompiledStatementCache,
+	) {
+		const { collection } = encoder;
+		this.collection = collection;
+		const entries = Object.entries(collection.columns);
+		this.table = collection.table;
+		this.columns = entries.flatMap(([field, column]) =>
+			isValues(column)
+				? []
+				: [{ name: columnName(field), encoder: encoder.of(field), from: column.from }],
+		);
+		this.values = entries.flatMap(([field, column]) =>
+			isValues(column) ? [{ field, encoder: encoder.of(field), values: column.values }] : [],
+		);
+	}
+
+	async get(executor: SqlExecutor, id: string): Promise<StoredRow | undefined> {
+		const rows = await this.compiled.query<StoredRow>(
+			executor,
+			`${this.table} get`,
+			[id],
+			(db, slot) => db.selectFrom(this.table).select(rowColumns).where('id', '=', slot()),
+		);
+		return rows[0];
+	}
+
+	async getMany(executor: SqlExecutor, ids: readonly string[]): Promise<StoredRow[]> {
+		const byId = new Map<string, StoredRow>();
+		for (let start = 0; start < ids.length; start += idsPerStatement) {
+			const some = ids.slice(start, start + idsPerStatement);
+			// Padding up to a power of two with the last id, so that there are few statement shapes
+			// instead of one per length.
+			const size = 2 ** Math.ceil(Math.log2(some.length));
+			const filled = Array.from({ length: size }, (_, index) => some[index] ?? some.at(-1) ?? '');
+			const key = `${this.table} getMany ${size}`;
+			const rows = await this.compiled.query<StoredRow>(executor, key, filled, (db, slot) =>
+				db
+					.selectFrom(this.table)
+					.select(rowColumns)
+					.where(sql<boolean>`id in (${sql.join(filled.map(slot))})`),
+			);
+			for (const row of rows) byId.set(row.id, row);
+		}
+		return ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
+	}
+
+	/**
+	 * Inserts a row; false when the id or a unique column is taken. The statement returns the new key
+	 * only when side values need it, because returning it takes longer.
+	 */
+	async insert(
+		executor: SqlExecutor,
+		record: Identified,
+		row: Omit<StoredRow, 'id'>,
+	): Promise<boolean> {
+		const values = [record.id, row.document, row.secrets, ...this.columnValues(record)];
+		const rows = this.valuesOf(record);
+		if (rows.length === 0) {
+			const key = `${this.table} insert`;
+			return (await this.compiled.change(executor, key, values, this.insertion)) > 0;
+		}
+		const key = `${this.table} insert with values`;
+		const [inserted] = await this.compiled.query<Inserted>(executor, key, values, (db, slot) =>
+			this.insertion(db, slot).returning('ordinal'),
+		);
+		if (inserted === undefined) return false;
+		await this.insertValues(executor, rows, Number(inserted.ordinal));
+		return true;
+	}
+
+	/**
+	 * Updates a row; false when there is no such record. The secrets stay unless new ones are given.
+	 */
+	async update(
+		executor: SqlExecutor,
+		record: Identified,
+		row: { readonly document: string; readonly secrets?: string | undefined },
+	): Promise<boolean> {
+		const withSecrets = row.secrets !== undefined;
+		const names = [
+			'document',
+			...(withSecrets ? ['secrets'] : []),
+			...this.columns.map(({ name }) => name),
+		];
+		const values = [
+			row.document,
+			...(row.secrets === undefined ? [] : [row.secrets]),
+			...this.columnValues(record),
+			record.id,
+		];
+		const updated = await this.compiled.query<Inserted>(
+			executor,
+			`${this.table} update ${withSecrets}`,
+			values,
+			(db, slot) =>
+				db
+					.updateTable(this.table)
+					.set(Object.fromEntries(names.map((name) => [name, slot()])))
+					.where('id', '=', slot())
+					.returning('ordinal'),
+		);
+		if (updated[0] === undefined) return false;
+		await this.replaceValues(executor, record, Number(updated[0].ordinal));
+		return true;
+	}
+
+	async delete(executor: SqlExecutor, id: string): Promise<boolean> {
+		const changed = await this.compiled.change(executor, `${this.table} delete`, [id], (db, slot) =>
+			db.deleteFrom(this.table).where('id', '=', slot()),
+		);
+		return changed > 0;
+	}
+
+	list(executor: SqlExecutor, query: Query<string>): Promise<StoredRow[]> {
+		return this.select(executor, query, rowColumns);
+	}
+
+	async ids(executor: SqlExecutor, query: Query<string>): Promise<string[]> {
+		const rows = await this.select<Pick<StoredRow, 'id'>>(executor, query, ['id']);
+		return rows.map(({ id }) => id);
+	}
+
+	private select<Row extends object>(
+		executor: SqlExecutor,
+		query: Query<string>,
+		columns: readonly string[],
+	): Promise<Row[]> {
+		const where = whereOf(this.encoder, query.where);
+		const { field, direction } = query.orderBy ?? { field: 'inserted', direction: 'asc' as const };
+		const column = field === 'inserted' ? 'ordinal' : this.orderColumn(field);
+		const limit = rowsAsked(query.limit, Number.MAX_SAFE_INTEGER);
+		const offset = rowsAsked(query.offset, 0);
+		if (where.isNever) return Promise.resolve([]);
+		const needsPlanHints = this.compiled.needsPlanHints && column === 'ordinal';
+		const isPage = query.limit !== undefined;
+		return this.compiled.query<Row>(
+			executor,
+			`${this.table} list ${columns.length} ${where.shape} ${field} ${direction} ${isPage}`,
+			[...where.values, limit + offset, limit, offset],
+			(db, slot) => {
+				const conditions = where.build(slot);
+				const places = slot();
+				// The choice is made once per statement: making it takes longer than the rest of a short
+				// list.
+				const accessPath = needsPlanHints
+					? accessPathOf(this.collection, query.where)
+					: 'index-order';
+				const page = isPage
+					? firstPlaces(
+							direction,
+							rowCount(() => places),
+						)
+					: sql``;
+				let builder = db.selectFrom(this.table).select(columns);
+				for (const condition of this.found(accessPath, conditions, page)) {
+					builder = builder.where(condition);
+				}
+				return builder
+					.orderBy(column, direction)
+					.$if(column !== 'ordinal', (ordered) => ordered.orderBy('ordinal', direction))
+					.limit(rowCount(slot))
+					.offset(rowCount(slot));
+			},
+		);
+	}
+
+	/**
+	 * Reads rows in order of insertion from a position instead of an offset, so that the last page
+	 * costs as much as the first.
+	 */
+	async scan(
+		executor: SqlExecutor,
+		after: number,
+		limit: number,
+	): Promise<Array<StoredRow & { readonly ordinal: number | string }>> {
+		return await this.compiled.query(executor, `${this.table} scan`, [after, limit], (db, slot) =>
+			db
+				.selectFrom(this.table)
+				.select(['ordinal', ...rowColumns])
+				.where(sql<boolean>`ordinal > ${slot()}`)
+				.orderBy('ordinal')
+				.limit(rowCount(slot)),
+		);
+	}
+
+	async count(executor: SqlExecutor, query: Query<string>): Promise<number> {
+		const where = whereOf(this.encoder, query.where);
+		if (where.isNever) return 0;
+		const rows = await this.compiled.query<{ total: number | string }>(
+			executor,
+			`${this.table} count ${where.shape}`,
+			where.values,
+			(db, slot) => {
+				let builder = db.selectFrom(this.table).select(({ fn }) => fn.countAll().as('total'));
+				for (const condition of where.build(slot)) builder = builder.where(condition);
+				return builder;
+			},
+		);
+		return Number(rows[0]?.total ?? 0);
+	}
+
+	/** Conditions of a list in a form that lets the database find the rows by an index. */
+	private found(
+		accessPath: AccessPath,
+		conditions: ReadonlyArray<RawBuilder<boolean>>,
+		page: RawBuilder<unknown>,
+	): ReadonlyArray<RawBuilder<boolean>> {
+		const ordinal = sql.ref(`${this.table}.ordinal`);
+		switch (accessPath) {
+			case 'index-order':
+				return conditions;
+			case 'rowid-subquery':
+				return [
+					sql`${ordinal} in (select ${ordinal} from ${sql.table(this.table)}
+						where ${sql.join(conditions, sql` and `)} ${page})`,
+				];
+			case 'table-scan':
+				return [sql`${ordinal} > 0`, ...conditions];
+		}
+	}
+
+	private readonly insertion = (db: AnyDatabase, slot: NextSlot) =>
+		db
+			.insertInto(this.table)
+			.values(
+				Object.fromEntries(
+					[...rowColumns, ...this.columns.map(({ name }) => name)].map((name) => [name, slot()]),
+				),
+			)
+			.onConflict((conflict) => conflict.doNothing());
+
+	private columnValues(record: Identified): SqlValue[] {
+		return this.columns.map(({ encoder, from }) => encoder.encode(from(record as never)));
+	}
+
+	private orderColumn(field: string): string {
+		const column = columnOf(this.collection, field);
+		if (!isValues(column) && column.sealed !== true) return columnName(field);
+		throw new TypeError(`'${field}' of '${this.table}' gives no order`);
+	}
+
+	private async replaceValues(executor: SqlExecutor, record: Identified, ordinal: number) {
+		if (this.values.length === 0) return;
+		const key = `${this.table} values delete`;
+		await this.compiled.change(executor, key, [ordinal], (db, slot) =>
+			db.deleteFrom(`${this.table}_values`).where('ordinal', '=', slot()),
+		);
+		await this.insertValues(executor, this.valuesOf(record), ordinal);
+	}
+
+	private valuesOf(record: Identified): Array<readonly [field: string, value: SqlValue]> {
+		return this.values.flatMap(({ field, encoder, values }) => {
+			const encoded = values(record as never).map((value) => encoder.encode(value));
+			return [...new Set(encoded)].map((value) => [field, value] as const);
+		});
+	}
+
+	private async insertValues(
+		executor: SqlExecutor,
+		rows: ReadonlyArray<readonly [field: string, value: SqlValue]>,
+		ordinal: number,
+	): Promise<void> {
+		for (let start = 0; start < rows.length; start += valuesPerStatement) {
+			const some = rows.slice(start, start + valuesPerStatement);
+			const key = `${this.table} values insert ${some.length}`;
+			const values = some.flatMap(([field, value]) => [field, value, ordinal]);
+			await this.compiled.change(executor, key, values, (db, slot) =>
+				db
+					.insertInto(`${this.table}_values`)
+					.values(some.map(() => ({ field: slot(), value: slot(), ordinal: slot() }))),
+			);
+		}
+	}
+}
+
+/**
+ * Sorts rows by their place. The unary plus keeps SQLite from scanning the whole table only because
+ * it is already in this order.
+ */
+function firstPlaces(direction: 'asc' | 'desc', limit: unknown): RawBuilder<unknown> {
+	return sql`order by +ordinal ${sql.raw(direction)} limit ${limit}`;
+}
+
+/**
+ * Returns a requested number of rows or its default.
+ *
+ * @throws TypeError for a value that is not a valid number of rows
+ */
+export function rowsAsked(value: number | undefined, otherwise: number): number {
+	if (value === undefined) return otherwise;
+	if (Number.isSafeInteger(value) && value >= 0) return value;
+	throw new TypeError(`Expected a whole number of rows, found ${value}`);
+}

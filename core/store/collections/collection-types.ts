@@ -1,0 +1,101 @@
+import type { AttributeListenerRecord, AttributeRecord } from '../../model/record/attribute';
+import type { DeletionProcessRecord } from '../../model/record/deletion-process';
+import type { FileRecord, FileSecrets } from '../../model/record/file';
+import type { IdentityRecord, IdentitySecrets } from '../../model/record/identity';
+import type { IdentityMetadataRecord } from '../../model/record/identity-metadata';
+import type { LocalNotificationRecord } from '../../model/record/local-notification';
+import type {
+	MessageRecord,
+	MessageSecrets,
+	SendIntentRecord,
+	SendIntentSecrets,
+} from '../../model/record/message';
+import type { ObjectIntent } from '../../model/record/object-intent';
+import type {
+	RelationshipIntentRecord,
+	RelationshipIntentSecrets,
+	RelationshipRecord,
+	RelationshipSecretsRecord,
+} from '../../model/record/relationship';
+import type { RequestRecord } from '../../model/record/request';
+import type { DraftRecord, SettingRecord } from '../../model/record/setting';
+import type { InboxEvent, SyncState } from '../../model/record/sync';
+import type { TemplateRecord, TemplateSecrets } from '../../model/record/template';
+import type { TokenRecord, TokenSecrets } from '../../model/record/token';
+import type {
+	AttributeField,
+	AttributeListenerField,
+	DeletionProcessField,
+	DraftField,
+	FileField,
+	IdentityMetadataField,
+	InboxField,
+	LocalNotificationField,
+	MessageField,
+	ObjectIntentField,
+	RelationshipField,
+	RelationshipIntentField,
+	RequestField,
+	SendIntentField,
+	SettingField,
+	TemplateField,
+	TokenField,
+} from './fields';
+
+/** Collections of an account: their records, the sealed secrets of the records, and the columns. */
+export interface CollectionTypes {
+	readonly identity: readonly [IdentityRecord, IdentitySecrets, 'state'];
+	readonly attributes: readonly [AttributeRecord, undefined, AttributeField];
+	readonly attributeListeners: readonly [
+		AttributeListenerRecord,
+		undefined,
+		AttributeListenerField,
+	];
+	readonly localNotifications: readonly [
+		LocalNotificationRecord,
+		undefined,
+		LocalNotificationField,
+	];
+	readonly identityMetadata: readonly [IdentityMetadataRecord, undefined, IdentityMetadataField];
+	readonly settings: readonly [SettingRecord, undefined, SettingField];
+	readonly drafts: readonly [DraftRecord, undefined, DraftField];
+	readonly requests: readonly [RequestRecord, undefined, RequestField];
+	readonly templates: readonly [TemplateRecord, TemplateSecrets, TemplateField];
+	readonly relationships: readonly [
+		RelationshipRecord,
+		RelationshipSecretsRecord,
+		RelationshipField,
+	];
+	readonly relationshipIntents: readonly [
+		RelationshipIntentRecord,
+		RelationshipIntentSecrets,
+		RelationshipIntentField,
+	];
+	readonly messages: readonly [MessageRecord, MessageSecrets, MessageField];
+	readonly sendIntents: readonly [SendIntentRecord, SendIntentSecrets, SendIntentField];
+	readonly files: readonly [FileRecord, FileSecrets, FileField];
+	readonly tokens: readonly [TokenRecord, TokenSecrets, TokenField];
+	readonly deletionProcesses: readonly [DeletionProcessRecord, undefined, DeletionProcessField];
+	readonly objectIntents: readonly [ObjectIntent, undefined, ObjectIntentField];
+	readonly inbox: readonly [InboxEvent, undefined, InboxField];
+	readonly syncState: readonly [SyncState, undefined, never];
+}
+
+/** Describes which records of a collection are unfinished work for a sync. */
+export interface OpenWork<Field extends string> {
+	/** condition of such records; absent when every record is open work */
+	readonly where?: OpenWorkCondition<Field>;
+	/**
+	 * Place of the earliest next attempt. `record`: the field `notBefore` of each record holds its
+	 * own. `sync`: all records are retried together, at the time in the state of the sync.
+	 */
+	readonly retriedBy: 'record' | 'sync';
+}
+
+/**
+ * Condition on an unsealed field. Its values become part of the statement, so that the database can
+ * estimate how rare they are.
+ */
+type OpenWorkCondition<Field extends string> =
+	| { readonly field: Field; readonly op: 'in'; readonly value: readonly string[] }
+	| { readonly field: Field; readonly op: 'exists' };

@@ -1,0 +1,100 @@
+import { columnName, isValues, type AnyCollection, type AnyColumn } from './collections';
+import type { ColumnType } from './columns';
+import type { SqlValue } from '../sql/executor';
+import { isIndexed } from './indexes';
+import type { ColumnPlace, Sealer } from '../sql/sealer';
+import type { ColumnValue } from '../store';
+import { comparedText, indexedText } from './stored-text';
+
+/** Kind of a column; texts in an index have an encoding of their own. */
+export type ColumnKind = ColumnType | 'indexed text';
+
+/** @throws TypeError for a field that the collection does not declare */
+export function columnOf(collection: AnyCollection, field: string): AnyColumn {
+	const column = Object.hasOwn(collection.columns, field) ? collection.columns[field] : undefined;
+	if (column !== undefined) return column;
+	throw unknownField(collection, field);
+}
+
+function unknownField({ table }: AnyCollection, field: string): TypeError {
+	return new TypeError(`The collection '${table}' has no field '${field}'`);
+}
+
+/** Encodes the values of one field as the account stores them. */
+export class FieldEncoder {
+	readonly kind: ColumnKind;
+
+	/** true if the column can only show whether texts are equal */
+	readonly isHashed: boolean;
+
+	private readonly isSealed: boolean;
+
+	private readonly place: ColumnPlace;
+
+	private readonly toStored: (text: string) => string;
+
+	constructor(
+		{ table }: AnyCollection,
+		field: string,
+		column: AnyColumn,
+		private readonly sealer: Sealer,
+	) {
+		this.kind = kindOf(table, field, column);
+		this.isSealed = column.sealed === true;
+		this.isHashed = this.isSealed && sealer.sealsContents;
+		this.place = { table, column: columnName(field) };
+		this.toStored = this.kind === 'indexed text' ? indexedText : comparedText;
+	}
+
+	encode(value: ColumnValue | undefined): SqlValue {
+		switch (typeof value) {
+			case 'undefined':
+				return null;
+			case 'boolean':
+				return Number(value);
+			case 'string':
+				return this.toStored(this.hidden(value));
+			default:
+				return value;
+		}
+	}
+
+	/** Encodes a part of a text to search for. */
+	encodePart(part: string): string {
+		return comparedText(this.hidden(part));
+	}
+
+	private hidden(text: string): string {
+		return this.isSealed ? this.sealer.toColumn(text, this.place) : text;
+	}
+}
+
+/** Determines the kind of a column. Side tables are indexed as a whole. */
+function kindOf(table: string, field: string, column: AnyColumn): ColumnKind {
+	if (isValues(column)) return 'indexed text';
+	return column.type === 'text' && isIndexed(table, field) ? 'indexed text' : column.type;
+}
+
+/** Encoders for the fields of one collection. */
+export class ColumnEncoder {
+	private readonly encoders: ReadonlyMap<string, FieldEncoder>;
+
+	constructor(
+		readonly collection: AnyCollection,
+		sealer: Sealer,
+	) {
+		this.encoders = new Map(
+			Object.entries(collection.columns).map(([field, column]) => [
+				field,
+				new FieldEncoder(collection, field, column, sealer),
+			]),
+		);
+	}
+
+	/** @throws TypeError for a field that the collection does not declare */
+	of(field: string): FieldEncoder {
+		const encoder = this.encoders.get(field);
+		if (encoder !== undefined) return encoder;
+		throw unknownField(this.collection, field);
+	}
+}

@@ -1,0 +1,92 @@
+import { canonicalJson } from '../../base/canonical-json';
+import { objectMember } from '../../model/content/members';
+import { isJsonObject, type JsonObject } from '../../model/json';
+import type { AttributeRecord } from '../../model/record/attribute';
+import { openUntil, type RequestRecord } from '../../model/record/request';
+import {
+	flag,
+	member,
+	sealedText,
+	sealedValues,
+	text,
+	type ColumnDeclaration,
+	type ValuesDeclaration,
+} from './columns';
+import type { AttributeField, RequestField } from '../store';
+
+/* Columns that take their values from content that peers and users have written. */
+
+type Columns<Field extends string, Record> = {
+	[Name in Field]: ColumnDeclaration<Record> | ValuesDeclaration<Record>;
+};
+
+function itemsOf(content: JsonObject | undefined): JsonObject[] {
+	const items = content?.['items'];
+	return Array.isArray(items) ? items.filter(isJsonObject) : [];
+}
+
+function itemTypes(content: JsonObject | undefined): string[] {
+	return itemsOf(content).flatMap((item) => member(item, '@type') ?? []);
+}
+
+/** Returns the types of the items inside groups. */
+function innerItemTypes(content: JsonObject | undefined): string[] {
+	return itemsOf(content).flatMap((item) => itemTypes(item));
+}
+
+export const attributeColumns: Columns<AttributeField, AttributeRecord> = {
+	createdAt: text((r) => r.createdAt),
+	owner: sealedText((r) => member(r.content, 'owner')),
+	contentType: text((r) => member(r.content, '@type')),
+	valueType: text((r) => member(objectMember(r.content, 'value'), '@type')),
+	key: sealedText((r) => member(r.content, 'key')),
+	confidentiality: text((r) => member(r.content, 'confidentiality')),
+	isTechnical: flag((r) => {
+		const { isTechnical } = r.content;
+		return typeof isTechnical === 'boolean' ? isTechnical : undefined;
+	}),
+	validFrom: text((r) => member(r.content, 'validFrom')),
+	validTo: text((r) => member(r.content, 'validTo')),
+	wasViewedAt: text((r) => r.wasViewedAt),
+	peer: sealedText((r) => r.shareInfo?.peer),
+	requestReference: text((r) => r.shareInfo?.requestReference),
+	notificationReference: text((r) => r.shareInfo?.notificationReference),
+	sourceAttribute: text((r) => r.shareInfo?.sourceAttribute),
+	thirdPartyAddress: sealedText((r) => r.shareInfo?.thirdPartyAddress),
+	parentId: text((r) => r.parentId),
+	succeeds: text((r) => r.succeeds),
+	succeededBy: text((r) => r.succeededBy),
+	deletionStatus: text((r) => r.deletionInfo?.deletionStatus),
+	deletionDate: text((r) => r.deletionInfo?.deletionDate),
+	isDefault: flag((r) => r.isDefault),
+	canonicalValue: sealedText((r) => canonicalJson(r.content['value'] ?? null)),
+	tag: sealedValues(({ content: { tags } }) =>
+		Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
+	),
+};
+
+export const requestColumns: Columns<RequestField, RequestRecord> = {
+	isOwn: flag((r) => r.isOwn),
+	peer: sealedText((r) => r.peer),
+	status: text((r) => r.status),
+	createdAt: text((r) => r.createdAt),
+	wasAutomaticallyDecided: flag((r) => r.wasAutomaticallyDecided),
+	expiresAt: text((r) => member(r.content, 'expiresAt')),
+	openUntil: text(openUntil),
+	pending: text((r) => r.pending),
+	deliveryFailure: text((r) => (r.status === 'Decided' ? r.deliveryFailure?.code : undefined)),
+	notBefore: text((r) => r.retry?.notBefore),
+	sourceType: text((r) => r.source?.type),
+	sourceReference: text((r) => r.source?.reference),
+	responseCreatedAt: text((r) => r.response?.createdAt),
+	responseSourceType: text((r) => r.response?.source?.type),
+	responseSourceReference: text((r) => r.response?.source?.reference),
+	responseResult: text((r) => r.response && member(r.response.content, 'result')),
+	// The id is a field with several values, so that a list can combine one id with any other
+	// condition.
+	ownId: { values: (r) => [r.id] },
+	itemType: { values: (r) => itemTypes(r.content) },
+	innerItemType: { values: (r) => innerItemTypes(r.content) },
+	responseItemType: { values: (r) => itemTypes(r.response?.content) },
+	responseInnerItemType: { values: (r) => innerItemTypes(r.response?.content) },
+};

@@ -1,0 +1,77 @@
+import { collections, type CollectionName } from './collections';
+import type { CollectionTypes } from './collection-types';
+
+export interface Indexes<Field extends string = string> {
+	/** fields of each index of all rows */
+	readonly full: ReadonlyArray<readonly Field[]>;
+	/** fields with an index of their own that holds only the rows with a value */
+	readonly sparse: readonly Field[];
+}
+
+type Declared = {
+	readonly [Name in CollectionName]?: Partial<Indexes<CollectionTypes[Name][2]>>;
+};
+
+/**
+ * Indexes that `migrations` creates, named by the fields of the collections, so that lists are
+ * built to use them; a test compares the two.
+ */
+const declared: Declared = {
+	attributes: {
+		full: [['valueType', 'owner', 'canonicalValue'], ['owner', 'peer'], ['createdAt']],
+		sparse: [
+			'key',
+			'confidentiality',
+			'isTechnical',
+			'validFrom',
+			'validTo',
+			'wasViewedAt',
+			'peer',
+			'requestReference',
+			'notificationReference',
+			'sourceAttribute',
+			'thirdPartyAddress',
+			'parentId',
+			'succeeds',
+			'succeededBy',
+			'deletionStatus',
+			'deletionDate',
+			'isDefault',
+		],
+	},
+	attributeListeners: { full: [['peer'], ['asked']] },
+	localNotifications: { full: [['peer'], ['status'], ['sourceReference']] },
+	identityMetadata: { full: [['reference']], sparse: ['slot'] },
+	settings: { full: [['key'], ['scope']], sparse: ['reference'] },
+	drafts: { full: [['type']] },
+	requests: {
+		full: [
+			['isOwn', 'status'],
+			['isOwn', 'createdAt'],
+		],
+		sparse: ['peer', 'sourceReference', 'openUntil', 'pending', 'deliveryFailure'],
+	},
+	templates: { full: [['templateKeyId']], sparse: ['deletedAt'] },
+	relationships: { full: [['peer'], ['templateId']], sparse: ['operation'] },
+	relationshipIntents: { full: [['templateId']] },
+	messages: { full: [['createdBy'], ['createdAt']] },
+	sendIntents: { full: [['state', 'createdAt']], sparse: ['idempotencyKey'] },
+	files: { sparse: ['idempotencyKey'] },
+	inbox: { full: [['state', 'createdAt'], ['runId']], sparse: ['failedSubject'] },
+};
+
+const byTable = new Map<string, Indexes>(
+	Object.entries(collections).map(([name, { table }]) => {
+		const { full = [], sparse = [] } = declared[name as CollectionName] ?? {};
+		return [table, { full, sparse }];
+	}),
+);
+
+export function indexesOf(table: string): Indexes {
+	return byTable.get(table) ?? { full: [], sparse: [] };
+}
+
+export function isIndexed(table: string, field: string): boolean {
+	const { full, sparse } = indexesOf(table);
+	return sparse.includes(field) || full.some((fields) => fields.includes(field));
+}

@@ -1,0 +1,26 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { OpenWork } from './collection-types';
+import { collections, columnName, type AnyCollection } from './collections';
+
+/**
+ * One select for each collection with open work, with the columns of the sync overview: `open` with
+ * the earliest next attempt ('' for immediately, null without open work), or `retry` when the state
+ * of the sync holds the time of the attempt.
+ */
+export function openWorkSelects(): Array<RawBuilder<unknown>> {
+	return Object.values<AnyCollection>(collections).flatMap(({ table, openWork }) => {
+		if (openWork === undefined) return [];
+		const rows = sql`from ${sql.table(table)} ${whereOf(openWork)}`;
+		return openWork.retriedBy === 'record'
+			? sql`select 'open', min(coalesce(c_not_before, '')), null, null, null ${rows}`
+			: sql`select 'retry', null, null, null, null where exists (select 1 ${rows})`;
+	});
+}
+
+function whereOf({ where }: OpenWork<string>): RawBuilder<unknown> {
+	if (where === undefined) return sql``;
+	const column = sql.ref(columnName(where.field));
+	return where.op === 'exists'
+		? sql`where ${column} is not null`
+		: sql`where ${column} in (${sql.join(where.value.map((value) => sql.lit(value)))})`;
+}

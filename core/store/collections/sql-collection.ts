@@ -1,0 +1,224 @@
+import { setImmediate } from 'node:timers/promises';
+import type { z } from 'zod';
+import type { AnyCollection } from './collections';
+import { CollectionStatements, rowsAsked, type StoredRow } from './collection-statements';
+import { ColumnEncoder } from './column-values';
+import type { SqlExecutor } from '../sql/executor';
+import { openedSearch, type OpenedSearch } from './opened-search';
+import type { Sealer } from '../sql/sealer';
+import type { CompiledStatementCache } from '../sql/compiled-statement-cache';
+import type { Collection, Entry, Query } from '../store';
+import { corruptRow, readJson } from './stored-json';
+
+const keptOpened = 200;
+const openedAtOnce = 128;
+
+type Identified = { readonly id: string };
+
+/** State of a collection that all transactions of an open store share. */
+export class CollectionShape {
+	readonly statements: CollectionStatements;
+
+	readonly encoder: ColumnEncoder;
+
+	/** decrypted secrets by id; an entry is valid only for the same sealed text */
+	private readonly opened = new Map<string, { readonly sealed: string; readonly value: unknown }>();
+
+	constructor(
+		readonly declaration: AnyCollection,
+		readonly sealer: Sealer,
+		compiled: CompiledStatementCache,
+	) {
+		this.encoder = new ColumnEncoder(declaration, sealer);
+		this.statements = new CollectionStatements(this.encoder, compiled);
+	}
+
+	/** Removes the decrypted content of a deleted record from memory. */
+	forget(id: string): void {
+		this.opened.delete(id);
+		this.sealer.forget(this.placeOf(id));
+	}
+
+	/** Serialises a validated record as it is stored. */
+	documentOf(record: Identified): string {
+		if (this.declaration.isReadWithoutKey === true) return JSON.stringify(record);
+		return this.sealer.toStored(JSON.stringify(record), this.placeOf(record.id));
+	}
+
+	/** @throws `error.gateway.store.corruptRow` */
+	recordOf({ id, document }: StoredRow): Identified {
+		const place = this.placeOf(id);
+		const isClear = this.declaration.isReadWithoutKey === true;
+		const json = isClear ? document : this.sealer.fromStored(document, place);
+		const record = readJson<Identified>(json, place);
+		if (record.id !== id) throw corruptRow(place);
+		return record;
+	}
+
+	/** @throws `error.crypto.sealing.cannotOpen` for a row that was moved or altered */
+	open(sealed: string, id: string): unknown {
+		const known = this.opened.get(id);
+		if (known?.sealed === sealed) return known.value;
+		const place = this.placeOf(id);
+		const value: unknown = readJson(this.sealer.open(sealed, place), place);
+		if (this.declaration.cachesDecryptedSecrets === true) {
+			if (this.opened.size >= keptOpened) this.opened.clear();
+			this.opened.set(id, { sealed, value });
+		}
+		return value;
+	}
+
+	private placeOf(id: string): { readonly table: string; readonly id: string } {
+		return { table: this.declaration.table, id };
+	}
+}
+
+/** One collection inside one transaction. */
+export class SqlCollection implements Collection<Identified, unknown, string> {
+	private readonly statements: CollectionStatements;
+
+	constructor(
+		private readonly shape: CollectionShape,
+		private readonly executor: SqlExecutor,
+		private readonly onIrreplaceable: () => void,
+	) {
+		this.statements = shape.statements;
+	}
+
+	async get(id: string): Promise<Entry<Identified, unknown> | undefined> {
+		const row = await this.statements.get(this.executor, id);
+		return row && new StoredEntry(this.shape, row);
+	}
+
+	async getMany(ids: readonly string[]): Promise<Array<Entry<Identified, unknown>>> {
+		const rows = await this.statements.getMany(this.executor, ids);
+		return rows.map((row) => new StoredEntry(this.shape, row));
+	}
+
+	async list(query: Query<string> = {}): Promise<Array<Entry<Identified, unknown>>> {
+		const search = openedSearch(this.shape.encoder, query.where);
+		if (search !== undefined) return await this.listOpened(search, query);
+		const rows = await this.statements.list(this.executor, query);
+		return rows.map((row) => new StoredEntry(this.shape, row));
+	}
+
+	async scan(
+		after: number,
+		limit: number,
+	): Promise<{ entries: Array<Entry<Identified, unknown>>; position: number }> {
+		const rows = await this.statements.scan(this.executor, after, limit);
+		return {
+			entries: rows.map((row) => new StoredEntry(this.shape, row)),
+			position: Number(rows.at(-1)?.ordinal ?? after),
+		};
+	}
+
+	async first(query: Query<string> = {}): Promise<Entry<Identified, unknown> | undefined> {
+		return (await this.list({ ...query, limit: 1 }))[0];
+	}
+
+	async count(query: Query<string> = {}): Promise<number> {
+		const search = openedSearch(this.shape.encoder, query.where);
+		if (search === undefined) return await this.statements.count(this.executor, query);
+		let total = 0;
+		for await (const _entry of this.opened(search, query)) total++;
+		return total;
+	}
+
+	private async listOpened(
+		search: OpenedSearch,
+		query: Query<string>,
+	): Promise<Array<Entry<Identified, unknown>>> {
+		const limit = rowsAsked(query.limit, Number.MAX_SAFE_INTEGER);
+		let left = rowsAsked(query.offset, 0);
+		const found: Array<Entry<Identified, unknown>> = [];
+		if (limit === 0) return found;
+		for await (const entry of this.opened(search, query)) {
+			if (left-- > 0) continue;
+			if (found.push(entry) >= limit) break;
+		}
+		return found;
+	}
+
+	/** Yields fitting entries in the order of the query. Between batches other work may run. */
+	private async *opened(
+		{ where, fits }: OpenedSearch,
+		{ orderBy }: Query<string>,
+	): AsyncGenerator<Entry<Identified, unknown>> {
+		const order = orderBy === undefined ? {} : { orderBy };
+		const ids = await this.statements.ids(this.executor, { where, ...order });
+		for (let start = 0; start < ids.length; start += openedAtOnce) {
+			if (start > 0) await setImmediate();
+			const entries = await this.getMany(ids.slice(start, start + openedAtOnce));
+			yield* entries.filter(({ record }) => fits(record));
+		}
+	}
+
+	async insert(record: Identified, secrets: unknown): Promise<boolean> {
+		const checked = this.check(record);
+		const document = this.shape.documentOf(checked);
+		const sealed = this.seal(record.id, secrets) ?? null;
+		if (this.shape.declaration.irreplaceable === true) this.onIrreplaceable();
+		return await this.statements.insert(this.executor, checked, { document, secrets: sealed });
+	}
+
+	async update(record: Identified, secrets?: unknown): Promise<void> {
+		const checked = this.check(record);
+		const sealed = secrets === undefined ? undefined : this.seal(record.id, secrets);
+		const row = { document: this.shape.documentOf(checked), secrets: sealed };
+		if (await this.statements.update(this.executor, checked, row)) return;
+		throw new TypeError(`There is no such record of '${this.shape.declaration.table}' to update`);
+	}
+
+	async delete(id: string): Promise<boolean> {
+		this.shape.forget(id);
+		return await this.statements.delete(this.executor, id);
+	}
+
+	private check(record: Identified): Identified {
+		const { record: schema, table } = this.shape.declaration;
+		return parseOwn(schema, record, table) as Identified;
+	}
+
+	private seal(id: string, secrets: unknown): string | undefined {
+		const { declaration, sealer } = this.shape;
+		if (declaration.secrets === undefined) return undefined;
+		const checked = parseOwn(declaration.secrets, secrets, declaration.table);
+		return sealer.seal(JSON.stringify(checked), { table: declaration.table, id });
+	}
+}
+
+/** Entry that decrypts its secrets on first access, so that lists of records need no decryption. */
+class StoredEntry implements Entry<Identified, unknown> {
+	readonly record: Identified;
+
+	#opened: { readonly value: unknown } | undefined;
+
+	readonly #shape: CollectionShape;
+
+	readonly #sealed: string | null;
+
+	constructor(shape: CollectionShape, row: StoredRow) {
+		this.#shape = shape;
+		this.#sealed = row.secrets;
+		this.record = shape.recordOf(row);
+	}
+
+	/** @throws `error.crypto.sealing.cannotOpen` for a row that was moved or altered */
+	get secrets(): unknown {
+		this.#opened ??= { value: this.open() };
+		return this.#opened.value;
+	}
+
+	private open(): unknown {
+		return this.#sealed === null ? undefined : this.#shape.open(this.#sealed, this.record.id);
+	}
+}
+
+/** Validates an own record; a record that does not fit its schema is a programming error. */
+function parseOwn(schema: z.ZodType, value: unknown, table: string): unknown {
+	const result = schema.safeParse(value);
+	if (result.success) return result.data;
+	const field = result.error.issues[0]?.path.map(String).join('.') ?? '';
+	throw new TypeError(`A record of '${table}' does not fit its schema at '${field}'`);
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import type { SqlExecutor } from './executor';
+import { blockCounter, type ReservedNumbers, type StoredNumbers } from './reserved-numbers';
+import type { CompiledStatementCache } from './compiled-statement-cache';
+import type { Counters } from '../store';
+
+/** Effects of a reservation on the transaction that contains it. */
+export interface CounterEffects {
+	/** requires that the commit reaches the disk before it is reported */
+	readonly mustReachDisk: () => void;
+	readonly afterCommit: (work: () => void) => void;
+}
+
+/**
+ * Counters of one transaction. Writers of an account run one after the other, so values stay
+ * current from reading to commit.
+ */
+export class SqlCounters implements Counters {
+	constructor(
+		private readonly executor: SqlExecutor,
+		private readonly compiled: CompiledStatementCache,
+		private readonly numbers: ReservedNumbers,
+		private readonly effects: CounterEffects,
+	) {}
+
+	async reserve(name: string, atLeast = 0): Promise<number> {
+		if (!Number.isSafeInteger(atLeast) || atLeast < 0) {
+			throw new TypeError(`Expected a number to begin with, found ${atLeast}`);
+		}
+		const { numbers, effects } = this;
+		const stored = await this.stored(name);
+		const reservation = numbers.reserve(name, stored, atLeast);
+		const { number, blockEnd } = reservation;
+		await this.raise(name, number + 1);
+		if (blockEnd !== undefined) {
+			effects.mustReachDisk();
+			if (blockEnd > stored.blockEnd) await this.raise(blockCounter, blockEnd);
+		}
+		effects.afterCommit(() => numbers.committed(name, reservation));
+		return number;
+	}
+
+	private async stored(name: string): Promise<StoredNumbers> {
+		const rows = await this.compiled.query<{ name: string; next: number | string }>(
+			this.executor,
+			'counters two',
+			[name, blockCounter],
+			(db, slot) =>
+				db
+					.selectFrom('counters')
+					.select(['name', 'next'])
+					.where(sql<boolean>`name in (${slot()}, ${slot()})`),
+		);
+		const valueOf = (wanted: string) => Number(rows.find((row) => row.name === wanted)?.next ?? 0);
+		return { next: valueOf(name), blockEnd: valueOf(blockCounter) };
+	}
+
+	async raiseAll(namePrefix: string, to: number): Promise<void> {
+		await this.compiled.change(
+			this.executor,
+			'counters raise all',
+			[to, namePrefix, namePrefix, to],
+			(db, slot) =>
+				db
+					.updateTable('counters')
+					.set({ next: slot() })
+					.where(sql<boolean>`substr(name, 1, length(${slot()})) = ${slot()}`)
+					.where(sql<boolean>`next < ${slot()}`),
+		);
+	}
+
+	/** Raises the counter, so that all numbers below the given one count as handed out. */
+	async raise(name: string, to: number): Promise<void> {
+		await this.compiled.change(this.executor, 'counters raise', [name, to, to, to], (db, slot) =>
+			db
+				.insertInto('counters')
+				.values({ name: slot(), next: slot() })
+				.onConflict((conflict) =>
+					conflict.column('name').doUpdateSet({
+						next: sql`case when counters.next < ${slot()} then ${slot()} else counters.next end`,
+					}),
+				),
+		);
+	}
+
+	async delete(name: string): Promise<void> {
+		this.effects.afterCommit(() => this.numbers.forget(name));
+		await this.compiled.change(this.executor, 'counters delete', [name], (db, slot) =>
+			db.deleteFrom('counters').where('name', '=', slot()),
+		);
+	}
+
+	async list(): Promise<Array<{ name: string; next: number }>> {
+		const rows = await this.compiled.query<{ name: string; next: number | string }>(
+			this.executor,
+			'counters list',
+			[],
+			(db) => db.selectFrom('counters').select(['name', 'next']).orderBy('name'),
+		);
+		return rows.map(({ name, next }) => ({ name, next: Number(next) }));
+	}
+}

@@ -1,0 +1,156 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Clock } from '../../base/clock';
+import { throwIfAborted, type Cancellable } from '../../base/abort';
+import type { SqlExecutor } from './executor';
+import {
+	asWriteTransaction,
+	SqlTransaction,
+	type StoreShape,
+	type TransactionEffects,
+} from './sql-transaction';
+import type {
+	HeldLease,
+	ReadTransaction,
+	Store,
+	StoreCapabilities,
+	WriteTransaction,
+} from '../store';
+import { storeErrors } from '../store-errors';
+
+/** Work inside one transaction, called with the executor that runs its statements. */
+export type SqlWork<Result> = (executor: SqlExecutor) => Promise<Result>;
+
+/**
+ * Common part of the backends: it refuses nested transactions, checks fences, calls listeners, and
+ * waits for pending work when it closes.
+ */
+export abstract class SqlStore implements Store {
+	abstract readonly capabilities: StoreCapabilities;
+
+	get clock(): Clock {
+		return this.shape.leases.clock;
+	}
+
+	get reconnections(): number {
+		return this.shape.numbers.reconnections;
+	}
+
+	protected abstract readonly shape: StoreShape;
+
+	private readonly listeners = new Set<() => void>();
+
+	private readonly current = new AsyncLocalStorage<{ isRunning: boolean }>();
+
+	private readonly fences = new AsyncLocalStorage<HeldLease & { isExpired: boolean }>();
+
+	private closing: Promise<void> | undefined;
+
+	async read<Result>(
+		work: (tx: ReadTransaction) => Promise<Result>,
+		options: Cancellable = {},
+	): Promise<Result> {
+		this.requireUsable(options);
+		const inside: SqlWork<Result> = (executor) =>
+			work(asWriteTransaction(new SqlTransaction(executor, this.shape)));
+		return await this.reading(this.alone(inside), options);
+	}
+
+	async transact<Result>(
+		work: (tx: WriteTransaction) => Promise<Result>,
+		options: Cancellable = {},
+	): Promise<Result> {
+		this.requireUsable(options);
+		let effects: TransactionEffects = {
+			appendedEvents: false,
+			irreplaceable: false,
+			afterCommit: [],
+		};
+		const fence = this.fences.getStore();
+		const inside: SqlWork<Result> = (executor) => {
+			const transaction = new SqlTransaction(executor, this.shape);
+			effects = transaction;
+			const begin = () => work(asWriteTransaction(transaction));
+			return fence?.isExpired === false
+				? transaction.leases.requireHeld(fence).then(begin)
+				: begin();
+		};
+		const result = await this.writing(this.alone(inside), () => effects, options);
+		for (const follow of effects.afterCommit) follow();
+		if (effects.appendedEvents) this.tellListeners();
+		return result;
+	}
+
+	async underLease<Result>(lease: HeldLease, work: () => Promise<Result>): Promise<Result> {
+		const fence = { ...lease, isExpired: false };
+		try {
+			return await this.fences.run(fence, work);
+		} finally {
+			// Work that was started inside and continues afterwards is no longer bound to the lease.
+			fence.isExpired = true;
+		}
+	}
+
+	onEventsAppended(listener: () => void): () => void {
+		this.listeners.add(listener);
+		return () => this.listeners.delete(listener);
+	}
+
+	/** Closes the store after pending work has ended; may be called twice. */
+	close(): Promise<void> {
+		this.listeners.clear();
+		this.closing ??= this.closeConnections();
+		return this.closing;
+	}
+
+	/** Runs work on a consistent snapshot. */
+	protected abstract reading<Result>(work: SqlWork<Result>, options: Cancellable): Promise<Result>;
+
+	/**
+	 * Runs work in a write transaction.
+	 *
+	 * @param effects effects of the work, known once it has resolved
+	 */
+	protected abstract writing<Result>(
+		work: SqlWork<Result>,
+		effects: () => TransactionEffects,
+		options: Cancellable,
+	): Promise<Result>;
+
+	protected abstract closeConnections(): Promise<void>;
+
+	protected tellListeners(): void {
+		for (const listener of [...this.listeners]) {
+			try {
+				listener();
+			} catch {
+				// Listeners only wake readers. The commit has succeeded and must not be reported as failed.
+			}
+		}
+	}
+
+	/**
+	 * Refuses a closed store and nested transactions: a transaction inside another would deadlock or
+	 * read a different state.
+	 */
+	private requireUsable(options: Cancellable): void {
+		if (this.closing !== undefined) {
+			throw storeErrors.create('closed', { message: 'The store of this account is closed.' });
+		}
+		throwIfAborted(options);
+		// Background work that was started inside a transaction may outlive it and open its own.
+		if (this.current.getStore()?.isRunning === true) {
+			throw new TypeError('Transactions do not nest');
+		}
+	}
+
+	private alone<Result>(work: SqlWork<Result>): SqlWork<Result> {
+		const context = { isRunning: true };
+		return async (executor) => {
+			try {
+				return await this.current.run(context, work, executor);
+			} finally {
+				context.isRunning = false;
+			}
+		};
+	}
+}

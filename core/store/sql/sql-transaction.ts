@@ -1,0 +1,139 @@
+import { collections, type CollectionName } from '../collections/collections';
+import type { SqlExecutor } from './executor';
+import type { Sealer } from './sealer';
+import { CollectionShape, SqlCollection } from '../collections/sql-collection';
+import { SqlConsumers } from './sql-consumers';
+import { SqlCounters } from './sql-counters';
+import { ReservedNumbers } from './reserved-numbers';
+import { SqlLife } from '../account/account-rows';
+import { SqlLeases, type LeaseRules } from './sql-leases';
+import { SqlOutbox } from './sql-outbox';
+import { readSyncOverview, type KnownOverview } from './sql-sync-overview';
+import type { CompiledStatementCache } from './compiled-statement-cache';
+import type { SyncOverview, WriteTransaction } from '../store';
+
+/** State that all transactions of one open store share. */
+export interface StoreShape {
+	readonly compiled: CompiledStatementCache;
+	readonly sealer: Sealer;
+	readonly leases: LeaseRules;
+	readonly collections: Readonly<Record<CollectionName, CollectionShape>>;
+	readonly overview: KnownOverview;
+	readonly numbers: ReservedNumbers;
+}
+
+export function storeShape(
+	compiled: CompiledStatementCache,
+	sealer: Sealer,
+	leases: LeaseRules,
+): StoreShape {
+	const shapes = Object.entries(collections).map(([name, declaration]) => [
+		name,
+		new CollectionShape(declaration, sealer, compiled),
+	]);
+	const byName = Object.fromEntries(shapes) as StoreShape['collections'];
+	return {
+		compiled,
+		sealer,
+		leases,
+		collections: byName,
+		overview: { rows: [] },
+		numbers: new ReservedNumbers(),
+	};
+}
+
+/** Effects of a transaction that matter after its commit. */
+export interface TransactionEffects {
+	readonly appendedEvents: boolean;
+	/** true if the commit must reach the disk before it is reported */
+	readonly irreplaceable: boolean;
+	/** callbacks within this process, run after the commit has been reported */
+	readonly afterCommit: ReadonlyArray<() => void>;
+}
+
+/**
+ * Transaction that `transact` and `read` pass to their work. Collections are created on first
+ * access: most transactions use one or two.
+ */
+export class SqlTransaction implements TransactionEffects {
+	appendedEvents = false;
+
+	irreplaceable = false;
+
+	readonly afterCommit: Array<() => void> = [];
+
+	private readonly made = new Map<CollectionName, SqlCollection>();
+
+	readonly life: SqlLife;
+
+	readonly counters: SqlCounters;
+
+	readonly consumers: SqlConsumers;
+
+	readonly outbox: SqlOutbox;
+
+	readonly leases: SqlLeases;
+
+	constructor(
+		private readonly executor: SqlExecutor,
+		private readonly shape: StoreShape,
+	) {
+		const { compiled, sealer } = shape;
+		this.life = new SqlLife(executor, compiled);
+		this.counters = new SqlCounters(executor, compiled, shape.numbers, {
+			mustReachDisk: () => {
+				this.irreplaceable = true;
+			},
+			afterCommit: (work) => this.afterCommit.push(work),
+		});
+		this.consumers = new SqlConsumers(executor, compiled, sealer);
+		this.leases = new SqlLeases(executor, compiled, shape.leases);
+		this.outbox = new SqlOutbox(executor, shape, this.counters, this.consumers, () => {
+			this.appendedEvents = true;
+		});
+	}
+
+	async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+		await this.executor.change('savepoint attempt', []);
+		try {
+			const result = await work();
+			await this.executor.change('release savepoint attempt', []);
+			return result;
+		} catch (error) {
+			await this.executor.change('rollback to savepoint attempt', []);
+			await this.executor.change('release savepoint attempt', []);
+			this.outbox.onUndone();
+			throw error;
+		}
+	}
+
+	syncOverview(): Promise<SyncOverview> {
+		return readSyncOverview(this.executor, this.shape, this.leases);
+	}
+
+	collection(name: CollectionName): SqlCollection {
+		const known = this.made.get(name);
+		if (known !== undefined) return known;
+		const made = new SqlCollection(this.shape.collections[name], this.executor, () => {
+			this.irreplaceable = true;
+		});
+		this.made.set(name, made);
+		return made;
+	}
+}
+
+for (const name of Object.keys(collections) as CollectionName[]) {
+	Object.defineProperty(SqlTransaction.prototype, name, {
+		get(this: SqlTransaction) {
+			return this.collection(name);
+		},
+	});
+}
+
+/**
+ * Returns the transaction with the types of the port. Records were checked against their schemas
+ * when they were written, so the collection name determines the type.
+ */
+export function asWriteTransaction(transaction: SqlTransaction): WriteTransaction {
+	return transaction as unknown as WriteTransaction;
+}

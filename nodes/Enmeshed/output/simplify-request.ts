@@ -1,0 +1,78 @@
+import type { GatewayFacade, RequestDto, ValidationResultDto } from '../../../core';
+import type { RequestOutput, ValidationOutput } from '../schemas/output-schemas';
+import { defined, textMember } from '../helpers/members';
+import type { PeerProfiles } from '../helpers/peers';
+
+interface Cancellable {
+	readonly signal?: AbortSignal | undefined;
+}
+
+/** State and outcome of a request by what it asks for, together with the complete trees. */
+export async function simplifyRequest(
+	request: RequestDto,
+	profiles: PeerProfiles,
+	answers?: RequestOutput['answers'],
+): Promise<RequestOutput> {
+	const { id, status, peer, createdAt, content, source, response } = request;
+	const { name } = await profiles.ofAddress(peer);
+	return {
+		id,
+		status,
+		peer,
+		...defined({ peerName: name, title: textMember(content, 'title') }),
+		createdAt,
+		...defined({
+			expiresAt: textMember(content, 'expiresAt'),
+			messageId: source?.type === 'Message' ? source.reference : undefined,
+			templateId: source?.type === 'RelationshipTemplate' ? source.reference : undefined,
+			result: resultOf(request),
+			answeredAt: response?.createdAt,
+			answers,
+		}),
+		content,
+		...defined({ response: response?.content }),
+	};
+}
+
+/** `Accepted` or `Rejected` after the response. */
+export function resultOf({ response }: Pick<RequestDto, 'response'>): string | undefined {
+	return response === undefined ? undefined : textMember(response.content, 'result');
+}
+
+/** Describes outgoing requests with their outcomes, which are read together. */
+export async function describeOutgoing(
+	requests: readonly RequestDto[],
+	gateway: GatewayFacade,
+	profiles: PeerProfiles,
+	options: Cancellable,
+): Promise<RequestOutput[]> {
+	const answered = requests.filter(({ response }) => response !== undefined).map(({ id }) => id);
+	const answers =
+		answered.length === 0 ? {} : await gateway.outgoingRequests.answersOfAll(answered, options);
+	const outputs: RequestOutput[] = [];
+	for (const request of requests) {
+		outputs.push(await simplifyRequest(request, profiles, answers[request.id]));
+	}
+	return outputs;
+}
+
+/** Verdict of a validation, and every problem with its item. */
+export function describeValidation(result: ValidationResultDto): ValidationOutput {
+	return {
+		isSuccess: result.isSuccess,
+		problems: result.isSuccess ? [] : problemsIn(result, []),
+		result,
+	};
+}
+
+/** Lists failures at their origin, because the tree repeats them in all parents. */
+function problemsIn(
+	{ isSuccess, code, message, items }: ValidationResultDto,
+	path: readonly number[],
+): ValidationOutput['problems'] {
+	if (isSuccess) return [];
+	const inner = items.flatMap((item, index) => problemsIn(item, [...path, index + 1]));
+	if (inner.length > 0) return inner;
+	const where = path.length === 0 ? undefined : path.join('.');
+	return [{ ...defined({ item: where }), code: code ?? '', message: message ?? '' }];
+}

@@ -1,0 +1,61 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Outcome of a connection: the status of the answer, or its end without an answer. */
+export type Outcome = number | 'cut' | 'held';
+
+export interface ConnectionPlan {
+	/** written as soon as the connection is established */
+	readonly text: string | Buffer;
+	/** written repeatedly until the server closes the connection */
+	readonly endless?: Buffer;
+	/** true for a client that does not read */
+	readonly neverReads?: boolean;
+	/** milliseconds after which the client disconnects */
+	readonly timeoutMs?: number;
+}
+
+const defaultTimeoutMs = 20_000;
+
+/**
+ * Opens a separate connection, writes, and waits for the status line of an answer and for the end.
+ */
+export async function runConnection(address: string, plan: ConnectionPlan): Promise<Outcome> {
+	const { hostname, port } = new URL(address);
+	const socket = connect(Number(port), hostname);
+	let answer = '';
+	if (plan.neverReads !== true) {
+		socket.on('data', (chunk: Buffer) => {
+			if (answer.length < 100) answer += chunk.toString('latin1');
+		});
+	}
+	socket.on('error', () => undefined);
+	const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+	const abort = new AbortController();
+	socket.write(plan.text);
+	if (plan.endless !== undefined) void writeEndlessly(socket, plan.endless);
+	const isHeld = await Promise.race([
+		closed.then(() => false),
+		delay(plan.timeoutMs ?? defaultTimeoutMs, true, { signal: abort.signal }),
+	]);
+	abort.abort();
+	socket.destroy();
+	const status = /^HTTP\/1\.1 (\d{3}) /.exec(answer.replace(/^HTTP\/1\.1 100 .*\r\n\r\n/, ''))?.[1];
+	if (status !== undefined) return Number(status);
+	return isHeld ? 'held' : 'cut';
+}
+
+/** Writes as fast as the server reads. */
+async function writeEndlessly(socket: Socket, chunk: Buffer): Promise<void> {
+	while (!socket.destroyed) {
+		if (socket.write(chunk)) await delay(1);
+		else await Promise.race([onceDrained(socket), delay(1_000)]);
+	}
+}
+
+function onceDrained(socket: Socket): Promise<void> {
+	return new Promise((resolve) => {
+		socket.once('drain', resolve);
+		socket.once('close', () => resolve());
+	});
+}

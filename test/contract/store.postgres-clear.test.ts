@@ -1,0 +1,5 @@
+import { describeStoreInPostgres } from './store-in-postgres';
+
+jest.setTimeout(60_000);
+
+describeStoreInPostgres('with contents in clear', false);

@@ -1,0 +1,174 @@
+import { Observers } from '../../../../core/domain/observers';
+import { silentLogger } from '../../../../core/base/logger';
+import { systemRandom } from '../../../../core/base/random';
+import type { SendTimings } from '../../../../core/base/timings';
+import { generateSignatureKeyPair } from '../../../../core/crypto/signature-keys';
+import { FileService } from '../../../../core/domain/file/file-service';
+import { MessageService } from '../../../../core/domain/message/message-service';
+import { sendStateOf, type SendState } from '../../../../core/domain/message/sending/send-states';
+import { ObjectChanges } from '../../../../core/domain/object-changes';
+import { UnfinishedAttempts } from '../../../../core/domain/unfinished/unfinished-attempts';
+import { prepareMessageContent } from '../../../../core/model/content/message-content';
+import type { JsonObject } from '../../../../core/model/json';
+import type { SendIntentRecord } from '../../../../core/model/record/message';
+import type { RelationshipRecord } from '../../../../core/model/record/relationship';
+import { openStore, type AccountStore } from '../../../../core/store/open-store';
+import { TestClock } from '../../../support/clock';
+import { templateRecord } from '../../../support/records';
+import { openTestStore, testAccount, type TestStore } from '../../../support/store';
+import { readVectors } from '../../../support/vectors';
+import { FixtureServer } from '../../backbone/fixture-server';
+import { relationshipSecrets, type OfficialSecrets } from '../../crypto/official-secrets';
+import { MessageServer } from './message-server';
+
+interface Recorded {
+	readonly identities: Record<string, { readonly address: string }>;
+	readonly relationships: ReadonlyArray<{
+		readonly id: string;
+		readonly requestor: string;
+		readonly secrets: Record<string, OfficialSecrets>;
+	}>;
+}
+
+const { identities, relationships } = readVectors<Recorded>('transport-messages.json');
+
+const addressOf = (name: string): string => identities[name]?.address ?? '';
+
+export const own = addressOf('A');
+
+/** Peers of the account, each with a relationship. */
+export const peers = relationships.map(({ requestor }) => addressOf(requestor));
+
+export const timings: SendTimings = {
+	claimTtlMs: 100_000,
+	deadOwnerGraceMs: 0,
+	renewClaimAfterMs: 10_000,
+	firstByteDeadlineMs: 30_000,
+};
+
+/** One of the processes that have the account open. */
+export interface SendingProcess {
+	readonly store: AccountStore;
+	readonly messages: MessageService;
+	/** The part of a sync that is about sends. */
+	settle(): Promise<void>;
+}
+
+/** An account on SQLite, the processes that send for it, and the Backbone that they call. */
+export class SendBench {
+	private readonly stores = new Set<AccountStore>();
+
+	private constructor(
+		readonly clock: TestClock,
+		readonly backbone: MessageServer,
+		private readonly opened: TestStore,
+		private readonly server: FixtureServer,
+	) {}
+
+	static async open(): Promise<SendBench> {
+		const clock = new TestClock();
+		const opened = await openTestStore(clock);
+		await opened.store.transact(async (tx) => {
+			for (const { id, requestor, secrets } of relationships) {
+				const record = relationshipWith(id, addressOf(requestor));
+				const established = relationshipSecrets(secrets['A'] as OfficialSecrets);
+				const sealed = { established: established as unknown as JsonObject };
+				await tx.relationships.insert(record, { ...sealed, template: { secretKey: '' } });
+			}
+		});
+		const backbone = new MessageServer(own, clock);
+		const server = await FixtureServer.open(backbone.routes);
+		return new SendBench(clock, backbone, opened, server);
+	}
+
+	/** A process with nothing in its memory. */
+	async start(): Promise<SendingProcess> {
+		const { clock } = this;
+		const random = systemRandom;
+		const store = await openStore(testAccount(this.opened.folder), { clock, random });
+		this.stores.add(store);
+		const keys = generateSignatureKeyPair(random);
+		const context = {
+			store,
+			backbone: this.server.connect({ clock, random }),
+			account: {
+				address: own,
+				deviceId: 'DVC00000000000000001',
+				backboneBaseUrl: this.server.baseUrl,
+				identityKeys: keys,
+				deviceKeys: keys,
+			},
+			clock,
+			random,
+			logger: silentLogger,
+			changes: new ObjectChanges({ store, clock, logger: silentLogger }),
+		};
+		const messages = new MessageService({
+			...context,
+			files: new FileService(context),
+			observers: new Observers(),
+			timings,
+			prepareContent: prepareMessageContent,
+			beforeSealing: () => Promise.resolve(),
+		});
+		const settle = async (): Promise<void> => {
+			const attempts = new UnfinishedAttempts(context, {});
+			await messages.settlement.settle(attempts, {});
+			await messages.prepared.deliverWaiting(attempts, {});
+		};
+		return { store, messages, settle };
+	}
+
+	/** How often the Backbone was asked for its list of messages. */
+	get searches(): number {
+		return this.server.seen.filter(({ method, path }) => method === 'GET' && /Messages$/.test(path))
+			.length;
+	}
+
+	/** Ends a process as a crash does: its memory is gone, and the system releases its locks. */
+	async crash({ store }: SendingProcess): Promise<void> {
+		this.stores.delete(store);
+		await store.close();
+	}
+
+	/** The only send of the account. */
+	async intent(): Promise<SendIntentRecord | undefined> {
+		return (await this.opened.store.read((tx) => tx.sendIntents.first()))?.record;
+	}
+
+	async state(): Promise<SendState> {
+		return sendStateOf(await this.intent());
+	}
+
+	/** Names of the events that were published. */
+	async published(): Promise<string[]> {
+		const events = await this.opened.store.read((tx) => tx.outbox.readAfter(0, 100));
+		return events.map(({ name }) => name);
+	}
+
+	async close(): Promise<void> {
+		for (const store of this.stores) await store.close();
+		await this.server.close();
+		await this.opened.dispose();
+	}
+}
+
+function relationshipWith(id: string, peer: string): RelationshipRecord {
+	return {
+		id,
+		status: 'Active',
+		peer,
+		peerPublicKey: '',
+		createdByUs: false,
+		templateId: 'RLT1',
+		template: templateRecord('RLT1'),
+		creationContent: {},
+		auditLog: [],
+		createdAt: '2026-11-20T00:00:00.000Z',
+	};
+}
+
+export const mailTo = (peer: string | undefined, subject = 'subject') => ({
+	recipients: [peer ?? ''],
+	content: { '@type': 'Mail', to: [peer ?? ''], subject, body: 'body' },
+});

@@ -1,0 +1,293 @@
+import type { Gateway } from '../../../core';
+import type { JsonObject } from '../../../core/model/json';
+import { arrivals, inOneHour, settle, TestNetwork } from '../../support/gateways';
+import { openCarelessPeer, type CarelessPeer } from '../../support/peer/careless-peer';
+
+jest.setTimeout(60_000);
+
+/* What a wallet writes tells its generation; what it would not read is said before it is sent. */
+
+const notUnderstood = 'error.gateway.requests.notUnderstoodByPeer';
+const freeText = { '@type': 'FreeTextRequestItem', mustBeAccepted: true, freeText: 'q' };
+
+const askFor = (valueType: string): JsonObject => ({
+	'@type': 'ReadAttributeRequestItem',
+	mustBeAccepted: true,
+	query: { '@type': 'IdentityAttributeQuery', valueType },
+});
+
+/** Members that only one of the generations writes. */
+const consentOf7: JsonObject = {
+	'@type': 'ConsentRequestItem',
+	mustBeAccepted: true,
+	consent: 'Terms',
+	requiresInteraction: true,
+};
+
+describe('a peer', () => {
+	let network: TestNetwork;
+	let gateway: Gateway;
+	let own: string;
+	let peer: CarelessPeer;
+	let peerAddress: string;
+	beforeEach(async () => {
+		network = await TestNetwork.open();
+		gateway = await network.gateway();
+		own = (await gateway.account.getIdentity()).address;
+		const config = network.config();
+		const other = await network.gateway(config);
+		peerAddress = (await other.account.getIdentity()).address;
+		const template = await gateway.templates.create({
+			expiresAt: inOneHour(),
+			content: { '@type': 'ArbitraryRelationshipTemplateContent', value: 1 },
+		});
+		const loaded = await other.templates.loadPeer({ reference: template.truncatedReference });
+		const creationContent = { '@type': 'ArbitraryRelationshipCreationContent', value: 1 };
+		const { id } = await other.relationships.create({ templateId: loaded.id, creationContent });
+		await settle(gateway);
+		await gateway.relationships.accept(id);
+		await settle(other);
+		await other.close();
+		peer = await openCarelessPeer(config);
+	});
+	afterEach(async () => {
+		await peer.close();
+		await network.close();
+	});
+
+	let requests = 0;
+
+	async function receive(item: JsonObject): Promise<string> {
+		const id = `REQ${String(++requests).padStart(17, '0')}`;
+		await peer.send(own, { '@type': 'Request', id, items: [item] });
+		expect((await arrivals(gateway)).pendingFailures).toEqual([]);
+		return id;
+	}
+
+	const codeFor = async (item: JsonObject): Promise<string | undefined> => {
+		const request = { content: { items: [item] }, peer: peerAddress };
+		return (await gateway.outgoingRequests.validate(request)).items[0]?.code;
+	};
+
+	it('of whom nothing is known can be asked everything', async () => {
+		expect(await codeFor(freeText)).toBeUndefined();
+	});
+
+	it('that writes like version 7 is not asked what it does not read', async () => {
+		await receive(consentOf7);
+		expect(await codeFor(freeText)).toBe(notUnderstood);
+		expect(await codeFor(askFor('Street'))).toBe(notUnderstood);
+		expect(await codeFor(askFor('GivenName'))).toBeUndefined();
+		const content = { items: [freeText] };
+		await expect(
+			gateway.outgoingRequests.create({ content, peer: peerAddress }),
+		).rejects.toMatchObject({
+			code: 'error.consumption.validation.inheritedFromItem',
+			facts: { itemCode: notUnderstood },
+		});
+	});
+
+	it('that writes like version 7 is offered no attribute with tags that it refuses', async () => {
+		const offer = (...tags: string[]): JsonObject => ({
+			'@type': 'CreateAttributeRequestItem',
+			mustBeAccepted: true,
+			attribute: {
+				'@type': 'IdentityAttribute',
+				owner: '',
+				tags,
+				value: { '@type': 'GivenName', value: 'Jane' },
+			},
+		});
+		expect(await codeFor(offer('other:a'))).toBeUndefined();
+		await receive(consentOf7);
+		expect(await codeFor(offer('x:a', 'other:a'))).toBe(notUnderstood);
+		expect(await codeFor(offer('x:a', 'language:de', 'bkb:a'))).toBeUndefined();
+	});
+
+	it('that writes like version 7 is not asked for tags that none of its attributes can have', async () => {
+		const asked = (...tags: string[]): JsonObject => ({
+			'@type': 'ReadAttributeRequestItem',
+			mustBeAccepted: true,
+			query: { '@type': 'IdentityAttributeQuery', valueType: 'GivenName', tags },
+		});
+		const hinted = (...tags: string[]): JsonObject => ({
+			'@type': 'ReadAttributeRequestItem',
+			mustBeAccepted: true,
+			query: {
+				'@type': 'IQLQuery',
+				queryString: 'GivenName',
+				attributeCreationHints: { '@type': 'IQLQueryCreationHints', valueType: 'GivenName', tags },
+			},
+		});
+		expect(await codeFor(asked('other:a'))).toBeUndefined();
+		await receive(consentOf7);
+		expect(await codeFor(asked('other:a'))).toBe(notUnderstood);
+		expect(await codeFor(asked('other:a', 'x:a'))).toBeUndefined();
+		expect(await codeFor(asked('bkb:a'))).toBeUndefined();
+		expect(await codeFor(hinted('other:a', 'x:a'))).toBe(notUnderstood);
+		expect(await codeFor(hinted('x:a'))).toBeUndefined();
+	});
+
+	it('of version 7 is not answered with tags that it takes no notice of', async () => {
+		await receive(consentOf7);
+		const id = await receive({
+			'@type': 'ReadAttributeRequestItem',
+			mustBeAccepted: true,
+			query: { '@type': 'IdentityAttributeQuery', valueType: 'GivenName', tags: ['bkb:a', 'x:a'] },
+		});
+		const stored = await gateway.attributes.create({
+			content: { value: { '@type': 'GivenName', value: 'Ada' }, tags: ['x:a', 'other:a'] },
+		});
+		const existing = { accept: true, existingAttributeId: stored.id };
+		const refused = await gateway.incomingRequests.canAccept(id, { items: [existing] });
+		expect(refused.items).toMatchObject([{ code: notUnderstood }]);
+		const fresh = (...tags: string[]) => ({
+			items: [
+				{
+					accept: true,
+					newAttribute: {
+						'@type': 'IdentityAttribute',
+						owner: '',
+						tags,
+						value: { '@type': 'GivenName', value: 'Jane' },
+					},
+				},
+			],
+		});
+		const other = await gateway.incomingRequests.canAccept(id, fresh('x:a', 'bkb:b'));
+		expect(other.items).toMatchObject([{ code: notUnderstood }]);
+		await gateway.incomingRequests.accept(id, fresh('bkb:a', 'x:b'));
+		expect(await gateway.incomingRequests.get(id)).toMatchObject({ status: 'Completed' });
+	});
+
+	it('that writes afterwards what version 7 does not write can be asked everything again', async () => {
+		await receive(consentOf7);
+		await receive(freeText);
+		expect(await codeFor(freeText)).toBeUndefined();
+	});
+
+	it('that answers about a third party as we do ourselves is not of version 7', async () => {
+		const third = (await (await network.gateway()).account.getIdentity()).address;
+		const { id, content } = await gateway.outgoingRequests.create({
+			content: { items: [askFor('GivenName')] },
+			peer: peerAddress,
+		});
+		await gateway.messages.send({ recipients: [peerAddress], content });
+		await peer.send(own, {
+			'@type': 'ResponseWrapper',
+			requestId: id,
+			requestSourceReference: 'MSG00000000000000001',
+			requestSourceType: 'Message',
+			response: {
+				'@type': 'Response',
+				requestId: id,
+				result: 'Accepted',
+				items: [
+					{
+						'@type': 'ReadAttributeAcceptResponseItem',
+						result: 'Accepted',
+						attributeId: 'ATT00000000000000001',
+						attribute: {
+							'@type': 'IdentityAttribute',
+							owner: peerAddress,
+							value: { '@type': 'GivenName', value: 'Jane' },
+						},
+						thirdPartyAddress: third,
+						initialAttributePeer: third,
+					},
+				],
+			},
+		});
+		await settle(gateway);
+		expect(await codeFor(freeText)).toBeUndefined();
+	});
+
+	it('of version 7 is not given an attribute that it does not read', async () => {
+		await receive(consentOf7);
+		const id = await receive({
+			'@type': 'ReadAttributeRequestItem',
+			mustBeAccepted: true,
+			query: { '@type': 'IQLQuery', queryString: 'Street' },
+		});
+		const answer = (valueType: string) => ({
+			items: [
+				{
+					accept: true,
+					newAttribute: {
+						'@type': 'IdentityAttribute',
+						owner: '',
+						value: { '@type': valueType, value: 'x' },
+					},
+				},
+			],
+		});
+		const refused = await gateway.incomingRequests.canAccept(id, answer('Street'));
+		expect(refused.items).toMatchObject([{ code: notUnderstood }]);
+		await expect(gateway.incomingRequests.accept(id, answer('Street'))).rejects.toMatchObject({
+			code: 'error.runtime.unknown',
+			facts: { itemCode: notUnderstood },
+		});
+		expect(await gateway.attributes.list()).toEqual([]);
+		await gateway.incomingRequests.accept(id, answer('GivenName'));
+		expect(await gateway.incomingRequests.get(id)).toMatchObject({ status: 'Completed' });
+	});
+
+	it('of version 7 shares under an id of its own choice, and gets a plain yes', async () => {
+		const attributeId = 'ATT00000000000000007';
+		const value = { '@type': 'GivenName', value: 'Ada' };
+		const share = (id: string): JsonObject => ({
+			'@type': 'ShareAttributeRequestItem',
+			mustBeAccepted: true,
+			attributeId: id,
+			attribute: { '@type': 'IdentityAttribute', owner: peerAddress, value },
+		});
+		const yes = { items: [{ accept: true }] };
+		const first = await receive(share(attributeId));
+		const { response } = await gateway.incomingRequests.accept(first, yes);
+		expect(response?.content['items']).toEqual([
+			{ '@type': 'AcceptResponseItem', result: 'Accepted' },
+		]);
+		expect(await gateway.attributes.list()).toMatchObject([{ id: attributeId }]);
+		const again = await receive(share('ATT00000000000000008'));
+		const answered = await gateway.incomingRequests.accept(again, yes);
+		expect(answered.response?.content['items']).toMatchObject([
+			{ '@type': 'AttributeAlreadySharedAcceptResponseItem', attributeId },
+		]);
+	});
+
+	it('cannot put something in the place of our own attributes, or of those of others', async () => {
+		const { id } = await gateway.attributes.create({
+			content: { value: { '@type': 'Surname', value: 'Own' } },
+		});
+		const share = (owner: string, attributeId: string): JsonObject => ({
+			'@type': 'ShareAttributeRequestItem',
+			mustBeAccepted: true,
+			attributeId,
+			attribute: {
+				'@type': 'IdentityAttribute',
+				owner,
+				value: { '@type': 'Surname', value: 'Forged' },
+			},
+		});
+		const yes = { items: [{ accept: true }] };
+		for (const item of [share(peerAddress, id), share(own, 'ATT00000000000000009')]) {
+			const requestId = await receive(item);
+			const { items } = await gateway.incomingRequests.canAccept(requestId, yes);
+			expect(items).toMatchObject([{ code: 'error.consumption.requests.invalidAcceptParameters' }]);
+		}
+		expect(await gateway.attributes.list()).toMatchObject([
+			{ content: { value: { value: 'Own' } } },
+		]);
+	});
+
+	it('cannot send a request under an id that is taken, and holds up nothing by it', async () => {
+		const id = await receive(consentOf7);
+		await peer.send(own, { '@type': 'Request', id, items: [freeText] });
+		await peer.send(own, { '@type': 'Request', id: 'malformed', items: [freeText] });
+		expect((await arrivals(gateway)).pendingFailures).toEqual([]);
+		const requests = await gateway.incomingRequests.list();
+		expect(requests.map(({ content }) => content['items'])).toMatchObject([
+			[{ '@type': 'ConsentRequestItem' }],
+		]);
+	});
+});

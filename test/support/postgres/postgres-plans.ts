@@ -1,0 +1,102 @@
+import { Client } from 'pg';
+import { systemRandom } from '../../../core/base/random';
+import { StoreKey } from '../../../core/crypto/sealing';
+import { CollectionStatements } from '../../../core/store/collections/collection-statements';
+import { collections, type CollectionName } from '../../../core/store/collections/collections';
+import { ColumnEncoder } from '../../../core/store/collections/column-values';
+import type { SqlExecutor } from '../../../core/store/sql/executor';
+import type { AccountConfig } from '../../../core/store/open-store';
+import { queryBuilder } from '../../../core/store/postgres/postgres-dialect';
+import { quoted, schemaOf } from '../../../core/store/postgres/postgres-settings';
+import { Sealer } from '../../../core/store/sql/sealer';
+import { CompiledStatementCache } from '../../../core/store/sql/compiled-statement-cache';
+import type { Query } from '../../../core/store/store';
+import type { PostgresConfig } from './postgres';
+
+/** A step of a plan, in the words of PostgreSQL. */
+export interface PlanNode {
+	readonly 'Node Type': string;
+	readonly 'Relation Name'?: string;
+	readonly 'Index Name'?: string;
+	readonly 'Index Cond'?: string;
+	/** only of a statement that was run */
+	readonly 'Actual Rows'?: number;
+	readonly Plans?: readonly PlanNode[];
+}
+
+/** Tells how PostgreSQL goes about the lists of an account. */
+export class PostgresPlans {
+	private readonly book = new CompiledStatementCache(queryBuilder(), false);
+
+	private constructor(private readonly client: Client) {}
+
+	/** Of what is stored by then: the rows are counted now. */
+	static async open({ account, store }: AccountConfig): Promise<PostgresPlans> {
+		const config = store as PostgresConfig;
+		const { host, port, database, user, password } = config;
+		const client = new Client({ host, port, database, user, password });
+		await client.connect();
+		await client.query(`set search_path to ${quoted(schemaOf(config, account))}`);
+		await client.query('analyze');
+		return new PostgresPlans(client);
+	}
+
+	/** The steps of a list, from the outside to the inside; none when nothing is asked. */
+	async ofList(name: CollectionName, query: Query<string>): Promise<PlanNode[]> {
+		return await this.explained('explain (format json)', (executor) =>
+			this.statements(name).list(executor, query),
+		);
+	}
+
+	/** The same of counting them, where no order makes the primary key as good as any index. */
+	async ofCount(name: CollectionName, query: Query<string>): Promise<PlanNode[]> {
+		return await this.explained('explain (format json)', (executor) =>
+			this.statements(name).count(executor, query),
+		);
+	}
+
+	/** The same of a list that was run, with the rows that each step has given. */
+	async ofListThatRan(name: CollectionName, query: Query<string>): Promise<PlanNode[]> {
+		return await this.explained('explain (analyze, format json)', (executor) =>
+			this.statements(name).list(executor, query),
+		);
+	}
+
+	/** Whether it may read a table from end to end where it takes that for cheaper than an index. */
+	async setSequentialScans(to: 'on' | 'off'): Promise<void> {
+		await this.client.query(`set enable_seqscan to ${to}`);
+	}
+
+	async close(): Promise<void> {
+		await this.client.end();
+	}
+
+	private statements(name: CollectionName): CollectionStatements {
+		const sealer = new Sealer(new StoreKey(new Uint8Array(32)), systemRandom, false);
+		return new CollectionStatements(new ColumnEncoder(collections[name], sealer), this.book);
+	}
+
+	private async explained(
+		how: string,
+		work: (executor: SqlExecutor) => Promise<unknown>,
+	): Promise<PlanNode[]> {
+		const roots: PlanNode[] = [];
+		const executor = {
+			query: async <Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> => {
+				const { rows } = await this.client.query<{ 'QUERY PLAN': Array<{ Plan: PlanNode }> }>(
+					`${how} ${sql}`,
+					[...parameters],
+				);
+				roots.push(...rows.flatMap((row) => row['QUERY PLAN'].map(({ Plan }) => Plan)));
+				return [];
+			},
+			change: () => Promise.reject(new TypeError('Lists change nothing')),
+		};
+		await work(executor);
+		return roots.flatMap(stepsOf);
+	}
+}
+
+function stepsOf(node: PlanNode): PlanNode[] {
+	return [node, ...(node.Plans ?? []).flatMap(stepsOf)];
+}
