@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { probeBackbone } from './probe';
 import { readOptions, usage, WrongOptions, type RunOptions, type Target } from './options';
@@ -33,19 +33,25 @@ async function runAgainst(target: Target, options: RunOptions): Promise<void> {
 	console.log(`A Backbone of version ${majorVersion} answers at ${target.url}.`);
 	const scratch = join(root, '.tmp', 'backbone-run');
 	mkdirSync(scratch, { recursive: true });
+	const logFile = join(scratch, `jest-${majorVersion}.log`);
+	console.log(`jest writes its own output to ${logFile}.`);
 	const folder = mkdtempSync(join(scratch, 'run-'));
 	try {
 		const [resultsFile, notesFile] = [join(folder, 'results.json'), join(folder, 'notes')];
-		await runJest(testPaths(options), resultsFile, {
-			ENMESHED_TEST_BACKBONE_URL: target.url,
-			ENMESHED_TEST_BACKBONE_CLIENT_ID: target.clientId,
-			ENMESHED_TEST_BACKBONE_CLIENT_SECRET: target.clientSecret,
-			ENMESHED_TEST_BACKBONE_PUSH_URL: target.pushUrl ?? '',
-			ENMESHED_TEST_BACKBONE_MAJOR: String(majorVersion),
-			ENMESHED_TEST_BACKBONE_MAILS: String(options.mails),
-			ENMESHED_TEST_BACKBONE_ONLY_OURS: options.onlyOurs ? '1' : '',
-			ENMESHED_TEST_BACKBONE_NOTES: notesFile,
-		});
+		await runJest(
+			testPaths(options),
+			{ resultsFile, logFile },
+			{
+				ENMESHED_TEST_BACKBONE_URL: target.url,
+				ENMESHED_TEST_BACKBONE_CLIENT_ID: target.clientId,
+				ENMESHED_TEST_BACKBONE_CLIENT_SECRET: target.clientSecret,
+				ENMESHED_TEST_BACKBONE_PUSH_URL: target.pushUrl ?? '',
+				ENMESHED_TEST_BACKBONE_MAJOR: String(majorVersion),
+				ENMESHED_TEST_BACKBONE_MAILS: String(options.mails),
+				ENMESHED_TEST_BACKBONE_ONLY_OURS: options.onlyOurs ? '1' : '',
+				ENMESHED_TEST_BACKBONE_NOTES: notesFile,
+			},
+		);
 		const { text, ...sums } = reportOf(resultsFile, notesFile);
 		console.log(text);
 		if (options.sums !== undefined) writeFileSync(options.sums, JSON.stringify(sums));
@@ -65,19 +71,27 @@ function testPaths({ rules, scenarios }: RunOptions): string[] {
 	];
 }
 
-/** Failed tests are not a failure of the program: the report explains them. */
+/**
+ * Failed tests are not a failure of the program: the report explains them. The log keeps jest's own
+ * output, in which tests that cannot run against this Backbone look like failed ones.
+ */
 async function runJest(
 	paths: readonly string[],
-	resultsFile: string,
+	{ resultsFile, logFile }: { readonly resultsFile: string; readonly logFile: string },
 	environment: Record<string, string>,
 ): Promise<void> {
 	const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-	const child = spawn(
-		process.execPath,
-		[jest, ...paths, '--runInBand', '--forceExit', '--json', `--outputFile=${resultsFile}`],
-		{ cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...environment } },
-	);
-	await once(child, 'exit');
+	const log = openSync(logFile, 'w');
+	try {
+		const child = spawn(
+			process.execPath,
+			[jest, ...paths, '--runInBand', '--forceExit', '--json', `--outputFile=${resultsFile}`],
+			{ cwd: root, stdio: ['ignore', 'ignore', log], env: { ...process.env, ...environment } },
+		);
+		await once(child, 'exit');
+	} finally {
+		closeSync(log);
+	}
 }
 
 main().catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { stripVTControlCharacters } from 'node:util';
+import { failureExcerpt } from '../lib/failure-excerpt.mjs';
 
 /** Members of jest's `--json` output that the report reads. */
 interface JestResults {
@@ -26,9 +26,8 @@ export interface Sums {
 	readonly passed: number;
 	readonly failed: number;
 	readonly leftOut: number;
+	readonly failures: ReadonlyArray<{ readonly name: string; readonly message: string }>;
 }
-
-const shownLines = 12;
 
 /** Reports passed, differing and skipped tests with their reasons, and the delays of events. */
 export function reportOf(resultsFile: string, notesFile: string): { readonly text: string } & Sums {
@@ -36,7 +35,9 @@ export function reportOf(resultsFile: string, notesFile: string): { readonly tex
 	const notes = readNotes(notesFile);
 	const tests = results.testResults.flatMap((file) => file.assertionResults);
 	const failed = tests.filter(({ status }) => status === 'failed');
-	const differed = failed.filter((test) => reasonToLeaveOut(test) === undefined);
+	const differed = failed
+		.filter((test) => reasonToLeaveOut(test) === undefined)
+		.map((test) => ({ name: test.fullName, message: test.failureMessages[0] ?? '' }));
 	const leftOut = tests.flatMap((test) => {
 		const reason = reasonToLeaveOut(test);
 		return reason === undefined ? [] : [`${test.fullName}: ${reason}`];
@@ -44,17 +45,15 @@ export function reportOf(resultsFile: string, notesFile: string): { readonly tex
 	const broken = results.testResults.filter(
 		({ assertionResults, message }) => assertionResults.length === 0 && message !== '',
 	);
+	const failures = [...differed, ...broken.map(({ name, message }) => ({ name, message }))];
 	const sums = {
 		passed: results.numPassedTests,
-		failed: differed.length + broken.length,
+		failed: failures.length,
 		leftOut: leftOut.length,
+		failures,
 	};
 	const lines = [
-		...differed.flatMap(({ fullName, failureMessages }) => [
-			`DIFFERED  ${fullName}`,
-			...excerpt(failureMessages[0] ?? ''),
-		]),
-		...broken.flatMap(({ name, message }) => [`DIFFERED  ${name}`, ...excerpt(message)]),
+		...failures.flatMap(({ name, message }) => [`DIFFERED  ${name}`, ...failureExcerpt(message)]),
 		...section('Left out:', [
 			...leftOut,
 			...notes.flatMap((note) => (note.kind === 'leftOut' ? [`${note.what}: ${note.reason}`] : [])),
@@ -106,12 +105,4 @@ function timesOf(notes: readonly Note[]): string[] {
 
 function section(title: string, lines: readonly string[]): string[] {
 	return lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
-}
-
-function excerpt(message: string): string[] {
-	return stripVTControlCharacters(message)
-		.split('\n')
-		.filter((line) => line.trim() !== '' && !/^\s+at /.test(line))
-		.slice(0, shownLines)
-		.map((line) => `          ${line}`);
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 
 import { build } from './build.mjs';
 import { checkDocs } from '../docs.mjs';
+import { failureExcerpt } from './failure-excerpt.mjs';
 import { lint } from './lint.mjs';
 import { ensureN8nHost } from './n8n-host.mjs';
 import { projectRoot, scratchPath } from './paths.mjs';
@@ -44,7 +45,7 @@ export async function runAllTests() {
 	for (const name of ['unit', 'contract', 'scenario']) results.push(await timedSuite(name));
 	if (!isBuilt) {
 		console.log('The end-to-end tests need a build: counted as one failure.');
-		results.push(await timedSuite('interop'), { name: 'e2e', passed: 0, failed: 1, skipped: [] });
+		results.push(await timedSuite('interop'), withoutTests('e2e', 'There is no build.'));
 		return report([...checked, ...results]);
 	}
 	// The runs against an address wait more than they work.
@@ -63,7 +64,8 @@ async function runChecks() {
 	const work = async () => {
 		for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
 			const ok = (await timed(name, checks[name])) === 0;
-			results.set(name, { name, passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: [] });
+			const passed = { name, passed: 1, failed: 0, skipped: [], failures: [] };
+			results.set(name, ok ? passed : withoutTests(name, `See above, below '== ${name}'.`));
 		}
 	};
 	await Promise.all([work(), work()]);
@@ -116,7 +118,8 @@ async function runJest(name, rest) {
 async function runAgainstAddresses() {
 	const results = await Promise.all(['6', '7'].map((version) => runAgainstAddress(version)));
 	const sum = (member) => results.reduce((total, result) => total + result[member], 0);
-	return { name: 'backbone', passed: sum('passed'), failed: sum('failed'), skipped: [] };
+	const failures = results.flatMap((result) => result.failures);
+	return { name: 'backbone', passed: sum('passed'), failed: sum('failed'), skipped: [], failures };
 }
 
 async function runAgainstAddress(version) {
@@ -125,9 +128,14 @@ async function runAgainstAddress(version) {
 	rmSync(file, { force: true });
 	const words = ['--sandbox', version, '--only-ours', '--mails', '24', '--sums', file];
 	const code = await runTypeScript('scripts/backbone-run/main.ts')(words);
-	if (!existsSync(file)) return { passed: 0, failed: 1 };
-	const { passed, failed } = JSON.parse(readFileSync(file, 'utf8'));
-	return { passed, failed: failed === 0 && code !== 0 ? 1 : failed };
+	if (!existsSync(file)) return withoutTests('backbone', `Version ${version} gave no results.`);
+	const { passed, failed, failures } = JSON.parse(readFileSync(file, 'utf8'));
+	return { passed, failed: failed === 0 && code !== 0 ? 1 : failed, failures };
+}
+
+/** Result of a step that failed as a whole. */
+function withoutTests(name, message) {
+	return { name, passed: 0, failed: 1, skipped: [], failures: [{ name, message }] };
 }
 
 function resultOf(name, code, summaryFile) {
@@ -135,25 +143,46 @@ function resultOf(name, code, summaryFile) {
 	try {
 		summary = JSON.parse(readFileSync(summaryFile, 'utf8'));
 	} catch {
-		return { name, passed: 0, failed: 1, skipped: [] };
+		return withoutTests(name, 'jest wrote no results.');
 	}
 	const tests = summary.testResults.flatMap((file) => file.assertionResults);
 	const failed = summary.numFailedTests + summary.numRuntimeErrorTestSuites;
+	const failures = summary.testResults.flatMap(failuresOf);
+	// A jest that fails without a failed test (open handles, bad setup) counts as a failure too.
+	if (failed === 0 && code !== 0) {
+		failures.push({
+			name,
+			message: `jest ended with ${code}, although no test failed: see above.`,
+		});
+	}
 	return {
 		name,
 		passed: summary.numPassedTests,
-		// A jest that fails without a failed test (open handles, bad setup) counts as a failure too.
 		failed: failed === 0 && code !== 0 ? 1 : failed,
 		skipped: tests
 			.filter((test) => ['pending', 'todo', 'disabled', 'skipped'].includes(test.status))
 			.map((test) => test.fullName),
+		failures,
 	};
+}
+
+/** Failed tests of a file, or the file itself when it could not run. */
+function failuresOf({ name, message, assertionResults }) {
+	if (assertionResults.length === 0 && message !== '') return [{ name, message }];
+	return assertionResults
+		.filter((test) => test.status === 'failed')
+		.map((test) => ({ name: test.fullName, message: test.failureMessages[0] ?? '' }));
 }
 
 /** Machines read the last line: '<n> passed, <n> failed, <n> skipped'. */
 function report(results) {
 	const sum = (pick) => results.reduce((total, result) => total + pick(result), 0);
 	const skipped = results.flatMap((result) => result.skipped);
+	for (const { name: suite, failures } of results) {
+		for (const { name, message } of failures) {
+			console.log([`\nFAILED in ${suite}: ${name}`, ...failureExcerpt(message)].join('\n'));
+		}
+	}
 	console.log('');
 	for (const result of results) {
 		const counts = `${result.passed} passed, ${result.failed} failed, ${result.skipped.length} skipped`;
