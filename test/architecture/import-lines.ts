@@ -34,13 +34,13 @@ function importsOf(file: string): ImportLine[] {
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
 		throw error;
 	}
-	const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2023, true);
+	const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2023);
 	const found: ImportLine[] = [];
 	const add = (node: ts.Node, specifier: ts.Node | undefined, flags: Flags): void => {
 		if (specifier === undefined || !ts.isStringLiteralLike(specifier)) return;
 		const external = !specifier.text.startsWith('.');
 		const to = external ? specifier.text : resolved(file, specifier.text);
-		const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+		const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
 		found.push({ from: file, to, line, external, ...flags });
 	};
 	const visit = (node: ts.Node): void => {

@@ -18,7 +18,10 @@ export function itReadsItsVectors(
 	}
 
 	it('every value of the vectors that this file stands for was read', () => {
-		const ours = Object.keys(vectorParts).flatMap((file) =>
+		const files = Object.entries(vectorParts).flatMap(([file, parts]) =>
+			parts.some((part) => 'by' in part && part.by === own) ? [file] : [],
+		);
+		const ours = files.flatMap((file) =>
 			vectorPaths(file)
 				.filter((path) => isOurs(file, path))
 				.map((path) => ({ file, path })),

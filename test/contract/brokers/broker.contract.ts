@@ -20,8 +20,16 @@ const retry = retrySchema.parse({ maxAttempts: 3, firstDelay: 0.05, longestDelay
 /** those who came back in a test are there when they say so, however slow the machine is */
 const patient: PublishTimes = { ...publishTimes, returnMs: 120_000 };
 
-/** What every kind of broker gets from us (docs/protocol/http-api.md 12). */
-export function describeBrokerContract(kind: BrokerKind): void {
+/**
+ * What every kind of broker gets from us (docs/protocol/http-api.md 12).
+ *
+ * @param describeMore declares what holds for this kind alone, for the same running broker
+ */
+export function describeBrokerContract(
+	kind: BrokerKind,
+	describeMore: (bench: { broker(): TestBroker; events(): ConsumerBench }) => void = () =>
+		undefined,
+): void {
 	const title = `a broker of type ${kind.type}`;
 	if (kind.missing !== undefined) {
 		if (process.env.ENMESHED_TEST_BROKERS === 'required') throw new Error(kind.missing);
@@ -247,5 +255,7 @@ export function describeBrokerContract(kind: BrokerKind): void {
 			await until(() => received.some(({ to }) => to === kind.destinationOf(refusedEvent)));
 			expect(received).toContainEqual(expected(refusedEvent, data));
 		});
+
+		describeMore({ broker: () => broker, events: () => bench });
 	});
 }

@@ -80,16 +80,20 @@ export class TestDatabase {
 
 	/** As after its creation: making another account takes a second. */
 	async empty(config: AccountConfig): Promise<void> {
-		const schema = schemaIn(config);
-		const tables = await this.query<{ name: string }>(
-			'select tablename as name from pg_tables where schemaname = $1',
-			[schemaOf(config.store as PostgresConfig, config.account)],
-		);
-		const emptied = tables.filter(({ name }) => name !== 'account' && !name.startsWith('kysely_'));
-		const statements = emptied.map(({ name }) => `delete from ${schema}.${name}`);
-		await this.query(
-			[...statements, `delete from ${schema}.account where name = 'life'`].join('; '),
-		);
+		const { store, account } = config;
+		await this.query(`do $$
+			declare emptied text;
+			begin
+				for emptied in
+					select format('%I.%I', schemaname, tablename) from pg_tables
+						where schemaname = '${schemaOf(store as PostgresConfig, account)}'
+							and tablename <> 'account' and not starts_with(tablename, 'kysely_')
+				loop
+					execute 'delete from ' || emptied;
+				end loop;
+				delete from ${schemaIn(config)}.account where name = 'life';
+			end
+		$$`);
 	}
 
 	/** Looks into the database past the store. */
