@@ -4,10 +4,7 @@ import {
 	defaultHintsOf,
 	effectiveValueHints,
 } from '../../../../core/model/content/values/default-hints';
-import {
-	identityValueTypes,
-	relationshipValueTypes,
-} from '../../../../core/model/content/content-types';
+import { identityValueTypes, relationshipValueTypes } from '../../../../core/model/content/values/value-types';
 import type { Json, JsonObject } from '../../../../core/model/json';
 import { itReadsItsVectors } from '../../../support/reads-its-vectors';
 import { contentVectors } from './content-vectors';
