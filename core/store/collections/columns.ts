@@ -13,8 +13,8 @@ export interface ColumnDeclaration<Record> {
 }
 
 /**
- * Field with any number of values per record, all of which are in the side table of the collection:
- * a new field there needs no migration. Its conditions are eq, in, ne and notIn only.
+ * Field with any number of values per record. The side table of the collection holds the values of
+ * all such fields, so that a new one needs no migration. Lists cannot be ordered by it.
  */
 export interface ValuesDeclaration<Record> {
 	readonly values: (record: Record) => readonly string[];

@@ -22,7 +22,9 @@ export function simpleKindOf(type: string): ValueKind | undefined {
 
 /** Parts of a composite identity value in the order of validation; undefined for other types. */
 export function partsOf(type: string): Readonly<Record<string, ValuePart>> | undefined {
-	return Object.hasOwn(compositeIdentityValues, type) ? compositeIdentityValues[type as CompositeIdentityValueType] : undefined;
+	return Object.hasOwn(compositeIdentityValues, type)
+		? compositeIdentityValues[type as CompositeIdentityValueType]
+		: undefined;
 }
 
 /**
@@ -74,14 +76,20 @@ function compositeValue(type: CompositeIdentityValueType): ContentType {
 		type,
 		() =>
 			Object.fromEntries(
-				Object.entries(compositeIdentityValues[type]).map(([name, part]) => [name, partField(part)]),
+				Object.entries(compositeIdentityValues[type]).map(([name, part]) => [
+					name,
+					partField(part),
+				]),
 			),
 		type === 'BirthDate' ? { check: checkBirthDate } : {},
 	);
 }
 
 function partField({ type, required }: ValuePart): z.ZodType {
-	if (type === 'text') return textField({ max: 100 });
+	if (type === 'text') {
+		const field = textField({ max: 100 });
+		return required ? field : field.optional();
+	}
 	const field = child(() => identityValues()[type]);
 	return required ? field : field.nullish();
 }

@@ -4,8 +4,17 @@ import {
 	contentTypes,
 	parseReceivedContent,
 } from '../../../../core/model/content/content-registry';
-import { isKnownContentType, version7NotificationItemTypes, version7RequestItemTypes, version7TokenContentTypes, version7ValueTypes } from '../../../../core/model/content/content-types';
-import { identityValueTypes, relationshipValueTypes } from '../../../../core/model/content/values/value-types';
+import {
+	isKnownContentType,
+	version7NotificationItemTypes,
+	version7RequestItemTypes,
+	version7TokenContentTypes,
+	version7ValueTypes,
+} from '../../../../core/model/content/content-types';
+import {
+	identityValueTypes,
+	relationshipValueTypes,
+} from '../../../../core/model/content/values/value-types';
 import { generationOf, requireReadableBy } from '../../../../core/model/content/generations';
 import { identityValues } from '../../../../core/model/content/values/identity-values';
 import { relationshipValues } from '../../../../core/model/content/values/relationship-values';

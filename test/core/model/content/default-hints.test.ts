@@ -4,7 +4,10 @@ import {
 	defaultHintsOf,
 	effectiveValueHints,
 } from '../../../../core/model/content/values/default-hints';
-import { identityValueTypes, relationshipValueTypes } from '../../../../core/model/content/values/value-types';
+import {
+	identityValueTypes,
+	relationshipValueTypes,
+} from '../../../../core/model/content/values/value-types';
 import type { Json, JsonObject } from '../../../../core/model/json';
 import { itReadsItsVectors } from '../../../support/reads-its-vectors';
 import { contentVectors } from './content-vectors';

@@ -1,8 +1,5 @@
 import { parseReceivedContent } from '../../../../core/model/content/content-registry';
-import {
-	childValuesOf,
-	partsOf,
-} from '../../../../core/model/content/values/identity-values';
+import { childValuesOf, partsOf } from '../../../../core/model/content/values/identity-values';
 import {
 	compositeIdentityValues,
 	identityValueTypes,
