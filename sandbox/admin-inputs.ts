@@ -3,7 +3,7 @@ import { isAddress } from './address';
 import { metrics, quotaPeriods } from './state/records';
 
 const text = z.string().min(1).max(10_000);
-const notice = z.strictObject({ title: text, body: text });
+const shownText = z.strictObject({ title: text, body: text });
 /** Address of an identity, with a valid checksum. */
 const address = z.string().refine(isAddress, 'expected the address of an identity');
 /** ISO 8601 date-time with an offset. */
@@ -29,7 +29,7 @@ const tagCollection = z.object({
 export const inputs = {
 	announcement: z.strictObject({
 		severity: z.enum(['Low', 'Medium', 'High']).default('Medium'),
-		texts: translated(notice),
+		texts: translated(shownText),
 		expiresAt: date.nullable().default(null),
 		recipients: z
 			.array(address)
@@ -38,7 +38,7 @@ export const inputs = {
 		iqlQuery: text.nullable().default(null),
 		actions: z.array(z.strictObject({ displayName: translated(text), link: text })).default([]),
 	}),
-	notification: z.strictObject({ code: z.string().min(1).max(200), texts: translated(notice) }),
+	notification: z.strictObject({ code: z.string().min(1).max(200), texts: translated(shownText) }),
 	tags: tagCollection,
 	references: z.strictObject({
 		references: z

@@ -45,14 +45,15 @@ export const adminRoutes: readonly AdminRoute[] = [
 		path: 'announcements',
 		what: 'announce something to all or some identities',
 		input: inputs.announcement,
-		handle: (call, { notices }) => created(notices.announce(read(inputs.announcement, call))),
+		handle: (call, { operatorTexts }) =>
+			created(operatorTexts.announce(read(inputs.announcement, call))),
 	},
 	{
 		method: 'DELETE',
 		path: 'announcements/{}',
 		what: 'withdraw an announcement, by id',
-		handle: (call, { notices }) => {
-			notices.withdraw(requireId('ANC', call.parameters[0]));
+		handle: (call, { operatorTexts }) => {
+			operatorTexts.withdraw(requireId('ANC', call.parameters[0]));
 			return done;
 		},
 	},
@@ -60,16 +61,17 @@ export const adminRoutes: readonly AdminRoute[] = [
 		method: 'GET',
 		path: 'notifications',
 		what: 'list the notifications that phones would have shown, newest last',
-		handle: (_call, { notices }) => ok(notices.notifications.map(({ id: _id, ...sent }) => sent)),
+		handle: (_call, { operatorTexts }) =>
+			ok(operatorTexts.notifications.map(({ id: _id, ...sent }) => sent)),
 	},
 	{
 		method: 'POST',
 		path: 'notifications',
 		what: 'configure a notification that identities may send; there is one with the code test',
 		input: inputs.notification,
-		handle: (call, { notices }) => {
+		handle: (call, { operatorTexts }) => {
 			const { code, texts } = read(inputs.notification, call);
-			notices.configureNotification(code, texts);
+			operatorTexts.configureNotification(code, texts);
 			return done;
 		},
 	},
@@ -78,8 +80,8 @@ export const adminRoutes: readonly AdminRoute[] = [
 		path: 'tags',
 		what: 'replace the tag collection',
 		input: inputs.tags,
-		handle: (call, { notices }) => {
-			notices.tags = read(inputs.tags, call);
+		handle: (call, { operatorTexts }) => {
+			operatorTexts.tags = read(inputs.tags, call);
 			return done;
 		},
 	},
@@ -88,8 +90,8 @@ export const adminRoutes: readonly AdminRoute[] = [
 		path: 'references',
 		what: 'replace the public references to templates',
 		input: inputs.references,
-		handle: (call, { notices }) => {
-			notices.publicReferences = read(inputs.references, call).references;
+		handle: (call, { operatorTexts }) => {
+			operatorTexts.publicReferences = read(inputs.references, call).references;
 			return done;
 		},
 	},

@@ -29,7 +29,7 @@ import { executeTask } from './state/queued-work';
 import { SandboxState } from './state/sandbox-state';
 import { IdentityDeletions } from './state/identity-deletions';
 import { removeExpired } from './state/housekeeping';
-import { Notices } from './state/notices';
+import { OperatorTexts } from './state/operator-texts';
 import { Quotas } from './state/quotas';
 import { StateFile } from './state/state-file';
 
@@ -83,7 +83,7 @@ export class SandboxBackbone {
 		const pseudonym = pseudonymOf(settings.hostname);
 		this.queues.onDue = (task) => executeTask(task, state, events, pseudonym);
 		const deletions = new IdentityDeletions(state, events, this.queues, push, settings);
-		const notices = new Notices(state, push);
+		const operatorTexts = new OperatorTexts(state, push);
 		const quotas = new Quotas(state, this.queues);
 		const { queues } = this;
 		this.sandbox = {
@@ -93,7 +93,7 @@ export class SandboxBackbone {
 			push,
 			settings,
 			deletions,
-			notices,
+			operatorTexts,
 			quotas,
 			operator: this,
 		};
@@ -146,8 +146,8 @@ export class SandboxBackbone {
 	}
 
 	/** Announcements, notifications and tags. */
-	get notices(): Notices {
-		return this.sandbox.notices;
+	get operatorTexts(): OperatorTexts {
+		return this.sandbox.operatorTexts;
 	}
 
 	/** Runs the server's periodic jobs, which also run every minute. */
@@ -278,7 +278,7 @@ export class SandboxBackbone {
 		if (first !== 'api') return raw(404, '');
 		if (isPath(segments, 'api', 'poc', 'publicrelationshiptemplatereferences')) {
 			call.caller();
-			return ok(this.notices.publicReferences);
+			return ok(this.operatorTexts.publicReferences);
 		}
 		return await this.callApi(call);
 	}

@@ -44,7 +44,13 @@ const hourMs = 60 * minuteMs;
  * Waits before the second and later attempts of stored work; after the last one the problem is
  * reported to a person.
  */
-const plannedDelaysMs = [2 * secondMs, 30 * secondMs, 10 * minuteMs, hourMs, 6 * hourMs];
+export const plannedDelaysMs: readonly number[] = [
+	2 * secondMs,
+	30 * secondMs,
+	10 * minuteMs,
+	hourMs,
+	6 * hourMs,
+];
 
 /** Number of failures after which no planned wait is left. */
 export const plannedRetries = plannedDelaysMs.length;

@@ -33,7 +33,7 @@ export interface GatewayEvent {
 
 /**
  * Verdict on a delivery: `accepted` moves the cursor, `repeat` delivers the same events in a new
- * attempt, `parked` sets them aside and moves on.
+ * attempt, `parked` keeps them for a person and moves on.
  */
 export type DeliveryVerdict =
 	| { readonly kind: 'accepted' }

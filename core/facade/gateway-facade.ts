@@ -1,6 +1,6 @@
 import type { AccountUseCases } from './account';
 import type { AttributeUseCases } from './attributes';
-import type { AnnouncementUseCases, NotificationUseCases, TagUseCases } from './backbone-notices';
+import type { AnnouncementUseCases, NotificationUseCases, TagUseCases } from './operator';
 import type { ChallengeUseCases } from './challenges';
 import type { EventUseCases } from './events';
 import type { FileUseCases } from './files';
@@ -53,7 +53,7 @@ export type { FollowedEvents, FollowOptions } from '../events/follow';
 export type { ListInput } from './lists';
 export type * from './account';
 export type * from './attributes';
-export type * from './backbone-notices';
+export type * from './operator';
 export type * from './challenges';
 export type * from './events';
 export type * from './files';

@@ -4,6 +4,7 @@ import type { ConsumerRecord, OutboxEvent } from '../model/record/event';
 import type { SyncState } from '../model/record/sync';
 import type { AccountState } from './account/account-state';
 import type { CollectionTypes } from './collections/collection-types';
+import type { ColumnValue } from './collections/columns';
 
 /**
  * Port of the store, which keeps all data of one account. It has two backends (SQLite and
@@ -106,8 +107,7 @@ export interface WriteTransaction extends WriteCollections {
 }
 
 export type * from './collections/fields';
-
-export type ColumnValue = string | number | boolean;
+export type { ColumnValue } from './collections/columns';
 
 export type Condition<Field extends string> =
 	| FieldCondition<Field>

@@ -1,10 +1,13 @@
-import { plannedDelayMs, plannedRetries } from '../base/back-off';
+import { plannedDelaysMs } from '../base/back-off';
 import { isoInstant, type Clock } from '../base/clock';
 import { isGatewayError } from '../base/errors';
 import { appendEvent } from '../events/outbox';
 import { subjectOf, type ExternalEventFailure, type InboxEvent } from '../model/record/sync';
 import type { ReadTransaction, Store, WriteTransaction } from '../store/store';
 import { waitsForPredecessor } from './waiting-events';
+
+/** Waits between the attempts at an external event; after the last one it is parked for a person. */
+const retryDelaysMs = plannedDelaysMs;
 
 /**
  * First waits for an event whose relationship has not arrived; 0 lets the next sync of any kind
@@ -60,7 +63,7 @@ export async function recordFailure(
 	const soonMs = waitsForPredecessor(failure.code)
 		? predecessorDelaysMs[event.attempts]
 		: undefined;
-	const delayMs = soonMs ?? plannedDelayMs(event.attempts);
+	const delayMs = soonMs ?? retryDelaysMs[event.attempts];
 	const isRepetition = await store.transact(async (tx) => {
 		// The event was handled in the meantime, for example because its relationship was decomposed.
 		const current = (await tx.inbox.get(event.id))?.record;
@@ -78,7 +81,7 @@ export async function recordFailure(
 				: { notBefore: isoInstant(now + delayMs) }),
 		});
 		// An event that a person retried without success was already reported.
-		if (event.attempts !== plannedRetries) return false;
+		if (event.attempts !== retryDelaysMs.length) return false;
 		await appendEvent(tx, {
 			name: 'gateway.externalEventGivenUp',
 			createdAt: isoInstant(now),

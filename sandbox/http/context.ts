@@ -4,7 +4,7 @@ import type { DeviceRow, IdentityRow } from '../state/records';
 import type { SandboxState } from '../state/sandbox-state';
 import type { EventQueues } from '../state/event-queues';
 import type { ExternalEvents } from '../state/external-events';
-import type { Notices } from '../state/notices';
+import type { OperatorTexts } from '../state/operator-texts';
 import type { IdentityDeletions } from '../state/identity-deletions';
 import type { Quotas } from '../state/quotas';
 import type { PushStreams } from '../push-stream';
@@ -37,7 +37,7 @@ export interface Sandbox {
 	readonly queues: EventQueues;
 	readonly push: PushStreams;
 	readonly deletions: IdentityDeletions;
-	readonly notices: Notices;
+	readonly operatorTexts: OperatorTexts;
 	readonly quotas: Quotas;
 	readonly settings: SandboxSettings;
 	readonly operator: Operator;

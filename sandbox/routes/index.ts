@@ -8,7 +8,7 @@ import { fileRoutes } from './files';
 import { generalRoutes } from './general';
 import { identityRoutes } from './identities';
 import { messageRoutes } from './messages';
-import { noticeRoutes } from './notices';
+import { operatorTextRoutes } from './operator-texts';
 import { relationshipRoutes } from './relationships';
 import { syncRoutes } from './sync-runs';
 import { templateRoutes } from './templates';
@@ -28,5 +28,5 @@ export const allRoutes: readonly Route[] = [
 	...messageRoutes,
 	...tokenRoutes,
 	...fileRoutes,
-	...noticeRoutes,
+	...operatorTextRoutes,
 ];

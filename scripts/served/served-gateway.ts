@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 export const apiKey = 'Measurements-Have-The-Key-0123456789!';
 
-const patienceMs = 60_000;
+const startTimeoutMs = 60_000;
 
 /** Path of the built command-line program. */
 const programOf = (dist: string): string => join(dist, 'cli.js');
@@ -93,7 +93,7 @@ async function addressIn(child: ChildProcess): Promise<string> {
 }
 
 async function untilHealthy(address: string): Promise<void> {
-	const giveUpAt = performance.now() + patienceMs;
+	const giveUpAt = performance.now() + startTimeoutMs;
 	for (;;) {
 		const { status } = await fetch(`${address}/health`);
 		if (status === 200) return;

@@ -11,7 +11,10 @@ import {
 } from '../../nodes/Enmeshed/descriptions/identity-value';
 import { relationshipValueFields } from '../../nodes/Enmeshed/descriptions/relationship-value';
 import { countries, languages, sexes } from '../../core/model/content/values/code-lists';
-import { identityValueTypes, relationshipValueTypes } from '../../core/model/content/content-types';
+import {
+	identityValueTypes,
+	relationshipValueTypes,
+} from '../../core/model/content/values/value-types';
 import { obstacleFor } from '../../core/model/content/generations';
 import { partsOf, simpleKindOf } from '../../core/model/content/values/identity-values';
 

@@ -207,7 +207,7 @@ describe('handing events to n8n', () => {
 		await until(() => parked.length === 1);
 	});
 
-	it('sets an event aside after the last attempt, tells a person, and goes on', async () => {
+	it('parks an event after the last attempt, tells a person, and goes on', async () => {
 		await append(2);
 		const running = bench({ maxAttempts: 1 }).start((emission) =>
 			running.emissions.length === 1 ? failRun(emission) : succeed(emission),

@@ -5,7 +5,7 @@ import { itemFields } from '../../nodes/Enmeshed/requests/item-fields';
 import { requestItems } from '../../nodes/Enmeshed/requests/request-fields';
 import { itemKinds, type ItemKind } from '../../nodes/Enmeshed/requests/item-kinds';
 import { buildRequest } from '../../nodes/Enmeshed/requests/build-request';
-import type { OperationContext } from '../../nodes/Enmeshed/helpers/operation';
+import type { OperationCall } from '../../nodes/Enmeshed/helpers/operation';
 import { acquireGateway, type GatewayLease } from '../../core';
 import { silentLogger } from '../../core/base/logger';
 import { toGatewayConfig } from '../../nodes/Enmeshed/helpers/acquire-gateway';
@@ -35,13 +35,13 @@ async function build(items: IDataObject[], requestOptions: IDataObject = {}): Pr
 		parameters: { requestItems: { items }, requestOptions },
 		timezone: 'Europe/Berlin',
 	});
-	const context: OperationContext = {
+	const call: OperationCall = {
 		functions,
 		gateway: lease.gateway,
 		itemIndex: 0,
 		signal: undefined,
 	};
-	return (await buildRequest(context)) as JsonObject;
+	return (await buildRequest(call)) as JsonObject;
 }
 
 /** The one item that an entry becomes, after the core has read it and found nothing wrong. */

@@ -68,7 +68,7 @@ describe.each([6, 7] as const)('a Backbone %s', (majorVersion) => {
 
 	it('lists the codes of notifications that its operator has configured', async () => {
 		const { to, from } = await bench.active();
-		sandboxOf(bench).notices.configureNotification('ring', { en: { title: 'a', body: 'b' } });
+		sandboxOf(bench).operatorTexts.configureNotification('ring', { en: { title: 'a', body: 'b' } });
 		const refused = await from.call('POST', 'Notifications', {
 			recipients: [to.address],
 			code: 'other',

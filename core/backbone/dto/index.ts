@@ -7,7 +7,7 @@ export * from './envelope';
 export * from './file';
 export * from './identity';
 export * from './message';
-export * from './notices';
+export * from './operator';
 export * from './relationship';
 export * from './sync-run';
 export * from './tags';

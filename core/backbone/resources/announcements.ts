@@ -1,6 +1,6 @@
 import type { AnnouncementResource, BackboneNotificationResource } from '../port/backbone';
 import type { BackboneCaller } from '../http/backbone-caller';
-import { wireAnnouncementSchema } from '../dto/notices';
+import { wireAnnouncementSchema } from '../dto/operator';
 import { readWholeList } from '../http/paging';
 
 /** Above the limit of small answers, because the answer contains texts of the operator. */

@@ -1,8 +1,5 @@
-import {
-	confidentialities,
-	identityValueTypes,
-	version7ValueTypes,
-} from '../../model/content/content-types';
+import { confidentialities, version7ValueTypes } from '../../model/content/content-types';
+import { identityValueTypes } from '../../model/content/values/value-types';
 import type { AttributeField, FieldCondition } from '../../store/store';
 import { columnConditions, readTerm, type QueryValue } from '../query/query-terms';
 

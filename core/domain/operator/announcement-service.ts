@@ -4,7 +4,7 @@ import type { Backbone } from '../../backbone/port/backbone';
 import type { WireAnnouncement } from '../../backbone/dto';
 import { languageSchema } from '../../model/language';
 import type { AnnouncementDto } from '../../model/record/announcement';
-import type { AnnouncementUseCases } from '../../facade/backbone-notices';
+import type { AnnouncementUseCases } from '../../facade/operator';
 import { parseInput } from '../validation';
 import { announcementErrors } from './announcement-errors';
 

@@ -3,7 +3,7 @@ import type { Cancellable } from '../../base/abort';
 import type { Backbone } from '../../backbone/port/backbone';
 import { addressPatternSchema } from '../../model/address';
 import type { Store } from '../../store/store';
-import type { NotificationUseCases } from '../../facade/backbone-notices';
+import type { NotificationUseCases } from '../../facade/operator';
 import { parseInput } from '../validation';
 import { backboneNotificationErrors } from './backbone-notification-errors';
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock';
 import { SingleFlight } from '../../base/single-flight';
 import type { Backbone } from '../../backbone/port/backbone';
 import type { TagCollectionDto } from '../../model/record/tag';
-import type { TagUseCases } from '../../facade/backbone-notices';
+import type { TagUseCases } from '../../facade/operator';
 import { waitOrAbort, type Cancellable } from '../../base/abort';
 
 /** period in which the collection is used without checking for changes */

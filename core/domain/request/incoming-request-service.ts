@@ -21,7 +21,7 @@ import {
 	type FileAccess,
 	type FilesInItems,
 } from './items/file-facts';
-import type { DecisionContext } from './items/item-handler';
+import type { DecisionDependencies } from './items/item-handler';
 import type { ProcessingResultEvents } from './processing-result-events';
 import { takeAction, withoutPending } from './request-changes';
 import { toRequestDto } from './request-dto';
@@ -236,7 +236,7 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 		tx: ReadTransaction,
 		{ id, peer, source, claimedFiles = [] }: RequestRecord,
 		files: FilesInItems,
-	): Promise<DecisionContext> {
+	): Promise<DecisionDependencies> {
 		const { account, clock } = this.parts;
 		return {
 			tx,

@@ -7,7 +7,7 @@ import type { ValidationResultDto } from '../../facade/requests';
 import { currentRelationship } from '../current-relationship';
 import { generationOfPeer } from '../peer-generation';
 import { handlerOf } from './items';
-import type { CheckContext } from './items/item-handler';
+import type { CheckDependencies } from './items/item-handler';
 import { checkTagsOfItem } from './items/tags';
 import { doubleKey } from './key-uniqueness';
 import { peerDeletionProblem } from './request-peer';
@@ -18,7 +18,7 @@ import { failure, inherited, success } from './validation-result';
 /** Returns the result tree of a parsed outgoing request (docs/protocol/consumption.md 4.1). */
 export async function validateRequest(
 	request: JsonObject,
-	context: CheckContext,
+	context: CheckDependencies,
 ): Promise<ValidationResultDto> {
 	const problem = checkExpiry(request, context) ?? (await checkPeer(context));
 	if (problem !== undefined) return failure(problem);
@@ -39,7 +39,7 @@ export async function validateRequest(
 
 async function validateItem(
 	item: JsonObject,
-	context: CheckContext,
+	context: CheckDependencies,
 	generation: Generation | undefined,
 ): Promise<ValidationResultDto> {
 	if (isGroup(item)) {
@@ -72,7 +72,7 @@ function checkDialect(
 
 function checkExpiry(
 	request: JsonObject,
-	{ peer, ownAddress, nowMs }: CheckContext,
+	{ peer, ownAddress, nowMs }: CheckDependencies,
 ): GatewayError | undefined {
 	if (peer === ownAddress) {
 		return requestErrors.create('withYourself', { message: 'The peer is our own identity.' });
@@ -84,7 +84,7 @@ function checkExpiry(
 	});
 }
 
-async function checkPeer({ tx, peer }: CheckContext): Promise<GatewayError | undefined> {
+async function checkPeer({ tx, peer }: CheckDependencies): Promise<GatewayError | undefined> {
 	if (peer === undefined) return undefined;
 	const current = (await currentRelationship(tx, peer))?.record;
 	if (current === undefined) {

@@ -66,9 +66,9 @@ export class HealthCheck {
 
 async function stateOf(
 	look: (signal: AbortSignal) => Promise<unknown>,
-	patienceMs: number,
+	timeoutMs: number,
 ): Promise<State> {
-	const signal = AbortSignal.timeout(patienceMs);
+	const signal = AbortSignal.timeout(timeoutMs);
 	try {
 		await waitOrAbort(look(signal), { signal });
 		return 'healthy';

@@ -1,4 +1,5 @@
-import { isValues, type AnyCollection } from './collections';
+import type { AnyCollection } from './collection-declaration';
+import { isValues } from './collections';
 import { indexesOf } from './indexes';
 import type { Condition, FieldCondition } from '../store';
 

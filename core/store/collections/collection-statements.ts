@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import { columnName, isValues, type AnyCollection } from './collections';
+import type { AnyCollection } from './collection-declaration';
+import { columnName, isValues } from './collections';
 import { columnOf, type ColumnEncoder, type FieldEncoder } from './column-values';
 import { whereOf } from './conditions';
 import type { SqlExecutor, SqlValue } from '../sql/executor';

@@ -80,22 +80,3 @@ export interface CollectionTypes {
 	readonly inbox: readonly [InboxEvent, undefined, InboxField];
 	readonly syncState: readonly [SyncState, undefined, never];
 }
-
-/** Describes which records of a collection are unfinished work for a sync. */
-export interface OpenWork<Field extends string> {
-	/** condition of such records; absent when every record is open work */
-	readonly where?: OpenWorkCondition<Field>;
-	/**
-	 * Place of the earliest next attempt. `record`: the field `notBefore` of each record holds its
-	 * own. `sync`: all records are retried together, at the time in the state of the sync.
-	 */
-	readonly retriedBy: 'record' | 'sync';
-}
-
-/**
- * Condition on an unsealed field. Its values become part of the statement, so that the database can
- * estimate how rare they are.
- */
-type OpenWorkCondition<Field extends string> =
-	| { readonly field: Field; readonly op: 'in'; readonly value: readonly string[] }
-	| { readonly field: Field; readonly op: 'exists' };

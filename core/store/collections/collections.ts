@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import {
 	querySubject,
 	attributeListenerSchema,
@@ -34,113 +33,37 @@ import {
 	sealedText,
 	sealedValues,
 	text,
-	type ColumnDeclaration,
 	type ValuesDeclaration,
 } from './columns';
-import type { OpenWork } from './collection-types';
+import { declare, type AnyColumn } from './collection-declaration';
 import { attributeColumns, requestColumns } from './content-columns';
-import type {
-	AttributeListenerField,
-	DeletionProcessField,
-	DraftField,
-	FileField,
-	IdentityMetadataField,
-	InboxField,
-	LocalNotificationField,
-	MessageField,
-	ObjectIntentField,
-	RelationshipField,
-	RelationshipIntentField,
-	RequestField,
-	SendIntentField,
-	SettingField,
-	TemplateField,
-	TokenField,
-} from '../store';
-
-export interface CollectionDeclaration<Record extends { id: string }, Field extends string> {
-	readonly table: string;
-	readonly record: z.ZodType<Record>;
-	/** schema of the secrets; absent when the collection has none */
-	readonly secrets?: z.ZodType;
-	/**
-	 * True if no other party can supply a lost row again, so that it must reach the disk before the
-	 * commit is reported.
-	 */
-	readonly irreplaceable?: boolean;
-	/** True if decrypted secrets are cached in memory, because every message needs them. */
-	readonly cachesDecryptedSecrets?: boolean;
-	/** True if its records are shown to callers without the key, and so are never sealed. */
-	readonly isReadWithoutKey?: boolean;
-	/** open work of the collection; absent when a sync never works on its records by itself */
-	readonly openWork?: OpenWork<Field>;
-	readonly columns: {
-		readonly [Name in Field]: ColumnDeclaration<Record> | ValuesDeclaration<Record>;
-	};
-}
-
-/*
- * Functions of records are contravariant, so code that holds a column of this type casts the
- * record.
- */
-export type AnyColumn = ColumnDeclaration<never> | ValuesDeclaration<never>;
-export interface AnyCollection {
-	readonly table: string;
-	readonly record: z.ZodType;
-	readonly secrets?: z.ZodType;
-	readonly irreplaceable?: boolean;
-	readonly cachesDecryptedSecrets?: boolean;
-	readonly isReadWithoutKey?: boolean;
-	readonly openWork?: OpenWork<string>;
-	readonly columns: { readonly [field: string]: AnyColumn };
-}
-
-type RecordOf<Schema extends z.ZodType> = z.output<Schema> & { id: string };
-
-function declare<Schema extends z.ZodType<{ id: string }>, Field extends string>(declaration: {
-	table: string;
-	record: Schema;
-	secrets?: z.ZodType;
-	irreplaceable?: boolean;
-	cachesDecryptedSecrets?: boolean;
-	isReadWithoutKey?: boolean;
-	openWork?: OpenWork<Field>;
-	columns: {
-		[Name in Field]: ColumnDeclaration<RecordOf<Schema>> | ValuesDeclaration<RecordOf<Schema>>;
-	};
-}): CollectionDeclaration<RecordOf<Schema>, Field> {
-	return declaration as unknown as CollectionDeclaration<RecordOf<Schema>, Field>;
-}
 
 /**
  * All collections of an account. `migrations` creates the tables and indexes; a test compares the
  * two.
  */
 export const collections = {
-	identity: declare({
+	identity: declare(identityRecordSchema, {
 		table: 'identity',
-		record: identityRecordSchema,
 		secrets: identitySecretsSchema,
 		irreplaceable: true,
 		isReadWithoutKey: true,
-		columns: { state: text<{ state: string }>((r) => r.state) },
+		columns: { state: text((r) => r.state) },
 	}),
-	attributes: declare({
+	attributes: declare(attributeRecordSchema, {
 		table: 'attributes',
-		record: attributeRecordSchema,
 		columns: attributeColumns,
 	}),
-	attributeListeners: declare<typeof attributeListenerSchema, AttributeListenerField>({
+	attributeListeners: declare(attributeListenerSchema, {
 		table: 'attribute_listeners',
-		record: attributeListenerSchema,
 		columns: {
 			peer: sealedText((r) => r.peer),
+			// Kind of the query, and the value type or key that it asks for.
 			asked: sealedText((r) => querySubject(r.query)),
 		},
 	}),
-	localNotifications: declare<typeof localNotificationSchema, LocalNotificationField>({
+	localNotifications: declare(localNotificationSchema, {
 		table: 'local_notifications',
-		record: localNotificationSchema,
 		columns: {
 			isOwn: flag((r) => r.isOwn),
 			peer: sealedText((r) => r.peer),
@@ -150,17 +73,16 @@ export const collections = {
 			sourceReference: text((r) => r.source.reference),
 		},
 	}),
-	identityMetadata: declare<typeof identityMetadataSchema, IdentityMetadataField>({
+	identityMetadata: declare(identityMetadataSchema, {
 		table: 'identity_metadata',
-		record: identityMetadataSchema,
 		columns: {
 			reference: sealedText((r) => r.reference),
+			// Reference and key together, which are unique.
 			slot: sealedText((r) => identityMetadataSlot(r)),
 		},
 	}),
-	settings: declare<typeof settingSchema, SettingField>({
+	settings: declare(settingSchema, {
 		table: 'settings',
-		record: settingSchema,
 		columns: {
 			key: sealedText((r) => r.key),
 			scope: text((r) => r.scope),
@@ -170,24 +92,21 @@ export const collections = {
 			succeedsAt: text((r) => r.succeedsAt),
 		},
 	}),
-	drafts: declare<typeof draftSchema, DraftField>({
+	drafts: declare(draftSchema, {
 		table: 'drafts',
-		record: draftSchema,
 		columns: {
 			type: sealedText((r) => r.type),
 			createdAt: text((r) => r.createdAt),
 			lastModifiedAt: text((r) => r.lastModifiedAt),
 		},
 	}),
-	requests: declare<typeof requestRecordSchema, RequestField>({
+	requests: declare(requestRecordSchema, {
 		table: 'requests',
-		record: requestRecordSchema,
 		openWork: { where: { field: 'pending', op: 'exists' }, retriedBy: 'record' },
 		columns: requestColumns,
 	}),
-	templates: declare<typeof templateRecordSchema, TemplateField>({
+	templates: declare(templateRecordSchema, {
 		table: 'templates',
-		record: templateRecordSchema,
 		secrets: templateSecretsSchema,
 		columns: {
 			isOwn: flag((r) => r.isOwn),
@@ -202,9 +121,8 @@ export const collections = {
 			deletedAt: text((r) => r.deletedAt),
 		},
 	}),
-	relationships: declare<typeof relationshipRecordSchema, RelationshipField>({
+	relationships: declare(relationshipRecordSchema, {
 		table: 'relationships',
-		record: relationshipRecordSchema,
 		secrets: relationshipSecretsSchema,
 		cachesDecryptedSecrets: true,
 		openWork: { where: { field: 'operation', op: 'exists' }, retriedBy: 'record' },
@@ -218,16 +136,14 @@ export const collections = {
 			notBefore: text((r) => r.retry?.notBefore),
 		},
 	}),
-	relationshipIntents: declare<typeof relationshipIntentRecordSchema, RelationshipIntentField>({
+	relationshipIntents: declare(relationshipIntentRecordSchema, {
 		table: 'relationship_intents',
-		record: relationshipIntentRecordSchema,
 		secrets: relationshipIntentSecretsSchema,
 		irreplaceable: true,
 		columns: { templateId: text((r) => r.templateId) },
 	}),
-	messages: declare<typeof messageRecordSchema, MessageField>({
+	messages: declare(messageRecordSchema, {
 		table: 'messages',
-		record: messageRecordSchema,
 		secrets: messageSecretsSchema,
 		columns: {
 			isOwn: flag((r) => r.isOwn),
@@ -238,6 +154,7 @@ export const collections = {
 			subject: sealedText((r) => member(r.content, 'subject')),
 			body: sealedText((r) => member(r.content, 'body')),
 			wasReadAt: text((r) => r.wasReadAt),
+			// Creator and recipients.
 			participant: sealedValues((r) => [
 				r.createdBy,
 				...r.recipients.map(({ address }) => address),
@@ -250,9 +167,8 @@ export const collections = {
 			attachment: { values: (r) => r.attachments },
 		},
 	}),
-	sendIntents: declare<typeof sendIntentRecordSchema, SendIntentField>({
+	sendIntents: declare(sendIntentRecordSchema, {
 		table: 'send_intents',
-		record: sendIntentRecordSchema,
 		secrets: sendIntentSecretsSchema,
 		openWork: { where: { field: 'state', op: 'in', value: ['prepared'] }, retriedBy: 'record' },
 		columns: {
@@ -262,9 +178,8 @@ export const collections = {
 			notBefore: text((r) => r.retry?.notBefore),
 		},
 	}),
-	files: declare<typeof fileRecordSchema, FileField>({
+	files: declare(fileRecordSchema, {
 		table: 'files',
-		record: fileRecordSchema,
 		secrets: fileSecretsSchema,
 		// No other copy of the key of an uploaded file exists.
 		irreplaceable: true,
@@ -281,14 +196,14 @@ export const collections = {
 			title: sealedText((r) => r.title),
 			description: sealedText((r) => r.description),
 			ownershipIsLocked: flag((r) => r.ownershipIsLocked),
+			// SHA-256 (base64url) of the token; the token itself is sealed.
 			ownershipTokenHash: text((r) => r.ownershipTokenHash),
 			idempotencyKey: sealedText((r) => r.idempotencyKey),
 			tag: sealedValues((r) => r.tags ?? []),
 		},
 	}),
-	tokens: declare<typeof tokenRecordSchema, TokenField>({
+	tokens: declare(tokenRecordSchema, {
 		table: 'tokens',
-		record: tokenRecordSchema,
 		secrets: tokenSecretsSchema,
 		columns: {
 			isOwn: flag((r) => r.isOwn),
@@ -299,24 +214,21 @@ export const collections = {
 			forIdentity: sealedText((r) => r.forIdentity),
 		},
 	}),
-	deletionProcesses: declare<typeof deletionProcessSchema, DeletionProcessField>({
+	deletionProcesses: declare(deletionProcessSchema, {
 		table: 'deletion_processes',
-		record: deletionProcessSchema,
 		openWork: {
 			where: { field: 'status', op: 'in', value: activeDeletionStatuses },
 			retriedBy: 'sync',
 		},
 		columns: { status: text((r) => r.status) },
 	}),
-	objectIntents: declare<typeof objectIntentSchema, ObjectIntentField>({
+	objectIntents: declare(objectIntentSchema, {
 		table: 'object_intents',
-		record: objectIntentSchema,
 		openWork: { retriedBy: 'record' },
 		columns: { notBefore: text((r) => r.retry?.notBefore) },
 	}),
-	inbox: declare<typeof inboxEventSchema, InboxField>({
+	inbox: declare(inboxEventSchema, {
 		table: 'inbox',
-		record: inboxEventSchema,
 		irreplaceable: true,
 		openWork: { where: { field: 'state', op: 'in', value: ['pending'] }, retriedBy: 'record' },
 		columns: {
@@ -327,9 +239,8 @@ export const collections = {
 			failedSubject: sealedText(failedSubjectOf),
 		},
 	}),
-	syncState: declare<typeof syncStateSchema, never>({
+	syncState: declare(syncStateSchema, {
 		table: 'sync_state',
-		record: syncStateSchema,
 		columns: {},
 	}),
 } as const;

@@ -1,4 +1,5 @@
-import { columnName, isValues, type AnyCollection, type AnyColumn } from './collections';
+import type { AnyCollection, AnyColumn } from './collection-declaration';
+import { columnName, isValues } from './collections';
 import type { ColumnType } from './columns';
 import type { SqlValue } from '../sql/executor';
 import { isIndexed } from './indexes';

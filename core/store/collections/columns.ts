@@ -1,5 +1,6 @@
 import { ownText, type JsonObject } from '../../model/json';
-import type { ColumnValue } from '../store';
+
+export type ColumnValue = string | number | boolean;
 
 export type ColumnType = 'text' | 'integer' | 'boolean';
 
@@ -11,7 +12,10 @@ export interface ColumnDeclaration<Record> {
 	readonly sealed?: true;
 }
 
-/** Field with several values per record, which are stored in a side table. */
+/**
+ * Field with any number of values per record. The side table of the collection holds the values of
+ * all such fields, so that a new one needs no migration. Lists cannot be ordered by it.
+ */
 export interface ValuesDeclaration<Record> {
 	readonly values: (record: Record) => readonly string[];
 	readonly sealed?: true;

@@ -3,22 +3,10 @@ import { objectMember } from '../../model/content/members';
 import { isJsonObject, type JsonObject } from '../../model/json';
 import type { AttributeRecord } from '../../model/record/attribute';
 import { openUntil, type RequestRecord } from '../../model/record/request';
-import {
-	flag,
-	member,
-	sealedText,
-	sealedValues,
-	text,
-	type ColumnDeclaration,
-	type ValuesDeclaration,
-} from './columns';
-import type { AttributeField, RequestField } from '../store';
+import type { Columns } from './collection-declaration';
+import { flag, member, sealedText, sealedValues, text } from './columns';
 
 /* Columns that take their values from content that peers and users have written. */
-
-type Columns<Field extends string, Record> = {
-	[Name in Field]: ColumnDeclaration<Record> | ValuesDeclaration<Record>;
-};
 
 function itemsOf(content: JsonObject | undefined): JsonObject[] {
 	const items = content?.['items'];
@@ -34,7 +22,7 @@ function innerItemTypes(content: JsonObject | undefined): string[] {
 	return itemsOf(content).flatMap((item) => itemTypes(item));
 }
 
-export const attributeColumns: Columns<AttributeField, AttributeRecord> = {
+export const attributeColumns = {
 	createdAt: text((r) => r.createdAt),
 	owner: sealedText((r) => member(r.content, 'owner')),
 	contentType: text((r) => member(r.content, '@type')),
@@ -59,22 +47,26 @@ export const attributeColumns: Columns<AttributeField, AttributeRecord> = {
 	deletionStatus: text((r) => r.deletionInfo?.deletionStatus),
 	deletionDate: text((r) => r.deletionInfo?.deletionDate),
 	isDefault: flag((r) => r.isDefault),
+	// Canonical JSON, which finds attributes of equal value without comparing all.
 	canonicalValue: sealedText((r) => canonicalJson(r.content['value'] ?? null)),
 	tag: sealedValues(({ content: { tags } }) =>
 		Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
 	),
-};
+} satisfies Columns<AttributeRecord>;
 
-export const requestColumns: Columns<RequestField, RequestRecord> = {
+export const requestColumns = {
 	isOwn: flag((r) => r.isOwn),
 	peer: sealedText((r) => r.peer),
 	status: text((r) => r.status),
 	createdAt: text((r) => r.createdAt),
 	wasAutomaticallyDecided: flag((r) => r.wasAutomaticallyDecided),
 	expiresAt: text((r) => member(r.content, 'expiresAt')),
+	// Expiry of requests that have not ended.
 	openUntil: text(openUntil),
 	pending: text((r) => r.pending),
+	// Error that refused the answer permanently, while the request waits for another attempt.
 	deliveryFailure: text((r) => (r.status === 'Decided' ? r.deliveryFailure?.code : undefined)),
+	// Earliest next attempt of the pending step.
 	notBefore: text((r) => r.retry?.notBefore),
 	sourceType: text((r) => r.source?.type),
 	sourceReference: text((r) => r.source?.reference),
@@ -89,4 +81,4 @@ export const requestColumns: Columns<RequestField, RequestRecord> = {
 	innerItemType: { values: (r) => innerItemTypes(r.content) },
 	responseItemType: { values: (r) => itemTypes(r.response?.content) },
 	responseInnerItemType: { values: (r) => innerItemTypes(r.response?.content) },
-};
+} satisfies Columns<RequestRecord>;

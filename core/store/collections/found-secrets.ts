@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { collections, type AnyCollection } from './collections';
+import type { AnyCollection } from './collection-declaration';
+import { collections } from './collections';
 import type { SqlExecutor } from '../sql/executor';
 import { CollectionShape } from './sql-collection';
 import { isSealed, type Sealer } from '../sql/sealer';

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { OpenWork } from './collection-types';
-import { collections, columnName, type AnyCollection } from './collections';
+import type { AnyCollection, OpenWork } from './collection-declaration';
+import { collections, columnName } from './collections';
 
 /**
  * One select for each collection with open work, with the columns of the sync overview: `open` with

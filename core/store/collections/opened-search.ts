@@ -1,4 +1,5 @@
-import { isValues, type AnyCollection } from './collections';
+import type { AnyCollection } from './collection-declaration';
+import { isValues } from './collections';
 import { columnOf, type ColumnEncoder } from './column-values';
 import { requireShort } from './conditions';
 import type { ColumnValue, Condition, FieldCondition } from '../store';

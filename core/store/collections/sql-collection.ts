@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
-import type { AnyCollection } from './collections';
+import type { AnyCollection } from './collection-declaration';
 import { CollectionStatements, rowsAsked, type StoredRow } from './collection-statements';
 import { ColumnEncoder } from './column-values';
 import type { SqlExecutor } from '../sql/executor';

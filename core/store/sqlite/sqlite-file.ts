@@ -18,7 +18,7 @@ import { whileBusy } from './sqlite-session';
  * Time to wait for a process that is just closing the file; it is short, because no user stops n8n
  * while a command waits.
  */
-const alonePatienceMs = 3_000;
+const openTimeoutMs = 3_000;
 
 /**
  * Opens the file for writing or creates it. Changes only a file of this package or an empty one.
@@ -66,7 +66,7 @@ export async function openSqliteAlone(file: string): Promise<DatabaseSync> {
 			requireOurs(database, file);
 			beAlone(database);
 		};
-		await whileBusy(refuseOrBeAlone, { patienceMs: alonePatienceMs });
+		await whileBusy(refuseOrBeAlone, { busyTimeoutMs: openTimeoutMs });
 		database.exec(
 			'pragma synchronous = full; pragma foreign_keys = on; pragma secure_delete = on;' +
 				'pragma cache_size = -8000; pragma temp_store = memory',

@@ -20,12 +20,12 @@ export class SqliteSession {
 	private readonly turn = new Semaphore();
 
 	/**
-	 * @param patienceMs longest wait for another process
+	 * @param busyTimeoutMs longest wait for another process
 	 * @param identity absent for a database in memory
 	 */
 	constructor(
 		readonly connection: SqliteConnection,
-		private readonly patienceMs = usualTimings.sqliteBusyMs,
+		private readonly busyTimeoutMs = usualTimings.sqliteBusyMs,
 		private readonly identity?: FileIdentity,
 	) {}
 
@@ -42,8 +42,8 @@ export class SqliteSession {
 		await this.turn.acquire(options);
 		try {
 			if (!this.begins(begin)) {
-				const { patienceMs } = this;
-				await whileBusy(() => this.connection.run(begin), { ...options, patienceMs });
+				const { busyTimeoutMs } = this;
+				await whileBusy(() => this.connection.run(begin), { ...options, busyTimeoutMs });
 			}
 			return await (begin === 'begin' ? this.read(work) : this.write(work));
 		} finally {
@@ -105,22 +105,22 @@ export class SqliteSession {
 /**
  * Repeats an attempt while another process holds the lock.
  *
- * @throws `error.gateway.store.busy` after 30 seconds, or after `patienceMs`
+ * @throws `error.gateway.store.busy` after 30 seconds, or after `busyTimeoutMs`
  */
 export async function whileBusy<Result>(
 	attempt: () => Result,
-	options: Cancellable & { readonly patienceMs?: number } = {},
+	options: Cancellable & { readonly busyTimeoutMs?: number } = {},
 ): Promise<Result> {
-	const { patienceMs = usualTimings.sqliteBusyMs } = options;
+	const { busyTimeoutMs = usualTimings.sqliteBusyMs } = options;
 	let waitedMs = 0;
 	for (let tries = 1; ; tries++) {
 		try {
 			return attempt();
 		} catch (error) {
 			if (!isBusy(error)) throw asStoreError(error);
-			if (waitedMs >= patienceMs) {
+			if (waitedMs >= busyTimeoutMs) {
 				throw storeErrors.create('busy', {
-					message: `The store stayed locked by another process for ${patienceMs / 1_000} seconds.`,
+					message: `The store stayed locked by another process for ${busyTimeoutMs / 1_000} seconds.`,
 					cause: error,
 				});
 			}

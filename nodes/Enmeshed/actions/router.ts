@@ -16,8 +16,8 @@ export async function router(this: IExecuteFunctions): Promise<INodeExecutionDat
 			try {
 				signal?.throwIfAborted();
 				const gateway = await pool.gatewayFor(itemIndex);
-				const context = { functions: this, gateway, itemIndex, signal };
-				output.push(...linkTo(itemIndex, await operation.execute(context)));
+				const call = { functions: this, gateway, itemIndex, signal };
+				output.push(...linkTo(itemIndex, await operation.execute(call)));
 			} catch (error) {
 				if (signal?.aborted === true) throw toCancellation(this.getNode(), error, itemIndex);
 				const shown = toNodeError(this.getNode(), error, itemIndex);

@@ -6,14 +6,15 @@ import { countryLocator, languageLocator } from './locators';
 
 type Show = Readonly<Record<string, readonly string[]>>;
 
-const texts = [
-	'ProprietaryEMailAddress',
-	'ProprietaryFileReference',
-	'ProprietaryHEXColor',
-	'ProprietaryPhoneNumber',
-	'ProprietaryString',
-	'ProprietaryURL',
-	'ProprietaryXML',
+/** Types whose value is not entered as text. */
+const specialTypes = [
+	'Consent',
+	'ProprietaryBoolean',
+	'ProprietaryCountry',
+	'ProprietaryFloat',
+	'ProprietaryInteger',
+	'ProprietaryJSON',
+	'ProprietaryLanguage',
 ];
 
 /** Fields for the common name and the value type of a relationship attribute. */
@@ -81,6 +82,10 @@ export function relationshipValueFields(show: Show): INodeProperties[] {
 	const forTypes = (...types: string[]): Pick<INodeProperties, 'displayOptions'> => ({
 		displayOptions: { show: asShow({ ...show, relationshipValueType: types }) },
 	});
+	const texts = relationshipTypes
+		.map(({ value }) => String(value))
+		.filter((type) => !specialTypes.includes(type))
+		.sort();
 	return [
 		{
 			displayName: 'Value',

@@ -1,5 +1,5 @@
 import type { IBinaryData } from 'n8n-workflow';
-import type { OperationContext } from './operation';
+import type { OperationCall } from './operation';
 
 export interface BinaryContent {
 	readonly content: Uint8Array;
@@ -9,7 +9,7 @@ export interface BinaryContent {
 
 /** Passes a file to n8n, in the named field of the output item. */
 export async function toBinary(
-	{ functions }: Pick<OperationContext, 'functions'>,
+	{ functions }: Pick<OperationCall, 'functions'>,
 	{ content, filename, mimetype }: BinaryContent,
 	field: string,
 ): Promise<Record<string, IBinaryData>> {
@@ -25,7 +25,7 @@ export async function toBinary(
 
 /** Reads the file in the named field of the input item; n8n reports a missing file. */
 export async function readBinary(
-	{ functions, itemIndex }: Pick<OperationContext, 'functions' | 'itemIndex'>,
+	{ functions, itemIndex }: Pick<OperationCall, 'functions' | 'itemIndex'>,
 	field: string,
 ): Promise<BinaryContent> {
 	const { fileName, mimeType } = functions.helpers.assertBinaryData(itemIndex, field);

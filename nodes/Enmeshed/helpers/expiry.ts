@@ -1,6 +1,6 @@
 import { expiryFields } from '../descriptions/expiry';
 import { invalidDate, readInstant } from './instants';
-import type { OperationContext } from './operation';
+import type { OperationCall } from './operation';
 import { parameterSchema, parseParameters } from './parse-parameters';
 
 const dayMs = 24 * 3_600_000;
@@ -14,29 +14,29 @@ const daysSchema = parameterSchema((z) =>
 );
 
 /** Reads the fields of `descriptions/expiry` as an instant. */
-export async function readExpiry(context: OperationContext): Promise<string> {
-	const { expires } = await parseParameters(context, only('expires'), expirySchema);
+export async function readExpiry(call: OperationCall): Promise<string> {
+	const { expires } = await parseParameters(call, only('expires'), expirySchema);
 	if (expires === 'afterDays') {
-		const { expiresInDays } = await parseParameters(context, only('expiresInDays'), daysSchema);
+		const { expiresInDays } = await parseParameters(call, only('expiresInDays'), daysSchema);
 		return new Date(Date.now() + expiresInDays * dayMs).toISOString();
 	}
-	const { functions, itemIndex } = context;
+	const { functions, itemIndex } = call;
 	const entered: unknown = functions.getNodeParameter('expiresAt', itemIndex, '');
-	return await requireInstant(context, entered, 'Expires At');
+	return await requireInstant(call, entered, 'Expires At');
 }
 
 /** Reads a date field that may be empty. */
 export async function readOptionalInstant(
-	context: OperationContext,
+	call: OperationCall,
 	entered: unknown,
 	field: string,
 ): Promise<string | undefined> {
 	if (entered === undefined || entered === null || entered === '') return undefined;
-	return await requireInstant(context, entered, field);
+	return await requireInstant(call, entered, field);
 }
 
 async function requireInstant(
-	{ functions, itemIndex }: OperationContext,
+	{ functions, itemIndex }: OperationCall,
 	entered: unknown,
 	field: string,
 ): Promise<string> {

@@ -44,9 +44,9 @@ export function getManyCreated<Dto extends object, Field extends string = never>
 		properties: forOperation(resource, 'getAll', fields),
 		output,
 
-		async execute(context) {
-			const { gateway, signal } = context;
-			const parameters = await parseParameters(context, fields, inputSchema);
+		async execute(call) {
+			const { gateway, signal } = call;
+			const parameters = await parseParameters(call, fields, inputSchema);
 			const { createdBy, onlyValid, title } = parameters.filters;
 			const where: Array<Condition<Field | 'isOwn' | 'expiresAt'>> = [];
 			if (createdBy !== undefined) {

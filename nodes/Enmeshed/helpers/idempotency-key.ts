@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { INodeExecutionData } from 'n8n-workflow';
-import type { OperationContext } from './operation';
+import type { OperationCall } from './operation';
 
-type Functions = OperationContext['functions'];
+type Functions = OperationCall['functions'];
 
 /** The part of the value of an n8n expression `$("name")` that is used here. */
 type LookAt = (name: string) => {
@@ -25,7 +25,7 @@ type LookAt = (name: string) => {
  * @returns an empty object if the execution has no id
  */
 export function idempotencyKey(
-	{ functions, itemIndex }: Pick<OperationContext, 'functions' | 'itemIndex'>,
+	{ functions, itemIndex }: Pick<OperationCall, 'functions' | 'itemIndex'>,
 	content: () => unknown,
 	part?: string,
 ): { idempotencyKey?: string } {

@@ -2,8 +2,8 @@ import type { IBinaryData, IDataObject, IExecuteFunctions, INodeProperties } fro
 import type { GatewayFacade } from '../../../core';
 import type { OutputName } from '../schemas/output-schemas';
 
-/** Context of an operation for one input item. */
-export interface OperationContext {
+/** Call of an operation for one input item. */
+export interface OperationCall {
 	readonly functions: IExecuteFunctions;
 	readonly gateway: GatewayFacade;
 	readonly itemIndex: number;
@@ -22,7 +22,7 @@ export interface Operation {
 	readonly properties: INodeProperties[];
 	/** name instead of the schema itself, because the nodes load no schemas; the build resolves it */
 	readonly output: OutputName;
-	execute(context: OperationContext): Promise<OutputRecord[]>;
+	execute(call: OperationCall): Promise<OutputRecord[]>;
 }
 
 /** Operations of one resource by the names that n8n stores in workflows. */

@@ -1,7 +1,7 @@
 import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod';
 import { loadCore } from './core';
-import type { OperationContext } from './operation';
+import type { OperationCall } from './operation';
 
 /** The schema builder, passed in so that requiring a node file does not load it. */
 export type Zod = typeof import('../../../core').z;
@@ -47,11 +47,11 @@ export interface FieldSchemas {
  * @throws NodeOperationError
  */
 export async function parseParameters<Shape>(
-	context: Pick<OperationContext, 'functions' | 'itemIndex'>,
+	call: Pick<OperationCall, 'functions' | 'itemIndex'>,
 	properties: readonly INodeProperties[],
 	expected: ParameterSchema<Shape>,
 ): Promise<Shape> {
-	const { functions, itemIndex } = context;
+	const { functions, itemIndex } = call;
 	const raw: Record<string, unknown> = {};
 	for (const { name, default: fallback } of properties) {
 		raw[name] = plain(functions.getNodeParameter(name, itemIndex, fallback));
@@ -65,7 +65,7 @@ export async function parseParameters<Shape>(
  * @param entry entry of a repeatable form that contains the values, for example "entry 2 of 'Items'"
  */
 export async function checkParameters<Shape>(
-	functions: Pick<OperationContext['functions'], 'getNode'>,
+	functions: Pick<OperationCall['functions'], 'getNode'>,
 	raw: Record<string, unknown>,
 	properties: readonly INodeProperties[],
 	expected: ParameterSchema<Shape>,

@@ -1,7 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 import type { FileDto, TemplateDto, TokenDto } from '../../../core';
 import { toBinary } from '../helpers/binary';
-import type { OperationContext } from '../helpers/operation';
+import type { OperationCall } from '../helpers/operation';
 
 type Format = 'reference' | 'link';
 
@@ -12,43 +12,43 @@ interface Output {
 
 /** Writes the QR code of a file as a PNG image into the named field. */
 export async function fileQrCode(
-	context: OperationContext,
+	call: OperationCall,
 	{ id }: Pick<FileDto, 'id'>,
 	output: Output,
 ): Promise<Record<string, IBinaryData>> {
-	const { gateway, signal } = context;
+	const { gateway, signal } = call;
 	const content = await gateway.files.qrCode(id, output.qrCodeFormat, { signal });
-	return await toImage(context, content, `file-${id}`, output);
+	return await toImage(call, content, `file-${id}`, output);
 }
 
 /** Writes the QR code of a relationship template. */
 export async function templateQrCode(
-	context: OperationContext,
+	call: OperationCall,
 	{ id }: Pick<TemplateDto, 'id'>,
 	output: Output,
 ): Promise<Record<string, IBinaryData>> {
-	const { gateway, signal } = context;
+	const { gateway, signal } = call;
 	const content = await gateway.templates.qrCode(id, output.qrCodeFormat, { signal });
-	return await toImage(context, content, `relationship-template-${id}`, output);
+	return await toImage(call, content, `relationship-template-${id}`, output);
 }
 
 /** Writes the QR code of a token, whether the account stores it or not. */
 export async function tokenQrCode(
-	context: OperationContext,
+	call: OperationCall,
 	{ id, truncatedReference }: Pick<TokenDto, 'id' | 'truncatedReference'>,
 	output: Output,
 ): Promise<Record<string, IBinaryData>> {
-	const { gateway, signal } = context;
+	const { gateway, signal } = call;
 	const content = await gateway.tokens.qrCode(truncatedReference, output.qrCodeFormat, { signal });
-	return await toImage(context, content, `token-${id}`, output);
+	return await toImage(call, content, `token-${id}`, output);
 }
 
 async function toImage(
-	context: OperationContext,
+	call: OperationCall,
 	content: Uint8Array,
 	name: string,
 	{ binaryPropertyName }: Output,
 ): Promise<Record<string, IBinaryData>> {
 	const image = { content, filename: `${name}.png`, mimetype: 'image/png' };
-	return await toBinary(context, image, binaryPropertyName);
+	return await toBinary(call, image, binaryPropertyName);
 }

@@ -3,7 +3,7 @@ import type { RequestDto } from '../../../core';
 import { identityValueOf } from '../helpers/identity-value';
 import { compositeTypes } from '../descriptions/identity-value';
 import { defined, objectMember } from '../helpers/members';
-import type { OperationContext } from '../helpers/operation';
+import type { OperationCall } from '../helpers/operation';
 import { parameterSchema, parseParameters } from '../helpers/parse-parameters';
 import { choiceValue } from '../helpers/shown-text';
 import { answerFields } from './answer-fields';
@@ -54,14 +54,14 @@ export function isPlain(item: Content): boolean {
 }
 
 /** Reads the decisions about a request from the form or the JSON (docs/protocol/consumption.md 5.4). */
-export async function readAnswer(context: OperationContext, request: RequestDto): Promise<object> {
+export async function readAnswer(call: OperationCall, request: RequestDto): Promise<object> {
 	const only = (...names: string[]) => answerFields.filter(({ name }) => names.includes(name));
-	const { answerMode } = await parseParameters(context, only('answerMode'), modeSchema);
+	const { answerMode } = await parseParameters(call, only('answerMode'), modeSchema);
 	if (answerMode === 'json') {
-		return (await parseParameters(context, only('answer'), jsonSchema)).answer;
+		return (await parseParameters(call, only('answer'), jsonSchema)).answer;
 	}
-	const form = await parseParameters(context, only(...formFields), formSchema);
-	const { functions, itemIndex } = context;
+	const form = await parseParameters(call, only(...formFields), formSchema);
+	const { functions, itemIndex } = call;
 	const values =
 		form.answers.mappingMode === 'autoMapInputData'
 			? (functions.getInputData()[itemIndex]?.json ?? {})
@@ -71,7 +71,7 @@ export async function readAnswer(context: OperationContext, request: RequestDto)
 		rejected: form.rejectedItems,
 		acceptEmpty: form.emptyItems === 'accept',
 	};
-	return await buildAnswer(context, nameItems(request.content), entered);
+	return await buildAnswer(call, nameItems(request.content), entered);
 }
 
 /** Rejects every item, with the reason if there is one. */
@@ -84,25 +84,25 @@ export function buildRejection(request: RequestDto, reason: Content): object {
 }
 
 async function buildAnswer(
-	context: OperationContext,
+	call: OperationCall,
 	entries: readonly NamedEntry[],
 	entered: EnteredAnswers,
 ): Promise<object> {
 	const items: object[] = [];
 	for (const entry of entries) {
 		if ('name' in entry) {
-			items.push(await decide(context, entry, entered));
+			items.push(await decide(call, entry, entered));
 			continue;
 		}
 		const members: object[] = [];
-		for (const item of entry.items) members.push(await decide(context, item, entered));
+		for (const item of entry.items) members.push(await decide(call, item, entered));
 		items.push({ items: members });
 	}
 	return { items };
 }
 
 async function decide(
-	context: OperationContext,
+	call: OperationCall,
 	named: NamedItem,
 	{ values, rejected, acceptEmpty }: EnteredAnswers,
 ): Promise<object> {
@@ -112,20 +112,18 @@ async function decide(
 	if (rejected.includes(name)) return { accept: false };
 	if (isEmpty && !mustBeAccepted && !acceptEmpty) return { accept: false };
 	if (isPlain(item)) return { accept: isEmpty || value !== false };
-	const accepted = isEmpty
-		? await withoutValue(context, item)
-		: await withValue(context, item, value);
+	const accepted = isEmpty ? await withoutValue(call, item) : await withValue(call, item, value);
 	if (accepted !== undefined) return { accept: true, ...accepted };
 	if (!mustBeAccepted) return { accept: false };
-	throw new NodeOperationError(context.functions.getNode(), `The item '${name}' has no answer`, {
+	throw new NodeOperationError(call.functions.getNode(), `The item '${name}' has no answer`, {
 		description: `Enter a value for it under 'Answers', or store an attribute of this type before`,
-		itemIndex: context.itemIndex,
+		itemIndex: call.itemIndex,
 	});
 }
 
 /** Finds an answer without a value of the person: the proposal of the item, or a stored attribute. */
 async function withoutValue(
-	{ gateway, signal }: OperationContext,
+	{ gateway, signal }: OperationCall,
 	item: Content,
 ): Promise<object | undefined> {
 	if (item['@type'] === 'ProposeAttributeRequestItem') {
@@ -155,7 +153,7 @@ async function withoutValue(
 }
 
 async function withValue(
-	{ gateway, signal }: OperationContext,
+	{ gateway, signal }: OperationCall,
 	item: Content,
 	value: unknown,
 ): Promise<object | undefined> {

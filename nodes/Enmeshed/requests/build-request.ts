@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { readOptionalInstant } from '../helpers/expiry';
 import { defined } from '../helpers/members';
-import type { OperationContext } from '../helpers/operation';
+import type { OperationCall } from '../helpers/operation';
 import {
 	checkParameters,
 	parameterSchema,
@@ -65,11 +65,11 @@ interface GroupedItem {
 }
 
 /** Reads a request from an operation with the fields of `requestFields`, from its form or its JSON. */
-export async function readRequest(context: OperationContext): Promise<object> {
+export async function readRequest(call: OperationCall): Promise<object> {
 	const only = (name: string) => requestFields.filter((field) => field.name === name);
-	const { contentMode } = await parseParameters(context, only('contentMode'), modeSchema);
-	if (contentMode === 'fields') return await buildRequest(context);
-	return (await parseParameters(context, only('content'), jsonSchema)).content;
+	const { contentMode } = await parseParameters(call, only('contentMode'), modeSchema);
+	if (contentMode === 'fields') return await buildRequest(call);
+	return (await parseParameters(call, only('content'), jsonSchema)).content;
 }
 
 /**
@@ -78,22 +78,20 @@ export async function readRequest(context: OperationContext): Promise<object> {
  *
  * @throws NodeOperationError for missing values
  */
-export async function buildRequest(context: OperationContext): Promise<object> {
-	const form = await parseParameters(context, [requestItems, requestOptions], formSchema);
+export async function buildRequest(call: OperationCall): Promise<object> {
+	const form = await parseParameters(call, [requestItems, requestOptions], formSchema);
 	const { groups, expiresAt: entered, ...described } = form.requestOptions;
 	const items: GroupedItem[] = [];
 	for (const [index, entry] of form.requestItems.items.entries()) {
-		items.push(
-			await buildItem(context, entry, `entry ${index + 1} of '${requestItems.displayName}'`),
-		);
+		items.push(await buildItem(call, entry, `entry ${index + 1} of '${requestItems.displayName}'`));
 	}
 	if (items.length === 0) {
-		throw new NodeOperationError(context.functions.getNode(), 'The request is empty', {
+		throw new NodeOperationError(call.functions.getNode(), 'The request is empty', {
 			description: `Add at least one entry under '${requestItems.displayName}'`,
-			itemIndex: context.itemIndex,
+			itemIndex: call.itemIndex,
 		});
 	}
-	const expiresAt = await readOptionalInstant(context, entered, 'Expires At');
+	const expiresAt = await readOptionalInstant(call, entered, 'Expires At');
 	return {
 		'@type': 'Request',
 		...defined({ ...described, expiresAt }),
@@ -102,11 +100,11 @@ export async function buildRequest(context: OperationContext): Promise<object> {
 }
 
 async function buildItem(
-	context: OperationContext,
+	call: OperationCall,
 	entered: Record<string, unknown>,
 	where: string,
 ): Promise<GroupedItem> {
-	const { functions, gateway, itemIndex, signal } = context;
+	const { functions, gateway, itemIndex, signal } = call;
 	const check = <Entry>(expected: ParameterSchema<Entry>): Promise<Entry> =>
 		checkParameters(functions, entered, itemFields, expected, itemIndex, where);
 	const { kind, group, mustBeAccepted, itemOptions } = await check(entrySchema);
@@ -114,7 +112,7 @@ async function buildItem(
 		entry: ParameterSchema<unknown>;
 		build: (entry: unknown, tools: object) => object | Promise<object>;
 	};
-	const readInstant = (date: unknown, field: string) => readOptionalInstant(context, date, field);
+	const readInstant = (date: unknown, field: string) => readOptionalInstant(call, date, field);
 	const own = await build(await check(entry), { gateway, signal, readInstant });
 	return { group, item: { ...defined({ ...itemOptions }), ...own, mustBeAccepted } };
 }

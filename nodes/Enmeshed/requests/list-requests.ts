@@ -4,7 +4,7 @@ import { limit, returnAll, simplify } from '../descriptions/common';
 import { peerLocator } from '../descriptions/locators';
 import { requestStatuses } from '../descriptions/request-statuses';
 import { newestFirst } from '../helpers/newest-first';
-import type { OperationContext } from '../helpers/operation';
+import type { OperationCall } from '../helpers/operation';
 import { parameterSchema, parseParameters } from '../helpers/parse-parameters';
 
 /** Fields that both 'Get Many' operations share. */
@@ -46,12 +46,12 @@ const inputSchema = parameterSchema((z, { optionalText, ...field }) =>
 
 /** Requests that match the fields of 'Get Many', newest first. */
 export async function listRequests(
-	context: OperationContext,
+	call: OperationCall,
 	fields: readonly INodeProperties[],
 	direction: 'incomingRequests' | 'outgoingRequests',
 ): Promise<{ readonly requests: readonly RequestDto[]; readonly isSimple: boolean }> {
-	const { gateway, signal } = context;
-	const parameters = await parseParameters(context, fields, inputSchema);
+	const { gateway, signal } = call;
+	const parameters = await parseParameters(call, fields, inputSchema);
 	const { peer, requestStatuses: statuses } = parameters.filters;
 	const where: Array<Condition<RequestField>> = [];
 	if (peer !== undefined) where.push({ field: 'peer', op: 'eq', value: peer });

@@ -157,7 +157,7 @@ describe('the state file of the sandbox', () => {
 		expect((await to.call('POST', 'Notifications', notify)).status).toBe(204);
 		expect((await to.call('GET', 'Tags')).result).toEqual(tags);
 		expect((await bench.call('GET', '/admin/quotas')).result).toEqual([quota]);
-		expect(bench.sandbox.notices.publicReferences).toEqual(references);
+		expect(bench.sandbox.operatorTexts.publicReferences).toEqual(references);
 		const date = Date.parse((await to.call('GET', 'Tags')).headers.get('date') ?? '');
 		expect(date).toBeGreaterThan(Date.now() + 23 * hour);
 	});

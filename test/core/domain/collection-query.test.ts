@@ -5,11 +5,8 @@ import { columnConditions } from '../../../core/domain/query/query-terms';
 import { relationshipQueryFields } from '../../../core/domain/relationship/relationship-service';
 import { templateQueryFields } from '../../../core/domain/template/template-query';
 import { tokenQueryFields } from '../../../core/domain/token/token-query';
-import {
-	collections,
-	isValues,
-	type AnyCollection,
-} from '../../../core/store/collections/collections';
+import type { AnyCollection } from '../../../core/store/collections/collection-declaration';
+import { collections, isValues } from '../../../core/store/collections/collections';
 import type { FileField, MessageField } from '../../../core/store/store';
 import { fileRecord, messageRecord, messageSecrets } from '../../support/records';
 import { itReadsItsVectors } from '../../support/reads-its-vectors';

@@ -403,7 +403,7 @@ describe('the SQLite file', () => {
 		it('is given up after a while with a code', async () => {
 			const second = new DatabaseSync(file);
 			const begin = () => second.exec('begin immediate');
-			await expect(whileBusy(begin, { patienceMs: 5 })).rejects.toMatchObject({
+			await expect(whileBusy(begin, { busyTimeoutMs: 5 })).rejects.toMatchObject({
 				code: 'error.gateway.store.busy',
 				kind: 'unavailable',
 			});

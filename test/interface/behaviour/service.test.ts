@@ -46,7 +46,7 @@ describe('notifications of the Backbone', () => {
 			code: 'test',
 		});
 		expect([status, bytes.length]).toEqual([204, 0]);
-		expect(sandboxOf(world.network).notices.notifications.at(-1)).toMatchObject({
+		expect(sandboxOf(world.network).operatorTexts.notifications.at(-1)).toMatchObject({
 			from: world.a.address,
 			recipients: [world.b.address],
 		});

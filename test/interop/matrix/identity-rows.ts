@@ -161,7 +161,7 @@ const announcements = amongFriends(
 	withControls(async (stage) => {
 		const { actor, follower, backbone } = stage;
 		const texts = { en: { title: 'Hello', body: 'World' }, de: { title: 'Hallo', body: 'Welt' } };
-		const { id } = backbone.notices.announce({
+		const { id } = backbone.operatorTexts.announce({
 			...{ texts, severity: 'High', expiresAt: inOneHour(), recipients: [], iqlQuery: null },
 			actions: [{ displayName: { en: 'Read' }, link: 'https://example.com' }],
 		});
@@ -170,7 +170,7 @@ const announcements = amongFriends(
 		for (const party of [actor, follower]) {
 			expect(await party.announcements.list({ language: 'de' })).toMatchObject([shown]);
 		}
-		backbone.notices.withdraw(id);
+		backbone.operatorTexts.withdraw(id);
 	}),
 );
 
@@ -184,7 +184,7 @@ const notification = amongFriends(
 	'send a notification of the Backbone',
 	withControls(async ({ actor, follower, backbone }) => {
 		await actor.backboneNotifications.send({ recipients: [follower.address], code: 'test' });
-		expect(backbone.notices.notifications.at(-1)).toMatchObject({
+		expect(backbone.operatorTexts.notifications.at(-1)).toMatchObject({
 			from: actor.address,
 			recipients: [follower.address],
 		});

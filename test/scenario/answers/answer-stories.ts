@@ -369,13 +369,13 @@ export const answerStories: Readonly<Record<AnswerName, StoryOf>> = {
 	},
 	tags: asking(async ({ gateway, network }) => {
 		const { collection } = (await backboneOf(gateway).tags.get()) as { collection: unknown };
-		expect(collection).toMatchObject(network.backbone.notices.tags);
+		expect(collection).toMatchObject(network.backbone.operatorTexts.tags);
 	}),
 	announcement: async ({ gateway, network }) => {
-		const { notices } = network.backbone;
+		const { operatorTexts } = network.backbone;
 		const texts = { en: { title: 'Hello', body: 'World' } };
 		for (const severity of ['Low', 'High'] as const) {
-			notices.announce({
+			operatorTexts.announce({
 				...{ texts, severity, recipients: [], iqlQuery: null, expiresAt: null },
 				actions: [{ displayName: { en: 'Read' }, link: 'https://example.com' }],
 			});

@@ -35,7 +35,7 @@ const touchedRoutes = new Set<string>();
 async function openNetwork(): Promise<void> {
 	clockOffsetMs = 0;
 	network = await SandboxNetwork.open({ maxUnreceivedMessages: 100_000 });
-	network.backbone.notices.tags = {
+	network.backbone.operatorTexts.tags = {
 		supportedLanguages: ['en'],
 		tagsForAttributeValueTypes: {
 			EMailAddress: { home: { displayNames: { en: 'Home' }, children: {} } },

@@ -5,7 +5,7 @@ import type { RequestRecord } from '../../../model/record/request';
 import type { ValidationResultDto } from '../../../facade/requests';
 import { currentRelationship } from '../../current-relationship';
 import { handlerOf } from '../items';
-import type { DecisionContext } from '../items/item-handler';
+import type { DecisionDependencies } from '../items/item-handler';
 import { doubleKey } from '../key-uniqueness';
 import { peerDeletionProblem } from '../request-peer';
 import { requestErrors } from '../request-errors';
@@ -34,7 +34,7 @@ export async function checkDecision(
 	record: RequestRecord,
 	decisions: readonly Decision[],
 	mode: DecisionMode,
-	context: DecisionContext,
+	context: DecisionDependencies,
 ): Promise<ValidationResultDto> {
 	const relationship = (await currentRelationship(context.tx, record.peer))?.record;
 	const wrongStatus = checkRelationship(record, relationship);
@@ -71,7 +71,7 @@ async function checkItems(
 	items: readonly JsonObject[],
 	decisions: readonly Decision[],
 	mode: DecisionMode,
-	context: DecisionContext,
+	context: DecisionDependencies,
 ): Promise<ValidationResultDto> {
 	const isOfShape = items.every((item, index) => hasShape(item, decisions[index]));
 	const check = isOfShape
@@ -142,7 +142,7 @@ function structureProblem(
 async function checkItem(
 	item: JsonObject,
 	{ accept, parameters }: ItemDecision,
-	context: DecisionContext,
+	context: DecisionDependencies,
 ): Promise<GatewayError | undefined> {
 	if (!accept) return checkRejection(parameters);
 	const handler = handlerOf(item);

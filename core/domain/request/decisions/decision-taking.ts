@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../../model/json';
 import type { RequestRecord } from '../../../model/record/request';
 import type { Decision, ItemDecision } from './decisions';
 import { handlerOf } from '../items';
-import type { Acceptance, AcceptContext } from '../items/item-handler';
+import type { Acceptance, AcceptDependencies } from '../items/item-handler';
 import { requestErrors } from '../request-errors';
 import { isGroup, itemsOf, withFlatItems, flatItemsOf } from '../request-items';
 import type { DecisionMode } from './decision-check';
@@ -27,7 +27,7 @@ export async function carryOut(
 	{ content }: RequestRecord,
 	decisions: readonly Decision[],
 	mode: DecisionMode,
-	context: AcceptContext,
+	context: AcceptDependencies,
 ): Promise<TakenDecision> {
 	const flatItems = flatItemsOf(content);
 	const items: JsonObject[] = [];
@@ -62,7 +62,7 @@ export async function carryOut(
 async function answerItem(
 	item: JsonObject,
 	decision: Decision | undefined,
-	context: AcceptContext,
+	context: AcceptDependencies,
 ): Promise<Acceptance> {
 	if (decision?.kind !== 'item') throw new TypeError('Expected decisions that were checked');
 	if (!decision.accept) return { response: rejection(decision) };
@@ -84,7 +84,7 @@ function rejection({ parameters: { code, message } }: ItemDecision): JsonObject 
  * Parses the response before it is sent, so that neither this account nor the wallet of the peer would refuse
  * to read it.
  */
-function parsed(answer: JsonObject, { generation }: AcceptContext): JsonObject {
+function parsed(answer: JsonObject, { generation }: AcceptDependencies): JsonObject {
 	let response: JsonObject;
 	try {
 		response = parseAs(responseType, answer, 'The response');

@@ -17,7 +17,7 @@ import {
 	type AnswerNames,
 	type AttributeAnswer,
 } from './attribute-answers';
-import type { CreatedKey, DecisionContext, ItemHandler } from './item-handler';
+import type { CreatedKey, DecisionDependencies, ItemHandler } from './item-handler';
 import { checkTags, withMoreTags } from './tags';
 
 /** Differences between the item types that are answered with an attribute which fits their query. */
@@ -93,7 +93,7 @@ async function checkExisting(
 	query: JsonObject,
 	{ id, tags }: Extract<AttributeAnswer, { kind: 'existing' }>,
 	{ names }: AskingItem,
-	context: DecisionContext,
+	context: DecisionDependencies,
 ): Promise<GatewayError | undefined> {
 	if (query['@type'] === 'RelationshipAttributeQuery') {
 		return requestErrors.create('invalidAcceptParameters', {
@@ -125,7 +125,7 @@ async function checkNew(
 	item: JsonObject,
 	content: JsonObject,
 	{ names, isOwnedByRecipient }: AskingItem,
-	context: DecisionContext,
+	context: DecisionDependencies,
 ): Promise<GatewayError | undefined> {
 	const query = objectMember(item, 'query');
 	if (query['@type'] === 'ThirdPartyRelationshipAttributeQuery') {
@@ -148,7 +148,7 @@ async function checkThirdPartyAnswer(
 	query: JsonObject,
 	{ content, shareInfo }: AttributeRecord,
 	tags: readonly string[],
-	{ tx, ownAddress }: DecisionContext,
+	{ tx, ownAddress }: DecisionDependencies,
 ): Promise<GatewayError | undefined> {
 	if (content['@type'] !== 'RelationshipAttribute') return undefined;
 	if (shareInfo?.sourceAttribute !== undefined) return otherAttribute('it is itself a copy');

@@ -18,8 +18,8 @@ import { requestErrors } from '../request-errors';
 import { accepted } from './answers';
 import type {
 	Acceptance,
-	AcceptContext,
-	DecisionContext,
+	AcceptDependencies,
+	DecisionDependencies,
 	Effect,
 	ResponseDependencies,
 	ResponseParties,
@@ -89,7 +89,7 @@ export function ownedBy(address: string, attribute: JsonObject): JsonObject {
  */
 export async function checkIdentityAttribute(
 	record: AttributeRecord,
-	{ tx, peer, ownAddress }: DecisionContext,
+	{ tx, peer, ownAddress }: DecisionDependencies,
 ): Promise<GatewayError | undefined> {
 	if (record.content['@type'] !== 'IdentityAttribute') return undefined;
 	if (record.content['owner'] !== ownAddress) return undefined;
@@ -106,7 +106,7 @@ export async function checkIdentityAttribute(
 
 async function laterVersions(
 	record: AttributeRecord,
-	{ tx }: Pick<DecisionContext, 'tx'>,
+	{ tx }: Pick<DecisionDependencies, 'tx'>,
 ): Promise<AttributeRecord[]> {
 	const versions = await versionsOf(tx, record);
 	return versions.slice(
@@ -119,7 +119,7 @@ async function laterVersions(
 export function checkMatch(
 	query: JsonObject,
 	attribute: JsonObject,
-	{ ownAddress, peer, generation }: DecisionContext,
+	{ ownAddress, peer, generation }: DecisionDependencies,
 ): GatewayError | undefined {
 	const parties = { sender: peer, recipient: ownAddress };
 	const reason = mismatchOf(query, attribute, parties);
@@ -139,7 +139,7 @@ export function checkMatch(
 export async function checkKeyIsFree(
 	item: JsonObject,
 	wanted: { readonly owner: string; readonly key: string; readonly valueType: string },
-	{ tx, peer, ownAddress }: DecisionContext,
+	{ tx, peer, ownAddress }: DecisionDependencies,
 ): Promise<GatewayError | undefined> {
 	const owner = wanted.owner === '' ? ownAddress : wanted.owner;
 	if (!(await sameKeyExists(tx, { ...wanted, owner, peer }))) return undefined;
@@ -156,7 +156,7 @@ export async function checkKeyIsFree(
 export async function answerWithAttribute(
 	answer: AttributeAnswer,
 	acceptType: string,
-	context: AcceptContext,
+	context: AcceptDependencies,
 ): Promise<Acceptance> {
 	const { tx, peer, requestId, writer } = context;
 	const sharing = { peer, requestReference: requestId };

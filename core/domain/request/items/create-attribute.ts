@@ -8,8 +8,8 @@ import { accepted, answeredBy } from './answers';
 import { checkKeyIsFree, itemFor, keepSuccession, ownedBy, takenId } from './attribute-answers';
 import type {
 	Acceptance,
-	AcceptContext,
-	CheckContext,
+	AcceptDependencies,
+	CheckDependencies,
 	CreatedKey,
 	Effect,
 	ItemHandler,
@@ -80,7 +80,7 @@ function keyOf(attribute: JsonObject): CreatedKey | undefined {
 
 async function checkOwner(
 	attribute: JsonObject,
-	{ tx, ownAddress, peer }: CheckContext,
+	{ tx, ownAddress, peer }: CheckDependencies,
 ): Promise<GatewayError | undefined> {
 	const owner = textMember(attribute, 'owner');
 	const key = keyOf(attribute);
@@ -105,7 +105,7 @@ async function checkOwner(
 	);
 }
 
-async function keep(attribute: JsonObject, context: AcceptContext): Promise<Acceptance> {
+async function keep(attribute: JsonObject, context: AcceptDependencies): Promise<Acceptance> {
 	const { tx, peer, requestId, writer } = context;
 	const sharing = { peer, requestReference: requestId };
 	if (!isRelationshipAttribute(attribute)) {

@@ -8,7 +8,7 @@ import { isOwnShared, isPeerShared } from '../../attribute/attribute-kinds';
 import { markDeletion, unless, type DeletionMark } from '../../attribute/deletion-info';
 import { requestErrors } from '../request-errors';
 import { accepted, answeredBy } from './answers';
-import type { CheckContext, Effect, ItemHandler, ResponseDependencies } from './item-handler';
+import type { CheckDependencies, Effect, ItemHandler, ResponseDependencies } from './item-handler';
 
 const acceptType = 'DeleteAttributeAcceptResponseItem';
 
@@ -71,7 +71,10 @@ async function attributeOf(
 	return (await tx.attributes.get(textMember(item, 'attributeId')))?.record;
 }
 
-function refusal(record: AttributeRecord, { ownAddress, peer }: CheckContext): string | undefined {
+function refusal(
+	record: AttributeRecord,
+	{ ownAddress, peer }: CheckDependencies,
+): string | undefined {
 	if (!isOwnShared(record, ownAddress)) return 'it is none of our own that a peer has';
 	const status = record.deletionInfo?.deletionStatus;
 	if (status === 'DeletedByPeer') return 'the peer has deleted it';

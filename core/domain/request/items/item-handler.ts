@@ -5,7 +5,8 @@ import type { ReadTransaction, WriteTransaction } from '../../../store/store';
 import type { AttributeWriter } from '../../attribute/attribute-writer';
 import type { FilesInItems } from './file-facts';
 
-export interface CheckContext {
+/** Checked request: its parties, and what the check reads. */
+export interface CheckDependencies {
 	readonly tx: ReadTransaction;
 	readonly ownAddress: string;
 	/** absent for requests in templates */
@@ -17,7 +18,7 @@ export interface CheckContext {
 }
 
 /** Request of a peer that is being decided. */
-export interface DecisionContext extends CheckContext {
+export interface DecisionDependencies extends CheckDependencies {
 	readonly peer: string;
 	readonly requestId: string;
 	/** generation of the peer's wallet, if known */
@@ -26,7 +27,8 @@ export interface DecisionContext extends CheckContext {
 	readonly claimedFiles: readonly string[];
 }
 
-export interface AcceptContext extends DecisionContext {
+/** Request that is being accepted, in the transaction that stores what the answer creates. */
+export interface AcceptDependencies extends DecisionDependencies {
 	readonly tx: WriteTransaction;
 	readonly writer: AttributeWriter;
 }
@@ -75,7 +77,7 @@ export interface CreatedKey {
  */
 export interface ItemHandler {
 	/** Returns the reason why this account may not send the item, or undefined; absent without such a rule. */
-	checkOutgoing?(item: JsonObject, context: CheckContext): Promise<GatewayError | undefined>;
+	checkOutgoing?(item: JsonObject, context: CheckDependencies): Promise<GatewayError | undefined>;
 	/** Stores the effects of sending the item in a message. */
 	applySent?(item: JsonObject, context: ResponseDependencies): Promise<void>;
 	/** Key of the relationship attribute that accepting the item creates, if any. */
@@ -88,10 +90,14 @@ export interface ItemHandler {
 	checkAccept?(
 		item: JsonObject,
 		parameters: JsonObject,
-		context: DecisionContext,
+		context: DecisionDependencies,
 	): Promise<GatewayError | undefined>;
 	/** Accepts the item; called only after `checkAccept` has found no problem, in the same transaction. */
-	accept(item: JsonObject, parameters: JsonObject, context: AcceptContext): Promise<Acceptance>;
+	accept(
+		item: JsonObject,
+		parameters: JsonObject,
+		context: AcceptDependencies,
+	): Promise<Acceptance>;
 
 	/**
 	 * Returns the reason why the peer's accepting answer does not fit this item, or undefined. Reads nothing

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../model/json';
 import { mismatchOf } from '../../attribute/queries/query-match';
 import { requestErrors } from '../request-errors';
 import { askingHandler, keyOfQuery } from './asking-handler';
-import type { CheckContext } from './item-handler';
+import type { CheckDependencies } from './item-handler';
 import { sameKeyExists } from './same-key';
 
 /** Handles 'May this be your attribute?' (docs/protocol/consumption.md 6.7). */
@@ -17,7 +17,7 @@ export const proposeAttributeHandler = askingHandler({
 
 async function checkProposal(
 	item: JsonObject,
-	{ tx, ownAddress, peer }: CheckContext,
+	{ tx, ownAddress, peer }: CheckDependencies,
 ): Promise<GatewayError | undefined> {
 	const query = objectMember(item, 'query');
 	const attribute = objectMember(item, 'attribute');

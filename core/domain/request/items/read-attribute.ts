@@ -3,7 +3,7 @@ import { objectMember } from '../../../model/content/members';
 import type { JsonObject } from '../../../model/json';
 import { requestErrors } from '../request-errors';
 import { askingHandler, keyOfQuery } from './asking-handler';
-import type { CheckContext } from './item-handler';
+import type { CheckDependencies } from './item-handler';
 import { sameKeyExists } from './same-key';
 
 /** Handles 'Please give me an attribute that fits this query' (docs/protocol/consumption.md 6.6). */
@@ -24,7 +24,10 @@ export const readAttributeHandler = askingHandler({
 	},
 });
 
-function checkThirdParties(query: JsonObject, context: CheckContext): GatewayError | undefined {
+function checkThirdParties(
+	query: JsonObject,
+	context: CheckDependencies,
+): GatewayError | undefined {
 	const thirdParties = Array.isArray(query['thirdParty']) ? query['thirdParty'] : [];
 	const refused = thirdParties.find(
 		(address) =>
@@ -38,7 +41,7 @@ function checkThirdParties(query: JsonObject, context: CheckContext): GatewayErr
 
 async function checkRelationshipQuery(
 	query: JsonObject,
-	{ tx, ownAddress, peer }: CheckContext,
+	{ tx, ownAddress, peer }: CheckDependencies,
 ): Promise<GatewayError | undefined> {
 	const wanted = keyOfQuery(query);
 	if (wanted === undefined) return undefined;

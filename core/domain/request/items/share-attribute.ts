@@ -15,7 +15,12 @@ import { learnGeneration } from '../../peer-generation';
 import { requestErrors } from '../request-errors';
 import { accepted, answeredBy } from './answers';
 import { takenId } from './attribute-answers';
-import type { AcceptContext, CheckContext, DecisionContext, ItemHandler } from './item-handler';
+import type {
+	AcceptDependencies,
+	CheckDependencies,
+	DecisionDependencies,
+	ItemHandler,
+} from './item-handler';
 
 const acceptType = 'ShareAttributeAcceptResponseItem';
 
@@ -108,7 +113,7 @@ function idFromPeer(item: JsonObject): string | undefined {
 /** Finds the same identity attribute, if this peer has shared it before. */
 async function knownCopy(
 	item: JsonObject,
-	{ tx, peer }: DecisionContext,
+	{ tx, peer }: DecisionDependencies,
 ): Promise<AttributeRecord | undefined> {
 	const attribute = objectMember(item, 'attribute');
 	if (attribute['@type'] !== 'IdentityAttribute') return undefined;
@@ -118,7 +123,7 @@ async function knownCopy(
 async function keep(
 	item: JsonObject,
 	id: string | undefined,
-	{ tx, peer, requestId, writer }: AcceptContext,
+	{ tx, peer, requestId, writer }: AcceptDependencies,
 ): Promise<AttributeRecord> {
 	const thirdPartyAddress = textMember(item, 'thirdPartyAddress');
 	const sharing = {
@@ -135,7 +140,7 @@ async function keep(
 async function checkIdentityAttribute(
 	item: JsonObject,
 	source: AttributeRecord,
-	{ tx, ownAddress, peer }: CheckContext,
+	{ tx, ownAddress, peer }: CheckDependencies,
 ): Promise<GatewayError | undefined> {
 	if (source.content['owner'] !== ownAddress) {
 		return invalid(
@@ -166,7 +171,7 @@ async function checkIdentityAttribute(
 async function checkRelationshipAttribute(
 	item: JsonObject,
 	source: AttributeRecord,
-	{ tx, peer }: CheckContext,
+	{ tx, peer }: CheckDependencies,
 ): Promise<GatewayError | undefined> {
 	const thirdParty = source.shareInfo?.peer;
 	if (thirdParty === undefined || source.shareInfo?.sourceAttribute !== undefined) {

@@ -10,7 +10,7 @@ import { requestErrors } from '../request-errors';
 import { accepted, answeredBy } from './answers';
 import { takenId } from './attribute-answers';
 import { fileKey, type FileFacts } from './file-facts';
-import type { CheckContext, DecisionContext, ItemHandler } from './item-handler';
+import type { CheckDependencies, DecisionDependencies, ItemHandler } from './item-handler';
 
 const acceptType = 'TransferFileOwnershipAcceptResponseItem';
 
@@ -58,13 +58,13 @@ export const transferFileOwnershipHandler: ItemHandler = {
 	},
 };
 
-function factsOf(item: JsonObject, { files }: CheckContext): FileFacts {
+function factsOf(item: JsonObject, { files }: CheckDependencies): FileFacts {
 	return files.get(fileKey(item)) ?? { file: undefined, isTokenValid: undefined };
 }
 
 function refusalToSend(
 	{ file, isTokenValid }: FileFacts,
-	{ nowMs }: CheckContext,
+	{ nowMs }: CheckDependencies,
 ): string | undefined {
 	if (file === undefined) return 'it is not known here';
 	if (!file.record.isOwn) return 'it belongs to another identity';
@@ -74,7 +74,7 @@ function refusalToSend(
 
 function checkTaking(
 	{ file, isTokenValid }: FileFacts,
-	{ nowMs, peer, claimedFiles }: DecisionContext,
+	{ nowMs, peer, claimedFiles }: DecisionDependencies,
 ): GatewayError | undefined {
 	if (file === undefined) return unusable('it cannot be loaded');
 	const { record } = file;

@@ -51,7 +51,8 @@ export interface DeliveryDependencies {
 	readonly transport: ResponseTransport;
 }
 
-const patienceMs = 10 * 60_000;
+/** Delay of the next attempt while another event is expected to continue the delivery. */
+const continuationDelayMs = 10 * 60_000;
 
 /** Work that remains after the transaction of a decision. */
 export type Delivery = (options: Cancellable) => Promise<void>;
@@ -201,10 +202,14 @@ export class ResponseDelivery {
 	 * Postpones the next attempt, because another event continues the delivery: until then the request alone
 	 * must not cause a whole sync.
 	 */
-	private async postpone(tx: WriteTransaction, id: string, patience = patienceMs): Promise<void> {
+	private async postpone(
+		tx: WriteTransaction,
+		id: string,
+		delayMs = continuationDelayMs,
+	): Promise<void> {
 		const record = (await tx.requests.get(id))?.record;
 		if (record?.pending !== 'delivery') return;
-		const retry = postponed(record.retry, patience, this.parts.clock.now());
+		const retry = postponed(record.retry, delayMs, this.parts.clock.now());
 		await tx.requests.update({ ...record, retry });
 	}
 }

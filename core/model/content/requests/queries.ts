@@ -1,12 +1,8 @@
 import * as z from 'zod';
 import { isJsonObject } from '../../json';
 import { contentType, fixed, fixedAndWritten, unexpectedIssue } from '../content-type';
-import {
-	confidentialities,
-	identityValueTypes,
-	relationshipValueTypes,
-	version7ValueTypes,
-} from '../content-types';
+import { confidentialities, version7ValueTypes } from '../content-types';
+import { identityValueTypes, relationshipValueTypes } from '../values/value-types';
 import { addressField, listField, tagsField, textField, validityShape } from '../fields';
 import { valueHints } from '../values/hints';
 import { maxIqlLength, parseIql } from './iql';

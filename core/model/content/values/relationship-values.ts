@@ -3,39 +3,24 @@ import { contentType, fixedAndWritten, type ContentType } from '../content-type'
 import { textField } from '../fields';
 import { valueHintsOverride } from './hints';
 import { schemaUrlField } from './identity-values';
-import { kindField, valueKinds, type ValueKind, type ValueKindName } from './value-kinds';
-
-/** Values of relationship attributes with a member `value` (docs/protocol/content.md 7.6). */
-const proprietary = {
-	ProprietaryBoolean: 'boolean',
-	ProprietaryCountry: 'country',
-	ProprietaryEMailAddress: 'email',
-	ProprietaryFileReference: 'fileReference',
-	ProprietaryFloat: 'float',
-	ProprietaryHEXColor: 'hexColor',
-	ProprietaryInteger: 'integer',
-	ProprietaryJSON: 'json',
-	ProprietaryLanguage: 'language',
-	ProprietaryPhoneNumber: 'phone',
-	ProprietaryString: 'text',
-	ProprietaryURL: 'url',
-	ProprietaryXML: 'xml',
-} as const satisfies Record<string, ValueKindName>;
-
-type ProprietaryValueType = keyof typeof proprietary;
-export type RelationshipValueType = ProprietaryValueType | 'Consent';
+import { kindField, valueKinds, type ValueKind } from './value-kinds';
+import {
+	proprietaryValues,
+	type ProprietaryValueType,
+	type RelationshipValueType,
+} from './value-types';
 
 /** Kind of a relationship value; undefined for `Consent`, which has none, and for other types. */
 export function proprietaryKindOf(type: string): ValueKind | undefined {
-	if (!Object.hasOwn(proprietary, type)) return undefined;
-	return valueKinds[proprietary[type as ProprietaryValueType]];
+	if (!Object.hasOwn(proprietaryValues, type)) return undefined;
+	return valueKinds[proprietaryValues[type as ProprietaryValueType]];
 }
 
 let made: Readonly<Record<RelationshipValueType, ContentType>> | undefined;
 
 /** Relationship attribute values, by type. */
 export function relationshipValues(): Readonly<Record<RelationshipValueType, ContentType>> {
-	const types = Object.keys(proprietary) as ProprietaryValueType[];
+	const types = Object.keys(proprietaryValues) as ProprietaryValueType[];
 	made ??= Object.fromEntries([
 		...types.map((type) => [type, proprietaryValue(type)] as const),
 		['Consent', consent] as const,
@@ -51,6 +36,6 @@ function proprietaryValue(type: ProprietaryValueType): ContentType {
 		...(type === 'ProprietaryJSON'
 			? {}
 			: { valueHintsOverride: fixedAndWritten(() => valueHintsOverride).nullish() }),
-		value: kindField(valueKinds[proprietary[type]]),
+		value: kindField(valueKinds[proprietaryValues[type]]),
 	}));
 }

@@ -113,8 +113,6 @@ export const valueKinds = {
 	json: { json: 'any', rendering: { editType: 'TextArea', technicalType: 'Unknown' } },
 } as const satisfies Record<string, ValueKind>;
 
-export type ValueKindName = keyof typeof valueKinds;
-
 const maxJsonLength = 4096;
 
 /** Schema for a value of that kind. */

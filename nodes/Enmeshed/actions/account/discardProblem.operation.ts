@@ -17,9 +17,9 @@ export const discardProblem: Operation = {
 	properties: forOperation('account', 'discardProblem', fields),
 	output: 'discardedProblem',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { problem } = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { problem } = await parseParameters(call, fields, inputSchema);
 		const discarded = await gateway.problems.discard({ ids: [problem] }, { signal });
 		return discarded.map((problem) => toRecord(problem));
 	},

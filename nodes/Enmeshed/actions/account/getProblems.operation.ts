@@ -67,9 +67,9 @@ export const getProblems: Operation = {
 	properties: forOperation('account', 'getProblems', fields),
 	output: 'problem',
 
-	async execute(context) {
-		const parameters = await parseParameters(context, fields, inputSchema);
-		const { gateway, signal } = context;
+	async execute(call) {
+		const parameters = await parseParameters(call, fields, inputSchema);
+		const { gateway, signal } = call;
 		const problems = await gateway.problems.list(parameters.filters, { signal });
 		return problems
 			.slice(0, parameters.returnAll ? undefined : parameters.limit)

@@ -21,9 +21,9 @@ export const reconcile: Operation = {
 	properties: forOperation('account', 'reconcile', fields),
 	output: 'reconciliation',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { full } = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { full } = await parseParameters(call, fields, inputSchema);
 		return [toRecord(await gateway.account.reconcile({ full }, { signal }))];
 	},
 };

@@ -17,9 +17,9 @@ export const retryProblem: Operation = {
 	properties: forOperation('account', 'retryProblem', fields),
 	output: 'retriedProblem',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { problem } = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { problem } = await parseParameters(call, fields, inputSchema);
 		const retried = await gateway.problems.retry({ ids: [problem] }, { signal });
 		return retried.map((problem) => toRecord(problem));
 	},

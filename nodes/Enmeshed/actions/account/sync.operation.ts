@@ -13,9 +13,9 @@ export const sync: Operation = {
 	properties: forOperation('account', 'sync', fields),
 	output: 'sync',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const parameters = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const parameters = await parseParameters(call, fields, inputSchema);
 		const outcome = await gateway.account.sync({ signal });
 		if (!parameters.simplify) return [toRecord(outcome)];
 		const profiles = new PeerProfiles(gateway, { signal });

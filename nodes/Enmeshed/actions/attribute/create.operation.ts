@@ -54,17 +54,17 @@ export const create: Operation = {
 	properties: forOperation('attribute', 'create', fields),
 	output: 'attribute',
 
-	async execute(context) {
-		const { options, ...entered } = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { options, ...entered } = await parseParameters(call, fields, inputSchema);
 		const { tags } = options;
-		const attribute = await context.gateway.attributes.create(
+		const attribute = await call.gateway.attributes.create(
 			{
 				content: {
 					value: identityValueOf(entered),
 					...(tags.length === 0 ? {} : { tags }),
 				},
 			},
-			{ signal: context.signal },
+			{ signal: call.signal },
 		);
 		return [toRecord(simplifyAttribute(attribute))];
 	},

@@ -1,7 +1,7 @@
 import type { AttributeDto, GatewayFacade } from '../../../../core';
 import { forOperation } from '../../descriptions/common';
 import { attributeLocator } from '../../descriptions/locators';
-import type { Operation, OperationContext } from '../../helpers/operation';
+import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { toRecord } from '../../output/to-items';
 
@@ -13,11 +13,11 @@ export const deleteAttribute: Operation = {
 	properties: forOperation('attribute', 'delete', fields),
 	output: 'deletedAttribute',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { attribute: id } = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { attribute: id } = await parseParameters(call, fields, inputSchema);
 		const attribute = await gateway.attributes.get(id, { signal });
-		const told = await deleteByKind(attribute, gateway, context);
+		const told = await deleteByKind(attribute, gateway, call);
 		return [toRecord({ deleted: true, ...told })];
 	},
 };
@@ -28,7 +28,7 @@ export const deleteAttribute: Operation = {
 async function deleteByKind(
 	{ id, owner, shareInfo }: AttributeDto,
 	{ account, attributes }: GatewayFacade,
-	{ signal }: Pick<OperationContext, 'signal'>,
+	{ signal }: Pick<OperationCall, 'signal'>,
 ): Promise<object> {
 	if (shareInfo === undefined) {
 		await attributes.delete(id, { signal });

@@ -4,7 +4,7 @@ import { identityTypes } from '../../descriptions/attribute-types';
 import { forOperation, simplify } from '../../descriptions/common';
 import { peerLocator } from '../../descriptions/locators';
 import { isNotFound } from '../../helpers/not-found';
-import type { Operation, OperationContext } from '../../helpers/operation';
+import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { simplifyAttribute } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
@@ -109,9 +109,9 @@ export const executeQuery: Operation = {
 	properties: forOperation('attribute', 'executeQuery', fields),
 	output: 'attribute',
 
-	async execute(context) {
-		const { simplify: isSimple, ...query } = await parseParameters(context, fields, inputSchema);
-		const found = await find(context, query);
+	async execute(call) {
+		const { simplify: isSimple, ...query } = await parseParameters(call, fields, inputSchema);
+		const found = await find(call, query);
 		return found.map((attribute) => toRecord(isSimple ? simplifyAttribute(attribute) : attribute));
 	},
 };
@@ -130,7 +130,7 @@ interface Entered {
 const noHints = { title: '-', valueType: 'ProprietaryString', confidentiality: 'public' };
 
 async function find(
-	{ gateway: { attributes }, signal }: OperationContext,
+	{ gateway: { attributes }, signal }: OperationCall,
 	{ queryKind, valueType, tags, queryString, key, owner = '', thirdParty = '' }: Entered,
 ): Promise<AttributeDto[]> {
 	switch (queryKind) {

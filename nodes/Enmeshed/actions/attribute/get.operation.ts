@@ -15,10 +15,10 @@ export const get: Operation = {
 	properties: forOperation('attribute', 'get', fields),
 	output: 'attribute',
 
-	async execute(context) {
-		const parameters = await parseParameters(context, fields, inputSchema);
-		const attribute = await context.gateway.attributes.get(parameters.attribute, {
-			signal: context.signal,
+	async execute(call) {
+		const parameters = await parseParameters(call, fields, inputSchema);
+		const attribute = await call.gateway.attributes.get(parameters.attribute, {
+			signal: call.signal,
 		});
 		return [toRecord(parameters.simplify ? simplifyAttribute(attribute) : attribute)];
 	},

@@ -85,9 +85,9 @@ export const getAll: Operation = {
 	properties: forOperation('attribute', 'getAll', fields),
 	output: 'attribute',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const parameters = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const parameters = await parseParameters(call, fields, inputSchema);
 		const { address } = await gateway.account.getIdentity({ signal });
 		const where = conditionsOf(parameters.kind, parameters.filters, address);
 		const attributes = await gateway.attributes.list(newestFirst(where, parameters), { signal });

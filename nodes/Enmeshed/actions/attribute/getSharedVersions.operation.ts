@@ -39,9 +39,9 @@ export const getSharedVersions: Operation = {
 	properties: forOperation('attribute', 'getSharedVersions', fields),
 	output: 'attribute',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { attribute: id, options } = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { attribute: id, options } = await parseParameters(call, fields, inputSchema);
 		const copies = await gateway.attributes.sharedVersions(
 			id,
 			{

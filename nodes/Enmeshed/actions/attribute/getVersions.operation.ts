@@ -13,9 +13,9 @@ export const getVersions: Operation = {
 	properties: forOperation('attribute', 'getVersions', fields),
 	output: 'attribute',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { attribute: id } = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { attribute: id } = await parseParameters(call, fields, inputSchema);
 		const versions = await gateway.attributes.versions(id, { signal });
 		return versions.map((version) => toRecord(simplifyAttribute(version)));
 	},

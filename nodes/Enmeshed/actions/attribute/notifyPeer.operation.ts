@@ -23,9 +23,9 @@ export const notifyPeer: Operation = {
 	properties: forOperation('attribute', 'notifyPeer', fields),
 	output: 'succession',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { attribute: id, peer } = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { attribute: id, peer } = await parseParameters(call, fields, inputSchema);
 		const succession = await gateway.attributes.notifyPeer(id, { peer }, { signal });
 		return [toRecord(simplifySuccession(succession))];
 	},

@@ -65,14 +65,14 @@ export const shareWithPeer: Operation = {
 	properties: forOperation('attribute', 'shareWithPeer', fields),
 	output: 'request',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { attribute, peer, options } = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { attribute, peer, options } = await parseParameters(call, fields, inputSchema);
 		const { expiresAt: entered, ...described } = options;
-		const expiresAt = await readOptionalInstant(context, entered, 'Expires At');
+		const expiresAt = await readOptionalInstant(call, entered, 'Expires At');
 		const requestMetadata = defined({ ...described, expiresAt });
 		const input = { peer, requestMetadata };
-		const once = idempotencyKey(context, () => [attribute, input]);
+		const once = idempotencyKey(call, () => [attribute, input]);
 		const made = await gateway.attributes.share(attribute, input, { signal, ...once });
 		// Reads the request again: `share` returned it as a draft, and it is being sent now.
 		const sent = await gateway.outgoingRequests.get(made.id, { signal });

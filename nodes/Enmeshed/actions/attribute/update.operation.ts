@@ -11,7 +11,7 @@ import {
 	requireIdentityValue,
 } from '../../helpers/identity-value';
 import { textMember } from '../../helpers/members';
-import type { Operation, OperationContext } from '../../helpers/operation';
+import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import {
 	relationshipValueOf,
@@ -120,14 +120,14 @@ export const update: Operation = {
 	]),
 	output: 'succession',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const entered = await parseParameters(context, common, commonSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const entered = await parseParameters(call, common, commonSchema);
 		const predecessor = await gateway.attributes.get(entered.attribute, { signal });
 		const successorContent =
 			entered.attributeKind === 'identity'
-				? await identityContent(context, predecessor, entered.options.tags)
-				: await relationshipContent(context, predecessor);
+				? await identityContent(call, predecessor, entered.options.tags)
+				: await relationshipContent(call, predecessor);
 		const input = { successorContent };
 		const succession = await gateway.attributes.succeed(predecessor.id, input, { signal });
 		return [toRecord(simplifySuccession(succession))];
@@ -135,11 +135,11 @@ export const update: Operation = {
 };
 
 async function identityContent(
-	context: OperationContext,
+	call: OperationCall,
 	{ content }: AttributeDto,
 	entered: readonly string[] | undefined,
 ): Promise<object> {
-	const value = await parseParameters(context, identityFields, identitySchema);
+	const value = await parseParameters(call, identityFields, identitySchema);
 	const tags = entered ?? content['tags'];
 	return {
 		value: identityValueOf(value),
@@ -149,10 +149,10 @@ async function identityContent(
 
 /** Content of the new version, with title and description of the previous one. */
 async function relationshipContent(
-	context: OperationContext,
+	call: OperationCall,
 	{ content }: AttributeDto,
 ): Promise<object> {
-	const entered = await parseParameters(context, relationshipFields, relationshipSchema);
+	const entered = await parseParameters(call, relationshipFields, relationshipSchema);
 	const previous = Object.hasOwn(content, 'value') ? (content['value'] as object) : {};
 	const value = relationshipValueOf({
 		...entered,

@@ -19,12 +19,12 @@ export const download: Operation = {
 	properties: forOperation('file', 'download', fields),
 	output: 'file',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const parameters = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const parameters = await parseParameters(call, fields, inputSchema);
 		const file = await gateway.files.get(parameters.file, { signal });
 		const downloaded = await gateway.files.download(file.id, { signal });
-		const binary = await toBinary(context, downloaded, parameters.binaryPropertyName);
+		const binary = await toBinary(call, downloaded, parameters.binaryPropertyName);
 		return [toRecord(simplifyFile(file), binary)];
 	},
 };

@@ -15,9 +15,9 @@ export const get: Operation = {
 	properties: forOperation('file', 'get', fields),
 	output: 'file',
 
-	async execute(context) {
-		const parameters = await parseParameters(context, fields, inputSchema);
-		const file = await context.gateway.files.get(parameters.file, { signal: context.signal });
+	async execute(call) {
+		const parameters = await parseParameters(call, fields, inputSchema);
+		const file = await call.gateway.files.get(parameters.file, { signal: call.signal });
 		return [toRecord(parameters.simplify ? simplifyFile(file) : file)];
 	},
 };

@@ -84,11 +84,11 @@ export const getAll: Operation = {
 	properties: forOperation('file', 'getAll', fields),
 	output: 'file',
 
-	async execute(context) {
-		const parameters = await parseParameters(context, fields, inputSchema);
-		const files = await context.gateway.files.list(
+	async execute(call) {
+		const parameters = await parseParameters(call, fields, inputSchema);
+		const files = await call.gateway.files.list(
 			newestFirst(conditionsOf(parameters.filters), parameters),
-			{ signal: context.signal },
+			{ signal: call.signal },
 		);
 		return files.map((file) => toRecord(parameters.simplify ? simplifyFile(file) : file));
 	},

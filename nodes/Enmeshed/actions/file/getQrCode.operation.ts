@@ -20,10 +20,10 @@ export const getQrCode: Operation = {
 	properties: forOperation('file', 'getQrCode', fields),
 	output: 'file',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const parameters = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const parameters = await parseParameters(call, fields, inputSchema);
 		const file = await gateway.files.get(parameters.file, { signal });
-		return [toRecord(simplifyFile(file), await fileQrCode(context, file, parameters))];
+		return [toRecord(simplifyFile(file), await fileQrCode(call, file, parameters))];
 	},
 };

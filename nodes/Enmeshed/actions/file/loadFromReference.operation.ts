@@ -24,9 +24,9 @@ export const loadFromReference: Operation = {
 	properties: forOperation('file', 'loadFromReference', fields),
 	output: 'file',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { reference, password, ...shown } = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { reference, password, ...shown } = await parseParameters(call, fields, inputSchema);
 		const input = { reference, ...defined({ password }) };
 		const file = await gateway.files.getOrLoad(input, { signal });
 		return [toRecord(shown.simplify ? simplifyFile(file) : file)];

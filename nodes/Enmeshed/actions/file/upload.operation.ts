@@ -4,7 +4,7 @@ import { readBinary, type BinaryContent } from '../../helpers/binary';
 import { readOptionalInstant } from '../../helpers/expiry';
 import { idempotencyKey, sha256 } from '../../helpers/idempotency-key';
 import { defined } from '../../helpers/members';
-import type { Operation, OperationContext } from '../../helpers/operation';
+import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { simplifyFile } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
@@ -113,32 +113,29 @@ export const upload: Operation = {
 	properties: forOperation('file', 'upload', fields),
 	output: 'file',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const parameters = await parseParameters(context, only('source', 'options'), inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const parameters = await parseParameters(call, only('source', 'options'), inputSchema);
 		const { expiresAt: entered, tags, ...said } = parameters.options;
-		const expiresAt = await readOptionalInstant(context, entered, 'Expires At');
-		const { content, ...named } = await readContent(context, parameters.source);
+		const expiresAt = await readOptionalInstant(call, entered, 'Expires At');
+		const { content, ...named } = await readContent(call, parameters.source);
 		const input = {
 			filename: said.filename ?? named.filename,
 			mimetype: said.mimetype ?? named.mimetype,
 			...defined({ title: said.title, description: said.description, expiresAt }),
 			...(tags.length === 0 ? {} : { tags }),
 		};
-		const once = idempotencyKey(context, () => [input, sha256(content)]);
+		const once = idempotencyKey(call, () => [input, sha256(content)]);
 		const file = await gateway.files.upload(input, content, { signal, ...once });
 		return [toRecord(simplifyFile(file))];
 	},
 };
 
-async function readContent(
-	context: OperationContext,
-	source: 'binary' | 'text',
-): Promise<BinaryContent> {
+async function readContent(call: OperationCall, source: 'binary' | 'text'): Promise<BinaryContent> {
 	if (source === 'binary') {
-		const fieldName = await parseParameters(context, only('binaryPropertyName'), binarySchema);
-		return await readBinary(context, fieldName.binaryPropertyName);
+		const fieldName = await parseParameters(call, only('binaryPropertyName'), binarySchema);
+		return await readBinary(call, fieldName.binaryPropertyName);
 	}
-	const { text } = await parseParameters(context, only('text'), textSchema);
+	const { text } = await parseParameters(call, only('text'), textSchema);
 	return { content: Buffer.from(text), filename: 'text.txt', mimetype: 'text/plain' };
 }

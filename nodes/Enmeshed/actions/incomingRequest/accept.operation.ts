@@ -16,11 +16,11 @@ export const accept: Operation = {
 	properties: forOperation('incomingRequest', 'accept', [requestField, ...answerFields]),
 	output: 'request',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { request: id } = await parseParameters(context, [requestField], inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { request: id } = await parseParameters(call, [requestField], inputSchema);
 		const request = await gateway.incomingRequests.get(id, { signal });
-		const answer = await readAnswer(context, request);
+		const answer = await readAnswer(call, request);
 		const decided = await gateway.incomingRequests.accept(id, answer, { signal });
 		return [toRecord(await simplifyRequest(decided, new PeerProfiles(gateway, { signal })))];
 	},

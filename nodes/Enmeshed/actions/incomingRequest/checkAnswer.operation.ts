@@ -15,11 +15,11 @@ export const checkAnswer: Operation = {
 	properties: forOperation('incomingRequest', 'checkAnswer', [requestField, ...answerFields]),
 	output: 'validation',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { request: id } = await parseParameters(context, [requestField], inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { request: id } = await parseParameters(call, [requestField], inputSchema);
 		const request = await gateway.incomingRequests.get(id, { signal });
-		const answer = await readAnswer(context, request);
+		const answer = await readAnswer(call, request);
 		const result = await gateway.incomingRequests.canAccept(id, answer, { signal });
 		return [toRecord(describeValidation(result))];
 	},

@@ -12,9 +12,9 @@ export const getAll: Operation = {
 	properties: forOperation('incomingRequest', 'getAll', fields),
 	output: 'request',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { requests, isSimple } = await listRequests(context, fields, 'incomingRequests');
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { requests, isSimple } = await listRequests(call, fields, 'incomingRequests');
 		if (!isSimple) return requests.map((request) => toRecord(request));
 		const profiles = new PeerProfiles(gateway, { signal });
 		const records: OutputRecord[] = [];

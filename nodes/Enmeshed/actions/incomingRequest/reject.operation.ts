@@ -46,9 +46,9 @@ export const reject: Operation = {
 	properties: forOperation('incomingRequest', 'reject', fields),
 	output: 'request',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { request: id, options } = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { request: id, options } = await parseParameters(call, fields, inputSchema);
 		const request = await gateway.incomingRequests.get(id, { signal });
 		const rejection = buildRejection(request, defined(options));
 		const decided = await gateway.incomingRequests.reject(id, rejection, { signal });

@@ -28,14 +28,14 @@ export const downloadAttachment: Operation = {
 	properties: forOperation('message', 'downloadAttachment', fields),
 	output: 'file',
 
-	async execute(context) {
-		const { signal } = context;
-		const { messages } = context.gateway;
+	async execute(call) {
+		const { signal } = call;
+		const { messages } = call.gateway;
 		const {
 			message: messageId,
 			fileId,
 			...output
-		} = await parseParameters(context, fields, inputSchema);
+		} = await parseParameters(call, fields, inputSchema);
 		const files =
 			fileId === undefined
 				? await messages.listAttachments(messageId, { signal })
@@ -43,7 +43,7 @@ export const downloadAttachment: Operation = {
 		const records = [];
 		for (const file of files) {
 			const downloaded = await messages.downloadAttachment(messageId, file.id, { signal });
-			const binary = await toBinary(context, downloaded, output.binaryPropertyName);
+			const binary = await toBinary(call, downloaded, output.binaryPropertyName);
 			records.push(toRecord(simplifyFile(file), binary));
 		}
 		return records;

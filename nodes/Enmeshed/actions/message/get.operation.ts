@@ -16,9 +16,9 @@ export const get: Operation = {
 	properties: forOperation('message', 'get', fields),
 	output: 'message',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const parameters = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const parameters = await parseParameters(call, fields, inputSchema);
 		const message = await gateway.messages.get(parameters.message, { signal });
 		if (!parameters.simplify) return [toRecord(message)];
 		return [toRecord(await simplifyMessage(message, new PeerProfiles(gateway, { signal })))];

@@ -5,7 +5,7 @@ import { peerLocator } from '../../descriptions/locators';
 import { messageTypes } from '../../descriptions/message-types';
 import { invalidDate, readInstant } from '../../helpers/instants';
 import { newestFirst } from '../../helpers/newest-first';
-import type { Operation, OperationContext } from '../../helpers/operation';
+import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
 import { simplifyMessage } from '../../output/simplify';
@@ -76,10 +76,10 @@ export const getAll: Operation = {
 	properties: forOperation('message', 'getAll', fields),
 	output: 'message',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const parameters = await parseParameters(context, fields, inputSchema);
-		const since = await readSince(context, parameters.filters.since);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const parameters = await parseParameters(call, fields, inputSchema);
+		const since = await readSince(call, parameters.filters.since);
 		const messages = await gateway.messages.list(
 			newestFirst(conditionsOf({ ...parameters.filters, since }), parameters),
 			{ signal },
@@ -95,7 +95,7 @@ export const getAll: Operation = {
 };
 
 async function readSince(
-	{ functions, itemIndex }: OperationContext,
+	{ functions, itemIndex }: OperationCall,
 	value: unknown,
 ): Promise<string | undefined> {
 	if (value === undefined || value === null || value === '') return undefined;

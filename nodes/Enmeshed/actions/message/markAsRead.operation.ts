@@ -14,9 +14,9 @@ export const markAsRead: Operation = {
 	properties: forOperation('message', 'markAsRead', fields),
 	output: 'message',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { message: id } = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { message: id } = await parseParameters(call, fields, inputSchema);
 		const message = await gateway.messages.markAsRead(id, { signal });
 		return [toRecord(await simplifyMessage(message, new PeerProfiles(gateway, { signal })))];
 	},

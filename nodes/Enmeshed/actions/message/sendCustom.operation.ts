@@ -35,11 +35,11 @@ export const sendCustom: Operation = {
 	properties: forOperation('message', 'sendCustom', fields),
 	output: 'message',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { to, content } = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { to, content } = await parseParameters(call, fields, inputSchema);
 		const input = { recipients: [to], content };
-		const once = idempotencyKey(context, () => input);
+		const once = idempotencyKey(call, () => input);
 		const message = await gateway.messages.send(input, { signal, ...once });
 		return [toRecord(await simplifyMessage(message, new PeerProfiles(gateway, { signal })))];
 	},

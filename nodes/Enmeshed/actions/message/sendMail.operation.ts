@@ -3,7 +3,7 @@ import { forOperation } from '../../descriptions/common';
 import { peerLocator } from '../../descriptions/locators';
 import { readBinary } from '../../helpers/binary';
 import { idempotencyKey, sha256 } from '../../helpers/idempotency-key';
-import type { Operation, OperationContext } from '../../helpers/operation';
+import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
 import { simplifyMessage } from '../../output/simplify';
@@ -97,19 +97,19 @@ export const sendMail: Operation = {
 	properties: forOperation('message', 'sendMail', fields),
 	output: 'message',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const parameters = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const parameters = await parseParameters(call, fields, inputSchema);
 		const { cc, moreRecipients } = parameters.additionalFields;
 		const to = [parameters.to, ...moreRecipients];
 		const { subject, body } = parameters;
-		const attachments = await attachmentsOf(context, parameters.additionalFields);
+		const attachments = await attachmentsOf(call, parameters.additionalFields);
 		const input = {
 			recipients: [...to, ...cc],
 			...(attachments.length === 0 ? {} : { attachments }),
 			content: { '@type': 'Mail', to, ...(cc.length === 0 ? {} : { cc }), subject, body },
 		};
-		const once = idempotencyKey(context, () => input);
+		const once = idempotencyKey(call, () => input);
 		const message = await gateway.messages.send(input, { signal, ...once });
 		return [toRecord(await simplifyMessage(message, new PeerProfiles(gateway, { signal })))];
 	},
@@ -117,14 +117,14 @@ export const sendMail: Operation = {
 
 /** Files that the form names, and files of the input item, which are uploaded first. */
 async function attachmentsOf(
-	context: OperationContext,
+	call: OperationCall,
 	{ attachments, inputFiles }: { attachments: string[]; inputFiles: string[] },
 ): Promise<string[]> {
-	const { gateway, signal } = context;
+	const { gateway, signal } = call;
 	const ids = [...attachments];
 	for (const [index, field] of inputFiles.entries()) {
-		const { content, ...named } = await readBinary(context, field);
-		const once = idempotencyKey(context, () => [named, sha256(content)], `${index} ${field}`);
+		const { content, ...named } = await readBinary(call, field);
+		const once = idempotencyKey(call, () => [named, sha256(content)], `${index} ${field}`);
 		ids.push((await gateway.files.upload(named, content, { signal, ...once })).id);
 	}
 	return ids;

@@ -3,7 +3,7 @@ import type { RequestDto } from '../../../../core';
 import { forOperation } from '../../descriptions/common';
 import { peerLocator, requestLocator } from '../../descriptions/locators';
 import { idempotencyKey } from '../../helpers/idempotency-key';
-import type { Operation, OperationContext } from '../../helpers/operation';
+import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
 import { simplifyRequest } from '../../output/simplify-request';
@@ -53,18 +53,18 @@ export const sendRequest: Operation = {
 	properties: forOperation('message', 'sendRequest', fields),
 	output: 'sentRequest',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { requestSource } = await parseParameters(context, only('requestSource'), sourceSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { requestSource } = await parseParameters(call, only('requestSource'), sourceSchema);
 		const isNew = requestSource === 'new';
-		const draft = isNew ? await createDraft(context) : await findDraft(context);
+		const draft = isNew ? await createDraft(call) : await findDraft(call);
 		const { peer, content } = draft;
 		// Content for the key, without the id of the draft, which differs in every attempt.
-		const once = idempotencyKey(context, () => [peer, content['items']]);
+		const once = idempotencyKey(call, () => [peer, content['items']]);
 		const input = { recipients: [peer], content };
 		const sending = gateway.messages.send(input, { signal, ...once });
 		const message = await sending.catch(async (error: unknown) => {
-			if (isNew) await discardUnsent(context, draft.id, error);
+			if (isNew) await discardUnsent(call, draft.id, error);
 			throw error;
 		});
 		const sentId = String(message.content['id']);
@@ -76,21 +76,21 @@ export const sendRequest: Operation = {
 	},
 };
 
-async function createDraft(context: OperationContext): Promise<RequestDto> {
-	const { to: peer } = await parseParameters(context, only('to'), toSchema);
-	const content = await readRequest(context);
-	const { gateway, signal } = context;
+async function createDraft(call: OperationCall): Promise<RequestDto> {
+	const { to: peer } = await parseParameters(call, only('to'), toSchema);
+	const content = await readRequest(call);
+	const { gateway, signal } = call;
 	return await gateway.outgoingRequests.create({ content, peer }, { signal });
 }
 
-async function findDraft(context: OperationContext): Promise<RequestDto> {
-	const { request } = await parseParameters(context, only('request'), draftSchema);
-	return await context.gateway.outgoingRequests.get(request, { signal: context.signal });
+async function findDraft(call: OperationCall): Promise<RequestDto> {
+	const { request } = await parseParameters(call, only('request'), draftSchema);
+	return await call.gateway.outgoingRequests.get(request, { signal: call.signal });
 }
 
 /** Discards the draft unless it may have been sent: a later sync shows whether the peer has it. */
 async function discardUnsent(
-	{ gateway, signal }: OperationContext,
+	{ gateway, signal }: OperationCall,
 	id: string,
 	error: unknown,
 ): Promise<void> {

@@ -21,10 +21,10 @@ export const create: Operation = {
 	properties: forOperation('outgoingRequest', 'create', [peerField, ...requestFields]),
 	output: 'request',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { peer } = await parseParameters(context, [peerField], inputSchema);
-		const content = await readRequest(context);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { peer } = await parseParameters(call, [peerField], inputSchema);
+		const content = await readRequest(call);
 		const request = await gateway.outgoingRequests.create({ content, peer }, { signal });
 		return [toRecord(await simplifyRequest(request, new PeerProfiles(gateway, { signal })))];
 	},

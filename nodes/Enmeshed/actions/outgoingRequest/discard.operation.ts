@@ -12,9 +12,9 @@ export const discard: Operation = {
 	properties: forOperation('outgoingRequest', 'discard', fields),
 	output: 'deleted',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { request } = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { request } = await parseParameters(call, fields, inputSchema);
 		await gateway.outgoingRequests.discard(request, { signal });
 		return [toRecord({ deleted: true })];
 	},

@@ -16,9 +16,9 @@ export const get: Operation = {
 	properties: forOperation('outgoingRequest', 'get', fields),
 	output: 'request',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { request: id, ...output } = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { request: id, ...output } = await parseParameters(call, fields, inputSchema);
 		const request = await gateway.outgoingRequests.get(id, { signal });
 		if (!output.simplify) return [toRecord(request)];
 		const profiles = new PeerProfiles(gateway, { signal });

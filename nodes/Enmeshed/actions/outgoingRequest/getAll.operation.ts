@@ -12,9 +12,9 @@ export const getAll: Operation = {
 	properties: forOperation('outgoingRequest', 'getAll', fields),
 	output: 'request',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { requests, isSimple } = await listRequests(context, fields, 'outgoingRequests');
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { requests, isSimple } = await listRequests(call, fields, 'outgoingRequests');
 		if (!isSimple) return requests.map((request) => toRecord(request));
 		const profiles = new PeerProfiles(gateway, { signal });
 		const described = await describeOutgoing(requests, gateway, profiles, { signal });

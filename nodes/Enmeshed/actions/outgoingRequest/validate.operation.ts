@@ -20,10 +20,10 @@ export const validate: Operation = {
 	properties: forOperation('outgoingRequest', 'validate', [peerField, ...requestFields]),
 	output: 'validation',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { peer } = await parseParameters(context, [peerField], inputSchema);
-		const content = await readRequest(context);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { peer } = await parseParameters(call, [peerField], inputSchema);
+		const content = await readRequest(call);
 		const result = await gateway.outgoingRequests.validate(
 			{ content, ...defined({ peer }) },
 			{ signal },

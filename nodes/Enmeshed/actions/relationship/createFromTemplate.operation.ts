@@ -30,9 +30,9 @@ export const createFromTemplate: Operation = {
 	properties: forOperation('relationship', 'createFromTemplate', fields),
 	output: 'relationship',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { template, creationContent } = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { template, creationContent } = await parseParameters(call, fields, inputSchema);
 		const input = { templateId: template, creationContent };
 		const relationship = await gateway.relationships.create(input, { signal });
 		const profiles = new PeerProfiles(gateway, { signal });

@@ -22,9 +22,9 @@ export function decisionOperation(name: string, decide: Decision): Operation {
 		properties: forOperation('relationship', name, fields),
 		output: 'relationship',
 
-		async execute(context) {
-			const { gateway, signal } = context;
-			const { relationship: id } = await parseParameters(context, fields, inputSchema);
+		async execute(call) {
+			const { gateway, signal } = call;
+			const { relationship: id } = await parseParameters(call, fields, inputSchema);
 			const relationship = await decide(gateway, id, { signal });
 			const profiles = new PeerProfiles(gateway, { signal });
 			return [toRecord(await simplifyRelationship(relationship, profiles))];

@@ -11,9 +11,9 @@ export const decompose: Operation = {
 	properties: forOperation('relationship', 'decompose', fields),
 	output: 'deleted',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { relationship } = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { relationship } = await parseParameters(call, fields, inputSchema);
 		await gateway.relationships.decompose(relationship, { signal });
 		return [{ json: { deleted: true } }];
 	},

@@ -16,9 +16,9 @@ export const get: Operation = {
 	properties: forOperation('relationship', 'get', fields),
 	output: 'relationship',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const parameters = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const parameters = await parseParameters(call, fields, inputSchema);
 		const relationship = await gateway.relationships.get(parameters.relationship, { signal });
 		if (!parameters.simplify) return [toRecord(relationship)];
 		const profiles = new PeerProfiles(gateway, { signal });

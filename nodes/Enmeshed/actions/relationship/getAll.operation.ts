@@ -46,9 +46,9 @@ export const getAll: Operation = {
 	properties: forOperation('relationship', 'getAll', fields),
 	output: 'relationship',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const parameters = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const parameters = await parseParameters(call, fields, inputSchema);
 		const relationships = await gateway.relationships.list(
 			newestFirst(conditionsOf(parameters.filters), parameters),
 			{ signal },

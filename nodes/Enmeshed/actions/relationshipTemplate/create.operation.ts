@@ -1,6 +1,6 @@
 import { forOperation } from '../../descriptions/common';
 import { readExpiry } from '../../helpers/expiry';
-import type { Operation, OperationContext } from '../../helpers/operation';
+import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { protectionOf } from '../../helpers/protection';
 import { describeTemplate } from '../../output/simplify';
@@ -38,34 +38,34 @@ export const create: Operation = {
 	properties: forOperation('relationshipTemplate', 'create', createFields),
 	output: 'createdTemplate',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const output = await readOutput(context);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const output = await readOutput(call);
 		const template = await gateway.templates.create(
 			{
-				content: await readContent(context),
-				expiresAt: await readExpiry(context),
+				content: await readContent(call),
+				expiresAt: await readExpiry(call),
 				...output.limits,
 			},
 			{ signal },
 		);
-		const binary = await templateQrCode(context, template, output);
+		const binary = await templateQrCode(call, template, output);
 		return [toRecord(describeTemplate(template), binary)];
 	},
 };
 
-async function readContent(context: OperationContext): Promise<object> {
-	const { contentMode } = await parseParameters(context, only('contentMode'), contentModeSchema);
+async function readContent(call: OperationCall): Promise<object> {
+	const { contentMode } = await parseParameters(call, only('contentMode'), contentModeSchema);
 	if (contentMode === 'json') {
-		const { content } = await parseParameters(context, only('content'), contentSchema);
+		const { content } = await parseParameters(call, only('content'), contentSchema);
 		return content;
 	}
 	const { title, askConnectedPeers } = await parseParameters(
-		context,
+		call,
 		only('title', 'askConnectedPeers'),
 		formSchema,
 	);
-	const request = await buildRequest(context);
+	const request = await buildRequest(call);
 	return {
 		'@type': 'RelationshipTemplateContent',
 		title,
@@ -74,9 +74,9 @@ async function readContent(context: OperationContext): Promise<object> {
 	};
 }
 
-async function readOutput(context: OperationContext) {
+async function readOutput(call: OperationCall) {
 	const fields = only('binaryPropertyName', 'options');
-	const { binaryPropertyName, options } = await parseParameters(context, fields, outputSchema);
+	const { binaryPropertyName, options } = await parseParameters(call, fields, outputSchema);
 	const { maxNumberOfAllocations } = options;
 	return {
 		binaryPropertyName,

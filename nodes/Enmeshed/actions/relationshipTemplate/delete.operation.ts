@@ -11,9 +11,9 @@ export const deleteTemplate: Operation = {
 	properties: forOperation('relationshipTemplate', 'delete', fields),
 	output: 'deleted',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { template } = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { template } = await parseParameters(call, fields, inputSchema);
 		await gateway.templates.delete(template, { signal });
 		return [{ json: { deleted: true } }];
 	},

@@ -15,9 +15,9 @@ export const get: Operation = {
 	properties: forOperation('relationshipTemplate', 'get', fields),
 	output: 'template',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const parameters = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const parameters = await parseParameters(call, fields, inputSchema);
 		const template = await gateway.templates.get(parameters.template, { signal });
 		return [
 			toRecord(parameters.simplify ? simplifyTemplate(template) : describeTemplate(template)),

@@ -20,12 +20,12 @@ export const getQrCode: Operation = {
 	properties: forOperation('relationshipTemplate', 'getQrCode', fields),
 	output: 'templateQrCode',
 
-	async execute(context) {
-		const parameters = await parseParameters(context, fields, inputSchema);
-		const template = await context.gateway.templates.get(parameters.template, {
-			signal: context.signal,
+	async execute(call) {
+		const parameters = await parseParameters(call, fields, inputSchema);
+		const template = await call.gateway.templates.get(parameters.template, {
+			signal: call.signal,
 		});
-		const binary = await templateQrCode(context, template, parameters);
+		const binary = await templateQrCode(call, template, parameters);
 		return [toRecord(describeQrCode(template), binary)];
 	},
 };

@@ -15,9 +15,9 @@ export const loadFromReference: Operation = {
 	properties: forOperation('relationshipTemplate', 'loadFromReference', fields),
 	output: 'template',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const { reference, password, ...shown } = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { reference, password, ...shown } = await parseParameters(call, fields, inputSchema);
 		const input = { reference, ...(password === undefined ? {} : { password }) };
 		const template = await gateway.templates.loadPeer(input, { signal });
 		return [toRecord(shown.simplify ? simplifyTemplate(template) : describeTemplate(template))];

@@ -1,7 +1,7 @@
 import type { TokenDto } from '../../../../core';
 import { forOperation } from '../../descriptions/common';
 import { readExpiry } from '../../helpers/expiry';
-import type { Operation, OperationContext } from '../../helpers/operation';
+import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { protectionOf } from '../../helpers/protection';
 import { simplifyToken } from '../../output/simplify';
@@ -38,29 +38,29 @@ export const create: Operation = {
 	properties: forOperation('token', 'create', createFields),
 	output: 'token',
 
-	async execute(context) {
+	async execute(call) {
 		const fields = only('binaryPropertyName', 'options');
-		const { binaryPropertyName, options } = await parseParameters(context, fields, outputSchema);
+		const { binaryPropertyName, options } = await parseParameters(call, fields, outputSchema);
 		const sharing = { ephemeral: !options.keep, ...protectionOf(options) };
-		const token = await createToken(context, sharing);
+		const token = await createToken(call, sharing);
 		const { qrCodeFormat } = options;
-		const binary = await tokenQrCode(context, token, { qrCodeFormat, binaryPropertyName });
+		const binary = await tokenQrCode(call, token, { qrCodeFormat, binaryPropertyName });
 		return [toRecord(simplifyToken(token), binary)];
 	},
 };
 
-async function createToken(context: OperationContext, sharing: object): Promise<TokenDto> {
-	const { gateway, signal } = context;
-	const { contentMode } = await parseParameters(context, only('contentMode'), modeSchema);
+async function createToken(call: OperationCall, sharing: object): Promise<TokenDto> {
+	const { gateway, signal } = call;
+	const { contentMode } = await parseParameters(call, only('contentMode'), modeSchema);
 	if (contentMode === 'file') {
-		const { file } = await parseParameters(context, only('file'), fileSchema);
+		const { file } = await parseParameters(call, only('file'), fileSchema);
 		return await gateway.files.createToken(file, sharing, { signal });
 	}
 	if (contentMode === 'template') {
-		const { template } = await parseParameters(context, only('template'), templateSchema);
+		const { template } = await parseParameters(call, only('template'), templateSchema);
 		return await gateway.templates.createToken(template, sharing, { signal });
 	}
-	const { content } = await parseParameters(context, only('content'), jsonSchema);
-	const expiresAt = await readExpiry(context);
+	const { content } = await parseParameters(call, only('content'), jsonSchema);
+	const expiresAt = await readExpiry(call);
 	return await gateway.tokens.create({ content, expiresAt, ...sharing }, { signal });
 }

@@ -15,9 +15,9 @@ export const get: Operation = {
 	properties: forOperation('token', 'get', fields),
 	output: 'token',
 
-	async execute(context) {
-		const parameters = await parseParameters(context, fields, inputSchema);
-		const token = await context.gateway.tokens.get(parameters.token, { signal: context.signal });
+	async execute(call) {
+		const parameters = await parseParameters(call, fields, inputSchema);
+		const token = await call.gateway.tokens.get(parameters.token, { signal: call.signal });
 		return [toRecord(parameters.simplify ? simplifyToken(token) : token)];
 	},
 };

@@ -20,10 +20,10 @@ export const getQrCode: Operation = {
 	properties: forOperation('token', 'getQrCode', fields),
 	output: 'token',
 
-	async execute(context) {
-		const parameters = await parseParameters(context, fields, inputSchema);
-		const token = await context.gateway.tokens.get(parameters.token, { signal: context.signal });
-		const binary = await tokenQrCode(context, token, parameters);
+	async execute(call) {
+		const parameters = await parseParameters(call, fields, inputSchema);
+		const token = await call.gateway.tokens.get(parameters.token, { signal: call.signal });
+		const binary = await tokenQrCode(call, token, parameters);
 		return [toRecord(simplifyToken(token), binary)];
 	},
 };

@@ -21,9 +21,9 @@ export const loadFromReference: Operation = {
 	properties: forOperation('token', 'loadFromReference', fields),
 	output: 'token',
 
-	async execute(context) {
-		const { gateway, signal } = context;
-		const parameters = await parseParameters(context, fields, inputSchema);
+	async execute(call) {
+		const { gateway, signal } = call;
+		const parameters = await parseParameters(call, fields, inputSchema);
 		const { reference, password } = parameters;
 		const input = { reference, ephemeral: !parameters.keep, ...defined({ password }) };
 		const token = await gateway.tokens.loadPeer(input, { signal });

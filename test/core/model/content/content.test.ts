@@ -5,14 +5,16 @@ import {
 	parseReceivedContent,
 } from '../../../../core/model/content/content-registry';
 import {
-	identityValueTypes,
 	isKnownContentType,
-	relationshipValueTypes,
 	version7NotificationItemTypes,
 	version7RequestItemTypes,
 	version7TokenContentTypes,
 	version7ValueTypes,
 } from '../../../../core/model/content/content-types';
+import {
+	identityValueTypes,
+	relationshipValueTypes,
+} from '../../../../core/model/content/values/value-types';
 import { generationOf, requireReadableBy } from '../../../../core/model/content/generations';
 import { identityValues } from '../../../../core/model/content/values/identity-values';
 import { relationshipValues } from '../../../../core/model/content/values/relationship-values';

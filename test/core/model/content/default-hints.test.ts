@@ -7,7 +7,7 @@ import {
 import {
 	identityValueTypes,
 	relationshipValueTypes,
-} from '../../../../core/model/content/content-types';
+} from '../../../../core/model/content/values/value-types';
 import type { Json, JsonObject } from '../../../../core/model/json';
 import { itReadsItsVectors } from '../../../support/reads-its-vectors';
 import { contentVectors } from './content-vectors';

@@ -1,18 +1,17 @@
 import { parseReceivedContent } from '../../../../core/model/content/content-registry';
+import { childValuesOf, partsOf } from '../../../../core/model/content/values/identity-values';
 import {
-	childValuesOf,
-	compositeIdentityValueTypes,
-	partsOf,
-	simpleIdentityValueTypes,
-} from '../../../../core/model/content/values/identity-values';
-import { identityValueTypes } from '../../../../core/model/content/content-types';
+	compositeIdentityValues,
+	identityValueTypes,
+	simpleIdentityValues,
+} from '../../../../core/model/content/values/value-types';
 
 describe('the types of identity values', () => {
 	it('are simple or made of parts', () => {
-		const types = [...simpleIdentityValueTypes, ...compositeIdentityValueTypes];
+		const types = [...Object.keys(simpleIdentityValues), ...Object.keys(compositeIdentityValues)];
 		expect(types.sort()).toEqual([...identityValueTypes]);
 		expect(types.filter((type) => partsOf(type) !== undefined).sort()).toEqual(
-			[...compositeIdentityValueTypes].sort(),
+			Object.keys(compositeIdentityValues).sort(),
 		);
 	});
 

@@ -5,35 +5,35 @@ import { done, ok, type Answer, type Route } from '../http/context';
 import { requireAddress } from './identities';
 
 /** @see docs/protocol/backbone-api.md 18 */
-export const noticeRoutes: readonly Route[] = [
+export const operatorTextRoutes: readonly Route[] = [
 	{
 		method: 'GET',
 		path: 'tags',
 		isAnonymous: true,
-		handle: ({ request }, { notices }) =>
-			answerTags(notices.tags, request.headers['if-none-match']),
+		handle: ({ request }, { operatorTexts }) =>
+			answerTags(operatorTexts.tags, request.headers['if-none-match']),
 	},
 	{
 		method: 'GET',
 		path: 'announcements',
-		handle: (call, { notices }) => {
+		handle: (call, { operatorTexts }) => {
 			const { identity } = call.caller();
 			const language = call.query.get('language') ?? '';
 			if (!languages.has(language)) throw invalid('invalidAnnouncementLanguage');
-			return ok(notices.announcementsFor(identity, language));
+			return ok(operatorTexts.announcementsFor(identity, language));
 		},
 	},
 	{
 		method: 'POST',
 		path: 'notifications',
-		handle: (call, { notices }) => {
+		handle: (call, { operatorTexts }) => {
 			const { identity } = call.caller();
 			const code = call.json().text('code');
 			const recipients = call.json().array('recipients').map(requireAddress);
 			if (recipients.length < 1 || recipients.length > 100) {
 				throw invalidProperty('A notification has 1 to 100 recipients.');
 			}
-			notices.notify(identity, recipients, code);
+			operatorTexts.notify(identity, recipients, code);
 			return done;
 		},
 	},

@@ -28,16 +28,16 @@ describe('announcements', () => {
 	const texts = { en: { title: 'Hello', body: 'World' }, de: { title: 'Hallo', body: 'Welt' } };
 
 	it('are those of the operator, in the language that was asked for', async () => {
-		const { notices } = network.backbone;
+		const { operatorTexts } = network.backbone;
 		const { address } = await gateway.account.getIdentity();
 		const plain = { texts, recipients: [], iqlQuery: null, actions: [] };
-		const first = notices.announce({ ...plain, severity: 'Low', expiresAt: null });
+		const first = operatorTexts.announce({ ...plain, severity: 'Low', expiresAt: null });
 		const expiresAt = new Date(nowMs + minuteMs).toISOString();
-		const second = notices.announce({
+		const second = operatorTexts.announce({
 			...{ texts, expiresAt, severity: 'High', iqlQuery: 'GivenName', recipients: [address] },
 			actions: [{ displayName: { en: 'Read', de: 'Lesen' }, link: 'https://example.com' }],
 		});
-		notices.announce({
+		operatorTexts.announce({
 			...{ ...plain, severity: 'Low', expiresAt: null },
 			recipients: [`${address.slice(0, -22)}${'0'.repeat(22)}`],
 		});
@@ -87,7 +87,7 @@ describe('the tag collection', () => {
 
 	it('is asked for once in five minutes, and sent when it has changed', async () => {
 		const first = await gateway.tags.collection();
-		expect(first).toEqual(network.backbone.notices.tags);
+		expect(first).toEqual(network.backbone.operatorTexts.tags);
 		nowMs += 5 * minuteMs - 1;
 		expect(await gateway.tags.collection()).toEqual(first);
 		expect(asked()).toBe(1);
@@ -95,7 +95,7 @@ describe('the tag collection', () => {
 		expect(await gateway.tags.collection()).toEqual(first);
 		expect(statuses()).toEqual([200, 304]);
 		const tags = { supportedLanguages: ['en'], tagsForAttributeValueTypes: {} };
-		network.backbone.notices.tags = tags;
+		network.backbone.operatorTexts.tags = tags;
 		expect(await gateway.tags.collection()).toEqual(first);
 		nowMs += 5 * minuteMs;
 		expect(await gateway.tags.collection()).toEqual(tags);
@@ -119,7 +119,10 @@ describe('the tag collection', () => {
 		abort.abort(new Error('given up'));
 		const [aborted, ...others] = await Promise.all(all);
 		expect(aborted).toMatchObject({ message: 'given up' });
-		expect(others).toEqual([network.backbone.notices.tags, network.backbone.notices.tags]);
+		expect(others).toEqual([
+			network.backbone.operatorTexts.tags,
+			network.backbone.operatorTexts.tags,
+		]);
 		expect(asked()).toBe(1);
 	});
 
@@ -144,7 +147,7 @@ describe('a Backbone notification', () => {
 		const peer = await network.gateway();
 		const { addressA: own, addressB: address } = await relate(gateway, peer);
 		await gateway.backboneNotifications.send({ recipients: [address, address], code: 'test' });
-		expect(network.backbone.notices.notifications).toMatchObject([
+		expect(network.backbone.operatorTexts.notifications).toMatchObject([
 			{ from: own, recipients: [address], code: 'test' },
 		]);
 		network.backbone.faults.add({
@@ -154,7 +157,7 @@ describe('a Backbone notification', () => {
 		});
 		const sending = gateway.backboneNotifications.send({ recipients: [address], code: 'test' });
 		expect((await failureOf(sending))['kind']).toBe('unavailable');
-		expect(network.backbone.notices.notifications).toHaveLength(2);
+		expect(network.backbone.operatorTexts.notifications).toHaveLength(2);
 		// The peer's gateway is no phone: nothing reaches it.
 		expect(await arrivals(peer)).toMatchObject({ messages: [], pendingFailures: [] });
 	});
@@ -162,7 +165,9 @@ describe('a Backbone notification', () => {
 	it('with a code that is not configured is refused by the Backbone', async () => {
 		const { addressB } = await relate(gateway, await network.gateway());
 		for (const code of ['test', 'greeting']) {
-			network.backbone.notices.configureNotification(code, { en: { title: 'Hi', body: 'Hello' } });
+			network.backbone.operatorTexts.configureNotification(code, {
+				en: { title: 'Hi', body: 'Hello' },
+			});
 		}
 		const sending = gateway.backboneNotifications.send({ recipients: [addressB], code: 'other' });
 		expect(await failureOf(sending)).toMatchObject({

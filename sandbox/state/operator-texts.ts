@@ -17,7 +17,7 @@ const notifiable = ['Pending', 'Active', 'Terminated'];
 /**
  * Texts of the operator: announcements, notifications and tags (docs/protocol/backbone-api.md 18).
  */
-export class Notices {
+export class OperatorTexts {
 	constructor(
 		private readonly state: SandboxState,
 		private readonly push: PushStreams,

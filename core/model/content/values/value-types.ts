@@ -1,0 +1,137 @@
+/*
+ * Types of attribute values, the kinds of their members, and nothing else: the list of all content
+ * types needs their names, and so does everything that builds on it.
+ */
+
+/** Values with the single member `value` (docs/protocol/content.md 7.3). */
+export const simpleIdentityValues = {
+	AffiliationOrganization: 'text',
+	AffiliationRole: 'text',
+	AffiliationUnit: 'text',
+	BirthCity: 'text',
+	BirthCountry: 'country',
+	BirthDay: 'day',
+	BirthMonth: 'month',
+	BirthName: 'text',
+	BirthState: 'text',
+	BirthYear: 'year',
+	Citizenship: 'country',
+	City: 'text',
+	CommunicationLanguage: 'language',
+	Country: 'country',
+	DisplayName: 'text',
+	EMailAddress: 'email',
+	FaxNumber: 'phone',
+	GivenName: 'text',
+	HonorificPrefix: 'text',
+	HonorificSuffix: 'text',
+	HouseNumber: 'text',
+	IdentityFileReference: 'fileReference',
+	JobTitle: 'text',
+	MiddleName: 'text',
+	Nationality: 'country',
+	PhoneNumber: 'phone',
+	Pseudonym: 'text',
+	SchematizedXML: 'xml',
+	Sex: 'sex',
+	State: 'text',
+	Street: 'text',
+	Surname: 'text',
+	Website: 'url',
+	ZipCode: 'text',
+} as const;
+
+export type SimpleIdentityValueType = keyof typeof simpleIdentityValues;
+
+/** Part of a composite value: a simple value type, or plain text. */
+export interface ValuePart {
+	readonly type: SimpleIdentityValueType | 'text';
+	readonly required: boolean;
+}
+
+const one = (type: ValuePart['type']): ValuePart => ({ type, required: true });
+const optional = (type: ValuePart['type']): ValuePart => ({ type, required: false });
+
+/** Composite values with their parts in the order of validation (docs/protocol/content.md 7.4). */
+export const compositeIdentityValues = {
+	Affiliation: {
+		role: optional('AffiliationRole'),
+		organization: one('AffiliationOrganization'),
+		unit: optional('AffiliationUnit'),
+	},
+	BirthDate: { day: one('BirthDay'), month: one('BirthMonth'), year: one('BirthYear') },
+	BirthPlace: {
+		city: one('BirthCity'),
+		country: one('BirthCountry'),
+		state: optional('BirthState'),
+	},
+	DeliveryBoxAddress: {
+		userId: one('text'),
+		deliveryBoxId: one('text'),
+		zipCode: one('ZipCode'),
+		city: one('City'),
+		country: one('Country'),
+		phoneNumber: optional('PhoneNumber'),
+		state: optional('State'),
+		recipient: one('text'),
+	},
+	PersonName: {
+		givenName: one('GivenName'),
+		middleName: optional('MiddleName'),
+		surname: one('Surname'),
+		honorificSuffix: optional('HonorificSuffix'),
+		honorificPrefix: optional('HonorificPrefix'),
+	},
+	PostOfficeBoxAddress: {
+		boxId: one('text'),
+		zipCode: one('ZipCode'),
+		city: one('City'),
+		country: one('Country'),
+		state: optional('State'),
+		recipient: one('text'),
+	},
+	StreetAddress: {
+		street: one('Street'),
+		houseNo: one('HouseNumber'),
+		zipCode: one('ZipCode'),
+		city: one('City'),
+		country: one('Country'),
+		state: optional('State'),
+		recipient: one('text'),
+	},
+} as const satisfies Record<string, Readonly<Record<string, ValuePart>>>;
+
+export type CompositeIdentityValueType = keyof typeof compositeIdentityValues;
+export type IdentityValueType = SimpleIdentityValueType | CompositeIdentityValueType;
+
+/** Simple and composite identity attribute values (docs/protocol/content.md 7.3, 7.4). */
+export const identityValueTypes: readonly string[] = [
+	...Object.keys(simpleIdentityValues),
+	...Object.keys(compositeIdentityValues),
+].sort();
+
+/** Values of relationship attributes with a member `value` (docs/protocol/content.md 7.6). */
+export const proprietaryValues = {
+	ProprietaryBoolean: 'boolean',
+	ProprietaryCountry: 'country',
+	ProprietaryEMailAddress: 'email',
+	ProprietaryFileReference: 'fileReference',
+	ProprietaryFloat: 'float',
+	ProprietaryHEXColor: 'hexColor',
+	ProprietaryInteger: 'integer',
+	ProprietaryJSON: 'json',
+	ProprietaryLanguage: 'language',
+	ProprietaryPhoneNumber: 'phone',
+	ProprietaryString: 'text',
+	ProprietaryURL: 'url',
+	ProprietaryXML: 'xml',
+} as const;
+
+export type ProprietaryValueType = keyof typeof proprietaryValues;
+export type RelationshipValueType = ProprietaryValueType | 'Consent';
+
+/** Relationship attribute values (docs/protocol/content.md 7.6). */
+export const relationshipValueTypes: readonly string[] = [
+	...Object.keys(proprietaryValues),
+	'Consent',
+].sort();

@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import type { ColumnDeclaration, ValuesDeclaration } from './columns';
+
+export interface CollectionDeclaration<Stored extends { id: string }, Field extends string> {
+	readonly table: string;
+	readonly record: z.ZodType<Stored>;
+	/** schema of the secrets; absent when the collection has none */
+	readonly secrets?: z.ZodType;
+	/**
+	 * True if no other party can supply a lost row again, so that it must reach the disk before the
+	 * commit is reported.
+	 */
+	readonly irreplaceable?: boolean;
+	/** True if decrypted secrets are cached in memory, because every message needs them. */
+	readonly cachesDecryptedSecrets?: boolean;
+	/** True if its records are shown to callers without the key, and so are never sealed. */
+	readonly isReadWithoutKey?: boolean;
+	/** open work of the collection; absent when a sync never works on its records by itself */
+	readonly openWork?: OpenWork<Field>;
+	readonly columns: {
+		readonly [Name in Field]: ColumnDeclaration<Stored> | ValuesDeclaration<Stored>;
+	};
+}
+
+/*
+ * Functions of records are contravariant, so code that holds a column of this type casts the
+ * record.
+ */
+export type AnyColumn = ColumnDeclaration<never> | ValuesDeclaration<never>;
+export interface AnyCollection {
+	readonly table: string;
+	readonly record: z.ZodType;
+	readonly secrets?: z.ZodType;
+	readonly irreplaceable?: boolean;
+	readonly cachesDecryptedSecrets?: boolean;
+	readonly isReadWithoutKey?: boolean;
+	readonly openWork?: OpenWork<string>;
+	readonly columns: { readonly [field: string]: AnyColumn };
+}
+
+/** Columns of a collection, or fields with several values, by name. */
+export type Columns<Stored> = Readonly<
+	Record<string, ColumnDeclaration<Stored> | ValuesDeclaration<Stored>>
+>;
+
+/** Declares a collection of records; its fields are the names of its columns. */
+export function declare<Stored extends { id: string }, Declared extends Columns<Stored>>(
+	record: z.ZodType<Stored>,
+	declaration: Omit<
+		CollectionDeclaration<Stored, NoInfer<keyof Declared & string>>,
+		'record' | 'columns'
+	> & { readonly columns: Declared },
+): CollectionDeclaration<Stored, keyof Declared & string> {
+	return { ...declaration, record };
+}
+
+/** Describes which records of a collection are unfinished work for a sync. */
+export interface OpenWork<Field extends string> {
+	/** condition of such records; absent when every record is open work */
+	readonly where?: OpenWorkCondition<Field>;
+	/**
+	 * Place of the earliest next attempt. `record`: the field `notBefore` of each record holds its
+	 * own. `sync`: all records are retried together, at the time in the state of the sync.
+	 */
+	readonly retriedBy: 'record' | 'sync';
+}
+
+/**
+ * Condition on an unsealed field. Its values become part of the statement, so that the database can
+ * estimate how rare they are.
+ */
+type OpenWorkCondition<Field extends string> =
+	| { readonly field: Field; readonly op: 'in'; readonly value: readonly string[] }
+	| { readonly field: Field; readonly op: 'exists' };
