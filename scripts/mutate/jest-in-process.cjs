@@ -92,25 +92,29 @@ async function withFreshModules(run) {
 const needOwnModules = new Set();
 
 /**
- * Runs a test file up to its first failure.
+ * Runs a test file, or some of its tests, up to the first failure.
  * @param {string} file absolute path
- * @param {() => unknown} onLoaded is called between loading the file and running its tests
- * @returns {Promise<{ failure?: string, loaded: unknown }>} without `failure`, all tests passed; `loaded` is what
- *   `onLoaded` returned
+ * @param {{ names?: Set<string>, onPart: (test?: string) => void }} options `names` are full names of tests, without
+ *   them all run. `onPart` is called with the name of a test before it runs, and without one before what belongs
+ *   to the file: its hooks.
+ * @returns {Promise<{ failure?: string, durations: Map<string, number> }>} without `failure`, all tests passed
  */
-async function runFile(file, onLoaded) {
+async function runFile(file, options) {
 	if (!mayReplace && needOwnModules.has(file)) {
-		return await withFreshModules(() => runFile(file, onLoaded));
+		return await withFreshModules(() => runFile(file, options));
 	}
 	try {
 		collect(file);
 	} catch (error) {
-		if (!(error instanceof NeedsOwnModules)) return { failure: textOf(error), loaded: onLoaded() };
+		if (!(error instanceof NeedsOwnModules))
+			return { failure: textOf(error), durations: new Map() };
 		needOwnModules.add(file);
-		return await runFile(file, onLoaded);
+		return await runFile(file, options);
 	}
-	const loaded = onLoaded();
-	return { failure: await runCollected(), loaded };
+	if (options.names !== undefined) skipAllBut(options.names, circus.getState().rootDescribeBlock);
+	options.onPart();
+	onPart = options.onPart;
+	return await runCollected();
 }
 
 function collect(file) {
@@ -127,7 +131,10 @@ async function runCollected() {
 	try {
 		const { testResults, unhandledErrors } = await circus.run();
 		const errors = [...testResults.flatMap((result) => result.errors), ...unhandledErrors];
-		return errors.length === 0 ? undefined : textOf(errors[0]);
+		const durations = new Map(
+			testResults.map(({ testPath, duration }) => [testPath.slice(1).join(' '), duration ?? 0]),
+		);
+		return errors.length === 0 ? { durations } : { failure: textOf(errors[0]), durations };
 	} finally {
 		process.off('uncaughtException', stray).off('unhandledRejection', stray);
 		timers.useRealTimers();
@@ -135,21 +142,37 @@ async function runCollected() {
 	}
 }
 
+let onPart;
+
 function onEvent(event, state) {
 	if (event.name === 'test_start') {
-		const reset = { assertionCalls: 0, expectedAssertionsNumber: null, isExpectingAssertions: false };
+		const reset = {
+			assertionCalls: 0,
+			expectedAssertionsNumber: null,
+			isExpectingAssertions: false,
+		};
 		jestExpect.setState({ ...reset, suppressedErrors: [], currentTestName: event.test.name });
+		onPart(nameOf(event.test));
 	}
 	if (event.name !== 'test_done') return;
-	for (const { error } of jestExpect.extractExpectedAssertionsErrors()) event.test.errors.push(error);
-	if (event.test.errors.length > 0) skipRest(state.rootDescribeBlock);
+	onPart();
+	for (const { error } of jestExpect.extractExpectedAssertionsErrors())
+		event.test.errors.push(error);
+	if (event.test.errors.length > 0) skipAllBut(new Set(), state.rootDescribeBlock);
 }
 
-function skipRest(block) {
+function skipAllBut(names, block) {
 	for (const child of block.children) {
-		if (child.type === 'describeBlock') skipRest(child);
-		else if (child.status === null || child.status === undefined) child.mode = 'skip';
+		if (child.type === 'describeBlock') skipAllBut(names, child);
+		else if (child.startedAt === null && !names.has(nameOf(child))) child.mode = 'skip';
 	}
+}
+
+/** Full name of a test: those of the blocks around it, then its own. */
+function nameOf(test) {
+	const names = [];
+	for (let part = test; part.parent !== undefined; part = part.parent) names.unshift(part.name);
+	return names.join(' ');
 }
 
 function textOf(error) {

@@ -9,7 +9,12 @@ const stories = [
 	'scenario/{accounts,attributes,hostile,messages,problems,reconciliation,references}/*',
 	'scenario/{relationships,requests,sync}/*',
 ];
-const stores = ['contract/store.*', 'contract/home.*', 'contract/postgres/*', 'contract/processes/*'];
+const stores = [
+	'contract/store.*',
+	'contract/home.*',
+	'contract/postgres/*',
+	'contract/processes/*',
+];
 
 const byFolder = {
 	'core/domain/message': {

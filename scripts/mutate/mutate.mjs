@@ -97,7 +97,9 @@ function configOf(patterns, judges, concurrency) {
 		coverageAnalysis: 'perTest',
 		concurrency,
 		timeoutMS: 10_000,
-		plugins: ['ignore-texts.mjs', 'test-runner.mjs'].map((file) => projectPath('scripts', 'mutate', file)),
+		plugins: ['ignore-texts.mjs', 'test-runner.mjs'].map((file) =>
+			projectPath('scripts', 'mutate', file),
+		),
 		ignorers: ['texts'],
 		// The tests do not check types, and comments that disable type checks would shift the lines.
 		disableTypeChecks: false,
