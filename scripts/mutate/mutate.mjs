@@ -96,6 +96,7 @@ function configOf(patterns, judges, concurrency) {
 		testFiles: judges.map((judge) => `test/${judge}.test.ts`),
 		coverageAnalysis: 'perTest',
 		concurrency,
+		dryRunTimeoutMinutes: 60,
 		timeoutMS: 10_000,
 		plugins: ['ignore-texts.mjs', 'test-runner.mjs'].map((file) =>
 			projectPath('scripts', 'mutate', file),

@@ -5,6 +5,7 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
+import { performance } from 'node:perf_hooks';
 
 /** Written by the process that collects the coverage, for those that try mutants. */
 const coverageFile = resolve('.tmp', 'covered.json');
