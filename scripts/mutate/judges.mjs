@@ -1,94 +1,56 @@
 /**
- * Tests that judge the mutants of a folder. `quick` tests run for each mutant; `stories`, which
- * take seconds each, for the surviving ones. Stories that involve everything (kills, processes,
- * convergence, other hosts) are excluded.
+ * Tests that judge the mutants of a folder. `quick` tests judge each mutant; `stories`, which involve several parts,
+ * those that are left. Tests with processes of their own are excluded: mutants are in this process only.
  */
+const stories = [
+	'core/domain/**/*',
+	'core/events/*',
+	'core/server/*',
+	'scenario/{accounts,attributes,hostile,messages,problems,reconciliation,references}/*',
+	'scenario/{relationships,requests,sync}/*',
+];
+const stores = [
+	'contract/store.*',
+	'contract/home.*',
+	'contract/postgres/*',
+	'contract/processes/*',
+];
+
 const byFolder = {
 	'core/domain/message': {
 		quick: [
 			'core/domain/message/**/*',
-			'core/domain/message/message-envelope',
-			'scenario/messages/attachments',
-			'scenario/messages/message-status',
-		],
-		stories: [
 			'core/domain/replay/message-replay',
-			'scenario/relationships/decomposition',
-			'scenario/problems/discarding-problems',
-			'scenario/hostile/hostile-message',
-			'scenario/relationships/left-while-waiting',
-			'scenario/problems/problems',
-			'scenario/messages/restored-backup',
-			'scenario/messages/sending',
-			'scenario/messages/unreadable-content',
+			'scenario/messages/{attachments,message-status,sending,restored-backup}',
 		],
+		stories,
 	},
 	'core/domain/relationship': {
 		quick: [
 			'core/domain/relationship/**/*',
-			'core/domain/relationship/relationship-envelope',
-			'scenario/relationships/auto-accept',
-			'scenario/relationships/lost-creations',
-			'scenario/relationships/relationship-life',
-			'scenario/relationships/shadowed-relationship',
-		],
-		stories: [
 			'core/domain/replay/relationship-replay',
-			'scenario/hostile/bad-input',
-			'scenario/relationships/decomposition',
-			'scenario/relationships/deleted-templates',
-			'scenario/hostile/hostile-relationship',
-			'scenario/relationships/official-sequence',
-			'scenario/requests/requests-delivery',
+			'scenario/relationships/{auto-accept,lost-creations,relationship-life,shadowed-relationship}',
 		],
+		stories,
 	},
-	'core/sync/reconciliation': {
-		quick: ['core/sync/reconciliation/**/*', 'scenario/reconciliation/reconciliation'],
-		stories: ['scenario/reconciliation/reconciliation-*'],
-	},
-	'core/sync/push': { quick: ['core/sync/push/**/*'], stories: ['scenario/sync/push-service'] },
 	'core/sync': {
 		quick: [
-			'core/sync/*',
-			'scenario/sync/empty-sync',
-			'scenario/sync/following-again',
-			'scenario/sync/regular-stop',
-		],
-		stories: [
-			'scenario/hostile/hostile-events',
-			'scenario/sync/housekeeping',
+			'core/sync/**/*',
 			'scenario/reconciliation/reconciliation',
-			'scenario/sync/sync-elsewhere',
-			'scenario/sync/unordered-events',
+			'scenario/sync/{empty-sync,following-again,regular-stop,housekeeping}',
 		],
+		stories,
 	},
-	'core/store/postgres': {
-		quick: ['contract/postgres/*'],
-		stories: ['contract/store.postgres-*', 'contract/home.postgres'],
-	},
+	'core/store/postgres': { quick: ['contract/postgres/*', 'contract/*.postgres*'], stories },
 	'core/store': {
-		quick: ['core/domain/collection-query', 'core/store/*'],
-		stories: [
-			'contract/store.sqlite',
-			'contract/home.sqlite',
-			'contract/processes/*',
-			'core/domain/list-plans',
-			'scenario/accounts/vanished-store',
-		],
+		quick: ['core/store/**/*', 'core/domain/{collection-query,list-plans}', 'contract/*.sqlite'],
+		stories: [...stores, ...stories],
 	},
-	'core/domain': {
-		quick: ['core/domain/**/*', 'core/model/**/*'],
-		stories: ['scenario/accounts/queries', 'scenario/requests/requests-delivery'],
-	},
-	core: { quick: ['core/**/*'], stories: [] },
+	'core/domain': { quick: ['core/domain/**/*', 'core/model/**/*'], stories },
+	core: { quick: ['core/**/*'], stories },
 	nodes: { quick: ['nodes/**/*'], stories: [] },
 	credentials: { quick: ['nodes/**/*'], stories: [] },
 };
-
-const sequences = /replay|official-sequence|^nodes|^core\/(domain\/)?\*\*/;
-
-/** True if tests build on each other, so that a part of them would fail alone. */
-export const haveSequences = (judges) => judges.some((judge) => sequences.test(judge));
 
 /** Patterns of test files for a source folder or file; undefined if no tests cover it. */
 export function judgesOf(path) {

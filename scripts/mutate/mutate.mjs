@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 
 import { projectPath, projectRoot, scratchPath } from '../lib/paths.mjs';
 import { runInherited } from '../lib/process.mjs';
-import { haveSequences, judgesOf } from './judges.mjs';
+import { judgesOf } from './judges.mjs';
 import { sampleOf } from './sample.mjs';
 import { changesOf, keyOf, printSummary, rangeOf } from './survivors.mjs';
 
@@ -92,15 +92,15 @@ async function run(patterns, judges, concurrency) {
 function configOf(patterns, judges, concurrency) {
 	return {
 		mutate: patterns,
-		testRunner: 'jest',
-		jest: {
-			config: { testMatch: judges.map((judge) => `<rootDir>/test/${judge}.test.ts`) },
-			enableFindRelatedTests: false,
-		},
-		coverageAnalysis: haveSequences(judges) ? 'all' : 'perTest',
+		testRunner: 'files',
+		testFiles: judges.map((judge) => `test/${judge}.test.ts`),
+		coverageAnalysis: 'perTest',
 		concurrency,
+		dryRunTimeoutMinutes: 60,
 		timeoutMS: 10_000,
-		plugins: ['@stryker-mutator/jest-runner', projectPath('scripts', 'mutate', 'ignore-texts.mjs')],
+		plugins: ['ignore-texts.mjs', 'test-runner.mjs'].map((file) =>
+			projectPath('scripts', 'mutate', file),
+		),
 		ignorers: ['texts'],
 		// The tests do not check types, and comments that disable type checks would shift the lines.
 		disableTypeChecks: false,
