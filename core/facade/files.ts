@@ -1,10 +1,11 @@
 import type { Cancellable } from '../base/abort';
 import type { ListInput } from './lists';
+import type { QrCodeUseCases } from './qr-codes';
 import type { DownloadedFile, FileDto } from '../model/record/file';
 import type { TokenDto } from '../model/record/token';
 import type { FileField } from '../store/store';
 
-export interface FileUseCases {
+export interface FileUseCases extends QrCodeUseCases {
 	/**
 	 * `filename`, `mimetype`, `title`, `description`, `tags`, `expiresAt` (http-api 8.6). A
 	 * repetition with the same `idempotencyKey` returns the file that was stored the first time.
@@ -26,8 +27,6 @@ export interface FileUseCases {
 	delete(id: string, options?: Cancellable): Promise<void>;
 	/** Creates a token for the file: `expiresAt`, `ephemeral`, `forIdentity`, `passwordProtection`. */
 	createToken(id: string, input?: unknown, options?: Cancellable): Promise<TokenDto>;
-	/** PNG of the reference; `link` writes the URL form, `reference` writes `nmshd://tr#...`. */
-	qrCode(id: string, format: 'reference' | 'link', options?: Cancellable): Promise<Uint8Array>;
 	/**
 	 * Returns a new ownership token for an own file and unlocks it. Fails if the Backbone
 	 * does not store the new token.

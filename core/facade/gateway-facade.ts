@@ -61,6 +61,7 @@ export type * from './identity-deletion';
 export type * from './local-notifications';
 export type * from './messages';
 export type * from './problems';
+export type * from './qr-codes';
 export type * from './relationships';
 export type * from './requests';
 export type * from './settings';

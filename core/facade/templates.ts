@@ -1,10 +1,11 @@
 import type { Cancellable } from '../base/abort';
 import type { ListInput } from './lists';
+import type { QrCodeUseCases } from './qr-codes';
 import type { TemplateDto } from '../model/record/template';
 import type { TokenDto } from '../model/record/token';
 import type { TemplateField } from '../store/store';
 
-export interface TemplateUseCases {
+export interface TemplateUseCases extends QrCodeUseCases {
 	/**
 	 * http-api 8.12: `maxNumberOfAllocations`, `expiresAt`, `content`,
 	 * `forIdentity`, `passwordProtection`.
@@ -20,6 +21,4 @@ export interface TemplateUseCases {
 	 * Creates a token for an own template: `expiresAt`, `ephemeral`, `forIdentity`, `passwordProtection`.
 	 */
 	createToken(id: string, input?: unknown, options?: Cancellable): Promise<TokenDto>;
-	/** PNG of the reference; `link` writes the URL form, `reference` writes `nmshd://tr#...`. */
-	qrCode(id: string, format: 'reference' | 'link', options?: Cancellable): Promise<Uint8Array>;
 }

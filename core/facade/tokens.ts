@@ -1,9 +1,10 @@
 import type { Cancellable } from '../base/abort';
 import type { ListInput } from './lists';
+import type { QrCodeUseCases } from './qr-codes';
 import type { TokenDto } from '../model/record/token';
 import type { TokenField } from '../store/store';
 
-export interface TokenUseCases {
+export interface TokenUseCases extends QrCodeUseCases {
 	/** http-api 8.13: `content`, `expiresAt`, `ephemeral`, `forIdentity`, `passwordProtection`. */
 	create(input: unknown, options?: Cancellable): Promise<TokenDto>;
 	get(id: string, options?: Cancellable): Promise<TokenDto>;
@@ -17,10 +18,4 @@ export interface TokenUseCases {
 	fill(input: unknown, options?: Cancellable): Promise<TokenDto>;
 	/** Deletes an own token here and at the Backbone, a peer's token only here. */
 	delete(id: string, options?: Cancellable): Promise<void>;
-	/** PNG of the reference; callers pass the reference of tokens that are not stored. */
-	qrCode(
-		idOrReference: string,
-		format: 'reference' | 'link',
-		options?: Cancellable,
-	): Promise<Uint8Array>;
 }

@@ -26,6 +26,12 @@ export const referenceErrors = defineErrors({
 		kind: 'invalid',
 		remedy: 'Give a reference of the kind that this operation loads, as link or as text.',
 	},
+	tooLongForQrCode: {
+		code: 'error.gateway.references.tooLongForQrCode',
+		kind: 'invalid',
+		meaning: 'The reference is longer than a QR code with this error correction can hold.',
+		remedy: 'Choose a lower error correction, or the other content of the QR code.',
+	},
 	/** Reference of another kind than its form suggests. */
 	wrongKind: {
 		code: 'error.runtime.invalidReference',

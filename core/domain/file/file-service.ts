@@ -3,12 +3,14 @@ import { isGatewayError, type GatewayError } from '../../base/errors';
 import type { UploadedFile } from '../../backbone/dto';
 import { asSecretKey } from '../../crypto/keys';
 import { isExpired } from '../../model/instant';
+import type { Reference } from '../../model/reference';
 import type { DownloadedFile, FileDto } from '../../model/record/file';
 import type { FileField, ReadTransaction } from '../../store/store';
 import type { ListInput } from '../../facade/lists';
+import type { QrCodeFormat, QrCodeOptions } from '../../facade/qr-codes';
 import { isOutcomeUnknown } from '../outcome';
 import { referenceTo } from '../password-protection';
-import { renderQrCode } from '../reference-qr';
+import { renderQrCode, renderQrCodeSvg } from '../reference-qr';
 import { parseInput } from '../validation';
 import { listWithQuery } from '../query/list-with-query';
 import type { FileDependencies } from './file-dependencies';
@@ -170,19 +172,13 @@ export class FileService {
 		else await this.context.store.transact((tx) => tx.files.delete(id), options);
 	}
 
-	/**
-	 * Renders the reference as PNG bytes.
-	 *
-	 * @throws `error.runtime.recordNotFound`
-	 */
-	async qrCode(
-		id: string,
-		format: 'reference' | 'link',
-		options: Cancellable = {},
-	): Promise<Uint8Array> {
-		const { record, secrets } = await this.find(id, options);
-		const { backboneBaseUrl } = this.context.account;
-		return await renderQrCode(referenceTo(record, secrets, backboneBaseUrl), format);
+	/** @throws `error.runtime.recordNotFound` and the codes of rendering */
+	async qrCode(id: string, format: QrCodeFormat, options: QrCodeOptions = {}): Promise<Uint8Array> {
+		return await renderQrCode(await this.referenceOf(id, options), format, options);
+	}
+
+	async qrCodeSvg(id: string, format: QrCodeFormat, options: QrCodeOptions = {}): Promise<string> {
+		return await renderQrCodeSvg(await this.referenceOf(id, options), format, options);
 	}
 
 	/**
@@ -211,6 +207,11 @@ export class FileService {
 		const entry = await this.context.store.read((tx) => tx.files.get(id), options);
 		if (entry === undefined) throw unknownFile(id);
 		return entry;
+	}
+
+	private async referenceOf(id: string, options: Cancellable): Promise<Omit<Reference, 'kind'>> {
+		const { record, secrets } = await this.find(id, options);
+		return referenceTo(record, secrets, this.context.account.backboneBaseUrl);
 	}
 }
 

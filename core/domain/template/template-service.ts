@@ -9,13 +9,14 @@ import type { Reference } from '../../model/reference';
 import type { TemplateDto, TemplateRecord, TemplateSecrets } from '../../model/record/template';
 import type { TemplateField, WriteTransaction } from '../../store/store';
 import type { ListInput } from '../../facade/lists';
+import type { QrCodeFormat, QrCodeOptions } from '../../facade/qr-codes';
 import {
 	newProtection,
 	passwordForBackbone,
 	protectionOfReference,
 	referenceTo,
 } from '../password-protection';
-import { renderQrCode } from '../reference-qr';
+import { renderQrCode, renderQrCodeSvg } from '../reference-qr';
 import { parseInput } from '../validation';
 import { listWithQuery } from '../query/list-with-query';
 import type { TemplateDependencies } from './template-dependencies';
@@ -109,21 +110,13 @@ export class TemplateService {
 		});
 	}
 
-	/**
-	 * Renders the QR code of the template as PNG bytes.
-	 *
-	 * @throws `error.runtime.recordNotFound`
-	 */
-	async qrCode(
-		id: string,
-		format: 'reference' | 'link',
-		options: Cancellable = {},
-	): Promise<Uint8Array> {
-		const { record, secrets } = await this.find(id, options);
-		return await renderQrCode(
-			referenceTo(record, secrets, this.deps.account.backboneBaseUrl),
-			format,
-		);
+	/** @throws `error.runtime.recordNotFound` and the codes of rendering */
+	async qrCode(id: string, format: QrCodeFormat, options: QrCodeOptions = {}): Promise<Uint8Array> {
+		return await renderQrCode(await this.referenceOf(id, options), format, options);
+	}
+
+	async qrCodeSvg(id: string, format: QrCodeFormat, options: QrCodeOptions = {}): Promise<string> {
+		return await renderQrCodeSvg(await this.referenceOf(id, options), format, options);
 	}
 
 	/**
@@ -318,6 +311,11 @@ export class TemplateService {
 			message: `There is no relationship template with the ID '${id}' in this account.`,
 			facts: { templateId: id },
 		});
+	}
+
+	private async referenceOf(id: string, options: Cancellable): Promise<Omit<Reference, 'kind'>> {
+		const { record, secrets } = await this.find(id, options);
+		return referenceTo(record, secrets, this.deps.account.backboneBaseUrl);
 	}
 
 	private now(): string {

@@ -12,6 +12,7 @@ import type { Reference } from '../../model/reference';
 import type { TokenDto } from '../../model/record/token';
 import type { Store, TokenField, WriteTransaction } from '../../store/store';
 import type { ListInput } from '../../facade/lists';
+import type { QrCodeFormat, QrCodeOptions } from '../../facade/qr-codes';
 import type { TokenUseCases } from '../../facade/tokens';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { Account } from '../identity/account';
@@ -22,7 +23,7 @@ import {
 	protectionOfReference,
 	referenceTo,
 } from '../password-protection';
-import { renderQrCode } from '../reference-qr';
+import { renderQrCode, renderQrCodeSvg } from '../reference-qr';
 import { parseInput } from '../validation';
 import { listWithQuery } from '../query/list-with-query';
 import type { Observer } from '../observers';
@@ -207,19 +208,22 @@ export class TokenService
 	 * Renders a reference as PNG bytes, also for a token that is not stored.
 	 *
 	 * @param idOrReference of a token
-	 * @throws `error.runtime.recordNotFound` and the codes of reading references
+	 * @throws `error.runtime.recordNotFound`, the codes of reading references and of rendering
 	 */
 	async qrCode(
 		idOrReference: string,
-		format: 'reference' | 'link',
-		options: Cancellable = {},
+		format: QrCodeFormat,
+		options: QrCodeOptions = {},
 	): Promise<Uint8Array> {
-		if (!isId('token', idOrReference)) {
-			return await renderQrCode(readLoadableReference(idOrReference, 'token'), format);
-		}
-		const { record, secrets } = await this.find(idOrReference, options);
-		const { backboneBaseUrl } = this.context.account;
-		return await renderQrCode(referenceTo(record, secrets, backboneBaseUrl), format);
+		return await renderQrCode(await this.referenceOf(idOrReference, options), format, options);
+	}
+
+	async qrCodeSvg(
+		idOrReference: string,
+		format: QrCodeFormat,
+		options: QrCodeOptions = {},
+	): Promise<string> {
+		return await renderQrCodeSvg(await this.referenceOf(idOrReference, options), format, options);
 	}
 
 	/** Stores the token; an existing row stays unchanged. */
@@ -249,6 +253,15 @@ export class TokenService
 			openToken(content, asSecretKey(reference.key)),
 			this.context.account.address,
 		);
+	}
+
+	private async referenceOf(
+		idOrReference: string,
+		options: Cancellable,
+	): Promise<Omit<Reference, 'kind'>> {
+		if (!isId('token', idOrReference)) return readLoadableReference(idOrReference, 'token');
+		const { record, secrets } = await this.find(idOrReference, options);
+		return referenceTo(record, secrets, this.context.account.backboneBaseUrl);
 	}
 
 	private async find(id: string, options: Cancellable): Promise<OpenedToken> {

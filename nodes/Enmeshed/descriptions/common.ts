@@ -78,22 +78,3 @@ export const keep: INodeProperties = {
 	default: true,
 	description: "Whether the token is stored in this account, so that 'Get' and 'Get Many' know it",
 };
-
-export const qrCodeFormat: INodeProperties = {
-	displayName: 'QR Code Content',
-	name: 'qrCodeFormat',
-	type: 'options',
-	options: [
-		{
-			name: 'App Reference',
-			value: 'reference',
-			description: 'For scanning inside a wallet app',
-		},
-		{
-			name: 'Link',
-			value: 'link',
-			description: 'For scanning with any camera: opens the wallet app, or a page that explains it',
-		},
-	],
-	default: 'reference',
-};

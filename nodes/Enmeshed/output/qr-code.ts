@@ -1,54 +1,97 @@
-import type { IBinaryData } from 'n8n-workflow';
-import type { FileDto, TemplateDto, TokenDto } from '../../../core';
+import type { FileDto, QrCodeUseCases, TemplateDto, TokenDto } from '../../../core';
 import { toBinary } from '../helpers/binary';
-import type { OperationCall } from '../helpers/operation';
-
-type Format = 'reference' | 'link';
+import { defined } from '../helpers/members';
+import type { OperationCall, OutputRecord } from '../helpers/operation';
+import type { Zod } from '../helpers/parse-parameters';
+import { toRecord } from './to-items';
 
 interface Output {
-	readonly qrCodeFormat: Format;
+	readonly qrCodeFormat: 'reference' | 'link';
 	readonly binaryPropertyName: string;
+	readonly options: QrCodeChoices;
 }
 
-/** Writes the QR code of a file as a PNG image into the named field. */
-export async function fileQrCode(
+interface QrCodeChoices {
+	readonly qrCodeErrorCorrection: 'low' | 'medium' | 'quartile' | 'high';
+	readonly qrCodeInJson: ReadonlyArray<'dataUrl' | 'svg'>;
+	readonly qrCodeSize?: number | undefined;
+}
+
+/** Schemas of the options that {@link qrCodeOptions} shows. */
+export const qrCodeChoices = (zod: Zod) => ({
+	qrCodeErrorCorrection: zod.enum(['low', 'medium', 'quartile', 'high']).default('medium'),
+	qrCodeInJson: zod.array(zod.enum(['dataUrl', 'svg'])).default([]),
+	qrCodeSize: zod
+		.number('Expected a number')
+		.int('Expected a whole number')
+		.min(200, 'At least 200')
+		.max(2_000, 'At most 2000')
+		.optional(),
+});
+
+/** Adds the QR code of a file to the JSON that describes the file. */
+export async function withFileQrCode(
 	call: OperationCall,
 	{ id }: Pick<FileDto, 'id'>,
+	json: object,
 	output: Output,
-): Promise<Record<string, IBinaryData>> {
-	const { gateway, signal } = call;
-	const content = await gateway.files.qrCode(id, output.qrCodeFormat, { signal });
-	return await toImage(call, content, `file-${id}`, output);
+): Promise<OutputRecord> {
+	const shown = { of: call.gateway.files, id, name: `file-${id}` };
+	return await withQrCode(call, shown, json, output);
 }
 
-/** Writes the QR code of a relationship template. */
-export async function templateQrCode(
+/** Adds the QR code of a relationship template. */
+export async function withTemplateQrCode(
 	call: OperationCall,
 	{ id }: Pick<TemplateDto, 'id'>,
+	json: object,
 	output: Output,
-): Promise<Record<string, IBinaryData>> {
-	const { gateway, signal } = call;
-	const content = await gateway.templates.qrCode(id, output.qrCodeFormat, { signal });
-	return await toImage(call, content, `relationship-template-${id}`, output);
+): Promise<OutputRecord> {
+	const shown = { of: call.gateway.templates, id, name: `relationship-template-${id}` };
+	return await withQrCode(call, shown, json, output);
 }
 
-/** Writes the QR code of a token, whether the account stores it or not. */
-export async function tokenQrCode(
+/** Adds the QR code of a token, whether the account stores it or not. */
+export async function withTokenQrCode(
 	call: OperationCall,
 	{ id, truncatedReference }: Pick<TokenDto, 'id' | 'truncatedReference'>,
+	json: object,
 	output: Output,
-): Promise<Record<string, IBinaryData>> {
-	const { gateway, signal } = call;
-	const content = await gateway.tokens.qrCode(truncatedReference, output.qrCodeFormat, { signal });
-	return await toImage(call, content, `token-${id}`, output);
+): Promise<OutputRecord> {
+	const shown = { of: call.gateway.tokens, id: truncatedReference, name: `token-${id}` };
+	return await withQrCode(call, shown, json, output);
 }
 
-async function toImage(
+interface Shown {
+	readonly of: QrCodeUseCases;
+	readonly id: string;
+	readonly name: string;
+}
+
+/** The PNG is always a file; the JSON repeats it, or contains the SVG, only on request. */
+async function withQrCode(
 	call: OperationCall,
-	content: Uint8Array,
-	name: string,
-	{ binaryPropertyName }: Output,
-): Promise<Record<string, IBinaryData>> {
+	{ of, id, name }: Shown,
+	json: object,
+	{ qrCodeFormat, binaryPropertyName, options }: Output,
+): Promise<OutputRecord> {
+	const { qrCodeErrorCorrection: errorCorrection, qrCodeInJson, qrCodeSize } = options;
+	const style = {
+		errorCorrection,
+		...defined({ size: qrCodeSize, signal: call.signal }),
+	};
+	const content = await of.qrCode(id, qrCodeFormat, style);
 	const image = { content, filename: `${name}.png`, mimetype: 'image/png' };
-	return await toBinary(call, image, binaryPropertyName);
+	const binary = await toBinary(call, image, binaryPropertyName);
+	const texts = defined({
+		qrCodeDataUrl: qrCodeInJson.includes('dataUrl') ? toDataUrl(content) : undefined,
+		qrCodeSvg: qrCodeInJson.includes('svg')
+			? await of.qrCodeSvg(id, qrCodeFormat, style)
+			: undefined,
+	});
+	return toRecord({ ...json, ...texts }, binary);
+}
+
+function toDataUrl(png: Uint8Array): string {
+	return `data:image/png;base64,${Buffer.from(png).toString('base64')}`;
 }

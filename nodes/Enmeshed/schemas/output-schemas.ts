@@ -42,6 +42,9 @@ const relationshipOutputSchema = z.object({
 });
 export type RelationshipOutput = z.infer<typeof relationshipOutputSchema>;
 
+/** Pictures that operations add on request. */
+const qrCodeTexts = { qrCodeDataUrl: z.string().optional(), qrCodeSvg: z.string().optional() };
+
 /** Output of an operation that removed its object. */
 const deletedOutputSchema = z.object({ deleted: z.literal(true) });
 
@@ -63,6 +66,7 @@ export type TemplateOutput = z.infer<typeof templateOutputSchema>;
 const createdTemplateOutputSchema = templateDtoSchema.extend({
 	title: z.string().optional(),
 	link: z.string(),
+	...qrCodeTexts,
 });
 export type CreatedTemplateOutput = z.infer<typeof createdTemplateOutputSchema>;
 
@@ -71,6 +75,7 @@ const templateQrCodeOutputSchema = z.object({
 	title: z.string().optional(),
 	link: z.string(),
 	truncatedReference: z.string(),
+	...qrCodeTexts,
 });
 export type TemplateQrCodeOutput = z.infer<typeof templateQrCodeOutputSchema>;
 
@@ -117,6 +122,8 @@ const fileOutputSchema = z.object({
 });
 export type FileOutput = z.infer<typeof fileOutputSchema>;
 
+const fileQrCodeOutputSchema = fileOutputSchema.extend(qrCodeTexts);
+
 const tokenOutputSchema = z.object({
 	id: z.string(),
 	content: z.record(z.string(), z.unknown()),
@@ -130,6 +137,8 @@ const tokenOutputSchema = z.object({
 	truncatedReference: z.string(),
 });
 export type TokenOutput = z.infer<typeof tokenOutputSchema>;
+
+const tokenQrCodeOutputSchema = tokenOutputSchema.extend(qrCodeTexts);
 
 /** Values by what the request asks for. Frequent names are listed for the preview. */
 const answersSchema = z
@@ -253,6 +262,7 @@ export const outputSchemas = {
 	deletedAttribute: deletedAttributeOutputSchema,
 	discardedProblem: discardedProblemDtoSchema,
 	file: fileOutputSchema,
+	fileQrCode: fileQrCodeOutputSchema,
 	identity: identityDtoSchema,
 	message: messageOutputSchema,
 	problem: problemDtoSchema,
@@ -267,6 +277,7 @@ export const outputSchemas = {
 	template: templateOutputSchema,
 	templateQrCode: templateQrCodeOutputSchema,
 	token: tokenOutputSchema,
+	tokenQrCode: tokenQrCodeOutputSchema,
 	validation: validationOutputSchema,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 export type OutputName = keyof typeof outputSchemas;

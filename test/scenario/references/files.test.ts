@@ -233,6 +233,7 @@ describe("a peer's file", () => {
 			() => a.files.delete(own.id),
 			() => a.files.createToken(own.id),
 			() => a.files.qrCode(own.id, 'link'),
+			() => a.files.qrCodeSvg(own.id, 'link'),
 			() => a.files.regenerateOwnershipToken(own.id),
 			() => a.files.validateOwnershipToken(own.id, 'x'),
 			() => a.files.claimOwnership(own.id, 'x'),

@@ -4,6 +4,7 @@ import type { Gateway, TokenDto } from '../../../core';
 import { encodeBase64Url } from '../../../core/base/encoding';
 import { failureOf } from '../../core/backbone/fixture-server';
 import { arrivals, inOneHour, relate, SandboxNetwork, settle } from '../../support/gateways';
+import { readSvg } from '../../support/qr-codes';
 
 let network: SandboxNetwork;
 let a: Gateway;
@@ -124,8 +125,10 @@ describe('a token', () => {
 				Buffer.from(await b.tokens.qrCode(own.truncatedReference, format)),
 			);
 			expect(jsQR(new Uint8ClampedArray(image.data), image.width, image.height)?.data).toBe(text);
+			expect(readSvg(await b.tokens.qrCodeSvg(own.truncatedReference, format)).text).toBe(text);
 		}
 		expect((await failureOf(a.tokens.qrCode(own.id, 'link'))).code).toBe(notFound);
+		expect((await failureOf(a.tokens.qrCodeSvg(own.id, 'link'))).code).toBe(notFound);
 		const kept = await create();
 		expect(Buffer.from(await a.tokens.qrCode(kept.id, 'link'))).toEqual(
 			Buffer.from(await b.tokens.qrCode(kept.reference.url, 'link')),

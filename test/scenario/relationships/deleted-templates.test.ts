@@ -32,6 +32,7 @@ describe('a deleted template', () => {
 		await expect(owner.templates.get(id)).rejects.toMatchObject(notFound);
 		await expect(owner.templates.delete(id)).rejects.toMatchObject(notFound);
 		await expect(owner.templates.qrCode(id, 'link')).rejects.toMatchObject(notFound);
+		await expect(owner.templates.qrCodeSvg(id, 'link')).rejects.toMatchObject(notFound);
 		expect(await owner.templates.list()).toEqual([]);
 		await expect(peer.templates.loadPeer({ reference })).rejects.toMatchObject(notFound);
 	});

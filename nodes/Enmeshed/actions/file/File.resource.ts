@@ -39,7 +39,7 @@ export const fileDescription: INodeProperties[] = [
 				name: 'Get QR Code',
 				value: 'getQrCode',
 				action: 'Get file QR code',
-				description: 'Draw the QR code of a file, as a PNG file',
+				description: 'Draw the QR code of a file, as a PNG file, data URL or SVG',
 			},
 			{
 				name: 'Load From Reference',

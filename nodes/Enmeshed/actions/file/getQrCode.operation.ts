@@ -1,29 +1,30 @@
-import { binaryPropertyName, forOperation, qrCodeFormat } from '../../descriptions/common';
+import { binaryPropertyName, forOperation } from '../../descriptions/common';
 import { fileLocator } from '../../descriptions/locators';
+import { qrCodeFormat, qrCodeOptionsField } from '../../descriptions/qr-code';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { fileQrCode } from '../../output/qr-code';
+import { qrCodeChoices, withFileQrCode } from '../../output/qr-code';
 import { simplifyFile } from '../../output/simplify';
-import { toRecord } from '../../output/to-items';
 
-const fields = [fileLocator(), qrCodeFormat, binaryPropertyName];
+const fields = [fileLocator(), qrCodeFormat, binaryPropertyName, qrCodeOptionsField];
 
 const inputSchema = parameterSchema((z, { text, locator }) =>
 	z.object({
 		file: locator,
 		qrCodeFormat: z.enum(['reference', 'link']),
 		binaryPropertyName: text,
+		options: z.object(qrCodeChoices(z)),
 	}),
 );
 
 export const getQrCode: Operation = {
 	properties: forOperation('file', 'getQrCode', fields),
-	output: 'file',
+	output: 'fileQrCode',
 
 	async execute(call) {
 		const { gateway, signal } = call;
 		const parameters = await parseParameters(call, fields, inputSchema);
 		const file = await gateway.files.get(parameters.file, { signal });
-		return [toRecord(simplifyFile(file), await fileQrCode(call, file, parameters))];
+		return [await withFileQrCode(call, file, simplifyFile(file), parameters)];
 	},
 };

@@ -52,7 +52,7 @@ export const relationshipTemplateDescription: INodeProperties[] = [
 				name: 'Get QR Code',
 				value: 'getQrCode',
 				action: 'Get relationship template QR code',
-				description: 'Draw the QR code of a template again, as a PNG file',
+				description: 'Draw the QR code of a template again, as a PNG file, data URL or SVG',
 			},
 			{
 				name: 'Load From Reference',

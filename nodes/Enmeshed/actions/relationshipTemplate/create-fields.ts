@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { binaryPropertyName, qrCodeFormat } from '../../descriptions/common';
+import { binaryPropertyName } from '../../descriptions/common';
 import { expiryFields } from '../../descriptions/expiry';
 import { protectionOptions } from '../../descriptions/protection';
+import { qrCodeFormat, qrCodeOptions } from '../../descriptions/qr-code';
 import { requestItems, requestOptions } from '../../requests/request-fields';
 
 const jsonExample = `{
@@ -39,6 +40,7 @@ const options: INodeProperties = {
 		},
 		...protectionOptions('template'),
 		qrCodeFormat,
+		...qrCodeOptions,
 	],
 };
 

@@ -4,10 +4,9 @@ import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { protectionOf } from '../../helpers/protection';
 import { describeTemplate } from '../../output/simplify';
-import { toRecord } from '../../output/to-items';
 import { buildRequest } from '../../requests/build-request';
 import { createFields } from './create-fields';
-import { templateQrCode } from '../../output/qr-code';
+import { qrCodeChoices, withTemplateQrCode } from '../../output/qr-code';
 
 const only = (...names: string[]) => createFields.filter(({ name }) => names.includes(name));
 
@@ -30,6 +29,7 @@ const outputSchema = parameterSchema((z, { text, optionalText, limit }) =>
 			password: optionalText,
 			passwordLocationIndicator: optionalText,
 			qrCodeFormat: z.enum(['reference', 'link']).default('reference'),
+			...qrCodeChoices(z),
 		}),
 	}),
 );
@@ -49,8 +49,7 @@ export const create: Operation = {
 			},
 			{ signal },
 		);
-		const binary = await templateQrCode(call, template, output);
-		return [toRecord(describeTemplate(template), binary)];
+		return [await withTemplateQrCode(call, template, describeTemplate(template), output)];
 	},
 };
 
@@ -81,6 +80,7 @@ async function readOutput(call: OperationCall) {
 	return {
 		binaryPropertyName,
 		qrCodeFormat: options.qrCodeFormat,
+		options,
 		limits: {
 			...(maxNumberOfAllocations === undefined ? {} : { maxNumberOfAllocations }),
 			...protectionOf(options),

@@ -1,18 +1,19 @@
-import { binaryPropertyName, forOperation, qrCodeFormat } from '../../descriptions/common';
+import { binaryPropertyName, forOperation } from '../../descriptions/common';
 import { templateLocator } from '../../descriptions/locators';
+import { qrCodeFormat, qrCodeOptionsField } from '../../descriptions/qr-code';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { qrCodeChoices, withTemplateQrCode } from '../../output/qr-code';
 import { describeQrCode } from '../../output/simplify';
-import { toRecord } from '../../output/to-items';
-import { templateQrCode } from '../../output/qr-code';
 
-const fields = [templateLocator(), qrCodeFormat, binaryPropertyName];
+const fields = [templateLocator(), qrCodeFormat, binaryPropertyName, qrCodeOptionsField];
 
 const inputSchema = parameterSchema((z, { text, locator }) =>
 	z.object({
 		template: locator,
 		qrCodeFormat: z.enum(['reference', 'link']),
 		binaryPropertyName: text,
+		options: z.object(qrCodeChoices(z)),
 	}),
 );
 
@@ -21,11 +22,9 @@ export const getQrCode: Operation = {
 	output: 'templateQrCode',
 
 	async execute(call) {
+		const { gateway, signal } = call;
 		const parameters = await parseParameters(call, fields, inputSchema);
-		const template = await call.gateway.templates.get(parameters.template, {
-			signal: call.signal,
-		});
-		const binary = await templateQrCode(call, template, parameters);
-		return [toRecord(describeQrCode(template), binary)];
+		const template = await gateway.templates.get(parameters.template, { signal });
+		return [await withTemplateQrCode(call, template, describeQrCode(template), parameters)];
 	},
 };

@@ -39,7 +39,7 @@ export const tokenDescription: INodeProperties[] = [
 				name: 'Get QR Code',
 				value: 'getQrCode',
 				action: 'Get token QR code',
-				description: 'Draw the QR code of a token, as a PNG file',
+				description: 'Draw the QR code of a token, as a PNG file, data URL or SVG',
 			},
 			{
 				name: 'Load From Reference',

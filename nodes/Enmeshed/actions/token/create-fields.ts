@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { binaryPropertyName, keep, qrCodeFormat } from '../../descriptions/common';
+import { binaryPropertyName, keep } from '../../descriptions/common';
 import { expiryFields } from '../../descriptions/expiry';
 import { fileLocator, templateLocator } from '../../descriptions/locators';
 import { protectionOptions } from '../../descriptions/protection';
+import { qrCodeFormat, qrCodeOptions } from '../../descriptions/qr-code';
 
 const forJson = { contentMode: ['json'] };
 
@@ -52,6 +53,6 @@ export const createFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: [keep, ...protectionOptions('token'), qrCodeFormat],
+		options: [keep, ...protectionOptions('token'), qrCodeFormat, ...qrCodeOptions],
 	},
 ];

@@ -5,9 +5,8 @@ import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { protectionOf } from '../../helpers/protection';
 import { simplifyToken } from '../../output/simplify';
-import { toRecord } from '../../output/to-items';
 import { createFields } from './create-fields';
-import { tokenQrCode } from '../../output/qr-code';
+import { qrCodeChoices, withTokenQrCode } from '../../output/qr-code';
 
 const only = (...names: string[]) => createFields.filter(({ name }) => names.includes(name));
 
@@ -30,13 +29,14 @@ const outputSchema = parameterSchema((z, { text, optionalText }) =>
 			password: optionalText,
 			passwordLocationIndicator: optionalText,
 			qrCodeFormat: z.enum(['reference', 'link']).default('reference'),
+			...qrCodeChoices(z),
 		}),
 	}),
 );
 
 export const create: Operation = {
 	properties: forOperation('token', 'create', createFields),
-	output: 'token',
+	output: 'tokenQrCode',
 
 	async execute(call) {
 		const fields = only('binaryPropertyName', 'options');
@@ -44,8 +44,8 @@ export const create: Operation = {
 		const sharing = { ephemeral: !options.keep, ...protectionOf(options) };
 		const token = await createToken(call, sharing);
 		const { qrCodeFormat } = options;
-		const binary = await tokenQrCode(call, token, { qrCodeFormat, binaryPropertyName });
-		return [toRecord(simplifyToken(token), binary)];
+		const output = { qrCodeFormat, binaryPropertyName, options };
+		return [await withTokenQrCode(call, token, simplifyToken(token), output)];
 	},
 };
 

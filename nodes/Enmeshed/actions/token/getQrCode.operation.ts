@@ -1,29 +1,30 @@
-import { binaryPropertyName, forOperation, qrCodeFormat } from '../../descriptions/common';
+import { binaryPropertyName, forOperation } from '../../descriptions/common';
 import { tokenLocator } from '../../descriptions/locators';
+import { qrCodeFormat, qrCodeOptionsField } from '../../descriptions/qr-code';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { qrCodeChoices, withTokenQrCode } from '../../output/qr-code';
 import { simplifyToken } from '../../output/simplify';
-import { toRecord } from '../../output/to-items';
-import { tokenQrCode } from '../../output/qr-code';
 
-const fields = [tokenLocator(), qrCodeFormat, binaryPropertyName];
+const fields = [tokenLocator(), qrCodeFormat, binaryPropertyName, qrCodeOptionsField];
 
 const inputSchema = parameterSchema((z, { text, locator }) =>
 	z.object({
 		token: locator,
 		qrCodeFormat: z.enum(['reference', 'link']),
 		binaryPropertyName: text,
+		options: z.object(qrCodeChoices(z)),
 	}),
 );
 
 export const getQrCode: Operation = {
 	properties: forOperation('token', 'getQrCode', fields),
-	output: 'token',
+	output: 'tokenQrCode',
 
 	async execute(call) {
+		const { gateway, signal } = call;
 		const parameters = await parseParameters(call, fields, inputSchema);
-		const token = await call.gateway.tokens.get(parameters.token, { signal: call.signal });
-		const binary = await tokenQrCode(call, token, parameters);
-		return [toRecord(simplifyToken(token), binary)];
+		const token = await gateway.tokens.get(parameters.token, { signal });
+		return [await withTokenQrCode(call, token, simplifyToken(token), parameters)];
 	},
 };

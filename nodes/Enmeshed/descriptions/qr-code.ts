@@ -1,0 +1,77 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+export const qrCodeFormat: INodeProperties = {
+	displayName: 'QR Code Content',
+	name: 'qrCodeFormat',
+	type: 'options',
+	options: [
+		{
+			name: 'App Reference',
+			value: 'reference',
+			description: 'For scanning inside a wallet app',
+		},
+		{
+			name: 'Link',
+			value: 'link',
+			description: 'For scanning with any camera: opens the wallet app, or a page that explains it',
+		},
+	],
+	default: 'reference',
+};
+
+/** Options of all operations that draw a QR code, in alphabetical order. */
+export const qrCodeOptions: INodeProperties[] = [
+	{
+		displayName: 'QR Code Error Correction',
+		name: 'qrCodeErrorCorrection',
+		type: 'options',
+		options: [
+			{ name: 'Low (7%)', value: 'low' },
+			{ name: 'Medium (15%)', value: 'medium' },
+			{ name: 'Quartile (25%)', value: 'quartile' },
+			{ name: 'High (30%)', value: 'high' },
+		],
+		default: 'medium',
+		description:
+			'How much of the code may be dirty or covered, for example by a logo. A higher level makes the squares smaller.',
+	},
+	{
+		displayName: 'QR Code in JSON',
+		name: 'qrCodeInJson',
+		type: 'multiOptions',
+		options: [
+			{
+				name: 'PNG as Data URL',
+				value: 'dataUrl',
+				description: "Field 'qrCodeDataUrl', for the address of an image in a web page",
+			},
+			{
+				name: 'SVG',
+				value: 'svg',
+				description: "Field 'qrCodeSvg', to insert into HTML; stays sharp at any size",
+			},
+		],
+		default: [],
+		description:
+			'Adds the QR code to the JSON output, to embed it in a web page or mail. The file is not affected.',
+	},
+	{
+		displayName: 'QR Code Size',
+		name: 'qrCodeSize',
+		type: 'number',
+		typeOptions: { minValue: 200, maxValue: 2000, numberPrecision: 0 },
+		default: 400,
+		description:
+			'Width and height in pixels, from 200 to 2000. Without it each square of the code has 4 pixels, which makes about 250.',
+	},
+];
+
+/** Options of operations that have no others. */
+export const qrCodeOptionsField: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options: qrCodeOptions,
+};
