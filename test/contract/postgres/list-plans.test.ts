@@ -4,7 +4,8 @@ import { describeWithPostgres, TestDatabase } from '../../support/postgres/postg
 import { PostgresPlans, type PlanNode } from '../../support/postgres/postgres-plans';
 import { attributeRecord } from '../../support/records';
 
-jest.setTimeout(120_000);
+// Twenty thousand statements before the first test, on a machine that may be busy.
+jest.setTimeout(300_000);
 
 const count = 10_000;
 
