@@ -3,6 +3,7 @@ import type { AttributeRecord } from '../model/record/attribute';
 import type { MessageRecord } from '../model/record/message';
 import type { RelationshipRecord } from '../model/record/relationship';
 import type { TemplateRecord } from '../model/record/template';
+import type { NewWait } from '../model/record/wait';
 import type { WriteTransaction } from '../store/store';
 
 /** Own message before it is sealed. */
@@ -10,6 +11,17 @@ export interface PreparedMessage {
 	readonly content: JsonObject;
 	readonly recipients: readonly string[];
 	readonly intentId: string;
+}
+
+/** Own message for whose answer an execution waits. */
+export interface AwaitedMessage {
+	readonly wait: NewWait;
+	readonly content: JsonObject;
+	readonly recipients: readonly string[];
+	/** id of its intent; undefined if the intent is not kept any more */
+	readonly intentId: string | undefined;
+	/** time of the Backbone before which the message was not sent */
+	readonly notSentBefore: string;
 }
 
 /** Changes that services of other modules observe, with the changed object. */
@@ -21,6 +33,10 @@ interface ObservedChanges {
 	 * content
 	 */
 	readonly messagePrepared: PreparedMessage;
+	/** own message before it is sealed, or a message that was sent already, whose answer is awaited */
+	readonly messageAwaited: AwaitedMessage;
+	/** wait for the answer to a message that was not sent */
+	readonly messageNotAwaited: NewWait;
 	/** own message that the Backbone accepted */
 	readonly messageSent: MessageRecord;
 	/** message of a peer; observers record faults of the peer and never throw them */

@@ -13,6 +13,7 @@ import type { IncomingRequestUseCases, OutgoingRequestUseCases } from './request
 import type { DraftUseCases, IdentityMetadataUseCases, SettingUseCases } from './settings';
 import type { TemplateUseCases } from './templates';
 import type { TokenUseCases } from './tokens';
+import type { WaitUseCases } from './waits';
 
 /**
  * The only entrance to the gateway: nodes, HTTP server, webhooks, sandbox wallet and tests use
@@ -40,6 +41,7 @@ export interface GatewayFacade {
 	readonly tags: TagUseCases;
 	readonly events: EventUseCases;
 	readonly problems: ProblemUseCases;
+	readonly waits: WaitUseCases;
 }
 
 export type {
@@ -67,3 +69,4 @@ export type * from './requests';
 export type * from './settings';
 export type * from './templates';
 export type * from './tokens';
+export type * from './waits';

@@ -2,17 +2,22 @@ import type { Cancellable } from '../base/abort';
 import type { ListInput } from './lists';
 import type { DownloadedFile, FileDto } from '../model/record/file';
 import type { MessageDto, SendIntentRecord } from '../model/record/message';
+import type { NewWait } from '../model/record/wait';
 import type { MessageField } from '../store/store';
 
 export interface MessageUseCases {
 	/**
 	 * `recipients`, `content` (Mail or ArbitraryMessageContent), `attachments` (ids of files
 	 * that are stored here). A repetition with the same `idempotencyKey` returns the message
-	 * that was sent the first time.
+	 * that was sent the first time. With `wait`, an execution waits for the answer: the wait is
+	 * committed with the message, and removed again when the message is not sent.
 	 */
 	send(
 		input: unknown,
-		options?: Cancellable & { readonly idempotencyKey?: string },
+		options?: Cancellable & {
+			readonly idempotencyKey?: string | undefined;
+			readonly wait?: NewWait | undefined;
+		},
 	): Promise<MessageDto>;
 	get(id: string, options?: Cancellable): Promise<MessageDto>;
 	list(input?: ListInput<MessageField>, options?: Cancellable): Promise<MessageDto[]>;

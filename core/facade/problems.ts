@@ -2,8 +2,8 @@ import type { Cancellable } from '../base/abort';
 import type { DiscardedProblemDto, ProblemDto, RetriedProblemDto } from '../model/record/problem';
 
 /**
- * Problems that wait for a person: `receivedEvent`, `delivery`, `sending` or
- * `unfinishedChange`. Callers select those to retry or discard: `{ ids }`, or `{ all: true }`
+ * Problems that wait for a person: `receivedEvent`, `delivery`, `sending`, `unfinishedChange` or
+ * `wait`. Callers select those to retry or discard: `{ ids }`, or `{ all: true }`
  * narrowed by `kind` and `consumer`.
  */
 export interface ProblemUseCases {

@@ -34,6 +34,7 @@ import { EmptyTokens } from '../domain/token/empty-tokens';
 import { FileTokens } from '../domain/token/file-tokens';
 import { TokenService } from '../domain/token/token-service';
 import { prepareCreationContent } from '../model/content/creation-content';
+import { WaitService } from '../domain/wait/wait-service';
 import { prepareMessageContent } from '../model/content/message-content';
 import type { ServiceDependencies } from './service-dependencies';
 import { openRequests } from './request-services';
@@ -114,9 +115,12 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 	const localNotifications = new LocalNotificationService(sharing);
 	const attributeListeners = new AttributeListenerService(sharing);
 
+	const waits = new WaitService({ store });
 	observers.connect({
 		attributeCreated: [attributeListeners],
 		messagePrepared: [requestExchange],
+		messageAwaited: [waits],
+		messageNotAwaited: [waits],
 		messageSent: [requestExchange, localNotifications],
 		messageReceived: [requestExchange, localNotifications],
 		templateLoaded: [requestExchange],
@@ -134,6 +138,7 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 			localNotifications,
 			identityMetadata,
 			settings,
+			waits,
 		],
 	});
 
@@ -168,6 +173,7 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 		relationshipActions,
 		relationshipCreation,
 		messages,
+		waits,
 		backupGuard,
 		changes,
 	};

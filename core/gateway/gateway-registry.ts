@@ -31,7 +31,7 @@ interface Entry {
  * versioned key, because the host loads this package again while triggers of the previous copy are
  * still running (docs/adr/0008). The number changes with every incompatible change of entry or facade.
  */
-const registryKey = Symbol.for('n8n-nodes-enmeshed.gateways.v1');
+const registryKey = Symbol.for('n8n-nodes-enmeshed.gateways.v2');
 
 function registry(): Map<string, Entry> {
 	const holder = globalThis as { [registryKey]?: Map<string, Entry> };
@@ -107,7 +107,9 @@ async function openGateway(
 ): Promise<Gateway> {
 	try {
 		// Passes no signal on: the first caller must not abort the gateway of the callers that joined.
-		return await Gateway.open(config, { logger: options.logger });
+		const gateway = await Gateway.open(config, { logger: options.logger });
+		gateway.waits.keepResuming();
+		return gateway;
 	} catch (error) {
 		registry().delete(key);
 		throw error;
@@ -116,11 +118,19 @@ async function openGateway(
 
 function scheduleClose(key: string, entry: Entry): void {
 	entry.idleTimer = setTimeout(() => {
-		if (entry.leases > 0) return;
-		if (registry().get(key) === entry) registry().delete(key);
-		entry.opening.then((gateway) => gateway.close()).catch(() => undefined);
+		closeUnused(key, entry).catch(() => undefined);
 	}, idleMs);
 	entry.idleTimer.unref();
+}
+
+/** Closes a gateway without leases, unless an execution waits for an answer that it has to fetch. */
+async function closeUnused(key: string, entry: Entry): Promise<void> {
+	const gateway = await entry.opening;
+	const isAwaited = (await gateway.waits.list().catch(() => [])).length > 0;
+	if (entry.leases > 0) return;
+	if (isAwaited) return scheduleClose(key, entry);
+	if (registry().get(key) === entry) registry().delete(key);
+	await gateway.close();
 }
 
 /** Detects a changed configuration without keeping its secrets in clear text. */

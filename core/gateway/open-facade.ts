@@ -5,6 +5,7 @@ import type { FileUseCases } from '../facade/files';
 import type { GatewayFacade } from '../facade/gateway-facade';
 import type { MessageUseCases } from '../facade/messages';
 import type { RelationshipUseCases } from '../facade/relationships';
+import type { WaitUseCases } from '../facade/waits';
 import type { RelationshipDto } from '../model/record/relationship';
 import { accountUseCases } from './account-use-cases';
 import { boundMethods } from './bound-methods';
@@ -44,6 +45,33 @@ export function openFacade(parts: ServiceDependencies, services: GatewayServices
 		tags: boundMethods(services.tags),
 		events: eventUseCases(parts, services),
 		problems: boundMethods(services.problems),
+		waits: waitUseCases(parts, services),
+	};
+}
+
+function waitUseCases(
+	{ closing, logger, stop }: ServiceDependencies,
+	{ waits, resumption }: GatewayServices,
+): WaitUseCases {
+	return {
+		find: (id, key, options) => waits.find(id, key, options),
+		discard: (id, key, options) => waits.discard(id, key, options),
+		list: (options) => waits.list(options),
+		knowsFreeText: (peer, options) => waits.knowsFreeText(peer, options),
+		keepResuming: () => {
+			const released = new AbortController();
+			const done = resumption
+				.run(AbortSignal.any([stop.signal, released.signal]))
+				.catch((error: unknown) => {
+					logger.error('waiting executions are not resumed any more', { reason: String(error) });
+				});
+			const release = async (): Promise<void> => {
+				released.abort();
+				await done;
+			};
+			closing.add('waits', release);
+			return { release };
+		},
 	};
 }
 

@@ -1,5 +1,6 @@
 import { waitOrAbort } from '../base/abort';
 import { Problems } from '../problems/problems';
+import { Resumption } from '../resumption/resumption';
 import { openDomain } from './domain-services';
 import type { ServiceDependencies } from './service-dependencies';
 import { openSync } from './sync-services';
@@ -19,5 +20,12 @@ export function openServices(parts: ServiceDependencies) {
 		wakeConsumers: () => consumers.wakeUp.wake(),
 		sync: (options) => waitOrAbort(sync.engine.run({ signal: stop.signal }), options),
 	});
-	return { ...domain, ...sync, problems };
+	const resumption = new Resumption({
+		store,
+		logger: parts.logger.child('waits'),
+		waits: domain.waits,
+		wakeUp: consumers.wakeUp,
+		keepSynced: (options) => sync.loop.subscribe(options),
+	});
+	return { ...domain, ...sync, problems, resumption };
 }

@@ -23,6 +23,7 @@ export async function discardProblems(
 	for (const { kind: of, id } of problems) {
 		if (of === 'receivedEvent') await discardEvent(tx, id);
 		if (of === 'unfinishedChange') await discardUnfinished(tx, id);
+		if (of === 'wait') await tx.waits.delete(id);
 		if (of === 'sending') await sources.messages.intents.withdraw(tx, id);
 	}
 	const deliveries = problems.filter((problem) => problem.kind === 'delivery');

@@ -20,7 +20,7 @@ export const problemErrors = defineErrors({
 		kind: 'invalid',
 		meaning: 'The call does not say which problems it is for.',
 		remedy:
-			"Select problems with 'ids', a list of problem IDs, or with 'all': true, which 'kind' (receivedEvent, delivery, sending or unfinishedChange) and 'consumer' narrow. To list problems, use all three without 'all'.",
+			"Select problems with 'ids', a list of problem IDs, or with 'all': true, which 'kind' (receivedEvent, delivery, sending, unfinishedChange or wait) and 'consumer' narrow. To list problems, use all three without 'all'.",
 	},
 });
 

@@ -7,10 +7,11 @@ import type { SendIntentRecord } from '../model/record/message';
 import type { ProblemDto, ProblemFilter } from '../model/record/problem';
 import type { InboxEvent } from '../model/record/sync';
 import type { ReadTransaction } from '../store/store';
+import { stuckWaits, waitProblem } from './wait-problems';
 import { unfinishedProblems } from './unfinished-problems';
 
 type Reader = Parameters<typeof unfinishedProblems>[0] &
-	Pick<ReadTransaction, 'inbox' | 'consumers' | 'outbox'>;
+	Pick<ReadTransaction, 'inbox' | 'consumers' | 'outbox' | 'waits'>;
 
 export interface ProblemSources {
 	readonly clock: Clock;
@@ -33,6 +34,7 @@ export async function listProblems(
 		...(await parkedDeliveries(tx)).map(deliveryProblem),
 		...(await messages.unresolvedIn(tx)).map(sendingProblem),
 		...(await unfinishedProblems(tx, clock)),
+		...(await stuckWaits(tx)).map(waitProblem),
 	];
 	const named = ids === undefined ? undefined : new Set(ids);
 	return problems

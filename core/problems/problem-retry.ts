@@ -1,4 +1,5 @@
 import type { Cancellable } from '../base/abort';
+import { isoInstant } from '../base/clock';
 import { parkedDeliveries, sendParkedAgain } from '../events/parked-deliveries';
 import type { SendIntentRecord } from '../model/record/message';
 import type { RetriedProblemDto } from '../model/record/problem';
@@ -14,10 +15,20 @@ import {
 	tryUnfinishedNow,
 	trySendingNow,
 } from './unfinished-problems';
+import { isWait, judgeWait, resumeNow } from './wait-problems';
 
 type Tried = Pick<RetriedProblemDto, 'outcome' | 'code' | 'message'>;
 
 type Found = Pick<RetriedProblemDto, 'kind' | 'id'>;
+
+/** Kinds that a sync retries; consumers and the resumption of executions do the others. */
+const isSynced: Readonly<Record<Found['kind'], boolean>> = {
+	receivedEvent: true,
+	sending: true,
+	unfinishedChange: true,
+	delivery: false,
+	wait: false,
+};
 
 /** Runs another attempt at the selected problems. */
 export class ProblemRetry {
@@ -34,7 +45,7 @@ export class ProblemRetry {
 			return all;
 		}, options);
 		wakeConsumers();
-		if (found.some(({ kind }) => kind !== 'delivery')) await this.sync(found, options);
+		if (found.some(({ kind }) => isSynced[kind])) await this.sync(found, options);
 		return await this.outcomes(found, options);
 	}
 
@@ -49,7 +60,8 @@ export class ProblemRetry {
 			else if ((await tx.sendIntents.get(id)) !== undefined) found.push({ kind: 'sending', id });
 			else if ((await findUnfinished(tx, id)) !== undefined) {
 				found.push({ kind: 'unfinishedChange', id });
-			} else unknown.push(id);
+			} else if (await isWait(tx, id)) found.push({ kind: 'wait', id });
+			else unknown.push(id);
 		}
 		if (unknown.length > 0) throw unknownProblems(unknown);
 		return found;
@@ -65,6 +77,7 @@ export class ProblemRetry {
 				await trySendingNow(tx, id);
 			}
 			if (kind === 'unfinishedChange') await tryUnfinishedNow(tx, id);
+			if (kind === 'wait') await resumeNow(tx, id, isoInstant(this.deps.store.clock.now()));
 		}
 		const deliveries = found.filter(({ kind }) => kind === 'delivery');
 		await sendParkedAgain(
@@ -80,7 +93,7 @@ export class ProblemRetry {
 	private async sync(found: readonly Found[], options: Cancellable): Promise<void> {
 		await this.deps.sync(options);
 		const outcomes = await this.outcomes(
-			found.filter(({ kind }) => kind !== 'delivery'),
+			found.filter(({ kind }) => isSynced[kind]),
 			options,
 		);
 		if (outcomes.some(({ outcome }) => outcome === 'waiting')) await this.deps.sync(options);
@@ -102,6 +115,7 @@ async function judge(tx: ReadTransaction, kind: Found['kind'], id: string): Prom
 	if (kind === 'receivedEvent') return judgeEvent((await tx.inbox.get(id))?.record);
 	if (kind === 'sending') return judgeSending((await tx.sendIntents.get(id))?.record);
 	if (kind === 'unfinishedChange') return await judgeUnfinished(tx, id);
+	if (kind === 'wait') return await judgeWait(tx, id);
 	return { outcome: 'waiting', message: 'It is delivered again as soon as its consumer runs.' };
 }
 

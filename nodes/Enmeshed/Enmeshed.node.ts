@@ -4,10 +4,24 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
+	type IWebhookDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { actionProperties } from './actions/properties';
 import { loadImplementation } from './helpers/implementation';
 import { methods } from './methods';
+
+/** Addresses that resume a waiting execution. Only POST resumes: robots follow links with GET. */
+const waitingWebhooks = (['GET', 'POST'] as const).map((httpMethod): IWebhookDescription => ({
+	name: 'default',
+	httpMethod,
+	responseMode: 'onReceived',
+	responseData: '',
+	path: '={{ $nodeId }}',
+	restartWebhook: true,
+	isFullPath: true,
+}));
 
 /** Action node: one step of a workflow that uses the gateway. */
 export class Enmeshed implements INodeType {
@@ -29,10 +43,16 @@ export class Enmeshed implements INodeType {
 		credentials: [
 			{ name: 'enmeshedBackboneApi', required: true, testedBy: 'enmeshedBackboneApiTest' },
 		],
+		webhooks: waitingWebhooks,
 		properties: actionProperties(),
 	};
 
 	methods = methods;
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		const { resumeExecution } = await loadImplementation();
+		return await resumeExecution.call(this);
+	}
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { router } = await loadImplementation();

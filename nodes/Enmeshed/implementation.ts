@@ -6,4 +6,5 @@ export { router } from './actions/router';
 export { enmeshedBackboneApiTest } from './methods/credential-test';
 export * as lists from './methods/list-search';
 export { mapAnswers } from './methods/resource-mapping';
+export { resumeExecution } from './waiting/resume-execution';
 export { startTrigger } from './trigger/start-trigger';

@@ -18,7 +18,7 @@ Moves an account to another store, backs it up into an encrypted file, and resto
                                     retries problems; nothing is applied or sent twice
   account discard --backbone <url> <id>... | --all
                                     discards problems permanently
-                                    All three: [--kind receivedEvent|delivery|sending|unfinishedChange]
+                                    All three: [--kind receivedEvent|delivery|sending|unfinishedChange|wait]
                                     [--consumer <name>], for example webhook:crm; instead of
                                     --backbone, for the account of 'serve': --serve or --config <file>
   account reconcile --backbone <url> [--full]

@@ -139,6 +139,7 @@ const kinds: Readonly<Record<ProblemDto['kind'], string>> = {
 	delivery: 'was not accepted',
 	sending: 'may not have been sent',
 	unfinishedChange: 'could not be finished',
+	wait: 'has its answer, and n8n does not continue it',
 };
 
 function lineOf(problem: ProblemDto): string {

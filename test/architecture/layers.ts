@@ -19,6 +19,7 @@ const nounOrder = [
 	'template',
 	'relationship',
 	'message',
+	'wait',
 	'local-notification',
 	'attribute-sharing',
 ];
@@ -57,6 +58,10 @@ export const parts: readonly Part[] = [
 		mayImport: [...domainBase, 'core/domain', 'core/backbone'],
 	},
 	{ prefix: 'core/problems/', mayImport: [...domainBase, 'core/domain', 'core/sync'] },
+	{
+		prefix: 'core/resumption/',
+		mayImport: [...domainBase, 'core/domain/wait', 'core/webhooks/webhook-caller'],
+	},
 	{ prefix: 'core/facade/', mayImport: [...foundation, 'core/events', 'core/store/store'] },
 	{ prefix: 'core/webhooks/', mayImport: [...foundation, 'core/events', 'core/facade'] },
 	{ prefix: 'core/brokers/', mayImport: [...foundation, 'core/events', 'core/facade'] },

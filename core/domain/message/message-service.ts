@@ -1,6 +1,7 @@
 import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
 import type { MessageDto, SendIntentRecord } from '../../model/record/message';
+import type { NewWait } from '../../model/record/wait';
 import type { MessageField, ReadTransaction } from '../../store/store';
 import type { ListInput } from '../../facade/lists';
 import { parseInput } from '../validation';
@@ -25,7 +26,9 @@ import type { SentMessage } from './sending/sent-messages';
 
 export interface SendOptions extends Cancellable {
 	/** key by which a repetition returns the message that was sent the first time */
-	readonly idempotencyKey?: string;
+	readonly idempotencyKey?: string | undefined;
+	/** execution that waits for the answer */
+	readonly wait?: NewWait | undefined;
 }
 
 /** Use cases and sync effects of messages (docs/protocol/transport.md 7). */
@@ -68,7 +71,20 @@ export class MessageService {
 	 * account does not know, `error.gateway.messages.outcomeUnknown`, and the Backbone's validation codes
 	 */
 	async send(input: unknown, options: SendOptions = {}): Promise<MessageDto> {
-		const { idempotencyKey } = options;
+		const { wait } = options;
+		try {
+			return await this.sendOnce(input, options);
+		} catch (error) {
+			// The execution fails with this error, so it waits for nothing.
+			if (wait !== undefined) await this.endWait(wait);
+			throw error;
+		}
+	}
+
+	private async sendOnce(input: unknown, options: SendOptions): Promise<MessageDto> {
+		const { wait } = options;
+		// The intent of an awaited message is kept: it tells when the Backbone accepted the message.
+		const idempotencyKey = options.idempotencyKey ?? wait?.key;
 		const parsed = parseInput(sendInputSchema, input, invalid);
 		const content = this.context.prepareContent(parsed.content);
 		if (content['@type'] === 'Mail') {
@@ -81,7 +97,11 @@ export class MessageService {
 				idempotencyKey === undefined
 					? undefined
 					: await this.repeated.findOrResume(idempotencyKey, options);
-			if (earlier !== undefined) return earlier;
+			if (earlier !== undefined) {
+				if (wait !== undefined)
+					await this.awaitAgain(wait, earlier, { ...options, idempotencyKey });
+				return earlier;
+			}
 			await this.context.beforeSealing(parsed.recipients, options);
 			const intent = await this.prepare({ ...parsed, content, idempotencyKey }, options);
 			if (intent !== undefined) return await this.sending.sendFirst(intent, options);
@@ -168,14 +188,55 @@ export class MessageService {
 	/** Prepares the send; undefined when another caller has used the same key first. */
 	private async prepare(
 		message: NewMessage,
-		options: Cancellable,
+		options: SendOptions,
 	): Promise<SendIntent | undefined> {
 		const { preparation } = this.sending;
 		const { idempotencyKey: key } = message;
+		const { wait } = options;
 		return await preparation.transactForCall(async (tx) => {
 			const isTaken = key !== undefined && (await findByKey(tx, key)) !== undefined;
-			return isTaken ? undefined : await preparation.prepare(tx, message, 'prepare');
+			if (isTaken) return undefined;
+			const intent = await preparation.prepare(tx, message, 'prepare');
+			const { id: intentId, preparedAt, createdAt } = intent.record;
+			if (wait !== undefined) {
+				const { content, recipients } = message;
+				const notSentBefore = preparedAt ?? createdAt;
+				const awaited = { wait, content, recipients, intentId, notSentBefore };
+				await this.context.observers.notify('messageAwaited', tx, awaited);
+			}
+			return intent;
 		}, options);
+	}
+
+	/** Lets a repetition, which may be another execution, wait for the answer to the first message. */
+	private async awaitAgain(
+		wait: NewWait,
+		{ content, recipients, createdAt }: MessageDto,
+		{ idempotencyKey = '', signal }: SendOptions,
+	): Promise<void> {
+		const { store, observers } = this.context;
+		await store.transact(
+			async (tx) => {
+				await observers.notify('messageAwaited', tx, {
+					wait,
+					content,
+					recipients: recipients.map(({ address }) => address),
+					intentId: (await findByKey(tx, idempotencyKey))?.record.id,
+					notSentBefore: createdAt,
+				});
+			},
+			{ signal },
+		);
+	}
+
+	/** Ends a wait; a wait that stays because the store failed ends with its execution. */
+	private async endWait(wait: NewWait): Promise<void> {
+		const { store, observers, logger } = this.context;
+		try {
+			await store.transact((tx) => observers.notify('messageNotAwaited', tx, wait));
+		} catch (error) {
+			logger.debug('a wait was not ended', { reason: String(error) });
+		}
 	}
 
 	private now(): string {

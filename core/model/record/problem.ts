@@ -7,10 +7,14 @@ export const problemDtoSchema = z.object({
 	/**
 	 * `receivedEvent`: an external event of the Backbone could not be applied; `delivery`: a trigger,
 	 * webhook or broker did not accept an event; `sending`: it is unknown whether the Backbone
-	 * accepted a message; `unfinishedChange`: the Backbone does not confirm a change made here
+	 * accepted a message; `unfinishedChange`: the Backbone does not confirm a change made here;
+	 * `wait`: n8n does not continue an execution whose answer has arrived
 	 */
-	kind: z.enum(['receivedEvent', 'delivery', 'sending', 'unfinishedChange']),
-	/** type of the external event, name of the event, type of the message, or the change */
+	kind: z.enum(['receivedEvent', 'delivery', 'sending', 'unfinishedChange', 'wait']),
+	/**
+	 * type of the external event, name of the event, type of the message, the change, or what the
+	 * execution waited for
+	 */
 	subject: z.string(),
 	since: z.string(),
 	code: z.string().optional(),

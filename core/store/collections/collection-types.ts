@@ -22,6 +22,7 @@ import type { DraftRecord, SettingRecord } from '../../model/record/setting';
 import type { InboxEvent, SyncState } from '../../model/record/sync';
 import type { TemplateRecord, TemplateSecrets } from '../../model/record/template';
 import type { TokenRecord, TokenSecrets } from '../../model/record/token';
+import type { WaitRecord } from '../../model/record/wait';
 import type {
 	AttributeField,
 	AttributeListenerField,
@@ -78,5 +79,6 @@ export interface CollectionTypes {
 	readonly deletionProcesses: readonly [DeletionProcessRecord, undefined, DeletionProcessField];
 	readonly objectIntents: readonly [ObjectIntent, undefined, ObjectIntentField];
 	readonly inbox: readonly [InboxEvent, undefined, InboxField];
+	readonly waits: readonly [WaitRecord, undefined, never];
 	readonly syncState: readonly [SyncState, undefined, never];
 }

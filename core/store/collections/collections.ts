@@ -26,6 +26,7 @@ import { draftSchema, settingSchema } from '../../model/record/setting';
 import { failedSubjectOf, inboxEventSchema, syncStateSchema } from '../../model/record/sync';
 import { templateRecordSchema, templateSecretsSchema } from '../../model/record/template';
 import { tokenRecordSchema, tokenSecretsSchema } from '../../model/record/token';
+import { waitRecordSchema } from '../../model/record/wait';
 import {
 	flag,
 	integer,
@@ -238,6 +239,10 @@ export const collections = {
 			notBefore: text((r) => r.notBefore),
 			failedSubject: sealedText(failedSubjectOf),
 		},
+	}),
+	waits: declare(waitRecordSchema, {
+		table: 'waits',
+		columns: {},
 	}),
 	syncState: declare(syncStateSchema, {
 		table: 'sync_state',

@@ -5,6 +5,7 @@ import * as failedEvents from './0003-failed-events';
 import * as retention from './0004-retention';
 import * as refusedAnswers from './0005-refused-answers';
 import * as sealedTexts from './0006-sealed-texts';
+import * as waits from './0007-waits';
 import type { SchemaDialect } from './schema-builder';
 import type { AnyDatabase } from '../sql/compiled-statement-cache';
 
@@ -16,6 +17,7 @@ const steps = {
 	'0004-retention': retention,
 	'0005-refused-answers': refusedAnswers,
 	'0006-sealed-texts': sealedTexts,
+	'0007-waits': waits,
 } as const;
 
 /**

@@ -27,8 +27,15 @@ interface Resource {
 	readonly description: INodeProperties[];
 }
 
-/** Resources by the names that n8n stores in workflows. */
+/**
+ * Resources by the names that n8n stores in workflows. The first resource with an operation
+ * 'sendAndWait' is the one with which n8n makes the node for human review.
+ */
 export const resources: Readonly<Record<string, Resource>> = {
+	outgoingRequest: {
+		operations: outgoingRequestOperations,
+		description: outgoingRequestDescription,
+	},
 	account: { operations: accountOperations, description: accountDescription },
 	attribute: { operations: attributeOperations, description: attributeDescription },
 	file: { operations: fileOperations, description: fileDescription },
@@ -37,10 +44,6 @@ export const resources: Readonly<Record<string, Resource>> = {
 		description: incomingRequestDescription,
 	},
 	message: { operations: messageOperations, description: messageDescription },
-	outgoingRequest: {
-		operations: outgoingRequestOperations,
-		description: outgoingRequestDescription,
-	},
 	relationship: { operations: relationshipOperations, description: relationshipDescription },
 	relationshipTemplate: {
 		operations: relationshipTemplateOperations,

@@ -254,9 +254,36 @@ export const eventOutputSchema = z.object({
 });
 export type EventOutput = z.infer<typeof eventOutputSchema>;
 
+/** Answer of a person for whom an execution has waited, or the reason why there is none. */
+const awaitedAnswerOutputSchema = z.object({
+	/** what depends on the kind of question: the decision, or the text */
+	data: z
+		.object({
+			approved: z.boolean().optional(),
+			text: z.string().nullish(),
+			respondedAt: z.string().optional(),
+		})
+		.optional(),
+	answered: z.boolean(),
+	timedOut: z.boolean(),
+	reason: z.enum(['peerLeft', 'peerDeleted', 'notSent']).optional(),
+	result: z.string().optional(),
+	answers: answersSchema.optional(),
+	response: z.record(z.string(), z.unknown()).optional(),
+	subject: z.string().optional(),
+	body: z.string().optional(),
+	attachments: z.array(z.string()).optional(),
+	peer: z.string().optional(),
+	peerName: z.string().optional(),
+	requestId: z.string().optional(),
+	messageId: z.string().optional(),
+});
+export type AwaitedAnswerOutput = z.infer<typeof awaitedAnswerOutputSchema>;
+
 /** Schemas by the name that operations give as their `output`. */
 export const outputSchemas = {
 	attribute: attributeOutputSchema,
+	awaitedAnswer: awaitedAnswerOutputSchema,
 	createdTemplate: createdTemplateOutputSchema,
 	deleted: deletedOutputSchema,
 	deletedAttribute: deletedAttributeOutputSchema,

@@ -8,6 +8,8 @@ const message = { id: 'MSG1' } as MessageRecord;
 const nothing: ObserverTable = {
 	attributeCreated: [],
 	messagePrepared: [],
+	messageAwaited: [],
+	messageNotAwaited: [],
 	messageSent: [],
 	messageReceived: [],
 	templateLoaded: [],

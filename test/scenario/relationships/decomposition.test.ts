@@ -415,6 +415,7 @@ describe('the collections of the store', () => {
 		syncState: 'is about no peer',
 		templates: 'templateHoldings',
 		tokens: 'TokenService',
+		waits: 'WaitService',
 	};
 
 	it('are all thought of when a relationship is decomposed', () => {

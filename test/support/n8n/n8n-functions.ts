@@ -9,6 +9,7 @@ import {
 	type INodeProperties,
 	type IRun,
 	type ITriggerFunctions,
+	type IWebhookFunctions,
 } from 'n8n-workflow';
 
 /*
@@ -32,6 +33,14 @@ export interface StubOptions {
 	readonly mode?: 'manual' | 'trigger' | 'retry';
 	/** ids of the events with which our trigger has started it */
 	readonly startedBy?: readonly string[];
+	/** executions that may wait */
+	readonly waiting?: WaitingHost;
+}
+
+/** What n8n does for executions that wait. */
+export interface WaitingHost {
+	signedUrl(executionId: string, query: Record<string, string>): string;
+	putToWait(executionId: string): void;
 }
 
 export interface LogLine {
@@ -67,6 +76,9 @@ export function executeFunctions(options: StubOptions = {}): IExecuteFunctions {
 			}),
 		}),
 		isToolExecution: () => options.isTool ?? false,
+		getSignedResumeUrl: (query: Record<string, string>) =>
+			options.waiting?.signedUrl(options.executionId ?? '', query),
+		putExecutionToWait: async () => options.waiting?.putToWait(options.executionId ?? ''),
 		helpers: {
 			assertBinaryData: (itemIndex: number, field: string) => binaryOf(options, itemIndex, field),
 			getBinaryDataBuffer: async (itemIndex: number, field: string) =>
@@ -93,6 +105,28 @@ function binaryOf(options: StubOptions, itemIndex: number, field: string): IBina
 
 export function loadOptionsFunctions(options: StubOptions = {}): ILoadOptionsFunctions {
 	return commonFunctions(options) as unknown as ILoadOptionsFunctions;
+}
+
+/** Functions of a call of the waiting webhook. */
+export function webhookFunctions(
+	options: StubOptions,
+	call: {
+		readonly method: string;
+		readonly query: IDataObject;
+		readonly respond: (status: number, body: object) => void;
+		/** entry of the waiting node in the stack of its execution */
+		readonly entry?: object;
+	},
+): IWebhookFunctions {
+	return {
+		...commonFunctions(options),
+		getQueryData: () => call.query,
+		runExecutionData: { executionData: { nodeExecutionStack: [call.entry] } },
+		getRequestObject: () => ({ method: call.method }),
+		getResponseObject: () => ({
+			status: (status: number) => ({ json: (body: object) => call.respond(status, body) }),
+		}),
+	} as unknown as IWebhookFunctions;
 }
 
 export interface Emission {

@@ -44,6 +44,11 @@ const filters: INodeProperties = {
 					value: 'unfinishedChange',
 					description: 'A change made here that the Backbone does not confirm',
 				},
+				{
+					name: 'Waiting Execution',
+					value: 'wait',
+					description: 'An execution that n8n does not continue although its answer has arrived',
+				},
 			],
 			default: 'delivery',
 		},

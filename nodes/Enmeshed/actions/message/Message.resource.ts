@@ -4,6 +4,7 @@ import { downloadAttachment } from './downloadAttachment.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
 import { markAsRead } from './markAsRead.operation';
+import { sendAndWait } from './sendAndWait.operation';
 import { sendCustom } from './sendCustom.operation';
 import { sendMail } from './sendMail.operation';
 import { sendRequest } from './sendRequest.operation';
@@ -13,6 +14,7 @@ export const messageOperations = {
 	get,
 	getAll,
 	markAsRead,
+	sendAndWait,
 	sendCustom,
 	sendMail,
 	sendRequest,
@@ -61,6 +63,12 @@ export const messageDescription: INodeProperties[] = [
 				value: 'sendMail',
 				action: 'Send mail message',
 				description: 'Send subject and text to peers, end-to-end encrypted',
+			},
+			{
+				name: 'Send Mail and Wait for Reply',
+				value: 'sendAndWait',
+				action: 'Send mail and wait for reply',
+				description: 'Send a mail to a person, and go on with the next mail of that person',
 			},
 			{
 				name: 'Send Request',

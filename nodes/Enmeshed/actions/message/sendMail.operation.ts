@@ -1,41 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { forOperation } from '../../descriptions/common';
-import { peerLocator } from '../../descriptions/locators';
-import { readBinary } from '../../helpers/binary';
-import { idempotencyKey, sha256 } from '../../helpers/idempotency-key';
-import type { Operation, OperationCall } from '../../helpers/operation';
+import { idempotencyKey } from '../../helpers/idempotency-key';
+import { attachmentFields, attachmentsOf, mailFields } from '../../helpers/mail';
+import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
 import { simplifyMessage } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 
 const fields: INodeProperties[] = [
-	{
-		...peerLocator('searchActivePeers'),
-		displayName: 'To',
-		name: 'to',
-		required: true,
-		description:
-			'The peer that gets the mail, one for each item. There must be an active relationship with it.',
-	},
-	{
-		displayName: 'Subject',
-		name: 'subject',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. Welcome',
-	},
-	{
-		displayName: 'Body',
-		name: 'body',
-		type: 'string',
-		typeOptions: { rows: 5 },
-		default: '',
-		required: true,
-		placeholder: 'e.g. Thank you for connecting with us.',
-		description: 'Text of the mail, as the peer reads it',
-	},
+	...mailFields,
 	{
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
@@ -43,22 +17,7 @@ const fields: INodeProperties[] = [
 		placeholder: 'Add Field',
 		default: {},
 		options: [
-			{
-				displayName: 'Attached File IDs',
-				name: 'attachments',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. FILa1B2c3D4e5F6g7H8i',
-				description: 'Comma-separated IDs of uploaded or loaded files to send along',
-			},
-			{
-				displayName: 'Attached Input Files',
-				name: 'inputFiles',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. data',
-				description: 'Comma-separated names of input binary fields to upload and send along',
-			},
+			...attachmentFields,
 			{
 				displayName: 'CC',
 				name: 'cc',
@@ -106,7 +65,7 @@ export const sendMail: Operation = {
 		const attachments = await attachmentsOf(call, parameters.additionalFields);
 		const input = {
 			recipients: [...to, ...cc],
-			...(attachments.length === 0 ? {} : { attachments }),
+			...attachments,
 			content: { '@type': 'Mail', to, ...(cc.length === 0 ? {} : { cc }), subject, body },
 		};
 		const once = idempotencyKey(call, () => input);
@@ -114,18 +73,3 @@ export const sendMail: Operation = {
 		return [toRecord(await simplifyMessage(message, new PeerProfiles(gateway, { signal })))];
 	},
 };
-
-/** Files that the form names, and files of the input item, which are uploaded first. */
-async function attachmentsOf(
-	call: OperationCall,
-	{ attachments, inputFiles }: { attachments: string[]; inputFiles: string[] },
-): Promise<string[]> {
-	const { gateway, signal } = call;
-	const ids = [...attachments];
-	for (const [index, field] of inputFiles.entries()) {
-		const { content, ...named } = await readBinary(call, field);
-		const once = idempotencyKey(call, () => [named, sha256(content)], `${index} ${field}`);
-		ids.push((await gateway.files.upload(named, content, { signal, ...once })).id);
-	}
-	return ids;
-}

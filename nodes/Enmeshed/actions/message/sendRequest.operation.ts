@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { RequestDto } from '../../../../core';
 import { forOperation } from '../../descriptions/common';
 import { peerLocator, requestLocator } from '../../descriptions/locators';
-import { idempotencyKey } from '../../helpers/idempotency-key';
 import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
@@ -10,6 +9,7 @@ import { simplifyRequest } from '../../output/simplify-request';
 import { toRecord } from '../../output/to-items';
 import { readRequest } from '../../requests/build-request';
 import { requestFields } from '../../requests/request-fields';
+import { sendDraft, sendNewRequest } from '../../requests/send-new-request';
 
 const forDraft = { show: { requestSource: ['draft'] } };
 
@@ -56,45 +56,22 @@ export const sendRequest: Operation = {
 	async execute(call) {
 		const { gateway, signal } = call;
 		const { requestSource } = await parseParameters(call, only('requestSource'), sourceSchema);
-		const isNew = requestSource === 'new';
-		const draft = isNew ? await createDraft(call) : await findDraft(call);
-		const { peer, content } = draft;
-		// Content for the key, without the id of the draft, which differs in every attempt.
-		const once = idempotencyKey(call, () => [peer, content['items']]);
-		const input = { recipients: [peer], content };
-		const sending = gateway.messages.send(input, { signal, ...once });
-		const message = await sending.catch(async (error: unknown) => {
-			if (isNew) await discardUnsent(call, draft.id, error);
-			throw error;
-		});
-		const sentId = String(message.content['id']);
-		// A repetition found the message of the first attempt, which contains another draft.
-		if (isNew && sentId !== draft.id) await gateway.outgoingRequests.discard(draft.id, { signal });
-		const sent = await gateway.outgoingRequests.get(sentId, { signal });
+		const { messageId, requestId } =
+			requestSource === 'new'
+				? await sendNewRequest(call, await readNewRequest(call))
+				: await sendDraft(call, await findDraft(call));
+		const sent = await gateway.outgoingRequests.get(requestId, { signal });
 		const described = await simplifyRequest(sent, new PeerProfiles(gateway, { signal }));
-		return [toRecord({ ...described, messageId: message.id })];
+		return [toRecord({ ...described, messageId })];
 	},
 };
 
-async function createDraft(call: OperationCall): Promise<RequestDto> {
+async function readNewRequest(call: OperationCall): Promise<{ peer: string; content: object }> {
 	const { to: peer } = await parseParameters(call, only('to'), toSchema);
-	const content = await readRequest(call);
-	const { gateway, signal } = call;
-	return await gateway.outgoingRequests.create({ content, peer }, { signal });
+	return { peer, content: await readRequest(call) };
 }
 
 async function findDraft(call: OperationCall): Promise<RequestDto> {
 	const { request } = await parseParameters(call, only('request'), draftSchema);
 	return await call.gateway.outgoingRequests.get(request, { signal: call.signal });
-}
-
-/** Discards the draft unless it may have been sent: a later sync shows whether the peer has it. */
-async function discardUnsent(
-	{ gateway, signal }: OperationCall,
-	id: string,
-	error: unknown,
-): Promise<void> {
-	const code = (error as { readonly code?: unknown } | undefined)?.code;
-	if (signal?.aborted === true || code === 'error.gateway.messages.outcomeUnknown') return;
-	await gateway.outgoingRequests.discard(id, { signal });
 }

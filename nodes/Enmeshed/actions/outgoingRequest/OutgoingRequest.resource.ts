@@ -4,9 +4,10 @@ import { create } from './create.operation';
 import { discard } from './discard.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
+import { sendAndWait } from './sendAndWait.operation';
 import { validate } from './validate.operation';
 
-export const outgoingRequestOperations = { create, discard, get, getAll, validate };
+export const outgoingRequestOperations = { create, discard, get, getAll, sendAndWait, validate };
 
 export const outgoingRequestDescription: INodeProperties[] = [
 	{
@@ -40,6 +41,12 @@ export const outgoingRequestDescription: INodeProperties[] = [
 				value: 'getAll',
 				action: 'Get many outgoing requests',
 				description: 'List the requests to peers, the newest first',
+			},
+			{
+				name: 'Send and Wait for Response',
+				value: 'sendAndWait',
+				action: 'Send request and wait for response',
+				description: 'Ask a person, and go on with the answer from the wallet',
 			},
 			{
 				name: 'Validate',

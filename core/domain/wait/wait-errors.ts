@@ -1,0 +1,47 @@
+import { defineErrors } from '../../base/errors';
+
+/** Coded errors of executions that wait for a person (docs/adr/0028). */
+export const waitErrors = defineErrors({
+	severalItems: {
+		code: 'error.gateway.waits.severalItems',
+		kind: 'invalid',
+		meaning: 'A node that sends and waits got several items; an execution waits for one person.',
+		remedy:
+			"Put a 'Loop Over Items' node with batch size 1 before this node, and lead its output back to the loop: the people are asked one after the other. To ask all at once, call a sub-workflow for each item.",
+	},
+	deadlinePassed: {
+		code: 'error.gateway.waits.deadlinePassed',
+		kind: 'invalid',
+		meaning: 'The wait would end before it begins.',
+		remedy: "Choose a later time under 'Limit Wait Time'.",
+	},
+	timeIsUp: {
+		code: 'error.gateway.waits.timeIsUp',
+		kind: 'conflict',
+		meaning: 'The person did not answer in time.',
+		remedy:
+			"Give more time under 'Limit Wait Time', or let the workflow continue without an answer.",
+	},
+	noAnswerPossible: {
+		code: 'error.gateway.waits.noAnswerPossible',
+		kind: 'conflict',
+		meaning:
+			'The person can no longer answer: the relationship has ended, the identity was deleted, or the question was never sent.',
+		remedy: 'Ask another person, or let the workflow continue without an answer.',
+	},
+	notResumed: {
+		code: 'error.gateway.waits.notResumed',
+		kind: 'unavailable',
+		meaning: 'The answer of a person is here, but n8n did not continue the waiting execution.',
+		remedy:
+			'Check that n8n runs, and that the webhook address of n8n (WEBHOOK_URL) leads to it, or that its local address is reachable. The gateway keeps trying; Discard Problem gives the execution up.',
+	},
+	notAccepted: {
+		code: 'error.gateway.waits.notAccepted',
+		kind: 'conflict',
+		meaning:
+			'The waiting node does not find the answer, because it uses another account than when it asked.',
+		remedy:
+			'Choose the former credential in the node and try again, or stop the execution and use Discard Problem.',
+	},
+});

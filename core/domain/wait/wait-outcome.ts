@@ -1,0 +1,97 @@
+import type { SendIntentRecord } from '../../model/record/message';
+import type { WaitOutcome, WaitRecord } from '../../model/record/wait';
+import type { ReadTransaction } from '../../store/store';
+import { currentRelationship } from '../current-relationship';
+
+const endedStatuses: readonly string[] = ['Terminated', 'DeletionProposed', 'Rejected', 'Revoked'];
+
+/**
+ * Determines from the stored records how a wait has ended; undefined while an answer may still
+ * arrive. Reads the state instead of following changes, so that a crash cannot separate the two. An
+ * answer wins over everything that happened after it.
+ *
+ * @param now by the clock of the store, as the deadline of the wait
+ */
+export async function outcomeOf(
+	tx: ReadTransaction,
+	wait: WaitRecord,
+	now: string,
+): Promise<WaitOutcome | undefined> {
+	const found = await answerTo[wait.kind](tx, wait);
+	if (found !== undefined) return found;
+	if (wait.until !== undefined && wait.until <= now) return { kind: 'timedOut' };
+	return await impossibility(tx, wait);
+}
+
+const answerTo: {
+	readonly [Kind in WaitRecord['kind']]: (
+		tx: ReadTransaction,
+		wait: WaitRecord,
+	) => Promise<WaitOutcome | undefined>;
+} = {
+	request: async (tx, { subject }) => {
+		const record = (await tx.requests.get(subject))?.record;
+		// A request is removed only with its relationship.
+		if (record === undefined) return { kind: 'ended', reason: 'peerLeft' };
+		if (record.status === 'Completed') return { kind: 'answered', reference: subject };
+		if (record.status === 'Expired') return { kind: 'timedOut' };
+		if (record.status !== 'Draft') return undefined;
+		return (await isUnsent(tx, record.sendIntentId)) ? notSent : undefined;
+	},
+	mail: async (tx, { subject, peer = '', after = '' }) => {
+		const intent = (await tx.sendIntents.get(subject))?.record;
+		if (intent?.state === 'failed') return notSent;
+		if (intent?.state === 'prepared') return undefined;
+		const reply = await tx.messages.first({
+			where: [
+				{ field: 'createdBy', op: 'eq', value: peer },
+				{ field: 'contentType', op: 'eq', value: 'Mail' },
+				{ field: 'createdAt', op: 'gt', value: (await sentAt(tx, intent)) ?? after },
+			],
+			orderBy: { field: 'createdAt', direction: 'asc' },
+		});
+		return reply === undefined ? undefined : { kind: 'answered', reference: reply.record.id };
+	},
+	template: async (tx, { subject }) => {
+		const answered = await tx.requests.first({
+			where: [
+				{ field: 'isOwn', op: 'eq', value: true },
+				{ field: 'sourceReference', op: 'eq', value: subject },
+				{ field: 'status', op: 'eq', value: 'Completed' },
+			],
+		});
+		if (answered === undefined) return undefined;
+		return { kind: 'answered', reference: answered.record.id };
+	},
+};
+
+const notSent: WaitOutcome = { kind: 'ended', reason: 'notSent' };
+
+/** True if a process died before the message reached the Backbone, and it was given up. */
+async function isUnsent(tx: ReadTransaction, intentId: string | undefined): Promise<boolean> {
+	if (intentId === undefined) return true;
+	const intent = (await tx.sendIntents.get(intentId))?.record;
+	return intent === undefined || intent.state === 'failed';
+}
+
+/** Time at which the Backbone accepted the mail, if its intent is kept. */
+async function sentAt(
+	tx: ReadTransaction,
+	intent: SendIntentRecord | undefined,
+): Promise<string | undefined> {
+	if (intent?.messageId === undefined) return undefined;
+	return (await tx.messages.get(intent.messageId))?.record.createdAt;
+}
+
+async function impossibility(
+	tx: ReadTransaction,
+	{ peer }: WaitRecord,
+): Promise<WaitOutcome | undefined> {
+	if (peer === undefined) return undefined;
+	const relationship = (await currentRelationship(tx, peer))?.record;
+	if (relationship?.peerDeletionInfo?.deletionStatus === 'Deleted') {
+		return { kind: 'ended', reason: 'peerDeleted' };
+	}
+	const isEnded = relationship === undefined || endedStatuses.includes(relationship.status);
+	return isEnded ? { kind: 'ended', reason: 'peerLeft' } : undefined;
+}

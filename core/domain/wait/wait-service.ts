@@ -1,0 +1,129 @@
+import type { Cancellable } from '../../base/abort';
+import { isoInstant } from '../../base/clock';
+import type { RelationshipRecord } from '../../model/record/relationship';
+import type { NewWait, WaitDto, WaitRecord } from '../../model/record/wait';
+import type { Store, WriteTransaction } from '../../store/store';
+import type { AwaitedMessage, Observer } from '../observers';
+import { generationOfPeer } from '../peer-generation';
+import { waitErrors } from './wait-errors';
+import { outcomeOf } from './wait-outcome';
+
+export interface WaitDependencies {
+	readonly store: Store;
+}
+
+/** What an execution waits for. */
+export type WaitSubject = Pick<WaitRecord, 'kind' | 'subject' | 'peer' | 'after'>;
+
+/** Executions that wait for a person (docs/adr/0028). */
+export class WaitService implements Observer<
+	'messageAwaited' | 'messageNotAwaited' | 'relationshipDecomposed'
+> {
+	constructor(private readonly parts: WaitDependencies) {}
+
+	/** Begins a wait for the response to a request, or for the next mail of the recipient. */
+	async messageAwaited(tx: WriteTransaction, message: AwaitedMessage): Promise<void> {
+		const { wait, content, recipients, intentId = '', notSentBefore: after } = message;
+		const [peer] = recipients;
+		const about = peer === undefined ? {} : { peer };
+		await this.begin(
+			tx,
+			wait,
+			content['@type'] === 'Request'
+				? { kind: 'request', subject: String(content['id']), ...about }
+				: { kind: 'mail', subject: intentId, ...about, after },
+		);
+	}
+
+	async messageNotAwaited(tx: WriteTransaction, { id, key }: NewWait): Promise<void> {
+		await end(tx, id, key);
+	}
+
+	/** Ends the waits for the peer; nothing about the peer is kept for them. */
+	async relationshipDecomposed(tx: WriteTransaction, left: RelationshipRecord): Promise<void> {
+		for (const { record } of await tx.waits.list()) {
+			if (record.peer !== left.peer) continue;
+			const { peer: _peer, ...wait } = record;
+			const notBefore = isoInstant(this.parts.store.clock.now());
+			await tx.waits.update({
+				resumption: { notBefore, calls: 0 },
+				...wait,
+				outcome: { kind: 'ended', reason: 'peerLeft' },
+			});
+		}
+	}
+
+	/**
+	 * Stores a wait in the transaction that sends the question. A node waits for one answer at a time,
+	 * so a new wait replaces the earlier one of the same node: n8n has continued the execution since.
+	 *
+	 * @throws `error.gateway.waits.deadlinePassed`
+	 */
+	async begin(tx: WriteTransaction, wait: NewWait, about: WaitSubject): Promise<void> {
+		const { id, key, resumeUrl, note, until } = wait;
+		const now = isoInstant(this.parts.store.clock.now());
+		if (until !== undefined && until <= now) {
+			throw waitErrors.create('deadlinePassed', { message: `The time to wait ended at ${until}.` });
+		}
+		const record: WaitRecord = {
+			...{ id, key, resumeUrl, note },
+			...about,
+			createdAt: now,
+			...(until === undefined ? {} : { until }),
+		};
+		if (!(await tx.waits.insert(record, undefined))) await tx.waits.update(record);
+	}
+
+	/**
+	 * Returns the wait of a node with its outcome, if there is one already. Undefined if the node waits
+	 * for something else by now, or for nothing.
+	 */
+	async find(id: string, key: string, options: Cancellable = {}): Promise<WaitDto | undefined> {
+		return await this.parts.store.transact(async (tx) => {
+			const wait = (await tx.waits.get(id))?.record;
+			if (wait?.key !== key) return undefined;
+			return toWaitDto(await this.decide(tx, wait));
+		}, options);
+	}
+
+	/** Ends a wait whose question was not sent. */
+	async discard(id: string, key: string, options: Cancellable = {}): Promise<void> {
+		await this.parts.store.transact((tx) => end(tx, id, key), options);
+	}
+
+	async list(options: Cancellable = {}): Promise<WaitDto[]> {
+		const entries = await this.parts.store.read((tx) => tx.waits.list(), options);
+		return entries.map(({ record }) => toWaitDto(record));
+	}
+
+	/**
+	 * Returns whether the wallet of the peer is known to support questions with a free text. Version 7
+	 * does not, and of a new peer the version is unknown (docs/protocol/content.md 13).
+	 */
+	async knowsFreeText(peer: string, options: Cancellable = {}): Promise<boolean> {
+		const generation = await this.parts.store.read((tx) => generationOfPeer(tx, peer), options);
+		return generation === 6;
+	}
+
+	/** Stores the outcome, once there is one; it never changes afterwards. */
+	async decide(tx: WriteTransaction, wait: WaitRecord): Promise<WaitRecord> {
+		if (wait.outcome !== undefined) return wait;
+		const now = isoInstant(this.parts.store.clock.now());
+		const outcome = await outcomeOf(tx, wait, now);
+		if (outcome === undefined) return wait;
+		const decided: WaitRecord = { ...wait, outcome, resumption: { notBefore: now, calls: 0 } };
+		await tx.waits.update(decided);
+		return decided;
+	}
+}
+
+/** Removes the wait unless the node has begun another one since. */
+async function end(tx: WriteTransaction, id: string, key: string): Promise<void> {
+	const wait = (await tx.waits.get(id))?.record;
+	if (wait?.key === key) await tx.waits.delete(id);
+}
+
+function toWaitDto(record: WaitRecord): WaitDto {
+	const { resumption: _resumption, resumeUrl: _resumeUrl, after: _after, ...shown } = record;
+	return shown;
+}

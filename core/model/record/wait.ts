@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { jsonObjectSchema } from '../json';
+
+/**
+ * How a wait ended. `timedOut`: its deadline or the expiry of the request has passed; `ended`: an
+ * answer has become impossible.
+ */
+export const waitOutcomeSchema = z.discriminatedUnion('kind', [
+	z.object({
+		kind: z.literal('answered'),
+		/** id of the answered request, or of the mail */
+		reference: z.string(),
+	}),
+	z.object({ kind: z.literal('timedOut') }),
+	z.object({
+		kind: z.literal('ended'),
+		reason: z.enum(['peerLeft', 'peerDeleted', 'notSent']),
+	}),
+]);
+export type WaitOutcome = z.infer<typeof waitOutcomeSchema>;
+
+/**
+ * Execution of n8n that waits for a person (docs/adr/0028). There is one record for each node of an
+ * execution, because a node waits for one answer at a time.
+ */
+export const waitRecordSchema = z.object({
+	/** identifies the node within its execution: instance of n8n, execution and node */
+	id: z.string(),
+	/** random part of the signed address, which distinguishes this wait from earlier ones of the node */
+	key: z.string(),
+	kind: z.enum(['request', 'mail', 'template']),
+	/** id of the request, of the send of the mail, or of the template */
+	subject: z.string(),
+	/** absent for a template, which anyone may answer */
+	peer: z.string().optional(),
+	createdAt: z.string(),
+	/** time of the Backbone after which a mail of the peer counts as the reply */
+	after: z.string().optional(),
+	/** deadline by the clock of the store */
+	until: z.string().optional(),
+	/** signed address that resumes the execution */
+	resumeUrl: z.string(),
+	/** data of the node, which returns with the outcome */
+	note: jsonObjectSchema,
+	outcome: waitOutcomeSchema.optional(),
+	/** state of the calls that resume the execution, once there is an outcome */
+	resumption: z
+		.object({
+			/** earliest next call; in the future while a process is calling */
+			notBefore: z.string(),
+			calls: z.number().int(),
+			/** set when n8n has taken the outcome; another call confirms that the execution went on */
+			isTaken: z.literal(true).optional(),
+			/** time since which n8n answers that it does not know the waiting execution */
+			missingSince: z.string().optional(),
+			/** failure of the latest call; `since` is the time of the first one */
+			failure: z.object({ since: z.string(), code: z.string(), message: z.string() }).optional(),
+		})
+		.optional(),
+});
+export type WaitRecord = z.infer<typeof waitRecordSchema>;
+
+/** Wait as the node sees it. */
+export type WaitDto = Pick<
+	WaitRecord,
+	'id' | 'key' | 'kind' | 'subject' | 'peer' | 'createdAt' | 'until' | 'note' | 'outcome'
+>;
+
+/** What a caller says about a wait; the rest follows from what is sent. */
+export type NewWait = Pick<WaitRecord, 'id' | 'key' | 'resumeUrl' | 'note'> & {
+	/** ISO text */
+	readonly until?: string | undefined;
+};

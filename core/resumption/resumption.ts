@@ -1,0 +1,228 @@
+import { isAbort } from '../base/abort';
+import { backOffMs } from '../base/back-off';
+import { isoInstant } from '../base/clock';
+import type { Logger } from '../base/logger';
+import { Semaphore } from '../base/semaphore';
+import { waitErrors } from '../domain/wait/wait-errors';
+import { outcomeOf } from '../domain/wait/wait-outcome';
+import type { WaitService } from '../domain/wait/wait-service';
+import type { WakeUp } from '../events/wake-up';
+import type { EventUseCases } from '../facade/events';
+import type { WaitRecord } from '../model/record/wait';
+import type { ReadTransaction, Store, WriteTransaction } from '../store/store';
+import { ResumeCaller, type ResumeAnswer } from './resume-call';
+
+export interface ResumptionDependencies {
+	readonly store: Store;
+	readonly logger: Logger;
+	readonly waits: WaitService;
+	readonly wakeUp: WakeUp;
+	readonly keepSynced: EventUseCases['keepSynced'];
+	readonly openCaller?: () => Promise<Pick<ResumeCaller, 'resume' | 'close'>>;
+}
+
+type Resumable = WaitRecord & Required<Pick<WaitRecord, 'outcome' | 'resumption'>>;
+
+/** Interval of syncs while something waits, for Backbones without push. */
+const syncIntervalMs = 60_000;
+/** time for which a call is reserved for the process that makes it; longer than both addresses take */
+const claimMs = 30_000;
+/** delay before the call that confirms that n8n has continued the execution */
+const confirmAfterMs = 5_000;
+const backOff = { firstMs: 500, longestMs: 60_000 };
+/**
+ * Time after which an execution that n8n does not know was deleted. Its row is written within
+ * moments after the node has run.
+ */
+const missingForGoodMs = 10 * 60_000;
+const callsAtOnce = 10;
+
+/**
+ * Resumes the executions whose waits have ended, each at least once (docs/adr/0028). The outcome is
+ * committed before the first call; the record stays until another call confirms that n8n has
+ * continued the execution, because n8n answers before it stores that it does. A repeated call
+ * resumes nothing: n8n refuses it while the execution runs and after it has ended, and the node
+ * refuses it when the execution waits for something else.
+ */
+export class Resumption {
+	private readonly permits = new Semaphore(callsAtOnce);
+
+	/** waits for which this process is calling */
+	private readonly calling = new Map<string, Promise<void>>();
+
+	/** events and waits at the last complete look */
+	private lastLook = '';
+
+	private caller: Promise<Pick<ResumeCaller, 'resume' | 'close'>> | undefined;
+
+	private syncing: { release(): Promise<void> } | undefined;
+
+	constructor(private readonly parts: ResumptionDependencies) {}
+
+	/** Works until the signal aborts, then returns. */
+	async run(signal: AbortSignal): Promise<void> {
+		const { wakeUp, logger } = this.parts;
+		try {
+			while (!signal.aborted) {
+				const since = wakeUp.count;
+				await this.look(signal).catch((error: unknown) => {
+					if (signal.aborted) return;
+					logger.warn('waiting executions could not be read', { reason: String(error) });
+				});
+				await wakeUp.wait(since, signal);
+			}
+		} catch (error) {
+			if (!signal.aborted) throw error;
+		} finally {
+			await Promise.allSettled(this.calling.values());
+			await this.syncing?.release();
+			await (await this.caller)?.close();
+		}
+	}
+
+	private async look(signal: AbortSignal): Promise<void> {
+		const { store } = this.parts;
+		const { waits, due, look } = await store.read((tx) => this.read(tx), { signal });
+		await this.syncWhile(waits.length > 0);
+		for (const wait of due) await this.begin(wait, signal);
+		this.lastLook = look;
+	}
+
+	/** Reads all waits, and which of them need a call now. */
+	private async read(
+		tx: ReadTransaction,
+	): Promise<{ waits: WaitRecord[]; due: WaitRecord[]; look: string }> {
+		const waits = (await tx.waits.list()).map(({ record }) => record);
+		const now = isoInstant(this.parts.store.clock.now());
+		const look = [await tx.outbox.lastSequence(), ...waits.map(({ key }) => key)].join();
+		// Every change that can end a wait publishes an event; only deadlines pass silently.
+		const hasNews = look !== this.lastLook;
+		const due: WaitRecord[] = [];
+		for (const wait of waits) {
+			const { outcome, until, resumption } = wait;
+			const mayHaveEnded = outcome === undefined && (hasNews || (until ?? '~') <= now);
+			const isDue = mayHaveEnded
+				? (await outcomeOf(tx, wait, now)) !== undefined
+				: resumption !== undefined && resumption.notBefore <= now;
+			if (isDue) due.push(wait);
+		}
+		return { waits, due, look };
+	}
+
+	/** Keeps the account in sync while anything waits, without any published trigger. */
+	private async syncWhile(isWaiting: boolean): Promise<void> {
+		if (isWaiting) {
+			this.syncing ??= this.parts.keepSynced({
+				intervalMs: syncIntervalMs,
+				push: true,
+				// The sync loop logs its failures.
+				onProblem: () => undefined,
+			});
+			return;
+		}
+		const ended = this.syncing;
+		this.syncing = undefined;
+		await ended?.release();
+	}
+
+	private async begin({ id, key }: WaitRecord, signal: AbortSignal): Promise<void> {
+		if (this.calling.has(id)) return;
+		const wait = await this.parts.store.transact((tx) => this.claim(tx, id, key), { signal });
+		if (wait === undefined) return;
+		const call = this.permits
+			.run(() => this.resume(wait, signal), { signal })
+			.catch((error: unknown) => {
+				if (isAbort(error, signal)) return;
+				// The claim expires, and another call follows.
+				this.parts.logger.warn('resuming an execution failed', { reason: String(error) });
+			})
+			.finally(() => this.calling.delete(id));
+		this.calling.set(id, call);
+	}
+
+	/** Reserves the next call for this process; undefined if there is nothing to call now. */
+	private async claim(
+		tx: WriteTransaction,
+		id: string,
+		key: string,
+	): Promise<Resumable | undefined> {
+		const stored = (await tx.waits.get(id))?.record;
+		if (stored?.key !== key) return undefined;
+		const wait = await this.parts.waits.decide(tx, stored);
+		const { outcome, resumption } = wait;
+		const nowMs = this.parts.store.clock.now();
+		if (outcome === undefined || resumption === undefined) return undefined;
+		if (resumption.notBefore > isoInstant(nowMs)) return undefined;
+		const calls = resumption.calls + 1;
+		const claimed = { ...resumption, calls, notBefore: isoInstant(nowMs + claimMs) };
+		await tx.waits.update({ ...wait, resumption: claimed });
+		return { ...wait, outcome, resumption: claimed };
+	}
+
+	private async resume(wait: Resumable, signal: AbortSignal): Promise<void> {
+		this.caller ??= (this.parts.openCaller ?? (() => ResumeCaller.open()))();
+		const answer = await (await this.caller).resume(wait, { signal });
+		await this.parts.store.transact((tx) => this.settle(tx, wait, answer));
+	}
+
+	private async settle(
+		tx: WriteTransaction,
+		called: Resumable,
+		answer: ResumeAnswer,
+	): Promise<void> {
+		const wait = (await tx.waits.get(called.id))?.record;
+		// The node has begun another wait in the meantime.
+		if (wait?.key !== called.key || wait.resumption === undefined) return;
+		const { logger, store } = this.parts;
+		const nowMs = store.clock.now();
+		const { failure: _failure, missingSince: _missing, ...resumption } = wait.resumption;
+		if (answer.kind === 'taken') {
+			const confirmAt = isoInstant(
+				nowMs + Math.max(confirmAfterMs, this.pauseMs(resumption.calls)),
+			);
+			const taken = { ...resumption, isTaken: true as const, notBefore: confirmAt };
+			await tx.waits.update({ ...wait, resumption: taken });
+			return;
+		}
+		if (this.isGone(wait, answer, nowMs)) {
+			await tx.waits.delete(wait.id);
+			if (resumption.isTaken === true) return;
+			const facts = { wait: wait.id, kind: wait.kind, subject: wait.subject };
+			logger.warn('an execution that waited for an answer exists no more', facts);
+			return;
+		}
+		const since = wait.resumption.failure?.since ?? isoInstant(nowMs);
+		const notBefore = isoInstant(nowMs + this.pauseMs(resumption.calls));
+		const failure = { since, ...describe(answer) };
+		const missingSince = wait.resumption.missingSince ?? isoInstant(nowMs);
+		await tx.waits.update({
+			...wait,
+			resumption: {
+				...{ ...resumption, notBefore, failure },
+				...(answer.kind === 'missing' ? { missingSince } : {}),
+			},
+		});
+	}
+
+	/** True if n8n will not continue the execution with this outcome, or has done so. */
+	private isGone({ resumption }: WaitRecord, answer: ResumeAnswer, nowMs: number): boolean {
+		if (answer.kind === 'over') return true;
+		if (resumption?.isTaken === true) return answer.kind !== 'away';
+		const since = resumption?.missingSince;
+		if (answer.kind !== 'missing' || since === undefined) return false;
+		return Date.parse(since) + missingForGoodMs <= nowMs;
+	}
+
+	private pauseMs(calls: number): number {
+		return backOffMs(calls, backOff);
+	}
+}
+
+function describe(answer: ResumeAnswer): { code: string; message: string } {
+	if ('code' in answer) return { code: answer.code, message: answer.message };
+	const message =
+		answer.kind === 'missing'
+			? 'n8n does not know the waiting execution.'
+			: 'The execution is still running.';
+	return { code: waitErrors.notResumed.code, message };
+}

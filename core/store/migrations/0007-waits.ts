@@ -1,0 +1,7 @@
+import type { AnyDatabase } from '../sql/compiled-statement-cache';
+import { SchemaBuilder, type SchemaDialect } from './schema-builder';
+
+/** Adds the executions that wait for a person. */
+export async function up(db: AnyDatabase, dialect: SchemaDialect): Promise<void> {
+	await new SchemaBuilder(db, dialect).collection({ table: 'waits' });
+}

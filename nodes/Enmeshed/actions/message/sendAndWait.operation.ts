@@ -1,0 +1,72 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { forOperation } from '../../descriptions/common';
+import { idempotencyKey } from '../../helpers/idempotency-key';
+import { attachmentFields, attachmentsOf, mailFields } from '../../helpers/mail';
+import type { Operation } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { newWait, putToWait, requireOneItem } from '../../waiting/begin-wait';
+import {
+	limitWaitTime,
+	noAnswer,
+	readDeadline,
+	restartNotice,
+	waitLimitSchema,
+} from '../../waiting/wait-fields';
+
+const fields: INodeProperties[] = [
+	...mailFields.map((field) => ({
+		...field,
+		...(field.name === 'to'
+			? {
+					description:
+						'The person who gets the mail, and whose next mail is the reply. There must be an active relationship.',
+				}
+			: {}),
+	})),
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [...attachmentFields, limitWaitTime, noAnswer],
+	},
+];
+
+const inputSchema = parameterSchema((z, { locator, textList, exactText }) =>
+	z.object({
+		to: locator,
+		subject: exactText,
+		body: exactText,
+		options: z.object({
+			attachments: textList.default([]),
+			inputFiles: textList.default([]),
+			limitWaitTime: waitLimitSchema(z).optional(),
+			noAnswer: z.enum(['continue', 'error']).default('continue'),
+		}),
+	}),
+);
+
+/** Has the name that n8n requires for the signature of the address that resumes an execution. */
+export const sendAndWait: Operation = {
+	properties: forOperation('message', 'sendAndWait', [...fields, restartNotice]),
+	output: 'awaitedAnswer',
+
+	async execute(call) {
+		await requireOneItem(call.functions);
+		const parameters = await parseParameters(call, fields, inputSchema);
+		const { to, subject, body, options } = parameters;
+		const until = await readDeadline(call, options.limitWaitTime);
+		const input = {
+			recipients: [to],
+			...(await attachmentsOf(call, options)),
+			content: { '@type': 'Mail', to: [to], subject, body },
+		};
+		const once = idempotencyKey(call, () => input);
+		const wait = newWait(call, { answerAs: 'mail', noAnswer: options.noAnswer }, until);
+		const { gateway, signal } = call;
+		await gateway.messages.send(input, { signal, ...once, wait });
+		await putToWait(call);
+		return [];
+	},
+};

@@ -1,0 +1,50 @@
+import type { NewWait, RequestDto } from '../../../core';
+import { idempotencyKey } from '../helpers/idempotency-key';
+import type { OperationCall } from '../helpers/operation';
+
+interface SentRequest {
+	readonly messageId: string;
+	readonly requestId: string;
+}
+
+/** Creates a request for the peer and sends it. */
+export async function sendNewRequest(
+	call: OperationCall,
+	input: { readonly peer: string; readonly content: object },
+	wait?: NewWait,
+): Promise<SentRequest> {
+	const { gateway, signal } = call;
+	const draft = await gateway.outgoingRequests.create(input, { signal });
+	const sent = await sendDraft(call, draft, wait).catch(async (error: unknown) => {
+		await discardUnsent(call, draft.id, error);
+		throw error;
+	});
+	// A repetition found the message of the first attempt, which contains another draft.
+	if (sent.requestId !== draft.id) await gateway.outgoingRequests.discard(draft.id, { signal });
+	return sent;
+}
+
+/** Sends a request that was created before. */
+export async function sendDraft(
+	call: OperationCall,
+	{ peer, content }: RequestDto,
+	wait?: NewWait,
+): Promise<SentRequest> {
+	const { gateway, signal } = call;
+	// Content for the key, without the id of the draft, which differs in every attempt.
+	const once = idempotencyKey(call, () => [peer, content['items']]);
+	const input = { recipients: [peer], content };
+	const message = await gateway.messages.send(input, { signal, ...once, wait });
+	return { messageId: message.id, requestId: String(message.content['id']) };
+}
+
+/** Discards the draft unless it may have been sent: a later sync shows whether the peer has it. */
+async function discardUnsent(
+	{ gateway, signal }: OperationCall,
+	id: string,
+	error: unknown,
+): Promise<void> {
+	const code = (error as { readonly code?: unknown } | undefined)?.code;
+	if (signal?.aborted === true || code === 'error.gateway.messages.outcomeUnknown') return;
+	await gateway.outgoingRequests.discard(id, { signal });
+}

@@ -1,0 +1,110 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { GatewayFacade, WaitDto, WaitOutcome } from '../../../core';
+import { defined, textMember } from '../helpers/members';
+import { isNotFound } from '../helpers/not-found';
+import { PeerProfiles } from '../helpers/peers';
+import { resultOf } from '../output/simplify-request';
+import type { AwaitedAnswerOutput } from '../schemas/output-schemas';
+import type { WaitNote } from './wait-note';
+
+export type Ended = WaitDto & { readonly outcome: WaitOutcome };
+
+/** Output of the node for the outcome of its wait, read from the account. */
+export async function answerItem(gateway: GatewayFacade, wait: Ended): Promise<IDataObject> {
+	const { outcome } = wait;
+	const output =
+		outcome.kind === 'answered'
+			? await answered(gateway, wait, outcome.reference)
+			: await unanswered(gateway, wait, outcome);
+	return output as unknown as IDataObject;
+}
+
+async function answered(
+	gateway: GatewayFacade,
+	wait: Ended,
+	reference: string,
+): Promise<AwaitedAnswerOutput> {
+	const read = wait.kind === 'mail' ? mailAnswer : requestAnswer;
+	return await read(gateway, wait, reference).catch((error: unknown) =>
+		// The relationship was decomposed after the answer, and the answer with it.
+		isNotFound(error)
+			? unanswered(gateway, wait, { kind: 'ended', reason: 'peerLeft' })
+			: Promise.reject(error),
+	);
+}
+
+async function requestAnswer(
+	gateway: GatewayFacade,
+	wait: Ended,
+	id: string,
+): Promise<AwaitedAnswerOutput> {
+	const request = await gateway.outgoingRequests.get(id);
+	const answers = await gateway.outgoingRequests.answers(id);
+	const { peer, response } = request;
+	const result = resultOf(request);
+	const respondedAt = response?.createdAt ?? '';
+	const text = answers['FreeText'];
+	const data = {
+		approval: { approved: result === 'Accepted', respondedAt },
+		freeText: { text: typeof text === 'string' ? text : null, respondedAt },
+		request: undefined,
+		mail: undefined,
+	}[noteOf(wait).answerAs];
+	return {
+		...defined({ data }),
+		answered: true,
+		timedOut: false,
+		...defined({ result }),
+		answers,
+		...defined({ response: response?.content }),
+		peer,
+		...(await named(gateway, peer)),
+		requestId: id,
+	};
+}
+
+async function mailAnswer(
+	gateway: GatewayFacade,
+	wait: Ended,
+	id: string,
+): Promise<AwaitedAnswerOutput> {
+	const message = await gateway.messages.get(id);
+	const { createdBy: peer, createdAt: respondedAt, content, attachments } = message;
+	const body = textMember(content, 'body') ?? '';
+	return {
+		data: { text: body, respondedAt },
+		answered: true,
+		timedOut: false,
+		...defined({ subject: textMember(content, 'subject') }),
+		body,
+		attachments: [...attachments],
+		peer,
+		...(await named(gateway, peer)),
+		messageId: id,
+	};
+}
+
+async function unanswered(
+	gateway: GatewayFacade,
+	wait: Ended,
+	outcome: Exclude<WaitOutcome, { kind: 'answered' }>,
+): Promise<AwaitedAnswerOutput> {
+	const { kind, peer, subject } = wait;
+	return {
+		...(noteOf(wait).answerAs === 'approval' ? { data: { approved: false } } : {}),
+		answered: false,
+		timedOut: outcome.kind === 'timedOut',
+		...(outcome.kind === 'ended' ? { reason: outcome.reason } : {}),
+		...(peer === undefined ? {} : { peer, ...(await named(gateway, peer)) }),
+		...(kind === 'request' ? { requestId: subject } : {}),
+	};
+}
+
+async function named(gateway: GatewayFacade, peer: string): Promise<{ peerName?: string }> {
+	const { name } = await new PeerProfiles(gateway).ofAddress(peer);
+	return defined({ peerName: name });
+}
+
+export function noteOf({ note }: WaitDto): WaitNote {
+	return note as unknown as WaitNote;
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { WAIT_INDEFINITELY, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import type { NewWait } from '../../../core';
+import { loadCore } from '../helpers/core';
+import type { OperationCall } from '../helpers/operation';
+import type { WaitNote } from './wait-note';
+
+/**
+ * Refuses several items: n8n continues a waiting execution once, with one answer.
+ *
+ * @throws `error.gateway.waits.severalItems`
+ */
+export async function requireOneItem(functions: IExecuteFunctions): Promise<void> {
+	const { length } = functions.getInputData();
+	if (length <= 1) return;
+	const { waitErrors } = await loadCore();
+	throw waitErrors.create('severalItems', {
+		message: `An execution waits for one person at a time, and this node got ${length} items`,
+	});
+}
+
+/** Describes the wait of this node, with the signed address that resumes the execution. */
+export function newWait(
+	{ functions }: Pick<OperationCall, 'functions'>,
+	note: WaitNote,
+	until: string | undefined,
+): NewWait {
+	const key = randomUUID();
+	const id = [functions.getInstanceId(), functions.getExecutionId(), functions.getNode().id].join(
+		':',
+	);
+	const resumeUrl = functions.getSignedResumeUrl({ wait: id, key });
+	return { id, key, resumeUrl, note: note as unknown as IDataObject & NewWait['note'], until };
+}
+
+/**
+ * Lets the execution wait after this node. Deadlines are kept by the gateway: n8n would go on with
+ * the input items of the node, as if there was an answer.
+ */
+export async function putToWait({ functions }: Pick<OperationCall, 'functions'>): Promise<void> {
+	await functions.putExecutionToWait(WAIT_INDEFINITELY);
+}

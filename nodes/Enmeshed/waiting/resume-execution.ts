@@ -1,0 +1,104 @@
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
+import type { GatewayError } from '../../../core';
+import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
+import { loadCore } from '../helpers/core';
+import { textMember } from '../helpers/members';
+import { toNodeError } from '../helpers/to-node-error';
+import { answerItem, noteOf, type Ended } from './answer-item';
+
+/**
+ * Answers a call of the waiting webhook: continues the execution with the outcome that the account
+ * has stored for its wait. What the caller sends is ignored, apart from the signed names of the wait.
+ * Without an outcome, and for a GET, which robots send, too, the execution keeps waiting. Never
+ * throws: n8n would continue the execution with an empty item.
+ */
+export async function resumeExecution(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const query = this.getQueryData() as IDataObject;
+	const id = textMember(query, 'wait') ?? '';
+	const key = textMember(query, 'key') ?? '';
+	if (this.getRequestObject().method !== 'POST') return refuse(this, 405, { enmeshed: 'waiting' });
+	try {
+		return await continueWith(this, id, key);
+	} catch (error) {
+		this.logger.warn(`A waiting execution could not be continued: ${String(error)}`);
+		return refuse(this, 503, { enmeshed: 'failed', wait: key });
+	}
+}
+
+async function continueWith(
+	functions: IWebhookFunctions,
+	id: string,
+	key: string,
+): Promise<IWebhookResponseData> {
+	const credential = await functions.getCredentials(credentialName);
+	const { gateway, release } = await leaseGateway(functions, toGatewayConfig(credential));
+	try {
+		const wait = await gateway.waits.find(id, key);
+		const { outcome } = wait ?? {};
+		if (wait === undefined || outcome === undefined) {
+			const enmeshed = wait === undefined ? 'unknown' : 'waiting';
+			return refuse(functions, 409, { enmeshed, wait: key });
+		}
+		const failure = await failureOf({ ...wait, outcome });
+		const item =
+			failure === undefined
+				? { json: await answerItem(gateway, { ...wait, outcome }) }
+				: failing(functions, failure);
+		return {
+			webhookResponse: { enmeshed: 'taken', wait: key },
+			workflowData: [[{ ...item, pairedItem: { item: 0 } }]],
+		};
+	} finally {
+		release();
+	}
+}
+
+/** Error with which the node fails for want of an answer; undefined if the execution goes on. */
+async function failureOf(wait: Ended): Promise<GatewayError | undefined> {
+	const { outcome } = wait;
+	if (outcome.kind === 'answered' || noteOf(wait).noAnswer !== 'error') return undefined;
+	const { waitErrors } = await loadCore();
+	return outcome.kind === 'timedOut'
+		? waitErrors.create('timeIsUp', { message: 'The person did not answer in time' })
+		: waitErrors.create('noAnswerPossible', {
+				message: `The person can no longer answer (${outcome.reason})`,
+			});
+}
+
+/** Part of n8n's functions that describes the node to continue; absent on other hosts. */
+interface Resuming {
+	readonly runExecutionData?: {
+		readonly executionData?: {
+			readonly nodeExecutionStack?: ReadonlyArray<{ metadata?: object }>;
+		};
+	};
+}
+
+/**
+ * Lets the node fail when the execution goes on, as n8n does for a sub-workflow that has failed.
+ * Hosts without that feature lead the item to the error output, if the node has one.
+ */
+function failing(
+	functions: IWebhookFunctions,
+	failure: GatewayError,
+): Pick<INodeExecutionData, 'json' | 'error'> {
+	const error = toNodeError(functions.getNode(), failure);
+	const { runExecutionData } = functions as Resuming;
+	const entry = runExecutionData?.executionData?.nodeExecutionStack?.[0];
+	if (entry !== undefined) entry.metadata = { ...entry.metadata, resumeError: error };
+	return { json: { error: error.message }, error };
+}
+
+function refuse(
+	functions: IWebhookFunctions,
+	status: number,
+	answer: IDataObject,
+): IWebhookResponseData {
+	functions.getResponseObject().status(status).json(answer);
+	return { noWebhookResponse: true };
+}

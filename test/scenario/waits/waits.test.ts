@@ -1,0 +1,297 @@
+import type { GatewayConfigInput } from '../../../core';
+import { isoInstant } from '../../../core/base/clock';
+import { mailTo } from '../../support/gateways';
+import { describeWithPostgres, TestDatabase } from '../../support/postgres/postgres';
+import { until } from '../../support/until';
+import { WaitBench } from './wait-bench';
+
+jest.setTimeout(60_000);
+
+const minuteMs = 60_000;
+const answered = { kind: 'answered', reference: expect.any(String) };
+
+describe('in SQLite', () => describeWaits(() => ({})));
+
+describeWithPostgres('in PostgreSQL', () => {
+	let database: TestDatabase;
+	beforeEach(async () => {
+		database = await TestDatabase.create();
+	});
+	afterEach(() => database.drop());
+	describeWaits(() => {
+		const { account, passphrase = '' } = database.account();
+		return { account, passphrase, store: database.config };
+	});
+});
+
+function describeWaits(storeOf: () => Partial<GatewayConfigInput>): void {
+	let bench: WaitBench;
+	const port = process.env['N8N_PORT'];
+
+	beforeEach(async () => {
+		bench = await WaitBench.open(storeOf());
+		process.env['N8N_PORT'] = new URL(bench.receiver.url).port;
+	});
+
+	afterEach(async () => {
+		await bench.close();
+		if (port === undefined) delete process.env['N8N_PORT'];
+		else process.env['N8N_PORT'] = port;
+	});
+
+	const waits = () => bench.gateway.waits.list();
+
+	/** Lets the time pass until no wait is left. */
+	async function untilNothingWaits(): Promise<void> {
+		await until(async () => {
+			bench.clock.advance(10_000);
+			return (await waits()).length === 0;
+		});
+	}
+
+	it('the answer resumes the execution once, and the wait is removed', async () => {
+		bench.gateway.waits.keepResuming();
+		const wait = await bench.ask();
+		await bench.decide();
+		await bench.settle();
+		await until(() => bench.resumed.length > 0);
+		await untilNothingWaits();
+		expect(bench.outcomesOf(wait)).toEqual([answered]);
+	});
+
+	it('an account without any trigger is kept in sync while something waits', async () => {
+		bench.gateway.waits.keepResuming();
+		const wait = await bench.ask();
+		await bench.decide();
+		await until(() => bench.outcomesOf(wait).length > 0);
+	});
+
+	it('an answer that came while no process ran resumes the execution afterwards', async () => {
+		const wait = await bench.ask();
+		await bench.gateway.close();
+		await bench.decide();
+		(await bench.anotherProcess()).waits.keepResuming();
+		await until(() => bench.outcomesOf(wait).length > 0);
+		expect(bench.outcomesOf(wait)).toEqual([answered]);
+	});
+
+	it('an answer that was applied by a process that died before it called is not lost', async () => {
+		const wait = await bench.ask();
+		await bench.decide();
+		// Nothing resumes in this process.
+		await bench.settle();
+		await bench.gateway.close();
+		(await bench.anotherProcess()).waits.keepResuming();
+		await until(() => bench.outcomesOf(wait).length > 0);
+	});
+
+	it('a process that dies after n8n has taken the answer leaves nothing to repeat', async () => {
+		bench.gateway.waits.keepResuming();
+		const wait = await bench.ask();
+		const dying = bench.gateway;
+		bench.fault = async () => {
+			bench.fault = () => undefined;
+			bench.executions.set(wait.key, 'finished');
+			bench.resumed.push({ key: wait.key, outcome: 'taken by the call of the dead process' });
+			void dying.close();
+			return { status: 503 };
+		};
+		await bench.decide();
+		await until(() => bench.resumed.length > 0);
+		(await bench.anotherProcess()).waits.keepResuming();
+		await untilNothingWaits();
+		expect(bench.outcomesOf(wait)).toHaveLength(1);
+	});
+
+	it('n8n that dies after its answer, before it has stored it, is told again', async () => {
+		bench.gateway.waits.keepResuming();
+		const wait = await bench.ask();
+		bench.fault = (key) => {
+			bench.fault = () => undefined;
+			return { status: 200, body: JSON.stringify({ enmeshed: 'taken', wait: key }) };
+		};
+		await bench.decide();
+		await until(async () => {
+			bench.clock.advance(1_000);
+			return bench.outcomesOf(wait).length > 0;
+		});
+		await untilNothingWaits();
+		expect(bench.outcomesOf(wait)).toEqual([answered]);
+	});
+
+	it.each([
+		['is not written yet', 'missing'],
+		['is still running', 'running'],
+	] as const)('an execution that %s is resumed later', async (_name, status) => {
+		bench.gateway.waits.keepResuming();
+		const wait = await bench.ask();
+		bench.executions.set(wait.key, status);
+		await bench.decide();
+		await until(() => bench.receiver.received.length > 0);
+		bench.executions.set(wait.key, 'waiting');
+		await until(() => {
+			bench.clock.advance(1_000);
+			return bench.outcomesOf(wait).length > 0;
+		});
+		expect(bench.outcomesOf(wait)).toEqual([answered]);
+	});
+
+	it('an execution that has ended is dropped with a line in the log', async () => {
+		await (await bench.anotherProcess()).waits.keepResuming();
+		const wait = await bench.ask();
+		bench.executions.set(wait.key, 'finished');
+		await bench.decide();
+		await untilNothingWaits();
+		expect(bench.log.lines.join('\n')).toContain('exists no more');
+	});
+
+	it('an execution that was deleted is dropped after some minutes', async () => {
+		await (await bench.anotherProcess()).waits.keepResuming();
+		const wait = await bench.ask();
+		bench.executions.delete(wait.key);
+		await bench.decide();
+		await until(() => bench.receiver.received.length > 0);
+		expect(await waits()).toHaveLength(1);
+		await until(async () => {
+			bench.clock.advance(minuteMs);
+			return (await waits()).length === 0;
+		});
+		expect(bench.log.lines.join('\n')).toContain('exists no more');
+	});
+
+	it('a refusal by the person resumes the execution, too', async () => {
+		bench.gateway.waits.keepResuming();
+		const wait = await bench.ask();
+		await bench.decide('reject');
+		await until(() => bench.outcomesOf(wait).length > 0);
+		expect(bench.outcomesOf(wait)).toEqual([answered]);
+	});
+
+	it('an answer after the deadline comes too late', async () => {
+		bench.gateway.waits.keepResuming();
+		const deadline = isoInstant(bench.clock.now() + minuteMs);
+		const wait = await bench.ask(bench.newWait(deadline));
+		bench.clock.advance(2 * minuteMs);
+		await until(() => bench.outcomesOf(wait).length > 0);
+		await bench.decide();
+		await bench.settle();
+		await untilNothingWaits();
+		expect(bench.outcomesOf(wait)).toEqual([{ kind: 'timedOut' }]);
+	});
+
+	it('a person who leaves ends the wait', async () => {
+		bench.gateway.waits.keepResuming();
+		const wait = await bench.ask();
+		await bench.network.settle(bench.person);
+		const [relationship] = await bench.person.relationships.list();
+		await bench.person.relationships.terminate(relationship?.id ?? '');
+		await until(() => bench.outcomesOf(wait).length > 0);
+		expect(bench.outcomesOf(wait)).toEqual([{ kind: 'ended', reason: 'peerLeft' }]);
+	});
+
+	it('leaving the person ends the wait, and nothing about the person stays', async () => {
+		const wait = await bench.ask();
+		const [relationship] = await bench.gateway.relationships.list();
+		await bench.gateway.relationships.terminate(relationship?.id ?? '');
+		await bench.gateway.relationships.decompose(relationship?.id ?? '');
+		expect(JSON.stringify(await waits())).not.toContain(bench.personAddress);
+		bench.gateway.waits.keepResuming();
+		await until(() => bench.outcomesOf(wait).length > 0);
+		expect(bench.outcomesOf(wait)).toEqual([{ kind: 'ended', reason: 'peerLeft' }]);
+	});
+
+	it('the next mail of the person answers a mail, an earlier one does not', async () => {
+		bench.gateway.waits.keepResuming();
+		await bench.person.messages.send(mailTo(bench.address, 'Earlier'));
+		await bench.settle();
+		bench.clock.advance(1_000);
+		const wait = await bench.askByMail();
+		await bench.network.settle(bench.person);
+		const { id } = await bench.person.messages.send(mailTo(bench.address, 'Reply'));
+		await bench.person.messages.send(mailTo(bench.address, 'Later'));
+		await until(() => bench.outcomesOf(wait).length > 0);
+		expect(bench.outcomesOf(wait)).toEqual([{ kind: 'answered', reference: id }]);
+	});
+
+	it('a message that is not sent leaves no wait', async () => {
+		bench.network.backbone.faults.add({
+			method: 'POST',
+			path: /\/Messages$/,
+			action: { kind: 'status', status: 400 },
+		});
+		await expect(bench.askByMail()).rejects.toBeDefined();
+		expect(await waits()).toEqual([]);
+	});
+
+	it('a repetition of the send lets the later execution wait for the same answer', async () => {
+		bench.gateway.waits.keepResuming();
+		const first = await bench.ask(bench.newWait(), 'once');
+		bench.executions.set(first.key, 'finished');
+		const second = await bench.ask(bench.newWait(), 'once');
+		await bench.decide();
+		await until(() => bench.outcomesOf(second).length > 0);
+		expect(bench.outcomesOf(first)).toEqual([]);
+		const messages = await bench.gateway.messages.list();
+		expect(messages.filter(({ isOwn }) => isOwn)).toHaveLength(1);
+	});
+
+	it('a node that asks again in its execution no longer waits for the first answer', async () => {
+		bench.gateway.waits.keepResuming();
+		const first = await bench.ask(bench.newWait(undefined, 'instance:7:node'));
+		const second = await bench.ask(bench.newWait(undefined, 'instance:7:node'));
+		expect(await bench.gateway.waits.find(first.id, first.key)).toBeUndefined();
+		expect(await bench.gateway.waits.find(second.id, second.key)).toMatchObject({
+			kind: 'request',
+		});
+	});
+
+	it('two processes resume an execution once', async () => {
+		const one = bench.gateway;
+		const other = await bench.anotherProcess();
+		one.waits.keepResuming();
+		other.waits.keepResuming();
+		const all = await Promise.all([bench.ask(), bench.ask(), bench.ask()]);
+		await bench.decide();
+		await until(() => all.every((wait) => bench.outcomesOf(wait).length > 0));
+		await untilNothingWaits();
+		expect(bench.resumed.map(({ key }) => key).sort()).toEqual(all.map(({ key }) => key).sort());
+	});
+
+	it('a wait whose answer n8n does not take is a problem, which a person can retry or discard', async () => {
+		bench.gateway.waits.keepResuming();
+		bench.fault = () => ({ status: 502 });
+		const wait = await bench.ask();
+		await bench.decide();
+		await until(async () => {
+			bench.clock.advance(minuteMs);
+			return (await bench.gateway.problems.list()).length > 0;
+		});
+		expect(await bench.gateway.problems.list()).toMatchObject([
+			{
+				id: wait.id,
+				kind: 'wait',
+				subject: 'request',
+				code: 'error.gateway.waits.notResumed',
+				isRetriedAutomatically: true,
+				isDiscardable: true,
+			},
+		]);
+		bench.fault = () => undefined;
+		await bench.gateway.problems.retry({ ids: [wait.id] });
+		await until(() => bench.outcomesOf(wait).length > 0);
+		expect(await bench.gateway.problems.list()).toEqual([]);
+	});
+
+	it('a discarded problem ends the wait', async () => {
+		bench.gateway.waits.keepResuming();
+		bench.fault = () => ({ status: 502 });
+		const wait = await bench.ask();
+		await bench.decide();
+		await until(async () => {
+			bench.clock.advance(minuteMs);
+			return (await bench.gateway.problems.list()).length > 0;
+		});
+		await bench.gateway.problems.discard({ ids: [wait.id] });
+		expect(await waits()).toEqual([]);
+	});
+}
