@@ -26,6 +26,11 @@ export function openServices(parts: ServiceDependencies) {
 		waits: domain.waits,
 		wakeUp: consumers.wakeUp,
 		keepSynced: (options) => sync.loop.subscribe(options),
+		sendMail: (peer, { subject, body }, options) =>
+			domain.messages.send(
+				{ recipients: [peer], content: { '@type': 'Mail', to: [peer], subject, body } },
+				options,
+			),
 	});
 	return { ...domain, ...sync, problems, resumption };
 }

@@ -1,6 +1,7 @@
-import { isAbort } from '../base/abort';
+import { isAbort, sleep, type Cancellable } from '../base/abort';
 import { backOffMs } from '../base/back-off';
 import { isoInstant } from '../base/clock';
+import { isGatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import { Semaphore } from '../base/semaphore';
 import { waitErrors } from '../domain/wait/wait-errors';
@@ -18,6 +19,12 @@ export interface ResumptionDependencies {
 	readonly waits: WaitService;
 	readonly wakeUp: WakeUp;
 	readonly keepSynced: EventUseCases['keepSynced'];
+	/** Sends a mail; a repetition with the same key sends nothing. */
+	readonly sendMail: (
+		peer: string,
+		mail: { readonly subject: string; readonly body: string },
+		options: Cancellable & { readonly idempotencyKey: string },
+	) => Promise<unknown>;
 	readonly openCaller?: () => Promise<Pick<ResumeCaller, 'resume' | 'close'>>;
 }
 
@@ -36,6 +43,10 @@ const backOff = { firstMs: 500, longestMs: 60_000 };
  */
 const missingForGoodMs = 10 * 60_000;
 const callsAtOnce = 10;
+/** pause between looks while nothing waits */
+const idleMs = 1_000;
+/** delay of a reminder that could not be sent */
+const remindAgainMs = 60_000;
 
 /**
  * Resumes the executions whose waits have ended, each at least once (docs/adr/0028). The outcome is
@@ -50,6 +61,9 @@ export class Resumption {
 	/** waits for which this process is calling */
 	private readonly calling = new Map<string, Promise<void>>();
 
+	/** true while the store fails, which is reported once */
+	private isFailing = false;
+
 	/** events and waits at the last complete look */
 	private lastLook = '';
 
@@ -61,31 +75,76 @@ export class Resumption {
 
 	/** Works until the signal aborts, then returns. */
 	async run(signal: AbortSignal): Promise<void> {
-		const { wakeUp, logger } = this.parts;
+		const { wakeUp } = this.parts;
 		try {
 			while (!signal.aborted) {
 				const since = wakeUp.count;
-				await this.look(signal).catch((error: unknown) => {
-					if (signal.aborted) return;
-					logger.warn('waiting executions could not be read', { reason: String(error) });
-				});
-				await wakeUp.wait(since, signal);
+				const isWaiting = await this.look(signal);
+				// Without waits, events are no reason to look: a new wait is noticed soon enough.
+				if (isWaiting) await wakeUp.wait(since, signal);
+				else await sleep(idleMs, { signal, background: true });
 			}
 		} catch (error) {
 			if (!signal.aborted) throw error;
 		} finally {
 			await Promise.allSettled(this.calling.values());
-			await this.syncing?.release();
-			await (await this.caller)?.close();
+			await this.syncWhile(false);
+			const { caller } = this;
+			this.caller = undefined;
+			await (await caller)?.close();
 		}
 	}
 
-	private async look(signal: AbortSignal): Promise<void> {
-		const { store } = this.parts;
-		const { waits, due, look } = await store.read((tx) => this.read(tx), { signal });
-		await this.syncWhile(waits.length > 0);
-		for (const wait of due) await this.begin(wait, signal);
-		this.lastLook = look;
+	/** Returns whether anything waits. A failing store is reported once. */
+	private async look(signal: AbortSignal): Promise<boolean> {
+		const { store, logger } = this.parts;
+		try {
+			const { waits, due, look } = await store.read((tx) => this.read(tx), { signal });
+			await this.syncWhile(waits.length > 0);
+			for (const wait of due) await this.begin(wait, signal);
+			for (const wait of waits) if (this.isToRemind(wait)) await this.remind(wait, signal);
+			this.lastLook = look;
+			this.isFailing = false;
+			return waits.length > 0;
+		} catch (error) {
+			signal.throwIfAborted();
+			if (!this.isFailing) {
+				logger.warn('waiting executions could not be read', { reason: String(error) });
+			}
+			this.isFailing = true;
+			return false;
+		}
+	}
+
+	private isToRemind({ outcome, reminder }: WaitRecord): boolean {
+		const now = isoInstant(this.parts.store.clock.now());
+		return outcome === undefined && reminder !== undefined && reminder.at <= now;
+	}
+
+	/** Sends the reminder once, over crashes and from any number of processes. */
+	private async remind(
+		{ id, key, peer, reminder }: WaitRecord,
+		signal: AbortSignal,
+	): Promise<void> {
+		const { store, logger } = this.parts;
+		if (peer === undefined || reminder === undefined) return;
+		let again: WaitRecord['reminder'];
+		try {
+			await this.parts.sendMail(peer, reminder, { idempotencyKey: `reminder:${key}`, signal });
+		} catch (error) {
+			signal.throwIfAborted();
+			const isTemporary = isGatewayError(error) && error.kind === 'unavailable';
+			const facts = { wait: id, reason: String(error), isTemporary };
+			logger.warn('a reminder of a waiting execution was not sent', facts);
+			const at = isoInstant(store.clock.now() + remindAgainMs);
+			if (isTemporary) again = { ...reminder, at };
+		}
+		await store.transact(async (tx) => {
+			const wait = (await tx.waits.get(id))?.record;
+			if (wait?.key !== key) return;
+			const { reminder: _reminder, ...rest } = wait;
+			await tx.waits.update(again === undefined ? rest : { ...rest, reminder: again });
+		});
 	}
 
 	/** Reads all waits, and which of them need a call now. */

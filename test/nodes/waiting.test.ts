@@ -221,6 +221,20 @@ describe('without an answer', () => {
 		});
 	});
 
+	it('the person is reminded', async () => {
+		const values = { remindAmount: 0.005, remindUnit: 'minutes', subject: 'Hm', body: 'Please.' };
+		const execution = await ask({ options: { reminder: { values } } });
+		await until(async () => {
+			await bench.network.settle(bench.wallet);
+			const mails = await bench.wallet.messages.list({
+				where: [{ field: 'subject', op: 'eq', value: 'Hm' }],
+			});
+			return mails.length > 0;
+		});
+		await answer([{ accept: true }]);
+		expect(await outputOf(execution)).toMatchObject({ data: { approved: true } });
+	});
+
 	it('a call of the address changes nothing, whatever it sends', async () => {
 		const execution = await ask({});
 		const id = ['instance1', execution, testNode.id].join(':');

@@ -60,7 +60,7 @@ export class WaitService implements Observer<
 	 * @throws `error.gateway.waits.deadlinePassed`
 	 */
 	async begin(tx: WriteTransaction, wait: NewWait, about: WaitSubject): Promise<void> {
-		const { id, key, resumeUrl, note, until } = wait;
+		const { id, key, resumeUrl, note, until, reminder } = wait;
 		const now = isoInstant(this.parts.store.clock.now());
 		if (until !== undefined && until <= now) {
 			throw waitErrors.create('deadlinePassed', { message: `The time to wait ended at ${until}.` });
@@ -70,6 +70,7 @@ export class WaitService implements Observer<
 			...about,
 			createdAt: now,
 			...(until === undefined ? {} : { until }),
+			...(reminder === undefined ? {} : { reminder }),
 		};
 		if (!(await tx.waits.insert(record, undefined))) await tx.waits.update(record);
 	}
@@ -124,6 +125,6 @@ async function end(tx: WriteTransaction, id: string, key: string): Promise<void>
 }
 
 function toWaitDto(record: WaitRecord): WaitDto {
-	const { resumption: _resumption, resumeUrl: _resumeUrl, after: _after, ...shown } = record;
-	return shown;
+	const { id, key, kind, subject, peer, createdAt, until, note, outcome } = record;
+	return { id, key, kind, subject, peer, createdAt, until, note, outcome };
 }

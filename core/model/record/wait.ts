@@ -42,6 +42,8 @@ export const waitRecordSchema = z.object({
 	resumeUrl: z.string(),
 	/** data of the node, which returns with the outcome */
 	note: jsonObjectSchema,
+	/** mail to the person that is still to be sent; absent once it was sent */
+	reminder: z.object({ at: z.string(), subject: z.string(), body: z.string() }).optional(),
 	outcome: waitOutcomeSchema.optional(),
 	/** state of the calls that resume the execution, once there is an outcome */
 	resumption: z
@@ -70,4 +72,5 @@ export type WaitDto = Pick<
 export type NewWait = Pick<WaitRecord, 'id' | 'key' | 'resumeUrl' | 'note'> & {
 	/** ISO text */
 	readonly until?: string | undefined;
+	readonly reminder?: WaitRecord['reminder'];
 };

@@ -3,6 +3,7 @@ import { WAIT_INDEFINITELY, type IDataObject, type IExecuteFunctions } from 'n8n
 import type { NewWait } from '../../../core';
 import { loadCore } from '../helpers/core';
 import type { OperationCall } from '../helpers/operation';
+import type { WaitTimes } from './wait-fields';
 import type { WaitNote } from './wait-note';
 
 /**
@@ -23,14 +24,21 @@ export async function requireOneItem(functions: IExecuteFunctions): Promise<void
 export function newWait(
 	{ functions }: Pick<OperationCall, 'functions'>,
 	note: WaitNote,
-	until: string | undefined,
+	{ until, reminder }: WaitTimes,
 ): NewWait {
 	const key = randomUUID();
 	const id = [functions.getInstanceId(), functions.getExecutionId(), functions.getNode().id].join(
 		':',
 	);
 	const resumeUrl = functions.getSignedResumeUrl({ wait: id, key });
-	return { id, key, resumeUrl, note: note as unknown as IDataObject & NewWait['note'], until };
+	return {
+		id,
+		key,
+		resumeUrl,
+		note: note as unknown as IDataObject & NewWait['note'],
+		until,
+		reminder,
+	};
 }
 
 /**

@@ -1,8 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { NewWait } from '../../../core';
 import { invalidDate, readInstant } from '../helpers/instants';
 import { loadCore } from '../helpers/core';
 import type { OperationCall } from '../helpers/operation';
-import type { ParameterSchema } from '../helpers/parse-parameters';
+import type { FieldSchemas, Zod } from '../helpers/parse-parameters';
+import type { NoAnswer } from './wait-note';
 
 /* Names and values of these fields are those of the sending and waiting nodes of n8n. */
 
@@ -80,6 +82,62 @@ export const limitWaitTime: INodeProperties = {
 	],
 };
 
+/** Option that sends a mail to a person who has not answered for some time. */
+export const reminder: INodeProperties = {
+	displayName: 'Reminder',
+	name: 'reminder',
+	type: 'fixedCollection',
+	description: 'A mail to the person, sent once if there is no answer after some time',
+	default: {
+		values: {
+			remindAmount: 1,
+			remindUnit: 'days',
+			subject: 'Reminder',
+			body: 'A question is waiting for your answer.',
+		},
+	},
+	options: [
+		{
+			displayName: 'Values',
+			name: 'values',
+			values: [
+				{
+					displayName: 'Amount',
+					name: 'remindAmount',
+					type: 'number',
+					typeOptions: { minValue: 0, numberPrecision: 2 },
+					default: 1,
+					description: 'After how many minutes, hours or days the mail is sent',
+				},
+				{
+					displayName: 'Unit',
+					name: 'remindUnit',
+					type: 'options',
+					default: 'days',
+					options: [
+						{ name: 'Minutes', value: 'minutes' },
+						{ name: 'Hours', value: 'hours' },
+						{ name: 'Days', value: 'days' },
+					],
+				},
+				{
+					displayName: 'Subject',
+					name: 'subject',
+					type: 'string',
+					default: 'Reminder',
+				},
+				{
+					displayName: 'Body',
+					name: 'body',
+					type: 'string',
+					typeOptions: { rows: 3 },
+					default: 'A question is waiting for your answer.',
+				},
+			],
+		},
+	],
+};
+
 /** Option that says what happens when the wait ends without an answer. */
 export const noAnswer: INodeProperties = {
 	displayName: 'Without an Answer',
@@ -110,45 +168,87 @@ export const restartNotice: INodeProperties = {
 	default: '',
 };
 
-/** Entered limit. */
-export interface WaitLimit {
-	readonly values: {
-		readonly limitType: 'afterTimeInterval' | 'atSpecifiedTime';
-		readonly resumeAmount: number;
-		readonly resumeUnit: keyof typeof unitMs;
-		readonly maxDateAndTime?: unknown;
+type Unit = keyof typeof unitMs;
+
+/** Entered options that every waiting operation has. */
+export interface WaitOptions {
+	readonly limitWaitTime?:
+		| {
+				readonly values: {
+					readonly limitType: 'afterTimeInterval' | 'atSpecifiedTime';
+					readonly resumeAmount: number;
+					readonly resumeUnit: Unit;
+					readonly maxDateAndTime?: unknown;
+				};
+		  }
+		| undefined;
+	readonly noAnswer: NoAnswer;
+	readonly reminder?:
+		| {
+				readonly values: {
+					readonly remindAmount: number;
+					readonly remindUnit: Unit;
+					readonly subject: string;
+					readonly body: string;
+				};
+		  }
+		| undefined;
+}
+
+/** Deadline and reminder as instants. */
+export type WaitTimes = Pick<NewWait, 'until' | 'reminder'>;
+
+/** Schemas of the options, for the schema of an operation. */
+export function waitOptionSchemas(z: Zod, { exactText }: FieldSchemas) {
+	const amount = z.number('Expected a number').gt(0, 'More than 0').max(100_000);
+	const unit = z.enum(['minutes', 'hours', 'days']).default('days');
+	return {
+		limitWaitTime: z
+			.object({
+				values: z.object({
+					limitType: z.enum(['afterTimeInterval', 'atSpecifiedTime']).default('afterTimeInterval'),
+					resumeAmount: amount.default(3),
+					resumeUnit: unit,
+					maxDateAndTime: z.unknown().optional(),
+				}),
+			})
+			.optional(),
+		noAnswer: z.enum(['continue', 'error']).default('continue'),
+		reminder: z
+			.object({
+				values: z.object({
+					remindAmount: amount.default(1),
+					remindUnit: unit,
+					subject: exactText,
+					body: exactText,
+				}),
+			})
+			.optional(),
 	};
 }
 
-export const waitLimitSchema = (
-	z: Parameters<ParameterSchema<unknown>['schema']>[0],
-): ReturnType<ParameterSchema<WaitLimit>['schema']> =>
-	z.object({
-		values: z.object({
-			limitType: z.enum(['afterTimeInterval', 'atSpecifiedTime']).default('afterTimeInterval'),
-			resumeAmount: z.number('Expected a number').gt(0, 'More than 0').max(100_000).default(3),
-			resumeUnit: z.enum(['minutes', 'hours', 'days']).default('days'),
-			maxDateAndTime: z.unknown().optional(),
-		}),
-	});
+/** @throws `error.gateway.waits.deadlinePassed`, NodeOperationError */
+export async function readTimes(call: OperationCall, options: WaitOptions): Promise<WaitTimes> {
+	const until = await readDeadline(call, options.limitWaitTime);
+	if (options.reminder === undefined) return { until };
+	const { remindAmount, remindUnit, subject, body } = options.reminder.values;
+	return { until, reminder: { at: after(remindAmount, remindUnit), subject, body } };
+}
 
-/**
- * Reads the deadline as an instant.
- *
- * @throws `error.gateway.waits.deadlinePassed`, NodeOperationError
- */
-export async function readDeadline(
+async function readDeadline(
 	{ functions, itemIndex }: OperationCall,
-	limit: WaitLimit | undefined,
+	limit: WaitOptions['limitWaitTime'],
 ): Promise<string | undefined> {
 	if (limit === undefined) return undefined;
 	const { limitType, resumeAmount, resumeUnit, maxDateAndTime } = limit.values;
-	if (limitType === 'afterTimeInterval') {
-		return new Date(Date.now() + resumeAmount * unitMs[resumeUnit]).toISOString();
-	}
+	if (limitType === 'afterTimeInterval') return after(resumeAmount, resumeUnit);
 	const until = await readInstant(maxDateAndTime, functions.getTimezone());
 	if (until === undefined) throw invalidDate(functions.getNode(), 'Max Date and Time', itemIndex);
 	if (Date.parse(until) > Date.now()) return until;
 	const { waitErrors } = await loadCore();
 	throw waitErrors.create('deadlinePassed', { message: `The time to wait ended at ${until}` });
+}
+
+function after(amount: number, unit: Unit): string {
+	return new Date(Date.now() + amount * unitMs[unit]).toISOString();
 }

@@ -96,6 +96,19 @@ async function addRareRecords(tx: WriteTransaction, peer: string): Promise<void>
 		{ id: 'RLI1', templateId: template.id, creationContent: {}, createdAt },
 		{ request: {} },
 	);
+	await tx.waits.insert(
+		{
+			id: 'instance:1:node',
+			key: 'key',
+			kind: 'request',
+			subject: 'REQ1',
+			peer,
+			createdAt,
+			resumeUrl: 'https://n8n.example.com/webhook-waiting/1/node',
+			note: { answerAs: 'approval' },
+		},
+		undefined,
+	);
 	await tx.consumers.put(consumer);
 	await tx.leases.take('elsewhere', 'somebody', 60_000);
 	// The oldest events were pruned long ago, and numbers went by that became no event.

@@ -39,6 +39,8 @@ export function bringBack(folder: string): void {
 			sequence,
 		);
 	}
-	db.exec("delete from kysely_migration where name >= '0006'; pragma user_version = 5");
+	db.exec(
+		"drop table waits; delete from kysely_migration where name >= '0006'; pragma user_version = 5",
+	);
 	db.close();
 }

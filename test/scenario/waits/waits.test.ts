@@ -213,6 +213,32 @@ function describeWaits(storeOf: () => Partial<GatewayConfigInput>): void {
 		expect(bench.outcomesOf(wait)).toEqual([{ kind: 'answered', reference: id }]);
 	});
 
+	it('a reminder is sent once, from any number of processes, unless there is an answer', async () => {
+		const one = bench.gateway;
+		const other = await bench.anotherProcess();
+		one.waits.keepResuming();
+		other.waits.keepResuming();
+		const remindIn = (ms: number, subject: string) => ({
+			reminder: { at: isoInstant(bench.clock.now() + ms), subject, body: 'Please answer.' },
+		});
+		const answeredSoon = { ...bench.newWait(), ...remindIn(minuteMs, 'Too late') };
+		await bench.ask(answeredSoon);
+		await bench.decide();
+		await until(() => bench.outcomesOf(answeredSoon).length > 0);
+		const wait = { ...bench.newWait(), ...remindIn(minuteMs, 'Reminder') };
+		await bench.ask(wait);
+		bench.clock.advance(2 * minuteMs);
+		const mails = async () => {
+			await bench.network.settle(bench.person);
+			const messages = await bench.person.messages.list();
+			return messages.flatMap(({ content }) => content['subject'] ?? []);
+		};
+		await until(async () => (await mails()).length > 0);
+		await bench.decide();
+		await until(() => bench.outcomesOf(wait).length > 0);
+		expect(await mails()).toEqual(['Reminder']);
+	});
+
 	it('a message that is not sent leaves no wait', async () => {
 		bench.network.backbone.faults.add({
 			method: 'POST',

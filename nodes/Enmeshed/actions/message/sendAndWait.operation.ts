@@ -8,12 +8,13 @@ import { newWait, putToWait, requireOneItem } from '../../waiting/begin-wait';
 import {
 	limitWaitTime,
 	noAnswer,
-	readDeadline,
+	readTimes,
+	reminder,
 	restartNotice,
-	waitLimitSchema,
+	waitOptionSchemas,
 } from '../../waiting/wait-fields';
 
-const fields: INodeProperties[] = [
+const formFields: INodeProperties[] = [
 	...mailFields.map((field) => ({
 		...field,
 		...(field.name === 'to'
@@ -29,41 +30,40 @@ const fields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: [...attachmentFields, limitWaitTime, noAnswer],
+		options: [...attachmentFields, limitWaitTime, reminder, noAnswer],
 	},
 ];
 
-const inputSchema = parameterSchema((z, { locator, textList, exactText }) =>
+const inputSchema = parameterSchema((z, fields) =>
 	z.object({
-		to: locator,
-		subject: exactText,
-		body: exactText,
+		to: fields.locator,
+		subject: fields.exactText,
+		body: fields.exactText,
 		options: z.object({
-			attachments: textList.default([]),
-			inputFiles: textList.default([]),
-			limitWaitTime: waitLimitSchema(z).optional(),
-			noAnswer: z.enum(['continue', 'error']).default('continue'),
+			attachments: fields.textList.default([]),
+			inputFiles: fields.textList.default([]),
+			...waitOptionSchemas(z, fields),
 		}),
 	}),
 );
 
 /** Has the name that n8n requires for the signature of the address that resumes an execution. */
 export const sendAndWait: Operation = {
-	properties: forOperation('message', 'sendAndWait', [...fields, restartNotice]),
+	properties: forOperation('message', 'sendAndWait', [...formFields, restartNotice]),
 	output: 'awaitedAnswer',
 
 	async execute(call) {
 		await requireOneItem(call.functions);
-		const parameters = await parseParameters(call, fields, inputSchema);
+		const parameters = await parseParameters(call, formFields, inputSchema);
 		const { to, subject, body, options } = parameters;
-		const until = await readDeadline(call, options.limitWaitTime);
+		const times = await readTimes(call, options);
 		const input = {
 			recipients: [to],
 			...(await attachmentsOf(call, options)),
 			content: { '@type': 'Mail', to: [to], subject, body },
 		};
 		const once = idempotencyKey(call, () => input);
-		const wait = newWait(call, { answerAs: 'mail', noAnswer: options.noAnswer }, until);
+		const wait = newWait(call, { answerAs: 'mail', noAnswer: options.noAnswer }, times);
 		const { gateway, signal } = call;
 		await gateway.messages.send(input, { signal, ...once, wait });
 		await putToWait(call);

@@ -12,12 +12,14 @@ import { newWait, putToWait, requireOneItem } from '../../waiting/begin-wait';
 import {
 	limitWaitTime,
 	noAnswer,
-	readDeadline,
+	readTimes,
+	reminder,
 	restartNotice,
-	waitLimitSchema,
-	type WaitLimit,
+	waitOptionSchemas,
+	type WaitOptions,
+	type WaitTimes,
 } from '../../waiting/wait-fields';
-import type { NoAnswer, WaitNote } from '../../waiting/wait-note';
+import type { WaitNote } from '../../waiting/wait-note';
 
 const approvalOnly = { show: { '/responseType': ['approval'] } };
 
@@ -110,6 +112,7 @@ const options: INodeProperties = {
 			placeholder: 'e.g. The whole offer',
 			description: 'Shown instead of the link, with 3 to 30 characters. Needs a link.',
 		},
+		reminder,
 		{
 			displayName: 'Withdraw Question',
 			name: 'withdraw',
@@ -124,17 +127,16 @@ const options: INodeProperties = {
 
 const ownFields = [...questionFields, options];
 
-const inputSchema = parameterSchema((z, { locator, exactText, optionalText }) =>
+const inputSchema = parameterSchema((z, fields) =>
 	z.object({
-		to: locator,
-		message: exactText,
+		to: fields.locator,
+		message: fields.exactText,
 		responseType: z.enum(['approval', 'freeText', 'request']),
-		title: optionalText,
+		title: fields.optionalText,
 		options: z.object({
-			limitWaitTime: waitLimitSchema(z).optional(),
-			link: optionalText,
-			linkDisplayText: optionalText,
-			noAnswer: z.enum(['continue', 'error']).default('continue'),
+			...waitOptionSchemas(z, fields),
+			link: fields.optionalText,
+			linkDisplayText: fields.optionalText,
 			withdraw: z.boolean().default(true),
 		}),
 	}),
@@ -144,11 +146,9 @@ interface Question {
 	readonly to: string;
 	readonly message: string;
 	readonly title: string | undefined;
-	readonly options: {
-		readonly limitWaitTime?: WaitLimit | undefined;
+	readonly options: WaitOptions & {
 		readonly link?: string | undefined;
 		readonly linkDisplayText?: string | undefined;
-		readonly noAnswer: NoAnswer;
 		readonly withdraw: boolean;
 	};
 }
@@ -165,17 +165,17 @@ export const sendAndWait: Operation = {
 	async execute(call) {
 		await requireOneItem(call.functions);
 		const question = await parseParameters(call, ownFields, inputSchema);
-		const until = await readDeadline(call, question.options.limitWaitTime);
-		await ask[question.responseType](call, question, until);
+		const times = await readTimes(call, question.options);
+		await ask[question.responseType](call, question, times);
 		await putToWait(call);
 		return [];
 	},
 };
 
-type Ask = (call: OperationCall, question: Question, until: string | undefined) => Promise<void>;
+type Ask = (call: OperationCall, question: Question, times: WaitTimes) => Promise<void>;
 
 const ask: Readonly<Record<'approval' | 'freeText' | 'request', Ask>> = {
-	approval: async (call, question, until) => {
+	approval: async (call, question, times) => {
 		const { message: consent, options: entered } = question;
 		const { link, linkDisplayText } = entered;
 		const item = {
@@ -185,23 +185,23 @@ const ask: Readonly<Record<'approval' | 'freeText' | 'request', Ask>> = {
 			...defined({ link, linkDisplayText }),
 		};
 		const content = { ...defined({ title: question.title }), items: [item] };
-		await askByRequest(call, question, content, { until, answerAs: 'approval' });
+		await askByRequest(call, question, content, { times, answerAs: 'approval' });
 	},
-	freeText: async (call, question, until) => {
+	freeText: async (call, question, times) => {
 		const { gateway, signal } = call;
 		if (!(await gateway.waits.knowsFreeText(question.to, { signal }))) {
-			await askByMail(call, question, until);
+			await askByMail(call, question, times);
 			return;
 		}
 		const { message: freeText, title } = question;
 		const item = { '@type': 'FreeTextRequestItem', mustBeAccepted: true, freeText };
 		const content = { ...defined({ title }), items: [item] };
-		await askByRequest(call, question, content, { until, answerAs: 'freeText' });
+		await askByRequest(call, question, content, { times, answerAs: 'freeText' });
 	},
-	request: async (call, question, until) => {
+	request: async (call, question, times) => {
 		const { title, message: description } = question;
 		const content = { description, ...defined({ title }), ...(await readRequest(call)) };
-		await askByRequest(call, question, content, { until, answerAs: 'request' });
+		await askByRequest(call, question, content, { times, answerAs: 'request' });
 	},
 };
 
@@ -209,11 +209,12 @@ async function askByRequest(
 	call: OperationCall,
 	{ to: peer, options: { withdraw, noAnswer } }: Question,
 	given: object,
-	{ until, answerAs }: { until: string | undefined } & Pick<WaitNote, 'answerAs'>,
+	{ times, answerAs }: { times: WaitTimes } & Pick<WaitNote, 'answerAs'>,
 ): Promise<void> {
-	const expiry = 'expiresAt' in given ? {} : defined({ expiresAt: withdraw ? until : undefined });
+	const expiry =
+		'expiresAt' in given ? {} : defined({ expiresAt: withdraw ? times.until : undefined });
 	const content = { '@type': 'Request', ...given, ...expiry };
-	await sendNewRequest(call, { peer, content }, newWait(call, { answerAs, noAnswer }, until));
+	await sendNewRequest(call, { peer, content }, newWait(call, { answerAs, noAnswer }, times));
 }
 
 /** Longest subject that is made from the text of a mail. */
@@ -222,7 +223,7 @@ const subjectLength = 80;
 async function askByMail(
 	call: OperationCall,
 	{ to, message: body, title, options: { noAnswer } }: Question,
-	until: string | undefined,
+	times: WaitTimes,
 ): Promise<void> {
 	const { gateway, signal } = call;
 	const subject = title ?? body.trim().slice(0, subjectLength);
@@ -230,7 +231,7 @@ async function askByMail(
 		recipients: [to],
 		content: { '@type': 'Mail', to: [to], subject, body },
 	};
-	const wait = newWait(call, { answerAs: 'mail', noAnswer }, until);
+	const wait = newWait(call, { answerAs: 'mail', noAnswer }, times);
 	const once = idempotencyKey(call, () => input);
 	await gateway.messages.send(input, { signal, ...once, wait });
 }
