@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from '../kysely';
 import { columnName, isValues, type AnyCollection } from './collections';
 import { columnOf, type ColumnEncoder, type FieldEncoder } from './column-values';
 import { whereOf } from './conditions';

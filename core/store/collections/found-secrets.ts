@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql } from '../kysely';
 import { collections, type AnyCollection } from './collections';
 import type { SqlExecutor } from '../sql/executor';
 import { CollectionShape } from './sql-collection';

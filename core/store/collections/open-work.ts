@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from '../kysely';
 import type { OpenWork } from './collection-types';
 import { collections, columnName, type AnyCollection } from './collections';
 
