@@ -24,8 +24,9 @@ export interface MessageDependencies {
 	readonly prepareContent: (content: unknown) => JsonObject;
 	readonly observers: Observers;
 	/**
-	 * Runs before anything is encrypted for these peers: a restored backup must not reuse counters, and the
-	 * cancelled deletion of a peer's identity must be noticed before the peer is refused.
+	 * Runs before anything is encrypted: a restored backup must not reuse counters. The cancelled deletion of
+	 * a peer's identity must be noticed before the peer is refused, so the Backbone is asked about the named
+	 * peers that are marked for deletion.
 	 */
 	readonly beforeSealing: (peers: readonly string[], options: Cancellable) => Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
+import { codeOf } from '../../base/errors';
 import type { MessageDto, SendIntentRecord } from '../../model/record/message';
 import type { NewWait } from '../../model/record/wait';
 import type { MessageField, ReadTransaction } from '../../store/store';
@@ -9,6 +10,7 @@ import { listWithQuery } from '../query/list-with-query';
 import { MessageAttachments } from './message-attachments';
 import type { MessageDependencies } from './message-dependencies';
 import { toMessageDto } from './message-dto';
+import { messageErrors } from './message-errors';
 import { publishMessage } from './message-events';
 import { invalid, unknownMessage } from './message-failures';
 import { sendInputSchema } from './message-input';
@@ -102,8 +104,7 @@ export class MessageService {
 					await this.awaitAgain(wait, earlier, { ...options, idempotencyKey });
 				return earlier;
 			}
-			await this.context.beforeSealing(parsed.recipients, options);
-			const intent = await this.prepare({ ...parsed, content, idempotencyKey }, options);
+			const intent = await this.prepareReviewed({ ...parsed, content, idempotencyKey }, options);
 			if (intent !== undefined) return await this.sending.sendFirst(intent, options);
 		}
 	}
@@ -183,6 +184,24 @@ export class MessageService {
 		// Another process has completed the send in the meantime, so the message is stored.
 		if (entry === undefined) return await this.get(found.id);
 		return await this.intents.complete(entry, found);
+	}
+
+	/**
+	 * Prepares the send. Only a refusal because of a planned deletion is followed by a question to the
+	 * Backbone, whether the deletion was cancelled, and by another try.
+	 */
+	private async prepareReviewed(
+		message: NewMessage,
+		options: SendOptions,
+	): Promise<SendIntent | undefined> {
+		await this.context.beforeSealing([], options);
+		try {
+			return await this.prepare(message, options);
+		} catch (error) {
+			if (codeOf(error) !== messageErrors.peerIsInDeletion.code) throw error;
+			await this.context.beforeSealing(message.recipients, options);
+			return await this.prepare(message, options);
+		}
 	}
 
 	/** Prepares the send; undefined when another caller has used the same key first. */

@@ -14,26 +14,26 @@ export type Generation = 6 | 7;
 
 /** Content that a generation cannot read (docs/protocol/content.md 13.2, 13.3). */
 interface Limits {
-	readonly unknownTypes: readonly string[];
+	readonly unknownTypes: ReadonlySet<string>;
 	/** existing value types that are refused as the value of an attribute */
-	readonly refusedValues: readonly string[];
+	readonly refusedValues: ReadonlySet<string>;
 	/** by type, a member that is mandatory */
 	readonly required: Readonly<Record<string, string>>;
 }
 
 const limits: Readonly<Record<Generation, Limits>> = {
 	6: {
-		unknownTypes: [
+		unknownTypes: new Set([
 			...version7ValueTypes,
 			...version7RequestItemTypes,
 			...version7NotificationItemTypes,
 			...version7TokenContentTypes,
-		],
-		refusedValues: [],
+		]),
+		refusedValues: new Set(),
 		required: { ShareAttributeRequestItem: 'sourceAttributeId' },
 	},
 	7: {
-		unknownTypes: [
+		unknownTypes: new Set([
 			'FreeTextRequestItem',
 			'FreeTextAcceptResponseItem',
 			'RegisterAttributeListenerRequestItem',
@@ -45,8 +45,8 @@ const limits: Readonly<Record<Generation, Limits>> = {
 			'ThirdPartyRelationshipAttributeDeletedByPeerNotificationItem',
 			'ThirdPartyOwnedRelationshipAttributeDeletedByPeerNotificationItem',
 			'PersonName',
-		],
-		refusedValues: [
+		]),
+		refusedValues: new Set([
 			'AffiliationOrganization',
 			'AffiliationRole',
 			'AffiliationUnit',
@@ -62,7 +62,7 @@ const limits: Readonly<Record<Generation, Limits>> = {
 			'State',
 			'Street',
 			'ZipCode',
-		],
+		]),
 		required: {
 			AuthenticationRequestItem: 'title',
 			ShareAttributeRequestItem: 'attributeId',
@@ -176,17 +176,19 @@ function obstacleAt(
 		reason,
 		failure: isUnknown && !path.some((step) => /^\d+$/.test(step)) ? 'unknownType' : 'notReadable',
 	});
-	if (unknownTypes.includes(type)) return report(`they do not know ${type}`, undefined, true);
-	if (path.at(-1) === 'value' && refusedValues.includes(type)) {
+	if (unknownTypes.has(type)) return report(`they do not know ${type}`, undefined, true);
+	if (path.at(-1) === 'value' && refusedValues.has(type)) {
 		return report(`${type} is not an attribute value for them`);
 	}
 	const member = required[type];
 	if (member !== undefined && value[member] === undefined) {
 		return report('is missing', member);
 	}
-	const asked = value['valueType'] ?? objectMember(value, 'attributeCreationHints')['valueType'];
-	if ([...unknownTypes, ...refusedValues].includes(String(asked))) {
-		return report(`they cannot be asked for ${String(asked)}`, 'valueType');
+	const asked = String(
+		value['valueType'] ?? objectMember(value, 'attributeCreationHints')['valueType'],
+	);
+	if (unknownTypes.has(asked) || refusedValues.has(asked)) {
+		return report(`they cannot be asked for ${asked}`, 'valueType');
 	}
 	return undefined;
 }

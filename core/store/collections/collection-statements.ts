@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from '../kysely';
 import type { AnyCollection } from './collection-declaration';
 import { columnName, isValues } from './collections';
 import { columnOf, type ColumnEncoder, type FieldEncoder } from './column-values';

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from '../kysely';
 import { columnName, isValues } from './collections';
 import { columnOf, type ColumnEncoder } from './column-values';
 import type { SqlValue } from '../sql/executor';

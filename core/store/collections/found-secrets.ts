@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql } from '../kysely';
 import type { AnyCollection } from './collection-declaration';
 import { collections } from './collections';
 import type { SqlExecutor } from '../sql/executor';

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from '../kysely';
 import type { AnyCollection, OpenWork } from './collection-declaration';
 import { collections, columnName } from './collections';
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql } from '../kysely';
 import type { AnyDatabase } from '../sql/compiled-statement-cache';
 import { SchemaBuilder, type SchemaDialect } from './schema-builder';
 

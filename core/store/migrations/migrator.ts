@@ -1,4 +1,4 @@
-import { Migrator, type Migration } from 'kysely/migration';
+import { Migrator, type Migration } from '../kysely';
 import * as initial from './0001-initial';
 import * as eventCorrelation from './0002-event-correlation';
 import * as failedEvents from './0003-failed-events';

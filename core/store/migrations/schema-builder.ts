@@ -1,4 +1,4 @@
-import { sql, type CreateTableBuilder, type RawBuilder } from 'kysely';
+import { sql, type CreateTableBuilder, type RawBuilder } from '../kysely';
 import type { AnyDatabase } from '../sql/compiled-statement-cache';
 
 /** Differences between the column types of the backends. */

@@ -1,4 +1,4 @@
-import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import type { CompiledQuery, DatabaseConnection, QueryResult } from '../kysely';
 import type { Client, QueryConfig, QueryResult as Answer } from 'pg';
 import type { SqlExecutor, SqlValue } from '../sql/executor';
 import { asStoreError } from './postgres-failures';

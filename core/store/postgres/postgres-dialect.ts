@@ -6,7 +6,7 @@ import {
 	type DatabaseConnection,
 	type Dialect,
 	type Driver,
-} from 'kysely';
+} from '../kysely';
 import type { AnyDatabase } from '../sql/compiled-statement-cache';
 
 /**

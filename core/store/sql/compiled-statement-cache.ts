@@ -1,4 +1,4 @@
-import { sql, type CompiledQuery, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type CompiledQuery, type Kysely, type RawBuilder } from '../kysely';
 import type { SqlExecutor, SqlValue } from './executor';
 
 /** Query builder without fixed types, because the declarations name the tables and columns. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql } from '../kysely';
 import type { SqlExecutor } from './executor';
 import { blockCounter, type ReservedNumbers, type StoredNumbers } from './reserved-numbers';
 import type { CompiledStatementCache } from './compiled-statement-cache';

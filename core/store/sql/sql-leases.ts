@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql } from '../kysely';
 import type { Clock } from '../../base/clock';
 import type { SqlExecutor } from './executor';
 import type { CompiledStatementCache } from './compiled-statement-cache';

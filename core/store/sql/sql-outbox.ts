@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql } from '../kysely';
 import { correlationId } from '../../base/correlation';
 import type { JsonObject } from '../../model/json';
 import type { OutboxEvent } from '../../model/record/event';

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql } from '../kysely';
 import type { SyncState } from '../../model/record/sync';
 import type { SqlExecutor } from './executor';
 import type { Sealer } from './sealer';

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import type { CompiledQuery, DatabaseConnection, QueryResult } from '../kysely';
 import type { SqlExecutor, SqlValue } from '../sql/executor';
 import { asStoreError } from './sqlite-failures';
 

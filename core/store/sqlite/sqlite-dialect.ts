@@ -9,7 +9,7 @@ import {
 	type DialectAdapter,
 	type Driver,
 	type QueryCompiler,
-} from 'kysely';
+} from '../kysely';
 import type { AnyDatabase } from '../sql/compiled-statement-cache';
 
 /**

@@ -53,6 +53,19 @@ describe('an instant', () => {
 		}
 	});
 
+	it('is read without the locale of the system, which takes megabytes', async () => {
+		const determined = jest.spyOn(Intl, 'DateTimeFormat');
+		try {
+			await jest.isolateModulesAsync(async () => {
+				const fresh = await import('../../../core/model/instant');
+				expect(fresh.parseInstant('2030-01-01T01:00:00+01:00')).toBe('2030-01-01T00:00:00.000Z');
+			});
+			expect(determined).not.toHaveBeenCalled();
+		} finally {
+			determined.mockRestore();
+		}
+	});
+
 	it('is not read from text of any length', () => {
 		expect(parseInstant(`2030-01-01T00:00:00.${'1'.repeat(1_000)}Z`)).toBeUndefined();
 	});
