@@ -305,7 +305,7 @@ function describeWaits(storeOf: () => Partial<GatewayConfigInput>): void {
 		bench.fault = () => undefined;
 		await bench.gateway.problems.retry({ ids: [wait.id] });
 		await until(() => bench.outcomesOf(wait).length > 0);
-		expect(await bench.gateway.problems.list()).toEqual([]);
+		await until(async () => (await bench.gateway.problems.list()).length === 0);
 	});
 
 	it('a discarded problem ends the wait', async () => {
