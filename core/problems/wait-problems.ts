@@ -21,7 +21,10 @@ export async function isWait(tx: Reader, id: string): Promise<boolean> {
 export async function resumeNow(tx: WriteTransaction, id: string, now: string): Promise<void> {
 	const wait = (await tx.waits.get(id))?.record;
 	if (wait?.resumption === undefined) return;
-	await tx.waits.update({ ...wait, resumption: { ...wait.resumption, notBefore: now } });
+	await tx.waits.update({
+		...wait,
+		resumption: { ...wait.resumption, notBefore: now, isWanted: true },
+	});
 }
 
 export async function judgeWait(

@@ -5,16 +5,21 @@ import { WebhookCaller, type CallOutcome } from '../webhooks/webhook-caller';
 /**
  * Answer of n8n to a call that resumes an execution. `taken`: the node took the outcome. `busy`: the
  * execution is running at present. `missing`: it does not exist, was not stored yet, or waits
- * elsewhere. `over`: it has ended. `refused`: the node runs and does not find the wait. `away`: n8n
- * was not reached.
+ * elsewhere. `over`: it has ended. `refused`: the node runs and does not find the wait. `failed`: n8n
+ * or the node has failed. `away`: this process did not reach n8n.
  */
 export type ResumeAnswer =
 	| { readonly kind: 'taken' | 'busy' | 'missing' | 'over' }
-	| { readonly kind: 'refused' | 'away'; readonly code: string; readonly message: string };
+	| {
+			readonly kind: 'refused' | 'failed' | 'away';
+			readonly code: string;
+			readonly message: string;
+	  };
 
 /** Answers from the least to the most conclusive, for calls at several addresses. */
 const conclusiveness: ReadonlyArray<ResumeAnswer['kind']> = [
 	'away',
+	'failed',
 	'missing',
 	'over',
 	'busy',
@@ -112,12 +117,14 @@ function judge(outcome: CallOutcome, key: string): ResumeAnswer {
 	}
 	// Page for an execution that has ended, or waits at another node.
 	if (status === 200 && /no action required/i.test(body)) return { kind: 'over' };
-	return away(`The address of n8n answered ${status}.`);
+	const reason = `The address of n8n answered ${status}.`;
+	// n8n itself answers so; other statuses come from a proxy before it, or from another server.
+	return status === 401 || status === 500 ? failed(reason) : away(reason);
 }
 
 function judgeNode({ enmeshed, wait }: Partial<NodeAnswer>, key: string): ResumeAnswer {
 	if (wait === key && enmeshed === 'taken') return { kind: 'taken' };
-	if (enmeshed === 'failed') return away('The waiting node could not read the account.');
+	if (enmeshed === 'failed') return failed('The waiting node could not read the account.');
 	const { code } = waitErrors.notAccepted;
 	const message =
 		enmeshed === 'waiting'
@@ -128,6 +135,10 @@ function judgeNode({ enmeshed, wait }: Partial<NodeAnswer>, key: string): Resume
 
 function away(message: string): ResumeAnswer {
 	return { kind: 'away', code: waitErrors.notResumed.code, message };
+}
+
+function failed(message: string): ResumeAnswer {
+	return { kind: 'failed', code: waitErrors.notResumed.code, message };
 }
 
 function readBody(body: string): Record<string, unknown> {

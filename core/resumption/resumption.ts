@@ -61,6 +61,12 @@ export class Resumption {
 	/** waits for which this process is calling */
 	private readonly calling = new Map<string, Promise<void>>();
 
+	/**
+	 * Calls in a row with which this process did not reach n8n, and the end of its pause. Another
+	 * process may reach n8n: workers often do not know the address of the main process.
+	 */
+	private away = { calls: 0, until: 0 };
+
 	/** true while the store fails, which is reported once */
 	private isFailing = false;
 
@@ -157,15 +163,17 @@ export class Resumption {
 		// Every change that can end a wait publishes an event; only deadlines pass silently.
 		const hasNews = look !== this.lastLook;
 		const due: WaitRecord[] = [];
+		const isAway = this.parts.store.clock.now() < this.away.until;
 		for (const wait of waits) {
 			const { outcome, until, resumption } = wait;
+			if (isAway && resumption?.isWanted !== true) continue;
 			const mayHaveEnded = outcome === undefined && (hasNews || (until ?? '~') <= now);
 			const isDue = mayHaveEnded
 				? (await outcomeOf(tx, wait, now)) !== undefined
 				: resumption !== undefined && resumption.notBefore <= now;
 			if (isDue) due.push(wait);
 		}
-		return { waits, due, look };
+		return { waits, due, look: isAway ? '' : look };
 	}
 
 	/** Keeps the account in sync while anything waits, without any published trigger. */
@@ -212,8 +220,9 @@ export class Resumption {
 		const nowMs = this.parts.store.clock.now();
 		if (outcome === undefined || resumption === undefined) return undefined;
 		if (resumption.notBefore > isoInstant(nowMs)) return undefined;
+		const { isWanted: _wanted, ...rest } = resumption;
 		const calls = resumption.calls + 1;
-		const claimed = { ...resumption, calls, notBefore: isoInstant(nowMs + claimMs) };
+		const claimed = { ...rest, calls, notBefore: isoInstant(nowMs + claimMs) };
 		await tx.waits.update({ ...wait, resumption: claimed });
 		return { ...wait, outcome, resumption: claimed };
 	}
@@ -221,6 +230,7 @@ export class Resumption {
 	private async resume(wait: Resumable, signal: AbortSignal): Promise<void> {
 		this.caller ??= (this.parts.openCaller ?? (() => ResumeCaller.open()))();
 		const answer = await (await this.caller).resume(wait, { signal });
+		this.noteReach(answer);
 		await this.parts.store.transact((tx) => this.settle(tx, wait, answer));
 	}
 
@@ -251,7 +261,7 @@ export class Resumption {
 			return;
 		}
 		const since = wait.resumption.failure?.since ?? isoInstant(nowMs);
-		const notBefore = isoInstant(nowMs + this.pauseMs(resumption.calls));
+		const notBefore = isoInstant(nowMs + this.pauseAfter(answer, resumption));
 		const failure = { since, ...describe(answer) };
 		const missingSince = wait.resumption.missingSince ?? isoInstant(nowMs);
 		await tx.waits.update({
@@ -263,10 +273,26 @@ export class Resumption {
 		});
 	}
 
+	private pauseAfter(
+		{ kind }: ResumeAnswer,
+		{ calls, isWanted }: NonNullable<WaitRecord['resumption']>,
+	): number {
+		// A person has wanted another call after this one began.
+		if (isWanted === true) return 0;
+		// A process that does not reach n8n pauses itself, and lets others try.
+		return kind === 'away' ? backOff.firstMs : this.pauseMs(calls);
+	}
+
+	private noteReach({ kind }: ResumeAnswer): void {
+		const calls = kind === 'away' ? this.away.calls + 1 : 0;
+		const until = kind === 'away' ? this.parts.store.clock.now() + this.pauseMs(calls) : 0;
+		this.away = { calls, until };
+	}
+
 	/** True if n8n will not continue the execution with this outcome, or has done so. */
 	private isGone({ resumption }: WaitRecord, answer: ResumeAnswer, nowMs: number): boolean {
 		if (answer.kind === 'over') return true;
-		if (resumption?.isTaken === true) return answer.kind !== 'away';
+		if (resumption?.isTaken === true) return answer.kind !== 'away' && answer.kind !== 'failed';
 		const since = resumption?.missingSince;
 		if (answer.kind !== 'missing' || since === undefined) return false;
 		return Date.parse(since) + missingForGoodMs <= nowMs;

@@ -1,17 +1,15 @@
 import type { Execution, Workflow } from '../support/n8n/n8n-host';
-import { newSeed } from '../support/seeds';
 import { size } from '../support/sizes';
 import { testsIn } from './n8n-test';
 import { OnboardedHost } from './onboarded-host';
 import { byAddress, enmeshedNode, manualStart, webhook, workflowOf } from './workflow-builder';
+import { askMany, expectedAnswers } from './waiting-load';
 import { onMail } from './workflows';
 
 jest.setTimeout(600_000);
 
 const questions = size({ quick: 8, full: 50 });
 const kills = size({ quick: 2, full: 10 });
-
-const isApproved = (n: number): boolean => n % 2 === 0;
 
 describe('executions that wait for a person, in a real n8n', () => {
 	let place: OnboardedHost;
@@ -235,59 +233,12 @@ describe('executions that wait for a person, in a real n8n', () => {
 	});
 
 	it('end with their own answer, each once, although n8n is killed meanwhile', async () => {
-		const { host, wallet, credentialId } = place;
-		const numbers = Array.from({ length: questions }, (_, index) => index);
-		const mails = await host.createWorkflow(onMail(credentialId));
-		await host.publish(mails);
-		const numbered = {
-			...note,
-			parameters: {
-				...note.parameters,
-				jsonOutput:
-					"={{ JSON.stringify({ n: $('Webhook').first().json.body.n, approved: $json.data.approved }) }}",
-			},
-		};
-		const message = '={{ String($json.body.n) }}';
-		const id = await host.createWorkflow(
-			workflowOf('kills', [webhook('kills', 'onReceived'), ask({ message }), numbered]),
-		);
-		await host.publish(id);
-		for (const n of numbers) await host.webhook('kills', { n });
-		await host.until(
-			async () => (await statuses(id)).filter((status) => status === 'waiting').length >= questions,
-			'waiting',
-		);
-		const answering = answerAll();
-		for (let kill = 0; kill < kills; kill++) {
-			await new Promise((resolve) => setTimeout(resolve, 300 + (newSeed() % 700)));
+		const { host } = place;
+		const answers = await askMany(place, { questions, kills }, async () => {
 			await host.kill();
 			await host.start();
-		}
-		await answering;
-		const done = async () =>
-			(await host.executions(id)).filter(({ status }) => status === 'success').flatMap(noted);
-		await host.until(
-			async () => (await done()).length >= questions,
-			'done with every answer',
-			120_000,
-		);
-		const byNumber = (await done()).sort((a, b) => Number(a['n']) - Number(b['n']));
-		expect(byNumber).toEqual(numbers.map((n) => ({ n, approved: isApproved(n) })));
-		await host.deactivate(mails);
-
-		/** Approves the even numbers and declines the odd ones. */
-		async function answerAll(): Promise<void> {
-			for (let answered = 0; answered < questions;) {
-				await wallet.sync();
-				const open = await wallet.incomingRequests({ status: 'ManualDecisionRequired' });
-				for (const { id: requestId, content } of open) {
-					const [item] = (content as { items: Array<{ consent: string }> }).items;
-					const accept = isApproved(Number(item?.consent));
-					await wallet[accept ? 'acceptRequest' : 'rejectRequest'](String(requestId), [{ accept }]);
-					answered++;
-				}
-			}
-		}
+		});
+		expect(answers).toEqual(expectedAnswers(questions));
 	});
 
 	it('that a person stopped stay stopped', async () => {

@@ -53,6 +53,8 @@ export const waitRecordSchema = z.object({
 			calls: z.number().int(),
 			/** set when n8n has taken the outcome; another call confirms that the execution went on */
 			isTaken: z.literal(true).optional(),
+			/** set when a person wants another call at once */
+			isWanted: z.literal(true).optional(),
 			/** time since which n8n answers that it does not know the waiting execution */
 			missingSince: z.string().optional(),
 			/** failure of the latest call; `since` is the time of the first one */

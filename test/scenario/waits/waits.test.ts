@@ -213,6 +213,19 @@ function describeWaits(storeOf: () => Partial<GatewayConfigInput>): void {
 		expect(bench.outcomesOf(wait)).toEqual([{ kind: 'answered', reference: id }]);
 	});
 
+	it('calls that do not reach n8n are repeated', async () => {
+		bench.gateway.waits.keepResuming();
+		let calls = 0;
+		bench.fault = () => (++calls <= 3 ? { status: 502 } : undefined);
+		const waits = [await bench.ask(), await bench.ask()];
+		await bench.decide();
+		await until(() => {
+			bench.clock.advance(1_000);
+			return waits.every((wait) => bench.outcomesOf(wait).length > 0);
+		});
+		for (const wait of waits) expect(bench.outcomesOf(wait)).toEqual([answered]);
+	});
+
 	it('a reminder is sent once, from any number of processes, unless there is an answer', async () => {
 		const one = bench.gateway;
 		const other = await bench.anotherProcess();
