@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chromium, selectors, type BrowserContext } from 'playwright-core';
+import { chromium, selectors, type Browser, type BrowserContext } from 'playwright-core';
 
 import { owner } from '../n8n/environment';
 
@@ -23,6 +23,22 @@ export async function openBrowser(n8nUrl: string): Promise<BrowserContext> {
 		data: { emailOrLdapLoginId: owner.email, password: owner.password },
 	});
 	return context;
+}
+
+/** Arguments with which the packaged Chromium differs from the browser of a visitor. */
+const unusual = [
+	'--allow-running-insecure-content',
+	'--disable-site-isolation-trials',
+	'--disable-web-security',
+	'--no-zygote',
+	'--single-process',
+];
+
+/** Browser that enforces the rules between origins, as browsers of visitors do. */
+export async function launchVisitorBrowser(): Promise<Browser> {
+	const { executablePath, args } = packagedChromium();
+	const usual = args.filter((argument) => !unusual.includes(argument));
+	return await chromium.launch({ executablePath, args: usual, headless: true });
 }
 
 const packageQuestion = `
