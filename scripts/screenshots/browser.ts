@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chromium, selectors, type BrowserContext } from 'playwright-core';
+import { chromium, selectors, type Browser, type BrowserContext } from 'playwright-core';
 
 import { owner } from '../n8n/environment';
 
@@ -8,7 +8,7 @@ export const size = { width: 1440, height: 1180 };
 /** Signed-in browser that can reach this machine only. */
 export async function openBrowser(n8nUrl: string): Promise<BrowserContext> {
 	selectors.setTestIdAttribute('data-test-id');
-	const browser = await chromium.launch({ ...packagedChromium(), headless: true });
+	const browser = await launchChromium();
 	const context = await browser.newContext({
 		viewport: size,
 		deviceScaleFactor: 2,
@@ -23,6 +23,10 @@ export async function openBrowser(n8nUrl: string): Promise<BrowserContext> {
 		data: { emailOrLdapLoginId: owner.email, password: owner.password },
 	});
 	return context;
+}
+
+export async function launchChromium(): Promise<Browser> {
+	return await chromium.launch({ ...packagedChromium(), headless: true });
 }
 
 const packageQuestion = `

@@ -1,0 +1,80 @@
+/** State of a question as the visitor may see it. */
+export type PageState =
+	| { readonly state: 'waiting' }
+	| {
+			readonly state: 'answered';
+			/** name of the person who answered */
+			readonly name?: string | undefined;
+			/** https address of the page that follows */
+			readonly redirectTo?: string | undefined;
+	  }
+	| { readonly state: 'rejected' | 'expired' | 'gone' };
+
+export interface PageResponse {
+	readonly statusCode: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string;
+}
+
+const longestName = 100;
+const longestAddress = 2_000;
+
+/**
+ * Answer to the page's polling. It contains nothing but the state, and the name and the next page
+ * after an answer. Every origin may read it, because n8n's sandbox takes the page's own origin.
+ */
+export function renderStatus(state: PageState): PageResponse {
+	return {
+		statusCode: 200,
+		headers: {
+			'content-type': 'application/json; charset=utf-8',
+			'access-control-allow-origin': '*',
+			'cache-control': 'no-store',
+			'x-content-type-options': 'nosniff',
+		},
+		body: JSON.stringify(checkState(state)),
+	};
+}
+
+/** Leaves out names that are empty, and addresses that no visitor may be sent to. */
+export function checkState(state: PageState): PageState {
+	if (state.state !== 'answered') return { state: state.state };
+	const name = cleanName(state.name ?? '');
+	const redirectTo = checkRedirect(state.redirectTo);
+	return {
+		state: 'answered',
+		...(name === '' ? {} : { name }),
+		...(redirectTo === undefined ? {} : { redirectTo }),
+	};
+}
+
+/**
+ * A name comes from the wallet of any person: control characters and marks that reverse the
+ * direction of the text are removed, and long names are cut.
+ */
+function cleanName(name: string): string {
+	const plain = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').replace(/\s+/g, ' ');
+	return cut(plain.trim(), longestName);
+}
+
+/** Cuts between characters, not inside of one. */
+export function cut(text: string, length: number): string {
+	if (text.length <= length) return text;
+	return `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+function checkRedirect(address: string | undefined): string | undefined {
+	const url = readAddress(address, ['https:'], longestAddress);
+	return url === undefined || url.username !== '' || url.password !== '' ? undefined : url.href;
+}
+
+/** URL with one of the protocols; undefined for any other text. */
+export function readAddress(
+	address: string | undefined,
+	protocols: readonly string[],
+	longest: number,
+): URL | undefined {
+	if (address === undefined || address.length > longest) return undefined;
+	const url = URL.parse(address);
+	return url === null || !protocols.includes(url.protocol) ? undefined : url;
+}
