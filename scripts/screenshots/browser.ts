@@ -8,7 +8,7 @@ export const size = { width: 1440, height: 1180 };
 /** Signed-in browser that can reach this machine only. */
 export async function openBrowser(n8nUrl: string): Promise<BrowserContext> {
 	selectors.setTestIdAttribute('data-test-id');
-	const browser = await launchChromium();
+	const browser = await chromium.launch({ ...packagedChromium(), headless: true });
 	const context = await browser.newContext({
 		viewport: size,
 		deviceScaleFactor: 2,
@@ -25,8 +25,20 @@ export async function openBrowser(n8nUrl: string): Promise<BrowserContext> {
 	return context;
 }
 
-export async function launchChromium(): Promise<Browser> {
-	return await chromium.launch({ ...packagedChromium(), headless: true });
+/** Arguments with which the packaged Chromium differs from the browser of a visitor. */
+const unusual = [
+	'--allow-running-insecure-content',
+	'--disable-site-isolation-trials',
+	'--disable-web-security',
+	'--no-zygote',
+	'--single-process',
+];
+
+/** Browser that enforces the rules between origins, as browsers of visitors do. */
+export async function launchVisitorBrowser(): Promise<Browser> {
+	const { executablePath, args } = packagedChromium();
+	const usual = args.filter((argument) => !unusual.includes(argument));
+	return await chromium.launch({ executablePath, args: usual, headless: true });
 }
 
 const packageQuestion = `

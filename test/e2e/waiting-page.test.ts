@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import jsQR from 'jsqr';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 
 import { renderQrCodeSvg } from '../../core/domain/reference-qr';
@@ -15,7 +15,7 @@ import {
 	type PageState,
 } from '../../nodes/Enmeshed/waiting-page/page-state';
 import { renderWaitingPage } from '../../nodes/Enmeshed/waiting-page/waiting-page';
-import { launchChromium } from '../../scripts/screenshots/browser';
+import { launchVisitorBrowser } from '../../scripts/screenshots/browser';
 import { until } from '../support/until';
 import { contrastsOf } from './contrasts';
 
@@ -46,6 +46,7 @@ let question: Question;
 let server: Server;
 let origin: string;
 let browser: Browser;
+let context: BrowserContext;
 /** requests to any other host */
 let strangers: string[];
 let complaints: string[];
@@ -58,15 +59,16 @@ beforeAll(async () => {
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	browser = await launchVisitorBrowser();
 });
 
-afterAll(() => {
+afterAll(async () => {
+	await browser?.close();
 	server?.closeAllConnections();
 	server?.close();
 });
 
 beforeEach(async () => {
-	browser = await launchChromium();
 	strangers = [];
 	complaints = [];
 	question = {
@@ -81,9 +83,8 @@ beforeEach(async () => {
 	};
 });
 
-// The packaged Chromium runs in one process, which ends with its first context.
 afterEach(async () => {
-	await browser?.close();
+	await context?.close();
 });
 
 function answer(url: string): PageResponse {
@@ -115,7 +116,8 @@ interface Options extends BrowserContextOptions {
 }
 
 async function open({ hasTestClock = false, ...options }: Options = {}): Promise<Page> {
-	const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
+	await context?.close();
+	context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
 	await context.route(
 		(url) => url.hostname !== '127.0.0.1',
 		async (route) => {

@@ -126,7 +126,8 @@ function headersOf(nonce: string, statusUrl: string | undefined): Record<string,
 }
 
 function sourceOf(statusUrl: string): string {
-	if (/^\/(?![/\\])/.test(statusUrl)) return "'self'";
+	// Browsers differ in whether 'self' names the address of a page whose origin is opaque.
+	if (/^\/(?![/\\])/.test(statusUrl)) return 'http: https:';
 	const url = readAddress(statusUrl, ['https:', 'http:'], longestLink);
 	if (url === undefined) throw new TypeError('Expected an http(s) address or a path to poll');
 	return url.origin;
