@@ -144,6 +144,18 @@ const withoutHttp2 = {
 	},
 };
 
+/** Leaves out the pictures of the QR code library that nothing draws; PNGs have their own encoder. */
+const withoutQrCodePictures = {
+	name: 'without-qr-code-pictures',
+	setup(build) {
+		build.onResolve({ filter: /\/renderer\/(png|terminal|utf8)$|^\.\/browser$/ }, ({ importer }) =>
+			/[/\\]qrcode[/\\]lib[/\\]/.test(importer)
+				? { path: path.join(root, 'scripts', 'build', 'no-pictures.cjs') }
+				: undefined,
+		);
+	},
+};
+
 /**
  * Leaves HTTP/2 out of Hono's adapter, which only checks whether a request uses it: the server
  * speaks HTTP/1.1, and Node's implementation would take 9 MB.
@@ -193,7 +205,7 @@ async function core() {
 		await bundle({
 			entryPoints: { [file]: entryPoint },
 			outdir: 'dist/core',
-			plugins: [withoutHttp2],
+			plugins: [withoutHttp2, withoutQrCodePictures],
 			// Exports the default export itself, as the library does for `require`.
 			footer: { js: 'module.exports = module.exports.default ?? module.exports;' },
 		});

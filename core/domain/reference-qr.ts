@@ -32,8 +32,8 @@ export async function renderQrCode(
 ): Promise<Uint8Array> {
 	const { size, ...style } = readOptions(options);
 	return await draw(textOf(reference, format), async (qrcode, text) => {
-		if (size !== undefined) return await renderSized(qrcode.create(text, style).modules, size);
-		return await qrcode.toBuffer(text, { type: 'png', scale: usualScale, ...style });
+		const { modules } = qrcode.create(text, style);
+		return await renderPng(modules, size ?? usualWidth(modules));
 	});
 }
 
@@ -45,8 +45,7 @@ export async function renderQrCodeSvg(
 ): Promise<string> {
 	const { size, ...style } = readOptions(options);
 	return await draw(textOf(reference, format), async (qrcode, text) => {
-		const { modules } = qrcode.create(text, style);
-		const width = size ?? (modules.size + 2 * quietZone) * usualScale;
+		const width = size ?? usualWidth(qrcode.create(text, style).modules);
 		return (await qrcode.toString(text, { type: 'svg', width, ...style })).trim();
 	});
 }
@@ -60,6 +59,10 @@ function readOptions(options: QrCodeOptions) {
 		}),
 	);
 	return { size, errorCorrectionLevel: errorCorrection, margin: quietZone };
+}
+
+function usualWidth(modules: QrCode.BitMatrix): number {
+	return (modules.size + 2 * quietZone) * usualScale;
 }
 
 function textOf(reference: Omit<Reference, 'kind'>, format: QrCodeFormat): string {
@@ -82,11 +85,11 @@ async function draw<Drawn>(
 }
 
 /**
- * Gives every module the same number of pixels, unlike the library: modules of different sizes are
- * harder to scan. The quiet zone takes the remaining pixels. No QR code is too large, because the
+ * Draws instead of the library, whose encoder is large, and which gives modules different sizes if
+ * the width demands it: they are harder to scan. The quiet zone takes the remaining pixels. No QR code is too large, because the
  * largest has 177 modules in a row.
  */
-async function renderSized(modules: QrCode.BitMatrix, size: number): Promise<Uint8Array> {
+async function renderPng(modules: QrCode.BitMatrix, size: number): Promise<Uint8Array> {
 	const scale = Math.floor(size / (modules.size + 2 * quietZone));
 	const margin = Math.floor((size - modules.size * scale) / 2);
 	const toModule = (pixel: number): number => Math.floor((pixel - margin) / scale);

@@ -1,5 +1,6 @@
 import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
+import { toBuffer } from 'qrcode';
 
 import { isGatewayError } from '../../../core/base/errors';
 import { renderQrCode, renderQrCodeSvg } from '../../../core/domain/reference-qr';
@@ -48,6 +49,22 @@ describe('the QR code of a reference', () => {
 	] as const)('is read as the %s, from the picture and from the drawing', async (format, text) => {
 		expect(scan(await renderQrCode(reference, format)).text).toBe(text);
 		expect(readSvg(await renderQrCodeSvg(reference, format)).text).toBe(text);
+	});
+
+	it.each(levels)('has the pixels that the library draws (%s)', async (errorCorrection) => {
+		const text = writeReferenceUrl(reference);
+		const options = {
+			type: 'png',
+			scale: 4,
+			margin: 4,
+			errorCorrectionLevel: errorCorrection,
+		} as const;
+		const expected = PNG.sync.read(await toBuffer(text, options));
+		const drawn = PNG.sync.read(
+			Buffer.from(await renderQrCode(reference, 'link', { errorCorrection })),
+		);
+		expect([drawn.width, drawn.height]).toEqual([expected.width, expected.height]);
+		expect(drawn.data.equals(expected.data)).toBe(true);
 	});
 
 	it('has 4 pixels per module and medium error correction, unless told otherwise', async () => {
