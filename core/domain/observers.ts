@@ -24,6 +24,12 @@ export interface AwaitedMessage {
 	readonly notSentBefore: string;
 }
 
+/** Own template for whose first answer an execution waits. */
+export interface AwaitedTemplate {
+	readonly wait: NewWait;
+	readonly template: TemplateRecord;
+}
+
 /** Changes that services of other modules observe, with the changed object. */
 interface ObservedChanges {
 	/** attribute of any owner, when the event about its creation is published */
@@ -41,6 +47,10 @@ interface ObservedChanges {
 	readonly messageSent: MessageRecord;
 	/** message of a peer; observers record faults of the peer and never throw them */
 	readonly messageReceived: MessageRecord;
+	/** own template whose answer is awaited, when it is stored */
+	readonly templateAwaited: AwaitedTemplate;
+	/** template that was deleted, and of which a record is kept */
+	readonly templateDeleted: TemplateRecord;
 	/** template of a peer, each time it is loaded */
 	readonly templateLoaded: TemplateRecord;
 	/** own relationship after it was stored; its creation content has reached the peer */

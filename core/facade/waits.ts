@@ -2,8 +2,8 @@ import type { Cancellable } from '../base/abort';
 import type { NewWait, WaitDto, WaitOutcome } from '../model/record/wait';
 
 /**
- * Executions of n8n that wait for a person. A wait begins with what is sent (`messages.send`), ends
- * with an outcome, and is removed when n8n has continued the execution (docs/adr/0028).
+ * Executions of n8n that wait for a person. A wait begins with what is sent (`messages.send`) or
+ * shown (`templates.create`), ends with an outcome, and is removed when n8n has continued the execution (docs/adr/0028).
  */
 export interface WaitUseCases {
 	/**

@@ -121,6 +121,8 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 		messagePrepared: [requestExchange],
 		messageAwaited: [waits],
 		messageNotAwaited: [waits],
+		templateAwaited: [waits],
+		templateDeleted: [waits],
 		messageSent: [requestExchange, localNotifications],
 		messageReceived: [requestExchange, localNotifications],
 		templateLoaded: [requestExchange],

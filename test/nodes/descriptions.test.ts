@@ -119,6 +119,7 @@ describe('the operations of the node', () => {
 			'relationshipTemplate.getAll',
 			'relationshipTemplate.getQrCode',
 			'relationshipTemplate.loadFromReference',
+			'relationshipTemplate.sendAndWait',
 			'token.create',
 			'token.get',
 			'token.getAll',

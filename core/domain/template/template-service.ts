@@ -9,6 +9,7 @@ import type { Reference } from '../../model/reference';
 import type { TemplateDto, TemplateRecord, TemplateSecrets } from '../../model/record/template';
 import type { TemplateField, WriteTransaction } from '../../store/store';
 import type { ListInput } from '../../facade/lists';
+import type { CreateTemplateOptions } from '../../facade/templates';
 import type { QrCodeFormat, QrCodeOptions } from '../../facade/qr-codes';
 import {
 	newProtection,
@@ -29,6 +30,7 @@ import {
 	readTokenContent,
 } from './template-input';
 import { templateQueryFields } from './template-query';
+import { isAwaited, templateRetention } from './template-retention';
 
 /** Use cases of relationship templates (docs/protocol/transport.md 4). */
 export class TemplateService {
@@ -42,7 +44,7 @@ export class TemplateService {
 	 * `error.runtime.relationshipTemplates.requestCannotExpireAfterRelationshipTemplate` and the codes of
 	 * request validation
 	 */
-	async create(input: unknown, options: Cancellable = {}): Promise<TemplateDto> {
+	async create(input: unknown, options: CreateTemplateOptions = {}): Promise<TemplateDto> {
 		const { backbone, account, random, clock } = this.deps;
 		const parsed = parseInput(createTemplateInputSchema, input, invalid);
 		if (isExpired(parsed.expiresAt, clock.now())) {
@@ -89,6 +91,9 @@ export class TemplateService {
 		};
 		await this.deps.store.transact(async (tx) => {
 			await tx.templates.insert(record, secrets);
+			const { wait } = options;
+			if (wait === undefined) return;
+			await this.deps.observers.notify('templateAwaited', tx, { wait, template: record });
 		});
 		return this.toDto(record, secrets);
 	}
@@ -192,38 +197,14 @@ export class TemplateService {
 	private async hide(tx: WriteTransaction, id: string): Promise<void> {
 		const entry = await tx.templates.get(id);
 		if (entry === undefined) return;
-		await tx.templates.update({ ...entry.record, deletedAt: this.now() });
+		const hidden = { ...entry.record, deletedAt: this.now() };
+		await tx.templates.update(hidden);
+		await this.deps.observers.notify('templateDeleted', tx, hidden);
 	}
 
-	/**
-	 * Removes deleted templates that have expired and from which no relationship can arrive any more, one slice
-	 * per call.
-	 *
-	 * @returns true when there may be more
-	 */
+	/** Removes deleted templates, one slice per call. */
 	retention(): () => Promise<boolean> {
-		let awaited = 0;
-		return async () => {
-			const seen = await this.deps.store.transact(async (tx) => {
-				const slice = await tx.templates.list({
-					where: [
-						{ field: 'deletedAt', op: 'exists' },
-						{ field: 'expiresAt', op: 'lt', value: this.now() },
-					],
-					limit: templatesPerSlice,
-					offset: awaited,
-				});
-				let kept = 0;
-				for (const { record } of slice) {
-					if (await isAwaited(tx, record.id)) kept++;
-					else await tx.templates.delete(record.id);
-				}
-				return { all: slice.length, kept };
-			});
-			const hasMore = seen.all === templatesPerSlice;
-			awaited = hasMore ? awaited + seen.kept : 0;
-			return hasMore;
-		};
+		return templateRetention(this.deps.store, () => this.now());
 	}
 
 	/**
@@ -323,16 +304,7 @@ export class TemplateService {
 	}
 }
 
-const templatesPerSlice = 100;
 const notDeleted = { field: 'deletedAt', op: 'missing' } as const;
-
-/** True when this account has begun to create a relationship from the template and its outcome is unknown. */
-async function isAwaited(tx: WriteTransaction, templateId: string): Promise<boolean> {
-	const creation = await tx.relationshipIntents.first({
-		where: [{ field: 'templateId', op: 'eq', value: templateId }],
-	});
-	return creation !== undefined;
-}
 
 function invalid(message: string, field: string): GatewayError {
 	return templateErrors.create('invalidInput', { message, facts: { field } });

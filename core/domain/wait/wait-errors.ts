@@ -15,6 +15,12 @@ export const waitErrors = defineErrors({
 		meaning: 'The wait would end before it begins.',
 		remedy: "Choose a later time under 'Limit Wait Time'.",
 	},
+	nothingAsked: {
+		code: 'error.gateway.waits.nothingAsked',
+		kind: 'invalid',
+		meaning: 'The content of the template asks for nothing, so no answer can be waited for.',
+		remedy: "Give a 'RelationshipTemplateContent', or use Create and an Enmeshed Trigger.",
+	},
 	timeIsUp: {
 		code: 'error.gateway.waits.timeIsUp',
 		kind: 'conflict',

@@ -1,9 +1,10 @@
 import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
 import type { RelationshipRecord } from '../../model/record/relationship';
-import type { NewWait, WaitDto, WaitRecord } from '../../model/record/wait';
+import type { TemplateRecord } from '../../model/record/template';
+import type { NewWait, WaitDto, WaitOutcome, WaitRecord } from '../../model/record/wait';
 import type { Store, WriteTransaction } from '../../store/store';
-import type { AwaitedMessage, Observer } from '../observers';
+import type { AwaitedMessage, AwaitedTemplate, Observer } from '../observers';
 import { generationOfPeer } from '../peer-generation';
 import { waitErrors } from './wait-errors';
 import { outcomeOf } from './wait-outcome';
@@ -17,7 +18,11 @@ export type WaitSubject = Pick<WaitRecord, 'kind' | 'subject' | 'peer' | 'after'
 
 /** Executions that wait for a person (docs/adr/0028). */
 export class WaitService implements Observer<
-	'messageAwaited' | 'messageNotAwaited' | 'relationshipDecomposed'
+	| 'messageAwaited'
+	| 'messageNotAwaited'
+	| 'templateAwaited'
+	| 'templateDeleted'
+	| 'relationshipDecomposed'
 > {
 	constructor(private readonly parts: WaitDependencies) {}
 
@@ -37,6 +42,21 @@ export class WaitService implements Observer<
 
 	async messageNotAwaited(tx: WriteTransaction, { id, key }: NewWait): Promise<void> {
 		await end(tx, id, key);
+	}
+
+	/** Begins a wait for the first person who answers the template. */
+	async templateAwaited(tx: WriteTransaction, { wait, template }: AwaitedTemplate): Promise<void> {
+		await this.begin(tx, wait, { kind: 'template', subject: template.id });
+	}
+
+	/** Ends the wait for an answer to the template, unless it was answered before. */
+	async templateDeleted(tx: WriteTransaction, { id }: TemplateRecord): Promise<void> {
+		for (const { record } of await tx.waits.list()) {
+			if (record.kind !== 'template' || record.subject !== id) continue;
+			const wait = await this.decide(tx, record);
+			if (wait.outcome !== undefined) continue;
+			await this.store(tx, wait, { kind: 'ended', reason: 'templateDeleted' });
+		}
 	}
 
 	/** Ends the waits for the peer; nothing about the peer is kept for them. */
@@ -60,7 +80,7 @@ export class WaitService implements Observer<
 	 * @throws `error.gateway.waits.deadlinePassed`
 	 */
 	async begin(tx: WriteTransaction, wait: NewWait, about: WaitSubject): Promise<void> {
-		const { id, key, resumeUrl, note, until, reminder } = wait;
+		const { id, key, resumeUrl, note, until, reminder, holdMs } = wait;
 		const now = isoInstant(this.parts.store.clock.now());
 		if (until !== undefined && until <= now) {
 			throw waitErrors.create('deadlinePassed', { message: `The time to wait ended at ${until}.` });
@@ -71,6 +91,7 @@ export class WaitService implements Observer<
 			createdAt: now,
 			...(until === undefined ? {} : { until }),
 			...(reminder === undefined ? {} : { reminder }),
+			...(holdMs === undefined ? {} : { holdMs }),
 		};
 		if (!(await tx.waits.insert(record, undefined))) await tx.waits.update(record);
 	}
@@ -80,7 +101,17 @@ export class WaitService implements Observer<
 	 * for something else by now, or for nothing.
 	 */
 	async find(id: string, key: string, options: Cancellable = {}): Promise<WaitDto | undefined> {
-		return await this.parts.store.transact(async (tx) => {
+		const { store } = this.parts;
+		const found = await store.read(async (tx) => {
+			const wait = (await tx.waits.get(id))?.record;
+			if (wait?.key !== key) return undefined;
+			const now = isoInstant(store.clock.now());
+			const hasEnded = wait.outcome === undefined && (await outcomeOf(tx, wait, now)) !== undefined;
+			return { wait, hasEnded };
+		}, options);
+		// Pages ask again and again, and a transaction for writing is needed only once.
+		if (found?.hasEnded !== true) return found && toWaitDto(found.wait);
+		return await store.transact(async (tx) => {
 			const wait = (await tx.waits.get(id))?.record;
 			if (wait?.key !== key) return undefined;
 			return toWaitDto(await this.decide(tx, wait));
@@ -111,8 +142,16 @@ export class WaitService implements Observer<
 		if (wait.outcome !== undefined) return wait;
 		const now = isoInstant(this.parts.store.clock.now());
 		const outcome = await outcomeOf(tx, wait, now);
-		if (outcome === undefined) return wait;
-		const decided: WaitRecord = { ...wait, outcome, resumption: { notBefore: now, calls: 0 } };
+		return outcome === undefined ? wait : await this.store(tx, wait, outcome);
+	}
+
+	private async store(
+		tx: WriteTransaction,
+		wait: WaitRecord,
+		outcome: WaitOutcome,
+	): Promise<WaitRecord> {
+		const notBefore = isoInstant(this.parts.store.clock.now() + (wait.holdMs ?? 0));
+		const decided: WaitRecord = { ...wait, outcome, resumption: { notBefore, calls: 0 } };
 		await tx.waits.update(decided);
 		return decided;
 	}

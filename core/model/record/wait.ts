@@ -14,7 +14,7 @@ export const waitOutcomeSchema = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('timedOut') }),
 	z.object({
 		kind: z.literal('ended'),
-		reason: z.enum(['peerLeft', 'peerDeleted', 'notSent']),
+		reason: z.enum(['peerLeft', 'peerDeleted', 'notSent', 'templateDeleted']),
 	}),
 ]);
 export type WaitOutcome = z.infer<typeof waitOutcomeSchema>;
@@ -40,6 +40,8 @@ export const waitRecordSchema = z.object({
 	until: z.string().optional(),
 	/** signed address that resumes the execution */
 	resumeUrl: z.string(),
+	/** time between the outcome and the first call, in which a page can still show the outcome */
+	holdMs: z.number().int().optional(),
 	/** data of the node, which returns with the outcome */
 	note: jsonObjectSchema,
 	/** mail to the person that is still to be sent; absent once it was sent */
@@ -73,4 +75,5 @@ export type NewWait = Pick<WaitRecord, 'id' | 'key' | 'resumeUrl' | 'note'> & {
 	/** ISO text */
 	readonly until?: string | undefined;
 	readonly reminder?: WaitRecord['reminder'];
+	readonly holdMs?: WaitRecord['holdMs'];
 };

@@ -266,7 +266,7 @@ const awaitedAnswerOutputSchema = z.object({
 		.optional(),
 	answered: z.boolean(),
 	timedOut: z.boolean(),
-	reason: z.enum(['peerLeft', 'peerDeleted', 'notSent']).optional(),
+	reason: z.enum(['peerLeft', 'peerDeleted', 'notSent', 'templateDeleted']).optional(),
 	result: z.string().optional(),
 	answers: answersSchema.optional(),
 	response: z.record(z.string(), z.unknown()).optional(),
@@ -277,6 +277,10 @@ const awaitedAnswerOutputSchema = z.object({
 	peerName: z.string().optional(),
 	requestId: z.string().optional(),
 	messageId: z.string().optional(),
+	templateId: z.string().optional(),
+	relationshipId: z.string().optional(),
+	relationshipStatus: z.string().optional(),
+	isNewRelationship: z.boolean().optional(),
 });
 export type AwaitedAnswerOutput = z.infer<typeof awaitedAnswerOutputSchema>;
 

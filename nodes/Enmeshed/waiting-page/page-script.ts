@@ -26,9 +26,10 @@ export interface EndTexts {
 }
 
 /**
- * Script of the waiting page. It polls every 1.5 seconds during the first five minutes, then more
- * and more rarely, and at once when the visitor returns to the page. It stops after the end, also
- * when the execution is gone: n8n then answers 401, 404, 409 or 410. The countdown does not depend
+ * Script of the waiting page. It polls every 1.5 seconds during the first five minutes, then every
+ * 2.2 seconds: the state after the end is there for 3 seconds at least. A page that the visitor does
+ * not see polls more rarely, and at once when the visitor returns. It stops after the end, also when
+ * the execution is gone: n8n then answers 401, 404, 409 or 410, or with a page of its own. The countdown does not depend
  * on the clock of the visitor. Texts are written as text only, never as HTML.
  */
 export const pageScript = `
@@ -104,8 +105,9 @@ export const pageScript = `
 				referrerPolicy: 'no-referrer',
 				signal: limit.signal,
 			});
-			if (response.ok) return readAnswer(await response.text());
-			if (![401, 404, 409, 410].includes(response.status)) throw new Error('unavailable');
+			const type = response.headers.get('content-type') ?? '';
+			if (response.ok && type.includes('json')) return readAnswer(await response.text());
+			if (![200, 401, 404, 409, 410].includes(response.status)) throw new Error('unavailable');
 			refusals += 1;
 			if (refusals >= 3) finish('gone');
 		} finally {
@@ -114,7 +116,7 @@ export const pageScript = `
 	}
 
 	function pause() {
-		const usual = elapsed() < 300000 ? 1500 : Math.min(30000, elapsed() / 200);
+		const usual = elapsed() < 300000 ? 1500 : 2200;
 		if (failures > 0) return Math.min(30000, 1500 * 2 ** failures);
 		if (document.hidden) return Math.max(10000, usual);
 		return left() < 5000 ? 1500 : usual;

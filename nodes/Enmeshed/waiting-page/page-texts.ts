@@ -5,6 +5,8 @@ export interface PageTexts {
 	/** what a screen reader says in place of the QR code */
 	readonly qrCode: string;
 	readonly scan: string;
+	/** before the page is there */
+	readonly entering: string;
 	/** label of the button that leads to the link */
 	readonly open: string;
 	readonly waiting: string;
@@ -31,6 +33,7 @@ export interface PageTexts {
 const en: PageTexts = {
 	qrCode: 'QR code to scan with the wallet app',
 	scan: 'Scan this code with your wallet app',
+	entering: 'One moment',
 	open: 'Open in the app',
 	waiting: 'Waiting for your answer',
 	offline: 'No connection. Trying again',
@@ -52,6 +55,7 @@ const en: PageTexts = {
 const de: PageTexts = {
 	qrCode: 'QR-Code zum Scannen mit der Wallet-App',
 	scan: 'Scannen Sie diesen Code mit Ihrer Wallet-App',
+	entering: 'Einen Moment',
 	open: 'In der App öffnen',
 	waiting: 'Wir warten auf Ihre Antwort',
 	offline: 'Keine Verbindung. Neuer Versuch läuft',

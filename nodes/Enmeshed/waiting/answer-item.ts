@@ -3,6 +3,7 @@ import type { GatewayFacade, WaitDto, WaitOutcome } from '../../../core';
 import { defined, textMember } from '../helpers/members';
 import { isNotFound } from '../helpers/not-found';
 import { PeerProfiles } from '../helpers/peers';
+import { newestRelationship } from './newest-relationship';
 import { resultOf } from '../output/simplify-request';
 import type { AwaitedAnswerOutput } from '../schemas/output-schemas';
 import type { WaitNote } from './wait-note';
@@ -49,6 +50,7 @@ async function requestAnswer(
 		freeText: { text: typeof text === 'string' ? text : null, respondedAt },
 		request: undefined,
 		mail: undefined,
+		template: undefined,
 	}[noteOf(wait).answerAs];
 	return {
 		...defined({ data }),
@@ -60,6 +62,26 @@ async function requestAnswer(
 		peer,
 		...(await named(gateway, peer)),
 		requestId: id,
+		...(wait.kind === 'template' ? await relationshipFacts(gateway, wait.subject, peer) : {}),
+	};
+}
+
+/** Relationship through which a template was answered: a new one, or an earlier one. */
+async function relationshipFacts(
+	gateway: GatewayFacade,
+	templateId: string,
+	peer: string,
+): Promise<Partial<AwaitedAnswerOutput>> {
+	const relationship = await newestRelationship(gateway, peer);
+	return {
+		templateId,
+		...(relationship === undefined
+			? {}
+			: {
+					relationshipId: relationship.id,
+					relationshipStatus: relationship.status,
+					isNewRelationship: relationship.template.id === templateId,
+				}),
 	};
 }
 
@@ -97,6 +119,7 @@ async function unanswered(
 		...(outcome.kind === 'ended' ? { reason: outcome.reason } : {}),
 		...(peer === undefined ? {} : { peer, ...(await named(gateway, peer)) }),
 		...(kind === 'request' ? { requestId: subject } : {}),
+		...(kind === 'template' ? { templateId: subject } : {}),
 	};
 }
 

@@ -9,24 +9,51 @@ import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquir
 import { loadCore } from '../helpers/core';
 import { textMember } from '../helpers/members';
 import { toNodeError } from '../helpers/to-node-error';
+import { acceptAnswer } from './accept-answer';
 import { answerItem, noteOf, type Ended } from './answer-item';
+import { showPage } from './show-page';
 
 /**
  * Answers a call of the waiting webhook: continues the execution with the outcome that the account
  * has stored for its wait. What the caller sends is ignored, apart from the signed names of the wait.
- * Without an outcome, and for a GET, which robots send, too, the execution keeps waiting. Never
- * throws: n8n would continue the execution with an empty item.
+ * Without an outcome the execution keeps waiting, and a GET, which robots send, too, only shows the
+ * page of the wait. Never throws: n8n would continue the execution with an empty item.
  */
 export async function resumeExecution(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const query = this.getQueryData() as IDataObject;
 	const id = textMember(query, 'wait') ?? '';
 	const key = textMember(query, 'key') ?? '';
-	if (this.getRequestObject().method !== 'POST') return refuse(this, 405, { enmeshed: 'waiting' });
+	const { method } = this.getRequestObject();
 	try {
-		return await continueWith(this, id, key);
+		return method === 'POST'
+			? await continueWith(this, id, key)
+			: await show(this, id, key, textMember(query, 'show') === 'status');
 	} catch (error) {
 		this.logger.warn(`A waiting execution could not be continued: ${String(error)}`);
 		return refuse(this, 503, { enmeshed: 'failed', wait: key });
+	}
+}
+
+/** Shows the page of a template to its visitor. Other waits have no page. */
+async function show(
+	functions: IWebhookFunctions,
+	id: string,
+	key: string,
+	isStatus: boolean,
+): Promise<IWebhookResponseData> {
+	const credential = await functions.getCredentials(credentialName);
+	const { gateway, release } = await leaseGateway(functions, toGatewayConfig(credential));
+	try {
+		const wait = await gateway.waits.find(id, key);
+		if (wait !== undefined && wait.kind !== 'template') {
+			return refuse(functions, 405, { enmeshed: 'waiting' });
+		}
+		const acceptLanguage = textMember(functions.getHeaderData(), 'accept-language');
+		const page = await showPage(gateway, wait, { isStatus, acceptLanguage });
+		functions.getResponseObject().writeHead(page.statusCode, page.headers).end(page.body);
+		return { noWebhookResponse: true };
+	} finally {
+		release();
 	}
 }
 
@@ -44,6 +71,7 @@ async function continueWith(
 			const enmeshed = wait === undefined ? 'unknown' : 'waiting';
 			return refuse(functions, 409, { enmeshed, wait: key });
 		}
+		await acceptAnswer(gateway, { ...wait, outcome });
 		const failure = await failureOf({ ...wait, outcome });
 		const item =
 			failure === undefined

@@ -1,9 +1,28 @@
+import type { PageTexts } from '../waiting-page/page-texts';
+
 export type NoAnswer = 'continue' | 'error';
 
 /** Data that a waiting node stores with its wait, so that later changes of its fields do no harm. */
 export interface WaitNote {
 	/** form of the output */
-	readonly answerAs: 'approval' | 'freeText' | 'request' | 'mail';
+	readonly answerAs: 'approval' | 'freeText' | 'request' | 'mail' | 'template';
 	/** what happens without an answer */
 	readonly noAnswer: NoAnswer;
+	/** whether the relationship with a new person is accepted, for templates */
+	readonly accept?: boolean;
+	/** page for the visitor, for templates */
+	readonly page?: PageNote;
+}
+
+export interface PageNote {
+	readonly title: string;
+	readonly text: string;
+	/** 'auto' for the language of the visitor's browser */
+	readonly language: 'auto' | 'de' | 'en';
+	readonly texts: Partial<PageTexts>;
+	readonly qrCodeFormat: 'reference' | 'link';
+	/** signed address that answers with the state */
+	readonly statusUrl: string;
+	/** https address of the page after an acceptance */
+	readonly redirectUrl?: string;
 }

@@ -12,6 +12,8 @@ const nothing: ObserverTable = {
 	messageNotAwaited: [],
 	messageSent: [],
 	messageReceived: [],
+	templateAwaited: [],
+	templateDeleted: [],
 	templateLoaded: [],
 	relationshipCreated: [],
 	relationshipArrived: [],

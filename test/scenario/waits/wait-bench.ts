@@ -80,16 +80,43 @@ export class WaitBench {
 		return wait;
 	}
 
+	/** Shows a template that asks for a consent, of new and of connected people; answers its reference. */
+	async invite(wait: NewWait): Promise<{ id: string; reference: string }> {
+		const item = { '@type': 'ConsentRequestItem', consent: 'May we?', mustBeAccepted: true };
+		const request = { '@type': 'Request', items: [item] };
+		const content = {
+			'@type': 'RelationshipTemplateContent',
+			onNewRelationship: request,
+			onExistingRelationship: request,
+		};
+		const expiresAt = new Date(this.clock.now() + 3_600_000).toISOString();
+		const { id, truncatedReference: reference } = await this.gateway.templates.create(
+			{ content, expiresAt },
+			{ wait },
+		);
+		return { id, reference };
+	}
+
+	/** A person scans the template and decides; the account has not heard of it. */
+	async scan(
+		reference: string,
+		person = this.person,
+		verb: 'accept' | 'reject' = 'accept',
+	): Promise<void> {
+		await person.templates.loadPeer({ reference });
+		await this.decide(verb, person);
+	}
+
 	/** The person decides all open requests; the account has not heard of it. */
-	async decide(verb: 'accept' | 'reject' = 'accept'): Promise<void> {
-		await this.network.settle(this.person);
-		const open = await this.person.incomingRequests.list({
+	async decide(verb: 'accept' | 'reject' = 'accept', person = this.person): Promise<void> {
+		await this.network.settle(person);
+		const open = await person.incomingRequests.list({
 			where: [{ field: 'status', op: 'in', value: ['DecisionRequired', 'ManualDecisionRequired'] }],
 		});
 		for (const { id } of open) {
-			await this.person.incomingRequests[verb](id, { items: [{ accept: verb === 'accept' }] });
+			await person.incomingRequests[verb](id, { items: [{ accept: verb === 'accept' }] });
 		}
-		await this.network.settle(this.person);
+		await this.network.settle(person);
 	}
 
 	async settle(): Promise<void> {

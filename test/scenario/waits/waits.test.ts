@@ -320,4 +320,93 @@ function describeWaits(storeOf: () => Partial<GatewayConfigInput>): void {
 		await bench.gateway.problems.discard({ ids: [wait.id] });
 		expect(await waits()).toEqual([]);
 	});
+
+	describe('a template that a visitor sees', () => {
+		it('resumes the execution with the answer of the first person', async () => {
+			bench.gateway.waits.keepResuming();
+			const wait = bench.newWait();
+			const { id, reference } = await bench.invite(wait);
+			const visitor = await bench.network.gateway();
+			const { address } = await visitor.account.getIdentity();
+			await bench.scan(reference, visitor);
+			await bench.settle();
+			await bench.scan(reference, await bench.network.gateway());
+			await bench.settle();
+			await until(() => bench.resumed.length > 0);
+			await untilNothingWaits();
+			expect(bench.outcomesOf(wait)).toEqual([answered]);
+			const [{ reference: requestId } = { reference: '' }] = bench.outcomesOf(wait) as [
+				{ reference: string },
+			];
+			expect(await bench.gateway.outgoingRequests.get(requestId)).toMatchObject({
+				peer: address,
+				source: { type: 'RelationshipTemplate', reference: id },
+				response: { content: { result: 'Accepted' } },
+			});
+		});
+
+		it.each(['accept', 'reject'] as const)(
+			'resumes the execution when a connected person answers: %s',
+			async (verb) => {
+				bench.gateway.waits.keepResuming();
+				const wait = bench.newWait();
+				const { reference } = await bench.invite(wait);
+				await bench.scan(reference, bench.person, verb);
+				await bench.settle();
+				await until(() => bench.outcomesOf(wait).length > 0);
+				const [{ reference: requestId } = { reference: '' }] = bench.outcomesOf(wait) as [
+					{ reference: string },
+				];
+				const { peer, response } = await bench.gateway.outgoingRequests.get(requestId);
+				expect(peer).toBe(bench.personAddress);
+				expect(response?.content['result']).toBe(verb === 'accept' ? 'Accepted' : 'Rejected');
+			},
+		);
+
+		it('can show the outcome for a while before the execution goes on', async () => {
+			const wait = { ...bench.newWait(), holdMs: 3_000 };
+			const { reference } = await bench.invite(wait);
+			await bench.scan(reference);
+			await bench.settle();
+			bench.gateway.waits.keepResuming();
+			await until(async () => (await waits())[0]?.outcome !== undefined);
+			bench.clock.advance(2_900);
+			const other = await bench.ask();
+			await bench.decide();
+			await bench.settle();
+			await until(() => bench.outcomesOf(other).length > 0);
+			expect(bench.outcomesOf(wait)).toEqual([]);
+			expect(await bench.gateway.waits.find(wait.id, wait.key)).toMatchObject({
+				outcome: answered,
+			});
+			bench.clock.advance(200);
+			await until(() => bench.outcomesOf(wait).length > 0);
+		});
+
+		it('ends the wait when it is deleted', async () => {
+			bench.gateway.waits.keepResuming();
+			const wait = bench.newWait();
+			const { id } = await bench.invite(wait);
+			const other = await bench.ask();
+			await bench.decide();
+			await until(() => bench.outcomesOf(other).length > 0);
+			await bench.gateway.templates.delete(id);
+			await until(() => bench.outcomesOf(wait).length > 0);
+			expect(bench.outcomesOf(wait)).toEqual([{ kind: 'ended', reason: 'templateDeleted' }]);
+		});
+
+		it('ends the wait at its deadline, and a later answer changes nothing', async () => {
+			bench.gateway.waits.keepResuming();
+			const deadline = isoInstant(bench.clock.now() + minuteMs);
+			const wait = { ...bench.newWait(deadline), holdMs: 3_000 };
+			const { reference } = await bench.invite(wait);
+			bench.clock.advance(minuteMs);
+			await until(async () => (await waits())[0]?.outcome !== undefined);
+			await bench.scan(reference);
+			await bench.settle();
+			bench.clock.advance(3_000);
+			await until(() => bench.outcomesOf(wait).length > 0);
+			expect(bench.outcomesOf(wait)).toEqual([{ kind: 'timedOut' }]);
+		});
+	});
 }

@@ -41,6 +41,8 @@ export interface StubOptions {
 export interface WaitingHost {
 	signedUrl(executionId: string, query: Record<string, string>): string;
 	putToWait(executionId: string): void;
+	/** answers the caller of the workflow */
+	respond(executionId: string, response: unknown): void;
 }
 
 export interface LogLine {
@@ -79,6 +81,8 @@ export function executeFunctions(options: StubOptions = {}): IExecuteFunctions {
 		getSignedResumeUrl: (query: Record<string, string>) =>
 			options.waiting?.signedUrl(options.executionId ?? '', query),
 		putExecutionToWait: async () => options.waiting?.putToWait(options.executionId ?? ''),
+		sendResponse: async (response: unknown) =>
+			options.waiting?.respond(options.executionId ?? '', response),
 		helpers: {
 			assertBinaryData: (itemIndex: number, field: string) => binaryOf(options, itemIndex, field),
 			getBinaryDataBuffer: async (itemIndex: number, field: string) =>
@@ -113,7 +117,8 @@ export function webhookFunctions(
 	call: {
 		readonly method: string;
 		readonly query: IDataObject;
-		readonly respond: (status: number, body: object) => void;
+		readonly headers: IDataObject;
+		readonly respond: (status: number, body: object | string, headers?: object) => void;
 		/** entry of the waiting node in the stack of its execution */
 		readonly entry?: object;
 	},
@@ -121,10 +126,14 @@ export function webhookFunctions(
 	return {
 		...commonFunctions(options),
 		getQueryData: () => call.query,
+		getHeaderData: () => call.headers,
 		runExecutionData: { executionData: { nodeExecutionStack: [call.entry] } },
 		getRequestObject: () => ({ method: call.method }),
 		getResponseObject: () => ({
 			status: (status: number) => ({ json: (body: object) => call.respond(status, body) }),
+			writeHead: (status: number, headers: object) => ({
+				end: (body: string) => call.respond(status, body, headers),
+			}),
 		}),
 	} as unknown as IWebhookFunctions;
 }

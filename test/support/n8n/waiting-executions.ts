@@ -30,6 +30,9 @@ export class WaitingExecutions implements WaitingHost {
 	/** called when the node has answered, before n8n stores that the execution runs */
 	beforeRunning: () => Promise<void> = async () => {};
 
+	/** what the callers of the workflows got, by execution */
+	readonly responses = new Map<string, unknown>();
+
 	private readonly executions = new Map<string, Execution>();
 
 	private port = 0;
@@ -79,6 +82,10 @@ export class WaitingExecutions implements WaitingHost {
 		this.of(executionId).status = 'waiting';
 	}
 
+	respond(executionId: string, response: unknown): void {
+		this.responses.set(executionId, response);
+	}
+
 	async up(): Promise<void> {
 		const server = createServer((incoming, outgoing) => {
 			this.answer(incoming, outgoing).catch(() => outgoing.destroy());
@@ -110,9 +117,11 @@ export class WaitingExecutions implements WaitingHost {
 
 	private async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
 		await this.before(incoming.url ?? '');
-		const respond = (status: number, body: object | string): void => {
+		const respond = (status: number, body: object | string, headers: object = {}): void => {
 			this.answered.push(status);
-			outgoing.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
+			outgoing
+				.writeHead(status, { ...headers })
+				.end(typeof body === 'string' ? body : JSON.stringify(body));
 		};
 		const url = new URL(incoming.url ?? '', 'http://host');
 		const [, , id = ''] = url.pathname.split('/');
@@ -132,7 +141,13 @@ export class WaitingExecutions implements WaitingHost {
 		const result = await new Enmeshed().webhook.call(
 			webhookFunctions(
 				{ credentials: credential, executionId: id },
-				{ method: incoming.method ?? '', query, respond, entry: execution.entry },
+				{
+					method: incoming.method ?? '',
+					query,
+					headers: { ...incoming.headers },
+					respond,
+					entry: execution.entry,
+				},
 			),
 		);
 		if (result.workflowData === undefined) return;

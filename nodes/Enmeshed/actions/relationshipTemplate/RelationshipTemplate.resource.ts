@@ -6,6 +6,7 @@ import { get } from './get.operation';
 import { getAll } from './getAll.operation';
 import { getQrCode } from './getQrCode.operation';
 import { loadFromReference } from './loadFromReference.operation';
+import { sendAndWait } from './sendAndWait.operation';
 
 export const relationshipTemplateOperations = {
 	create,
@@ -14,6 +15,7 @@ export const relationshipTemplateOperations = {
 	getAll,
 	getQrCode,
 	loadFromReference,
+	sendAndWait,
 };
 
 export const relationshipTemplateDescription: INodeProperties[] = [
@@ -29,6 +31,13 @@ export const relationshipTemplateDescription: INodeProperties[] = [
 				value: 'create',
 				action: 'Create relationship template',
 				description: 'Create an invitation with link and QR code that people scan to connect',
+			},
+			{
+				name: 'Create and Wait',
+				value: 'sendAndWait',
+				action: 'Create relationship template and wait for answer',
+				description:
+					'Show a page with a QR code to a visitor, and continue when the person has answered in the wallet',
 			},
 			{
 				name: 'Delete',

@@ -44,8 +44,8 @@ const options: INodeProperties = {
 	],
 };
 
-/** The fields of Relationship Template > Create. */
-export const createFields: INodeProperties[] = [
+/** The fields for the content of a template. */
+export const contentFields: INodeProperties[] = [
 	{
 		displayName: 'Define Content',
 		name: 'contentMode',
@@ -97,6 +97,11 @@ export const createFields: INodeProperties[] = [
 		description:
 			"A 'RelationshipTemplateContent', or an 'ArbitraryRelationshipTemplateContent' for other software",
 	},
+];
+
+/** The fields of Relationship Template > Create. */
+export const createFields: INodeProperties[] = [
+	...contentFields,
 	...expiryFields('When this template expires and can no longer be used to connect'),
 	binaryPropertyName,
 	options,

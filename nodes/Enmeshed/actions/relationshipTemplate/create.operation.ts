@@ -4,21 +4,11 @@ import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { protectionOf } from '../../helpers/protection';
 import { describeTemplate } from '../../output/simplify';
-import { buildRequest } from '../../requests/build-request';
 import { createFields } from './create-fields';
 import { qrCodeChoices, withTemplateQrCode } from '../../output/qr-code';
+import { readContent } from './template-content';
 
 const only = (...names: string[]) => createFields.filter(({ name }) => names.includes(name));
-
-const contentModeSchema = parameterSchema((z) =>
-	z.object({ contentMode: z.enum(['fields', 'json']) }),
-);
-
-const contentSchema = parameterSchema((z, { jsonObject }) => z.object({ content: jsonObject }));
-
-const formSchema = parameterSchema((z, { text }) =>
-	z.object({ title: text, askConnectedPeers: z.boolean() }),
-);
 
 const outputSchema = parameterSchema((z, { text, optionalText, limit }) =>
 	z.object({
@@ -43,7 +33,7 @@ export const create: Operation = {
 		const output = await readOutput(call);
 		const template = await gateway.templates.create(
 			{
-				content: await readContent(call),
+				content: await readContent(call, createFields),
 				expiresAt: await readExpiry(call),
 				...output.limits,
 			},
@@ -52,26 +42,6 @@ export const create: Operation = {
 		return [await withTemplateQrCode(call, template, describeTemplate(template), output)];
 	},
 };
-
-async function readContent(call: OperationCall): Promise<object> {
-	const { contentMode } = await parseParameters(call, only('contentMode'), contentModeSchema);
-	if (contentMode === 'json') {
-		const { content } = await parseParameters(call, only('content'), contentSchema);
-		return content;
-	}
-	const { title, askConnectedPeers } = await parseParameters(
-		call,
-		only('title', 'askConnectedPeers'),
-		formSchema,
-	);
-	const request = await buildRequest(call);
-	return {
-		'@type': 'RelationshipTemplateContent',
-		title,
-		onNewRelationship: request,
-		...(askConnectedPeers ? { onExistingRelationship: request } : {}),
-	};
-}
 
 async function readOutput(call: OperationCall) {
 	const fields = only('binaryPropertyName', 'options');

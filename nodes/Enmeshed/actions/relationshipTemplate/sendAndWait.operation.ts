@@ -1,0 +1,171 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { NewWait } from '../../../../core';
+import { forOperation } from '../../descriptions/common';
+import { protectionOptions } from '../../descriptions/protection';
+import { qrCodeFormat } from '../../descriptions/qr-code';
+import { loadCore } from '../../helpers/core';
+import { defined, objectMember, textMember } from '../../helpers/members';
+import type { Operation, OperationCall } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { protectionOf } from '../../helpers/protection';
+import { toRecord } from '../../output/to-items';
+import { newWait, putToWait, requireOneItem } from '../../waiting/begin-wait';
+import {
+	pageOptions,
+	pageOptionSchemas,
+	pageSchemas,
+	pageText,
+	pageTexts,
+	pageTitle,
+} from '../../waiting/page-fields';
+import { pageLanguage } from '../../waiting/show-page';
+import {
+	limitWaitTime,
+	noAnswer,
+	readTimes,
+	restartNotice,
+	waitOptionSchemas,
+} from '../../waiting/wait-fields';
+import type { PageNote, WaitNote } from '../../waiting/wait-note';
+import { renderEntrance } from '../../waiting-page/entrance';
+import { contentFields } from './create-fields';
+import { readContent } from './template-content';
+
+const webhookNotice: INodeProperties = {
+	displayName:
+		'Start the workflow with a \'Webhook\' node (method GET) that responds using a \'Respond to Webhook\' node, and put one behind the error output of this node. This node sends the visitor to the page itself. <a href="https://github.com/n8n-nodes-enmeshed/n8n-nodes-enmeshed/blob/main/docs/waiting.md" target="_blank">More info</a>.',
+	name: 'webhookNotice',
+	type: 'notice',
+	default: '',
+};
+
+const accept: INodeProperties = {
+	displayName: 'Accept Automatically',
+	name: 'acceptAutomatically',
+	type: 'boolean',
+	default: true,
+	description: 'Whether the relationship is accepted when a new person has accepted the request',
+};
+
+const options: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options: [
+		{
+			...limitWaitTime,
+			description:
+				'How long the execution waits and the QR code is valid; one hour without this option',
+			default: {
+				values: { limitType: 'afterTimeInterval', resumeAmount: 15, resumeUnit: 'minutes' },
+			},
+		},
+		noAnswer,
+		...protectionOptions('template'),
+		{ ...qrCodeFormat, default: 'link' },
+		...pageOptions,
+	].sort((one, other) => (one.displayName < other.displayName ? -1 : 1)),
+};
+
+const content = contentFields.map((field) =>
+	field.name === 'askConnectedPeers' ? { ...field, default: true } : field,
+);
+
+const ownFields = [pageTitle, pageText, accept, options, pageTexts];
+
+const inputSchema = parameterSchema((z, fields) => {
+	const { limitWaitTime: limit, noAnswer: without } = waitOptionSchemas(z, fields);
+	const { optionalText } = fields;
+	return z.object({
+		...pageSchemas(z, fields),
+		acceptAutomatically: z.boolean(),
+		options: z.object({
+			...pageOptionSchemas(z),
+			limitWaitTime: limit,
+			noAnswer: without,
+			forIdentity: optionalText,
+			password: optionalText,
+			passwordLocationIndicator: optionalText,
+			qrCodeFormat: z.enum(['reference', 'link']).default('link'),
+		}),
+	});
+});
+
+const usualTimeMs = 3_600_000;
+/** An answer that was given in the last seconds of the template may still be on its way. */
+const onItsWayMs = 10_000;
+
+/** Has the name that n8n requires for the signature of the address that resumes an execution. */
+export const sendAndWait: Operation = {
+	properties: forOperation('relationshipTemplate', 'sendAndWait', [
+		webhookNotice,
+		...content,
+		...ownFields,
+		restartNotice,
+	]),
+	output: 'awaitedAnswer',
+
+	async execute(call) {
+		const { functions, gateway, signal } = call;
+		await requireOneItem(functions);
+		const entered = await parseParameters(call, ownFields, inputSchema);
+		const { options: chosen, pageTitle: title, pageText: text, pageTexts: texts } = entered;
+		const template = await readContent(call, content);
+		await requireQuestion(template);
+		const { until } = await readTimes(call, chosen);
+		const expiresAt = until ?? new Date(Date.now() + usualTimeMs).toISOString();
+		const { language, noAnswer: without, redirectUrl, qrCodeFormat: format } = chosen;
+		const { page, wait } = waitWithPage(
+			call,
+			{ answerAs: 'template', noAnswer: without, accept: entered.acceptAutomatically },
+			{ title, text, language, texts, qrCodeFormat: format, ...defined({ redirectUrl }) },
+			new Date(Date.parse(expiresAt) + onItsWayMs).toISOString(),
+		);
+		const created = await gateway.templates.create(
+			{ content: template, expiresAt, maxNumberOfAllocations: 1, ...protectionOf(chosen) },
+			{ signal, wait: { ...wait, holdMs: chosen.secondsToShow * 1_000 } },
+		);
+		await putToWait(call);
+		const pageUrl = wait.resumeUrl;
+		const entrance = renderEntrance({
+			pageUrl,
+			statusUrl: page.statusUrl,
+			language: pageLanguage(language, acceptLanguage(call)),
+		});
+		await functions.sendResponse(entrance);
+		// n8n gives this to who waits for the output of the last node, and drops it afterwards.
+		const { id: templateId, reference, truncatedReference } = created;
+		return [toRecord({ pageUrl, templateId, link: reference.url, truncatedReference, expiresAt })];
+	},
+};
+
+/** @throws `error.gateway.waits.nothingAsked` */
+async function requireQuestion(template: Record<string, unknown>): Promise<void> {
+	if (textMember(template, '@type') === 'RelationshipTemplateContent') return;
+	const { waitErrors } = await loadCore();
+	throw waitErrors.create('nothingAsked', {
+		message: `Expected a 'RelationshipTemplateContent', found '${String(template['@type'])}'`,
+	});
+}
+
+function waitWithPage(
+	call: OperationCall,
+	note: WaitNote,
+	entered: Omit<PageNote, 'statusUrl'>,
+	until: string,
+): { page: PageNote; wait: NewWait } {
+	const wait = newWait(call, note, { until });
+	const { id, key } = wait;
+	const statusUrl = call.functions.getSignedResumeUrl({ wait: id, key, show: 'status' });
+	const page: PageNote = { ...entered, statusUrl };
+	const whole: WaitNote = { ...note, page };
+	return { page, wait: { ...wait, note: whole as unknown as IDataObject & NewWait['note'] } };
+}
+
+/** Header of the visitor's request, if the workflow begins with it. */
+function acceptLanguage({ functions, itemIndex }: OperationCall): string | undefined {
+	const json = functions.getInputData()[itemIndex]?.json ?? {};
+	return textMember(objectMember(json, 'headers'), 'accept-language');
+}

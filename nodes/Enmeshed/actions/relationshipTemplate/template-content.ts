@@ -1,0 +1,39 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { OperationCall } from '../../helpers/operation';
+import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { buildRequest } from '../../requests/build-request';
+
+const contentModeSchema = parameterSchema((z) =>
+	z.object({ contentMode: z.enum(['fields', 'json']) }),
+);
+
+const contentSchema = parameterSchema((z, { jsonObject }) => z.object({ content: jsonObject }));
+
+const formSchema = parameterSchema((z, { text }) =>
+	z.object({ title: text, askConnectedPeers: z.boolean() }),
+);
+
+/** Reads the content of a template from the fields of `create-fields`. */
+export async function readContent(
+	call: OperationCall,
+	fields: readonly INodeProperties[],
+): Promise<Record<string, unknown>> {
+	const only = (...names: string[]) => fields.filter(({ name }) => names.includes(name));
+	const { contentMode } = await parseParameters(call, only('contentMode'), contentModeSchema);
+	if (contentMode === 'json') {
+		const { content } = await parseParameters(call, only('content'), contentSchema);
+		return content;
+	}
+	const { title, askConnectedPeers } = await parseParameters(
+		call,
+		only('title', 'askConnectedPeers'),
+		formSchema,
+	);
+	const request = await buildRequest(call);
+	return {
+		'@type': 'RelationshipTemplateContent',
+		title,
+		onNewRelationship: request,
+		...(askConnectedPeers ? { onExistingRelationship: request } : {}),
+	};
+}

@@ -1,0 +1,138 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { FieldSchemas, Zod } from '../helpers/parse-parameters';
+import { builtInTexts, type PageTexts } from '../waiting-page/page-texts';
+
+/** Names of the texts of the page, as the editor shows them. */
+const textNames: Readonly<Record<keyof PageTexts, string>> = {
+	answered: 'After the Answer',
+	redirecting: 'After the Answer, Before the Next Page',
+	offline: 'Connection Lost',
+	continue: 'Continue Button',
+	rejected: 'Declined',
+	rejectedDetail: 'Declined, Details',
+	expired: 'Expired',
+	expiredDetail: 'Expired, Details',
+	gone: 'No Longer Active',
+	goneDetail: 'No Longer Active, Details',
+	entering: 'One Moment',
+	open: 'Open in the App',
+	qrCode: 'QR Code for Screen Readers',
+	scan: 'Scan the Code',
+	thanksWithoutName: 'Thank You',
+	thanks: 'Thank You With Name',
+	validFor: 'Valid For',
+	validUntil: 'Valid Until',
+	waiting: 'Waiting',
+};
+
+const textFields = Object.entries(textNames).map(([name, displayName]): INodeProperties => {
+	const usual = builtInTexts['en']?.[name as keyof PageTexts] ?? '';
+	const [, placeholder] = /\{(\w+)\}/.exec(usual) ?? [];
+	return {
+		displayName,
+		name,
+		type: 'string',
+		default: '',
+		placeholder: `e.g. ${usual}`,
+		...(placeholder === undefined ? {} : { description: `With {${placeholder}} in it` }),
+	};
+});
+
+export const pageTitle: INodeProperties = {
+	displayName: 'Page Title',
+	name: 'pageTitle',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. Log in at Example Organisation',
+	description: 'Headline of the page that shows the QR code to the visitor',
+};
+
+export const pageText: INodeProperties = {
+	displayName: 'Page Text',
+	name: 'pageText',
+	type: 'string',
+	typeOptions: { rows: 3 },
+	default: '',
+	placeholder: 'e.g. Scan the code to share your name and your email address.',
+	description: 'Shown above the QR code',
+};
+
+/** Replaces texts of the page one by one. */
+export const pageTexts: INodeProperties = {
+	displayName: 'Page Texts',
+	name: 'pageTexts',
+	type: 'collection',
+	placeholder: 'Add Text',
+	default: {},
+	description:
+		'Texts of the page in other words or another language. The others are in German or English.',
+	options: textFields,
+};
+
+/** Options of the page, for the options of the operation. */
+export const pageOptions: INodeProperties[] = [
+	{
+		displayName: 'Page Language',
+		name: 'language',
+		type: 'options',
+		options: [
+			{ name: 'English', value: 'en' },
+			{ name: 'German', value: 'de' },
+			{
+				name: 'Language of the Visitor',
+				value: 'auto',
+				description: 'German or English, as the browser of the visitor prefers',
+			},
+		],
+		default: 'auto',
+		description: 'Language of the texts that the page has by itself',
+	},
+	{
+		displayName: 'Redirect URL',
+		name: 'redirectUrl',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://example.com/welcome',
+		description:
+			"Where the visitor is sent after accepting, instead of the 'Thank you'. Must begin with https://.",
+	},
+	{
+		displayName: 'Seconds to Show the Answer',
+		name: 'secondsToShow',
+		type: 'number',
+		typeOptions: { minValue: 3, maxValue: 60 },
+		default: 3,
+		description:
+			'How long the execution waits after the answer, so that the page can still show it. People who answer on the same phone need some seconds to return to the page.',
+	},
+];
+
+/** Schemas of the page's fields. */
+export function pageSchemas(z: Zod, { text }: FieldSchemas) {
+	return {
+		pageTitle: text,
+		pageText: z.string('Expected text').default(''),
+		pageTexts: z.record(z.string(), z.string('Expected text')),
+	};
+}
+
+/** Schemas of {@link pageOptions}. */
+export function pageOptionSchemas(z: Zod) {
+	return {
+		language: z.enum(['auto', 'de', 'en']).default('auto'),
+		redirectUrl: z.preprocess(
+			(value) => (value === '' || value === null ? undefined : value),
+			z
+				.string('Expected text')
+				.max(2_000, 'At most 2000 characters')
+				.refine((address) => URL.parse(address)?.protocol === 'https:', 'Expected https://…')
+				.optional(),
+		),
+		secondsToShow: z
+			.number('Expected a number')
+			.min(3, 'At least 3')
+			.max(60, 'At most 60')
+			.default(3),
+	};
+}
