@@ -148,7 +148,12 @@ describe('the package in a real n8n', () => {
 		const execution = await run('every-operation', nodes);
 		expect(endOf(execution)).toBe('success');
 		const ofRelationships = lifeOperations.map((operation) => `relationship.${operation}`);
-		const elsewhere = [...ofRelationships, ...requestOperations, ...problemOperations];
+		const elsewhere = [
+			...ofRelationships,
+			...requestOperations,
+			...problemOperations,
+			...waitingOperations,
+		];
 		expect([...operationsOf(nodes), ...elsewhere].sort()).toEqual(await offeredOperations());
 		const identity = outputOf(execution, 'Get Identity')[0];
 		expect(identity?.json['address']).toBe(place.gateway);
@@ -167,6 +172,11 @@ describe('the package in a real n8n', () => {
 	});
 
 	/** What `says that nothing waits for a person` runs. */
+	/** Operations that `waiting.test.ts` and `visitors.test.ts` run. */
+	const waitingOperations = ['message', 'outgoingRequest', 'relationshipTemplate'].map(
+		(resource) => `${resource}.sendAndWait`,
+	);
+
 	const problemOperations = [
 		'account.discardProblem',
 		'account.getProblems',

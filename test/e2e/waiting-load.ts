@@ -66,7 +66,7 @@ export async function askMany(
 			.flatMap(({ data }) => data.resultData.runData['Note'] ?? [])
 			.flatMap((run) => run.data?.main[0]?.map(({ json }) => json as unknown as Answer) ?? []);
 	};
-	await host.until(async () => (await done()).length >= questions, 'done', 180_000);
+	await host.until(async () => (await done()).length >= questions, 'done', 300_000);
 	await host.deactivate(mails);
 	return (await done()).sort((a, b) => a.n - b.n);
 }

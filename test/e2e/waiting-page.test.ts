@@ -206,11 +206,17 @@ describe('a visitor', () => {
 		expect(question.polls).toBe(polls);
 	});
 
-	it.each([401, 404, 409, 410])(
+	it.each([
+		[401, 'Invalid token'],
+		[404, '{"code":404,"message":"does not exist"}'],
+		[409, '{"code":0,"message":"finished already"}'],
+		[410, ''],
+		[200, '<html><h1>No action required</h1></html>'],
+	])(
 		'learns that n8n has forgotten the question from status %i, and polling stops',
-		async (status) => {
+		async (status, body) => {
 			const page = await open({ hasTestClock: true });
-			question.failure = { status, body: '{"code":0,"message":"finished already"}' };
+			question.failure = { status, body };
 			await passTime(page, 'This page is no longer active');
 			expect(question.polls).toBe(3);
 			await page.clock.runFor(600_000);

@@ -179,6 +179,34 @@ describe('a visitor', () => {
 		);
 	});
 
+	it('who withdraws meanwhile is not accepted, and the execution goes on', async () => {
+		const page = await visit();
+		const wallet = await bench.network.gateway();
+		await answer(page, wallet);
+		expect(await stateAfter(page)).toEqual({ state: 'answered', name: 'Anna' });
+		const [relationship] = await wallet.relationships.list();
+		await wallet.relationships.revoke(relationship?.id ?? '');
+		expect(await outputOf(page.execution)).toMatchObject({
+			answered: true,
+			relationshipStatus: 'Revoked',
+		});
+	});
+
+	it('is accepted although the Backbone fails at first', async () => {
+		const page = await visit();
+		const { faults } = bench.network.backbone;
+		const failing = {
+			path: /\/Accept/,
+			times: 3,
+			action: { kind: 'status', status: 503 },
+		} as const;
+		const failed = host.answered.filter((status) => status === 503).length;
+		faults.add(failing);
+		await answer(page, await bench.network.gateway());
+		expect(await outputOf(page.execution)).toMatchObject({ relationshipStatus: 'Active' });
+		expect(host.answered.filter((status) => status === 503).length).toBeGreaterThan(failed);
+	});
+
 	it('sees another page than another visitor', async () => {
 		const [mine, other] = [await visit(), await visit()];
 		await answer(other, await bench.network.gateway());

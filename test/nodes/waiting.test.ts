@@ -238,7 +238,8 @@ describe('without an answer', () => {
 	it('a call of the address changes nothing, whatever it sends', async () => {
 		const execution = await ask({});
 		const id = ['instance1', execution, testNode.id].join(':');
-		const { key = '' } = (await withGateway(async ({ waits }) => (await waits.list())[0])) ?? {};
+		const all = await withGateway(async ({ waits }) => await waits.list());
+		const { key = '' } = all.find((wait) => wait.id === id) ?? {};
 		const statuses = await Promise.all([
 			post(host.signedUrl(execution, { wait: id, key })),
 			post(host.signedUrl(execution, { wait: id, key }), 'GET'),

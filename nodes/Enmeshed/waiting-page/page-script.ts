@@ -105,9 +105,10 @@ export const pageScript = `
 				referrerPolicy: 'no-referrer',
 				signal: limit.signal,
 			});
-			const type = response.headers.get('content-type') ?? '';
-			if (response.ok && type.includes('json')) return readAnswer(await response.text());
-			if (![200, 401, 404, 409, 410].includes(response.status)) throw new Error('unavailable');
+			const text = response.ok ? await response.text() : '';
+			const isOver = /no action required/i.test(text) || [401, 404, 409, 410].includes(response.status);
+			if (response.ok && !isOver) return readAnswer(text);
+			if (!isOver) throw new Error('unavailable');
 			refusals += 1;
 			if (refusals >= 3) finish('gone');
 		} finally {
