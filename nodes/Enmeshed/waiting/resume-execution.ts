@@ -27,27 +27,26 @@ export async function resumeExecution(this: IWebhookFunctions): Promise<IWebhook
 	try {
 		return method === 'POST'
 			? await continueWith(this, id, key)
-			: await show(this, id, key, textMember(query, 'show') === 'status');
+			: await show(this, id, key, textMember(query, 'show'));
 	} catch (error) {
 		this.logger.warn(`A waiting execution could not be continued: ${String(error)}`);
 		return refuse(this, 503, { enmeshed: 'failed', wait: key });
 	}
 }
 
-/** Shows the page of a template to its visitor. Other waits have no page. */
+/** Shows the page of a template, or its state, to its visitor. Other addresses have no page. */
 async function show(
 	functions: IWebhookFunctions,
 	id: string,
 	key: string,
-	isStatus: boolean,
+	part: string | undefined,
 ): Promise<IWebhookResponseData> {
+	if (part === undefined) return refuse(functions, 405, { enmeshed: 'waiting' });
 	const credential = await functions.getCredentials(credentialName);
 	const { gateway, release } = await leaseGateway(functions, toGatewayConfig(credential));
 	try {
 		const wait = await gateway.waits.find(id, key);
-		if (wait !== undefined && wait.kind !== 'template') {
-			return refuse(functions, 405, { enmeshed: 'waiting' });
-		}
+		const isStatus = part === 'status';
 		const acceptLanguage = textMember(functions.getHeaderData(), 'accept-language');
 		const page = await showPage(gateway, wait, { isStatus, acceptLanguage });
 		functions.getResponseObject().writeHead(page.statusCode, page.headers).end(page.body);

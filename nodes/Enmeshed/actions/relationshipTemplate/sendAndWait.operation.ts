@@ -117,7 +117,7 @@ export const sendAndWait: Operation = {
 		const { until } = await readTimes(call, chosen);
 		const expiresAt = until ?? new Date(Date.now() + usualTimeMs).toISOString();
 		const { language, noAnswer: without, redirectUrl, qrCodeFormat: format } = chosen;
-		const { page, wait } = waitWithPage(
+		const { pageUrl, statusUrl, wait } = waitWithPage(
 			call,
 			{ answerAs: 'template', noAnswer: without, accept: entered.acceptAutomatically },
 			{ title, text, language, texts, qrCodeFormat: format, ...defined({ redirectUrl }) },
@@ -128,10 +128,9 @@ export const sendAndWait: Operation = {
 			{ signal, wait: { ...wait, holdMs: chosen.secondsToShow * 1_000 } },
 		);
 		await putToWait(call);
-		const pageUrl = wait.resumeUrl;
 		const entrance = renderEntrance({
 			pageUrl,
-			statusUrl: page.statusUrl,
+			statusUrl,
 			language: pageLanguage(language, acceptLanguage(call)),
 		});
 		await functions.sendResponse(entrance);
@@ -155,13 +154,14 @@ function waitWithPage(
 	note: WaitNote,
 	entered: Omit<PageNote, 'statusUrl'>,
 	until: string,
-): { page: PageNote; wait: NewWait } {
+): { pageUrl: string; statusUrl: string; wait: NewWait } {
 	const wait = newWait(call, note, { until });
 	const { id, key } = wait;
-	const statusUrl = call.functions.getSignedResumeUrl({ wait: id, key, show: 'status' });
-	const page: PageNote = { ...entered, statusUrl };
-	const whole: WaitNote = { ...note, page };
-	return { page, wait: { ...wait, note: whole as unknown as IDataObject & NewWait['note'] } };
+	const signed = (show: string) => call.functions.getSignedResumeUrl({ wait: id, key, show });
+	const [pageUrl, statusUrl] = [signed('page'), signed('status')];
+	const whole: WaitNote = { ...note, page: { ...entered, statusUrl } };
+	const stored = whole as unknown as IDataObject & NewWait['note'];
+	return { pageUrl, statusUrl, wait: { ...wait, note: stored } };
 }
 
 /** Header of the visitor's request, if the workflow begins with it. */
