@@ -148,7 +148,12 @@ describe('the package in a real n8n', () => {
 		const execution = await run('every-operation', nodes);
 		expect(endOf(execution)).toBe('success');
 		const ofRelationships = lifeOperations.map((operation) => `relationship.${operation}`);
-		const elsewhere = [...ofRelationships, ...requestOperations, ...problemOperations];
+		const elsewhere = [
+			...ofRelationships,
+			...requestOperations,
+			...problemOperations,
+			...waitingOperations,
+		];
 		expect([...operationsOf(nodes), ...elsewhere].sort()).toEqual(await offeredOperations());
 		const identity = outputOf(execution, 'Get Identity')[0];
 		expect(identity?.json['address']).toBe(place.gateway);
@@ -165,6 +170,13 @@ describe('the package in a real n8n', () => {
 		}
 		for (const { name } of nodes) expect(outputOf(execution, name).length).toBeGreaterThan(0);
 	});
+
+	/** What `waiting.test` and `visitors.test` run. */
+	const waitingOperations = [
+		'message.sendAndWait',
+		'outgoingRequest.sendAndWait',
+		'relationshipTemplate.sendAndWait',
+	];
 
 	/** What `says that nothing waits for a person` runs. */
 	const problemOperations = [
