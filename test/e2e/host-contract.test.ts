@@ -171,6 +171,13 @@ describe('the package in a real n8n', () => {
 		for (const { name } of nodes) expect(outputOf(execution, name).length).toBeGreaterThan(0);
 	});
 
+	/** What `waiting.test` and `visitors.test` run. */
+	const waitingOperations = [
+		'message.sendAndWait',
+		'outgoingRequest.sendAndWait',
+		'relationshipTemplate.sendAndWait',
+	];
+
 	/** What `says that nothing waits for a person` runs. */
 	/** Operations that `waiting.test.ts` and `visitors.test.ts` run. */
 	const waitingOperations = ['message', 'outgoingRequest', 'relationshipTemplate'].map(
