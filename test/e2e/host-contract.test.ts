@@ -179,11 +179,6 @@ describe('the package in a real n8n', () => {
 	];
 
 	/** What `says that nothing waits for a person` runs. */
-	/** Operations that `waiting.test.ts` and `visitors.test.ts` run. */
-	const waitingOperations = ['message', 'outgoingRequest', 'relationshipTemplate'].map(
-		(resource) => `${resource}.sendAndWait`,
-	);
-
 	const problemOperations = [
 		'account.discardProblem',
 		'account.getProblems',
