@@ -85,9 +85,9 @@ async function draw<Drawn>(
 }
 
 /**
- * Draws instead of the library, whose encoder is large, and which gives modules different sizes if
- * the width demands it: they are harder to scan. The quiet zone takes the remaining pixels. No QR code is too large, because the
- * largest has 177 modules in a row.
+ * Draws the code itself: the encoder of the library is large, and gives modules different sizes if
+ * the width demands it, which are harder to scan. The quiet zone takes the remaining pixels. No QR
+ * code is too large, because the largest has 177 modules in a row.
  */
 async function renderPng(modules: QrCode.BitMatrix, size: number): Promise<Uint8Array> {
 	const scale = Math.floor(size / (modules.size + 2 * quietZone));

@@ -69,7 +69,7 @@ describe('the editor of a real n8n', () => {
 			'Accept incoming request',
 			'Share attribute with peer',
 		]) {
-			await panel.getByText(action).waitFor();
+			await panel.getByText(action, { exact: true }).waitFor();
 		}
 	});
 

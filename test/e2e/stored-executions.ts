@@ -12,7 +12,7 @@ export interface StoredExecution {
 	readonly startedAt?: number;
 	/** from the key by which n8n recognises the attempt */
 	readonly eventId: string;
-	/** what the trigger gave; absent where the execution died before it was kept */
+	/** what the trigger gave; absent where the execution died before n8n kept it */
 	readonly item?: Readonly<Record<string, unknown>>;
 	/** message of one that failed */
 	readonly error?: string;
@@ -62,7 +62,9 @@ export async function executionsIn(
 
 function toExecution({ id, status, startedAt, key, data }: Row): StoredExecution {
 	const { resultData } = flatted().parse(data) as ExecutionData;
-	const item = resultData.runData['Mail']?.[0]?.data?.main[0]?.[0]?.json;
+	const kept = resultData.runData['Mail']?.[0]?.data?.main[0]?.[0]?.json;
+	// n8n writes an item of its own into an execution that died with its process.
+	const item = kept && 'isArtificialRecoveredEventItem' in kept ? undefined : kept;
 	const sequence = key.split(':').at(-2) ?? '';
 	return {
 		id,
