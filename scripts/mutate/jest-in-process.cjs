@@ -55,6 +55,7 @@ const jest = {
 		replaced.set(name, () => (made ??= factory()));
 	},
 	requireActual: (name) => load(name, module, false),
+	isolateModulesAsync: (run) => withFreshModules(run),
 	useFakeTimers: (options) => timers.useFakeTimers(options),
 	useRealTimers: () => timers.useRealTimers(),
 	advanceTimersByTime: (ms) => timers.advanceTimersByTime(ms),
@@ -78,12 +79,13 @@ function takeModules(folder) {
 /** Runs a function with no module of the project loaded; afterwards those from before are back. */
 async function withFreshModules(run) {
 	const former = takeModules(root);
+	const isInside = mayReplace;
 	mayReplace = true;
 	try {
 		return await run();
 	} finally {
-		mayReplace = false;
-		replaced.clear();
+		mayReplace = isInside;
+		if (!isInside) replaced.clear();
 		takeModules(root);
 		for (const [file, loaded] of former) Module._cache[file] = loaded;
 	}
