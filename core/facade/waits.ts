@@ -11,6 +11,8 @@ export interface WaitUseCases {
 	 * else by now, or for nothing.
 	 */
 	find(id: string, key: string, options?: Cancellable): Promise<WaitDto | undefined>;
+	/** Notes that the node gives n8n the outcome, before it does. */
+	handOver(id: string, key: string, options?: Cancellable): Promise<void>;
 	/** Ends a wait that will not be resumed. */
 	discard(id: string, key: string, options?: Cancellable): Promise<void>;
 	/** Waits in the order of their beginning. */

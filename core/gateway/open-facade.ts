@@ -55,6 +55,7 @@ function waitUseCases(
 ): WaitUseCases {
 	return {
 		find: (id, key, options) => waits.find(id, key, options),
+		handOver: (id, key, options) => waits.handOver(id, key, options),
 		discard: (id, key, options) => waits.discard(id, key, options),
 		list: (options) => waits.list(options),
 		knowsFreeText: (peer, options) => waits.knowsFreeText(peer, options),

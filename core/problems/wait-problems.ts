@@ -45,12 +45,16 @@ export function waitProblem({ id, kind, createdAt, resumption }: WaitRecord): Pr
 		since: failure?.since ?? createdAt,
 		code: failure?.code ?? waitErrors.notResumed.code,
 		message:
-			`${failure?.message ?? ''} The execution still waits, although its answer has arrived.`.trim(),
+			`${failure?.message ?? ''} ${resumption?.isTaken === true ? afterTaken : stillWaits}`.trim(),
 		isRetriedAutomatically: true,
 		isDiscardable: true,
 		...(resumption === undefined ? {} : { nextTryAt: resumption.notBefore }),
 	};
 }
+
+const stillWaits = 'The execution still waits, although its answer has arrived.';
+const afterTaken =
+	'n8n has taken the answer, and may have ended while it ran the execution. If n8n lists the execution as crashed, retry it there: it goes on with the answer.';
 
 function isStuck({ resumption }: WaitRecord): boolean {
 	return resumption?.failure !== undefined && resumption.calls >= callsBeforeListing;

@@ -38,8 +38,9 @@ const claimMs = 30_000;
 const confirmAfterMs = 5_000;
 const backOff = { firstMs: 500, longestMs: 60_000 };
 /**
- * Time after which an execution that n8n does not know was deleted. Its row is written within
- * moments after the node has run.
+ * Time after which an execution that n8n does not know was deleted, and one that n8n fails to
+ * continue although it has the outcome has crashed. Its row is written within moments after the node
+ * has run; a database of n8n that fails for that long is not answered with status 500.
  */
 const missingForGoodMs = 10 * 60_000;
 const callsAtOnce = 10;
@@ -255,9 +256,9 @@ export class Resumption {
 		}
 		if (this.isGone(wait, answer, nowMs)) {
 			await tx.waits.delete(wait.id);
-			if (resumption.isTaken === true) return;
+			if (resumption.isTaken === true && answer.kind !== 'failed') return;
 			const facts = { wait: wait.id, kind: wait.kind, subject: wait.subject };
-			logger.warn('an execution that waited for an answer exists no more', facts);
+			logger.warn(goneBecause[answer.kind === 'failed' ? 'crashed' : 'missing'], facts);
 			return;
 		}
 		const since = wait.resumption.failure?.since ?? isoInstant(nowMs);
@@ -268,7 +269,7 @@ export class Resumption {
 			...wait,
 			resumption: {
 				...{ ...resumption, notBefore, failure },
-				...(answer.kind === 'missing' ? { missingSince } : {}),
+				...(mayBeGone(wait, answer) ? { missingSince } : {}),
 			},
 		});
 	}
@@ -292,15 +293,35 @@ export class Resumption {
 	/** True if n8n will not continue the execution with this outcome, or has done so. */
 	private isGone({ resumption }: WaitRecord, answer: ResumeAnswer, nowMs: number): boolean {
 		if (answer.kind === 'over') return true;
-		if (resumption?.isTaken === true) return answer.kind !== 'away' && answer.kind !== 'failed';
+		if (resumption?.isTaken === true && answer.kind !== 'away' && answer.kind !== 'failed') {
+			return true;
+		}
 		const since = resumption?.missingSince;
-		if (answer.kind !== 'missing' || since === undefined) return false;
+		if (!mayBeGone({ resumption }, answer) || since === undefined) return false;
 		return Date.parse(since) + missingForGoodMs <= nowMs;
 	}
 
 	private pauseMs(calls: number): number {
 		return backOffMs(calls, backOff);
 	}
+}
+
+/** Lines of the log for waits that are dropped. */
+const goneBecause = {
+	missing: 'an execution that waited for an answer exists no more',
+	crashed:
+		'an execution has got its answer, and n8n ended while it ran; retry the execution in n8n, it goes on with the answer',
+};
+
+/**
+ * True if n8n does not know the execution, or crashed while it ran with the outcome: n8n then
+ * answers every call with status 500.
+ */
+function mayBeGone(
+	{ resumption }: Pick<WaitRecord, 'resumption'>,
+	{ kind }: ResumeAnswer,
+): boolean {
+	return kind === 'missing' || (kind === 'failed' && resumption?.isTaken === true);
 }
 
 function describe(answer: ResumeAnswer): { code: string; message: string } {

@@ -183,6 +183,11 @@ export abstract class N8nApi {
 		await this.rest('POST', `/executions/${id}/stop`);
 	}
 
+	/** Retries an execution with the workflow as it was, like the menu in the list of executions. */
+	async retryExecution(id: string): Promise<void> {
+		await this.rest('POST', `/executions/${id}/retry`, { loadWorkflow: false });
+	}
+
 	async credentialTest(credential: object): Promise<CredentialTestResult> {
 		const body = { credentials: credential };
 		const { data } = (await this.rest('POST', '/credentials/test', body)) as {

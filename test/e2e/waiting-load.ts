@@ -17,7 +17,8 @@ export function expectedAnswers(questions: number): Answer[] {
 
 /**
  * Lets many executions wait, each with a number, while a published trigger keeps the account. The
- * wallet answers all of them while the host is interrupted.
+ * wallet answers all of them while the host is interrupted. Executions that ran in that moment are
+ * retried, as a person does with crashed executions: one process of n8n does not continue them.
  *
  * @returns what the successful executions went on with, by number
  */
@@ -59,8 +60,14 @@ export async function askMany(
 		await interrupt();
 	}
 	await answering;
+	const retried = new Set<string>();
 	const done = async (): Promise<Answer[]> => {
 		const executions = await host.executions(id);
+		for (const { id: crashed, status } of executions) {
+			if (status !== 'crashed' || retried.has(crashed)) continue;
+			retried.add(crashed);
+			await host.retryExecution(crashed);
+		}
 		return executions
 			.filter(({ status }) => status === 'success')
 			.flatMap(({ data }) => data.resultData.runData['Note'] ?? [])
@@ -68,6 +75,7 @@ export async function askMany(
 	};
 	await host.until(async () => (await done()).length >= questions, 'done', 300_000);
 	await host.deactivate(mails);
+	process.stderr.write(`${kills} kills, ${retried.size} of ${questions} executions retried\n`);
 	return (await done()).sort((a, b) => a.n - b.n);
 }
 

@@ -9,8 +9,7 @@ import { onMail } from './workflows';
 jest.setTimeout(600_000);
 
 const questions = size({ quick: 8, full: 50 });
-// n8n marks executions that run when it is killed as crashed, and does not continue them: still open.
-const kills = size({ quick: 0, full: 10 });
+const kills = size({ quick: 6, full: 10 });
 
 describe('executions that wait for a person, in a real n8n', () => {
 	let place: OnboardedHost;
@@ -231,6 +230,28 @@ describe('executions that wait for a person, in a real n8n', () => {
 		await host.start();
 		expect(noted(await ended(id))).toMatchObject([{ data: { approved: true } }]);
 		await host.deactivate(mails);
+	});
+
+	it('that ran with the answer when n8n was killed go on with it when a person retries them', async () => {
+		const { host } = place;
+		const slow = {
+			name: 'Slow',
+			type: 'n8n-nodes-base.wait',
+			typeVersion: 1.1,
+			parameters: { resume: 'timeInterval', amount: 10, unit: 'seconds' },
+		};
+		const workflow = workflowOf('crashed', [webhook('crashed', 'onReceived'), ask(), slow, note]);
+		const id = await start(workflow);
+		await decide('acceptRequest');
+		await host.until(async () => (await host.runningExecutions(id)).length > 0, 'running');
+		await host.kill();
+		await host.start();
+		const crashed = await ended(id);
+		expect(crashed.status).toBe('crashed');
+		await host.retryExecution(crashed.id);
+		await host.until(async () => (await statuses(id)).includes('success'), 'retried');
+		const [retry] = await host.executions(id);
+		expect(noted(retry as Execution)).toMatchObject([{ data: { approved: true } }]);
 	});
 
 	it('end with their own answer, each once, although n8n is killed meanwhile', async () => {

@@ -118,6 +118,19 @@ export class WaitService implements Observer<
 		}, options);
 	}
 
+	/**
+	 * Notes that the node gives n8n the outcome. It is committed before the node answers, because the
+	 * process may be the one that n8n runs in, and may die before it knows what n8n did.
+	 */
+	async handOver(id: string, key: string, options: Cancellable = {}): Promise<void> {
+		await this.parts.store.transact(async (tx) => {
+			const wait = (await tx.waits.get(id))?.record;
+			if (wait?.key !== key || wait.resumption === undefined) return;
+			const { failure: _failure, missingSince: _missing, ...resumption } = wait.resumption;
+			await tx.waits.update({ ...wait, resumption: { ...resumption, isTaken: true } });
+		}, options);
+	}
+
 	/** Ends a wait whose question was not sent. */
 	async discard(id: string, key: string, options: Cancellable = {}): Promise<void> {
 		await this.parts.store.transact((tx) => end(tx, id, key), options);
@@ -164,6 +177,7 @@ async function end(tx: WriteTransaction, id: string, key: string): Promise<void>
 }
 
 function toWaitDto(record: WaitRecord): WaitDto {
-	const { id, key, kind, subject, peer, createdAt, until, note, outcome } = record;
-	return { id, key, kind, subject, peer, createdAt, until, note, outcome };
+	const { id, key, kind, subject, peer, createdAt, until, note, outcome, resumption } = record;
+	const isTaken = resumption?.isTaken === true;
+	return { id, key, kind, subject, peer, createdAt, until, note, outcome, isTaken };
 }

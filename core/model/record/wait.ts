@@ -53,11 +53,14 @@ export const waitRecordSchema = z.object({
 			/** earliest next call; in the future while a process is calling */
 			notBefore: z.string(),
 			calls: z.number().int(),
-			/** set when n8n has taken the outcome; another call confirms that the execution went on */
+			/** set when the node has handed over the outcome; another call confirms that n8n went on */
 			isTaken: z.literal(true).optional(),
 			/** set when a person wants another call at once */
 			isWanted: z.literal(true).optional(),
-			/** time since which n8n answers that it does not know the waiting execution */
+			/**
+			 * time since which n8n answers without a break that it does not know the execution, or fails to
+			 * continue it although the outcome was handed over
+			 */
 			missingSince: z.string().optional(),
 			/** failure of the latest call; `since` is the time of the first one */
 			failure: z.object({ since: z.string(), code: z.string(), message: z.string() }).optional(),
@@ -70,7 +73,10 @@ export type WaitRecord = z.infer<typeof waitRecordSchema>;
 export type WaitDto = Pick<
 	WaitRecord,
 	'id' | 'key' | 'kind' | 'subject' | 'peer' | 'createdAt' | 'until' | 'note' | 'outcome'
->;
+> & {
+	/** true once the node has handed over the outcome */
+	readonly isTaken: boolean;
+};
 
 /** What a caller says about a wait; the rest follows from what is sent. */
 export type NewWait = Pick<WaitRecord, 'id' | 'key' | 'resumeUrl' | 'note'> & {

@@ -76,6 +76,7 @@ async function continueWith(
 			failure === undefined
 				? { json: await answerItem(gateway, { ...wait, outcome }) }
 				: failing(functions, failure);
+		await gateway.waits.handOver(id, key);
 		return {
 			webhookResponse: { enmeshed: 'taken', wait: key },
 			workflowData: [[{ ...item, pairedItem: { item: 0 } }]],

@@ -4,7 +4,7 @@ import { TestClock } from '../../support/clock';
 import { mailTo, relate, SandboxNetwork } from '../../support/gateways';
 import { Receiver, type Reply } from '../../core/webhooks/support/receiver';
 
-type Status = 'missing' | 'running' | 'waiting' | 'finished';
+type Status = 'missing' | 'running' | 'waiting' | 'finished' | 'crashed';
 
 const told = (status: number, message: string): Reply => ({
 	status,
@@ -140,12 +140,14 @@ export class WaitBench {
 		const status = this.executions.get(key) ?? 'missing';
 		if (status === 'missing') return told(404, 'The execution "1" does not exist.');
 		if (status === 'running') return told(409, 'The execution "1" is running already.');
+		if (status === 'crashed') return told(500, 'Cannot read properties of undefined');
 		if (status === 'finished') return { status: 200, body: '<h1>No action required</h1>' };
 		const wait = await this.gateway.waits.find(id, key);
 		const enmeshed = wait === undefined ? 'unknown' : 'waiting';
 		if (wait?.outcome === undefined) {
 			return { status: 409, body: JSON.stringify({ enmeshed, wait: key }) };
 		}
+		await this.gateway.waits.handOver(id, key);
 		this.executions.set(key, 'finished');
 		this.resumed.push({ key, outcome: wait.outcome });
 		return { status: 200, body: JSON.stringify({ enmeshed: 'taken', wait: key }) };

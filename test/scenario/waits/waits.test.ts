@@ -159,6 +159,52 @@ function describeWaits(storeOf: () => Partial<GatewayConfigInput>): void {
 		expect(bench.log.lines.join('\n')).toContain('exists no more');
 	});
 
+	it('an execution that crashed after n8n had taken the answer is a problem, then a line in the log', async () => {
+		const gateway = await bench.anotherProcess();
+		gateway.waits.keepResuming();
+		const wait = await bench.ask();
+		bench.fault = async () => {
+			bench.fault = () => undefined;
+			await gateway.waits.handOver(wait.id, wait.key);
+			bench.executions.set(wait.key, 'crashed');
+			return { status: 503 };
+		};
+		await bench.decide();
+		await until(async () => {
+			bench.clock.advance(200);
+			return (await gateway.problems.list()).length > 0;
+		});
+		const [problem] = await gateway.problems.list();
+		expect(problem).toMatchObject({
+			kind: 'wait',
+			message: expect.stringContaining('retry it there'),
+		});
+		expect(await waits()).toMatchObject([{ isTaken: true }]);
+		await until(async () => {
+			bench.clock.advance(minuteMs);
+			return (await waits()).length === 0;
+		});
+		expect(bench.log.lines.join('\n')).toContain('retry the execution in n8n');
+		expect(bench.outcomesOf(wait)).toEqual([]);
+	});
+
+	it('an n8n that fails for long and has not taken the answer is asked until it does', async () => {
+		bench.gateway.waits.keepResuming();
+		const wait = await bench.ask();
+		bench.executions.set(wait.key, 'crashed');
+		await bench.decide();
+		await until(() => {
+			bench.clock.advance(minuteMs);
+			return bench.receiver.received.length > 5;
+		});
+		expect(await waits()).toMatchObject([{ isTaken: false }]);
+		bench.executions.set(wait.key, 'waiting');
+		await until(() => {
+			bench.clock.advance(minuteMs);
+			return bench.outcomesOf(wait).length > 0;
+		});
+	});
+
 	it('a refusal by the person resumes the execution, too', async () => {
 		bench.gateway.waits.keepResuming();
 		const wait = await bench.ask();
