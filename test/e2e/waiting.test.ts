@@ -9,7 +9,7 @@ import { onMail } from './workflows';
 jest.setTimeout(600_000);
 
 const questions = size({ quick: 8, full: 50 });
-const kills = size({ quick: 6, full: 10 });
+const kills = size({ quick: 2, full: 10 });
 
 describe('executions that wait for a person, in a real n8n', () => {
 	let place: OnboardedHost;
