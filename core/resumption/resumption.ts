@@ -38,9 +38,10 @@ const claimMs = 30_000;
 const confirmAfterMs = 5_000;
 const backOff = { firstMs: 500, longestMs: 60_000 };
 /**
- * Time after which an execution that n8n does not know was deleted, and one that n8n fails to
- * continue although it has the outcome has crashed. Its row is written within moments after the node
- * has run; a database of n8n that fails for that long is not answered with status 500.
+ * Time after which an execution that n8n does not know counts as deleted, and an execution that n8n
+ * fails to continue although it has the outcome counts as crashed. The row of an execution is written
+ * within moments after the node has run. n8n does not answer with status 500 while its database is
+ * away.
  */
 const missingForGoodMs = 10 * 60_000;
 const callsAtOnce = 10;

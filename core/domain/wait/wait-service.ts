@@ -119,8 +119,8 @@ export class WaitService implements Observer<
 	}
 
 	/**
-	 * Notes that the node gives n8n the outcome. It is committed before the node answers, because the
-	 * process may be the one that n8n runs in, and may die before it knows what n8n did.
+	 * Notes that the node gives n8n the outcome. It is committed before the node answers, because n8n
+	 * may run in the same process, and the process may die before it knows what n8n did.
 	 */
 	async handOver(id: string, key: string, options: Cancellable = {}): Promise<void> {
 		await this.parts.store.transact(async (tx) => {
