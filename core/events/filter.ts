@@ -53,7 +53,7 @@ function isOwnAttribute({ name, data }: OutboxEvent): boolean {
 }
 
 /** Peers that an event concerns; for messages, the sender and all recipients. */
-function peersOf(event: OutboxEvent): string[] {
+export function peersOf(event: OutboxEvent): string[] {
 	const { data } = event;
 	const recipients = Array.isArray(data['recipients']) ? data['recipients'] : [];
 	const named = [
@@ -64,7 +64,9 @@ function peersOf(event: OutboxEvent): string[] {
 		text(data, 'shareInfo', 'peer'),
 		text(data, 'successor', 'shareInfo', 'peer'),
 	];
-	for (const recipient of recipients) named.push(text({ recipient }, 'recipient', 'address'));
+	for (const recipient of recipients) {
+		named.push(text({ recipient }, 'recipient'), text({ recipient }, 'recipient', 'address'));
+	}
 	return named.filter((peer) => peer !== undefined);
 }
 

@@ -3,15 +3,14 @@ import { backOffMs } from '../base/back-off';
 import { isoInstant } from '../base/clock';
 import { isGatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
-import { Semaphore } from '../base/semaphore';
 import { waitErrors } from '../domain/wait/wait-errors';
-import { outcomeOf } from '../domain/wait/wait-outcome';
 import type { WaitService } from '../domain/wait/wait-service';
 import type { WakeUp } from '../events/wake-up';
 import type { EventUseCases } from '../facade/events';
 import type { WaitRecord } from '../model/record/wait';
 import type { ReadTransaction, Store, WriteTransaction } from '../store/store';
 import { ResumeCaller, type ResumeAnswer } from './resume-call';
+import { WaitNews } from './wait-news';
 
 export interface ResumptionDependencies {
 	readonly store: Store;
@@ -45,6 +44,8 @@ const backOff = { firstMs: 500, longestMs: 60_000 };
  */
 const missingForGoodMs = 10 * 60_000;
 const callsAtOnce = 10;
+/** waits that are read to find the next calls */
+const dueAtOnce = 200;
 /** pause between looks while nothing waits */
 const idleMs = 1_000;
 /** delay of a reminder that could not be sent */
@@ -58,9 +59,7 @@ const remindAgainMs = 60_000;
  * refuses it when the execution waits for something else.
  */
 export class Resumption {
-	private readonly permits = new Semaphore(callsAtOnce);
-
-	/** waits for which this process is calling */
+	/** calls in progress by the key of their wait */
 	private readonly calling = new Map<string, Promise<void>>();
 
 	/**
@@ -72,14 +71,15 @@ export class Resumption {
 	/** true while the store fails, which is reported once */
 	private isFailing = false;
 
-	/** events and waits at the last complete look */
-	private lastLook = '';
+	private readonly news: WaitNews;
 
 	private caller: Promise<Pick<ResumeCaller, 'resume' | 'close'>> | undefined;
 
 	private syncing: { release(): Promise<void> } | undefined;
 
-	constructor(private readonly parts: ResumptionDependencies) {}
+	constructor(private readonly parts: ResumptionDependencies) {
+		this.news = new WaitNews(parts);
+	}
 
 	/** Works until the signal aborts, then returns. */
 	async run(signal: AbortSignal): Promise<void> {
@@ -107,13 +107,15 @@ export class Resumption {
 	private async look(signal: AbortSignal): Promise<boolean> {
 		const { store, logger } = this.parts;
 		try {
-			const { waits, due, look } = await store.read((tx) => this.read(tx), { signal });
-			await this.syncWhile(waits.length > 0);
-			for (const wait of due) await this.begin(wait, signal);
-			for (const wait of waits) if (this.isToRemind(wait)) await this.remind(wait, signal);
-			this.lastLook = look;
+			while (await this.news.apply(signal));
+			const { isWaiting, due } = await store.read((tx) => this.read(tx), { signal });
+			await this.syncWhile(isWaiting);
+			for (const wait of due) {
+				if (this.isToRemind(wait)) await this.remind(wait, signal);
+				else await this.begin(wait, signal);
+			}
 			this.isFailing = false;
-			return waits.length > 0;
+			return isWaiting;
 		} catch (error) {
 			signal.throwIfAborted();
 			if (!this.isFailing) {
@@ -155,27 +157,22 @@ export class Resumption {
 		});
 	}
 
-	/** Reads all waits, and which of them need a call now. */
-	private async read(
-		tx: ReadTransaction,
-	): Promise<{ waits: WaitRecord[]; due: WaitRecord[]; look: string }> {
-		const waits = (await tx.waits.list()).map(({ record }) => record);
-		const now = isoInstant(this.parts.store.clock.now());
-		const look = [await tx.outbox.lastSequence(), ...waits.map(({ key }) => key)].join();
-		// Every change that can end a wait publishes an event; only deadlines pass silently.
-		const hasNews = look !== this.lastLook;
-		const due: WaitRecord[] = [];
-		const isAway = this.parts.store.clock.now() < this.away.until;
-		for (const wait of waits) {
-			const { outcome, until, resumption } = wait;
-			if (isAway && resumption?.isWanted !== true) continue;
-			const mayHaveEnded = outcome === undefined && (hasNews || (until ?? '~') <= now);
-			const isDue = mayHaveEnded
-				? (await outcomeOf(tx, wait, now)) !== undefined
-				: resumption !== undefined && resumption.notBefore <= now;
-			if (isDue) due.push(wait);
-		}
-		return { waits, due, look: isAway ? '' : look };
+	/** Reads which waits need a call or a reminder now, as many as calls may begin. */
+	private async read(tx: ReadTransaction): Promise<{ isWaiting: boolean; due: WaitRecord[] }> {
+		const nowMs = this.parts.store.clock.now();
+		const isWaiting = (await tx.waits.first()) !== undefined;
+		const free = callsAtOnce - this.calling.size;
+		if (!isWaiting || free <= 0) return { isWaiting, due: [] };
+		const entries = await tx.waits.list({
+			where: [{ field: 'dueAt', op: 'lte', value: isoInstant(nowMs) }],
+			orderBy: { field: 'dueAt', direction: 'asc' },
+			limit: dueAtOnce,
+		});
+		const isAway = nowMs < this.away.until;
+		const due = entries
+			.map(({ record }) => record)
+			.filter(({ key, resumption }) => !this.calling.has(key) && (!isAway || resumption?.isWanted));
+		return { isWaiting, due: due.slice(0, free) };
 	}
 
 	/** Keeps the account in sync while anything waits, without any published trigger. */
@@ -195,18 +192,21 @@ export class Resumption {
 	}
 
 	private async begin({ id, key }: WaitRecord, signal: AbortSignal): Promise<void> {
-		if (this.calling.has(id)) return;
+		if (this.calling.has(key)) return;
 		const wait = await this.parts.store.transact((tx) => this.claim(tx, id, key), { signal });
 		if (wait === undefined) return;
-		const call = this.permits
-			.run(() => this.resume(wait, signal), { signal })
+		const call = this.resume(wait, signal)
 			.catch((error: unknown) => {
 				if (isAbort(error, signal)) return;
 				// The claim expires, and another call follows.
 				this.parts.logger.warn('resuming an execution failed', { reason: String(error) });
 			})
-			.finally(() => this.calling.delete(id));
-		this.calling.set(id, call);
+			.finally(() => {
+				const othersWait = this.calling.size >= callsAtOnce;
+				this.calling.delete(key);
+				if (othersWait) this.parts.wakeUp.wake();
+			});
+		this.calling.set(key, call);
 	}
 
 	/** Reserves the next call for this process; undefined if there is nothing to call now. */

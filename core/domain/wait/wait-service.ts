@@ -51,8 +51,8 @@ export class WaitService implements Observer<
 
 	/** Ends the wait for an answer to the template, unless it was answered before. */
 	async templateDeleted(tx: WriteTransaction, { id }: TemplateRecord): Promise<void> {
-		for (const { record } of await tx.waits.list()) {
-			if (record.kind !== 'template' || record.subject !== id) continue;
+		const where = [{ field: 'subject', op: 'eq', value: id }] as const;
+		for (const { record } of await tx.waits.list({ where })) {
 			const wait = await this.decide(tx, record);
 			if (wait.outcome !== undefined) continue;
 			await this.store(tx, wait, { kind: 'ended', reason: 'templateDeleted' });
@@ -61,8 +61,8 @@ export class WaitService implements Observer<
 
 	/** Ends the waits for the peer; nothing about the peer is kept for them. */
 	async relationshipDecomposed(tx: WriteTransaction, left: RelationshipRecord): Promise<void> {
-		for (const { record } of await tx.waits.list()) {
-			if (record.peer !== left.peer) continue;
+		const where = [{ field: 'peer', op: 'eq', value: left.peer }] as const;
+		for (const { record } of await tx.waits.list({ where })) {
 			const { peer: _peer, ...wait } = record;
 			const notBefore = isoInstant(this.parts.store.clock.now());
 			await tx.waits.update({
@@ -94,6 +94,9 @@ export class WaitService implements Observer<
 			...(holdMs === undefined ? {} : { holdMs }),
 		};
 		if (!(await tx.waits.insert(record, undefined))) await tx.waits.update(record);
+		// The repetition of a send may begin to wait for an answer that has arrived.
+		const outcome = await outcomeOf(tx, record, now);
+		if (outcome !== undefined && outcome.kind !== 'ended') await this.store(tx, record, outcome);
 	}
 
 	/**

@@ -69,6 +69,16 @@ export const waitRecordSchema = z.object({
 });
 export type WaitRecord = z.infer<typeof waitRecordSchema>;
 
+/**
+ * Returns the time at which a wait needs work without any news: its deadline or reminder while there
+ * is no outcome, then the next call that resumes its execution.
+ */
+export function dueAtOf({ outcome, until, reminder, resumption }: WaitRecord): string | undefined {
+	if (outcome !== undefined) return resumption?.notBefore;
+	const [earliest] = [until, reminder?.at].filter((time) => time !== undefined).sort();
+	return earliest;
+}
+
 /** Wait as the node sees it. */
 export type WaitDto = Pick<
 	WaitRecord,

@@ -41,6 +41,7 @@ import type {
 	SettingField,
 	TemplateField,
 	TokenField,
+	WaitField,
 } from './fields';
 
 /** Collections of an account: their records, the sealed secrets of the records, and the columns. */
@@ -79,6 +80,6 @@ export interface CollectionTypes {
 	readonly deletionProcesses: readonly [DeletionProcessRecord, undefined, DeletionProcessField];
 	readonly objectIntents: readonly [ObjectIntent, undefined, ObjectIntentField];
 	readonly inbox: readonly [InboxEvent, undefined, InboxField];
-	readonly waits: readonly [WaitRecord, undefined, never];
+	readonly waits: readonly [WaitRecord, undefined, WaitField];
 	readonly syncState: readonly [SyncState, undefined, never];
 }

@@ -26,7 +26,7 @@ import { draftSchema, settingSchema } from '../../model/record/setting';
 import { failedSubjectOf, inboxEventSchema, syncStateSchema } from '../../model/record/sync';
 import { templateRecordSchema, templateSecretsSchema } from '../../model/record/template';
 import { tokenRecordSchema, tokenSecretsSchema } from '../../model/record/token';
-import { waitRecordSchema } from '../../model/record/wait';
+import { dueAtOf, waitRecordSchema } from '../../model/record/wait';
 import {
 	flag,
 	integer,
@@ -242,7 +242,11 @@ export const collections = {
 	}),
 	waits: declare(waitRecordSchema, {
 		table: 'waits',
-		columns: {},
+		columns: {
+			peer: sealedText((r) => r.peer),
+			subject: text((r) => r.subject),
+			dueAt: text(dueAtOf),
+		},
 	}),
 	syncState: declare(syncStateSchema, {
 		table: 'sync_state',

@@ -18,4 +18,5 @@ export type TokenField = keyof (typeof collections)['tokens']['columns'];
 export type DeletionProcessField = keyof (typeof collections)['deletionProcesses']['columns'];
 export type ObjectIntentField = keyof (typeof collections)['objectIntents']['columns'];
 export type SendIntentField = keyof (typeof collections)['sendIntents']['columns'];
+export type WaitField = keyof (typeof collections)['waits']['columns'];
 export type InboxField = keyof (typeof collections)['inbox']['columns'];

@@ -58,6 +58,7 @@ const declared: Declared = {
 	sendIntents: { full: [['state', 'createdAt']], sparse: ['idempotencyKey'] },
 	files: { sparse: ['idempotencyKey'] },
 	inbox: { full: [['state', 'createdAt'], ['runId']], sparse: ['failedSubject'] },
+	waits: { full: [['subject']], sparse: ['peer', 'dueAt'] },
 };
 
 const byTable = new Map<string, Indexes>(

@@ -60,6 +60,7 @@ const createdForPeer = event('consumption.attributeCreated', {
 	content: { owner: 'did:e:own' },
 	shareInfo: { peer: 'did:e:a' },
 });
+const notSent = event('gateway.messageNotSent', { recipients: ['did:e:a', 'did:e:b'] });
 const processedMessage = event('consumption.messageProcessed', {
 	message: { id: 'MSG1', content: { '@type': 'Mail' } },
 	result: 'NoRequest',
@@ -104,6 +105,7 @@ describe('an event filter', () => {
 		['takes a relationship by its peer', relationship, { peers: ['did:e:a'] }, true],
 		['takes a message by its creator', message, { peers: ['did:e:a'] }, true],
 		['takes a message by its recipient', message, { peers: ['did:e:own'] }, true],
+		['takes a mail that was given up by its recipient', notSent, { peers: ['did:e:b'] }, true],
 		['takes any event by its peer', template, { peers: ['did:e:a'] }, true],
 		['refuses another peer', message, { peers: ['did:e:b'] }, false],
 		['needs all conditions', message, { names: [message.name], messageTypes: ['x'] }, false],
