@@ -148,8 +148,8 @@ export class AttributeSharingService {
 	}
 
 	/**
-	 * Creates a request and reports the code of its only item, which is more specific than that of the
-	 * request.
+	 * Creates a request and reports the code of its only item, which is more specific than the code
+	 * of the request.
 	 */
 	private async createWithCodeOfItem(
 		tx: WriteTransaction,

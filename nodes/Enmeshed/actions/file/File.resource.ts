@@ -45,7 +45,7 @@ export const fileDescription: INodeProperties[] = [
 				name: 'Load From Reference',
 				value: 'loadFromReference',
 				action: 'Load file from reference',
-				description: "Get to know a peer's file by its link or by the link of a token for it",
+				description: "Load a peer's file by its link, or by the link of a token for it",
 			},
 			{
 				name: 'Upload',
