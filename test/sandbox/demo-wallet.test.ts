@@ -7,7 +7,7 @@ import type { Peer } from '../support/peer/peer';
 const reference = {
 	id: 'RLT7pITIqN7MJkARHHhn',
 	backboneBaseUrl: 'http://localhost:5690',
-	key: '_SMcLNRUAxPSIm3uaMNCCcQXR-vNuFdYur0tTgA_nJ0',
+	key: Buffer.alloc(32, 7).toString('base64url'),
 };
 const truncated = writeTruncatedReference(reference);
 const link = writeReferenceUrl(reference);

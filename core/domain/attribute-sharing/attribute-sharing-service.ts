@@ -187,7 +187,8 @@ async function requestOfEarlier(tx: ReadTransaction, earlier: EarlierMessage): P
 			});
 	if (entry?.record.isOwn !== true) {
 		throw requestErrors.create('notFound', {
-			message: 'What was sent under this idempotency key is no request of this account.',
+			message:
+				'The message that was sent under this idempotency key is not a request of this account.',
 			facts: { requestId: '' },
 		});
 	}

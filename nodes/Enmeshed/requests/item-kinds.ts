@@ -41,7 +41,7 @@ export const itemKinds = [
 	{
 		name: 'Form Field',
 		value: 'formField',
-		description: 'The peer fills in a field, which is no attribute',
+		description: 'The peer fills in a field, which is not stored as an attribute',
 	},
 	{
 		name: 'Free Text',

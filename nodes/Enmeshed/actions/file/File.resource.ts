@@ -33,7 +33,7 @@ export const fileDescription: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many files',
-				description: 'List own files and those of peers, the newest first',
+				description: 'List own files and files of peers, the newest first',
 			},
 			{
 				name: 'Get QR Code',
