@@ -421,7 +421,7 @@ describe.each([6, 7] as const)('the owner of a file, on a Backbone %s', (majorVe
 		const failure = await failureOf(a.files.regenerateOwnershipToken(own.id));
 		expect(failure).toMatchObject({
 			code: notRenewed,
-			remedy: expect.stringContaining('goes on being valid') as string,
+			remedy: expect.stringContaining('stays valid') as string,
 		});
 		expect(await a.files.get(own.id)).toEqual(own);
 		await b.files.claimOwnership(own.id, own.ownershipToken ?? '');
