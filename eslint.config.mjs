@@ -6,7 +6,10 @@ import tseslint from 'typescript-eslint';
 const hostRules = n8nCommunityNodesPlugin.configs.recommendedWithoutN8nCloudSupport;
 const cloudRules = n8nCommunityNodesPlugin.configs.recommended;
 
-/** The two rules that the presets differ in: what a node of the n8n cloud may not touch. */
+/**
+ * The two rules in which the presets differ: globals and imports that nodes in n8n Cloud must not
+ * use.
+ */
 const sandboxRules = Object.fromEntries(
 	['no-restricted-globals', 'no-restricted-imports'].map((name) => {
 		const rule = `@n8n/community-nodes/${name}`;
@@ -98,7 +101,8 @@ export default tseslint.config(
 		},
 	},
 	{
-		// The host's rule against starting processes is about nodes; tests, benchmarks and tools do.
+		// n8n's rule against starting processes is meant for nodes; tests, benchmarks and tools may
+		// start them.
 		files: ['test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'],
 		rules: { '@n8n/community-nodes/no-dangerous-functions': 'off' },
 	},

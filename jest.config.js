@@ -11,7 +11,7 @@ module.exports = {
 	testEnvironment: 'node',
 	sandboxInjectedGlobals: ['Math'],
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
-	// Long, because a test that waits in vain is rare and a busy machine is not.
+	// Long, because tests rarely hang, while machines are often busy.
 	testTimeout: 30_000,
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.tmp/'],
 	transform: { '^.+\\.(t|j|mj)s$': '<rootDir>/scripts/lib/jest-typescript.cjs' },

@@ -173,7 +173,7 @@ function reportStores(result: StoreResult | undefined): void {
 	}
 	console.log(`
 Ours on both stores: one operation, and mails sent eight at a time by each process. Statements and round
-trips are those of one operation on PostgreSQL.
+trips are counted for one operation on PostgreSQL.
 
 ${storeTables(result)}`);
 }

@@ -131,7 +131,7 @@ export class EnmeshedBackboneApi implements ICredentialType {
 					default: '',
 					placeholder: 'e.g. https://push.example.com',
 					description:
-						'Address of the push service, if it is not that of the Backbone. Empty means the Backbone URL.',
+						'Address of the push service, if it differs from the Backbone. Empty means the Backbone URL.',
 				},
 				{
 					displayName: 'Seal Contents',

@@ -31,7 +31,7 @@ export const postgresFields: INodeProperties[] = [
 		displayOptions: withPostgres,
 		default: '',
 		placeholder: 'e.g. n8n',
-		description: 'An existing database with encoding UTF8, for example that of n8n',
+		description: 'An existing database with encoding UTF8, for example the database of n8n',
 	},
 	{
 		displayName: 'User',

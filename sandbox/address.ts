@@ -17,7 +17,7 @@ export function deriveAddress(publicKey: Uint8Array, hostname: string): string {
 	return main + sha256(main).slice(0, 2);
 }
 
-/** Address that replaces that of every deleted identity. */
+/** Pseudonym that replaces the address of every deleted identity. */
 export function pseudonymOf(hostname: string): string {
 	return deriveAddress(Buffer.from('deleted identity', 'utf16le'), hostname);
 }

@@ -132,7 +132,7 @@ export const adminRoutes: readonly AdminRoute[] = [
 	{
 		method: 'POST',
 		path: 'queues',
-		what: 'deliver events that real behaviour holds back, all of them or those of the next milliseconds',
+		what: 'deliver events that real behaviour holds back: all, or only the events of the next milliseconds',
 		input: inputs.queues,
 		handle: (call, { queues }) => {
 			const { advanceMs } = read(inputs.queues, call);

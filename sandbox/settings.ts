@@ -1,4 +1,4 @@
-/** Settings of a sandbox Backbone; limits default to those of the real one where it has any. */
+/** Settings of a sandbox Backbone; where the real Backbone has limits, they are the defaults. */
 export interface SandboxSettings {
 	readonly clientId: string;
 	readonly clientSecret: string;

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * Clock like that of the server's database: six digits after the second, strictly increasing. All
- * times have the same length, so that they sort as text (docs/protocol/backbone-api.md 2.5).
+ * Clock that works like the clock of the server's database: six digits after the second, strictly
+ * increasing. All times have the same length, so that they sort as text
+ * (docs/protocol/backbone-api.md 2.5).
  */
 export class StoredTimes {
 	private lastMs = 0;

@@ -63,7 +63,7 @@ function requireLength({ length }: readonly unknown[], expected: number): void {
 	if (length !== expected) throw new Error(`${length} messages instead of ${expected}`);
 }
 
-/** Methods of a contender's program; every duration is that of all operations together. */
+/** Methods of a contender's program; every duration covers all operations together. */
 export function contenderMethods(openAccount: (config: AccountConfig) => Promise<Account>) {
 	let account: Account | undefined;
 	const current = (): Account => {

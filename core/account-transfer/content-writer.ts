@@ -81,7 +81,7 @@ const writers: ReadonlyMap<string, Writer> = new Map<string, Writer>([
 			// An original without gaps has no counter of its own, so the copy must not get one either.
 			if (sequence > last + 1) await tx.outbox.passTo(sequence - 1);
 			const append = () => tx.outbox.append(event as Parameters<typeof tx.outbox.append>[0]);
-			// Keeps the correlation id of the event instead of that of the copying call.
+			// Keeps the correlation id of the event instead of the id of the copying call.
 			await (correlationId === undefined ? append() : correlated(correlationId, append));
 		},
 	],

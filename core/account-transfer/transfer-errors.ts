@@ -97,6 +97,7 @@ export const transferErrors = defineErrors({
 		code: 'error.gateway.moving.fileDamaged',
 		kind: 'invalid',
 		meaning: 'The content of the file does not fit its checksums or its end is missing.',
-		remedy: 'The file was cut off or altered; nothing of it was used. Take another copy of it.',
+		remedy:
+			'The file is incomplete or was altered, so nothing in it was used. Use another copy of the file.',
 	},
 });

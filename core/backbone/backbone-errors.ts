@@ -1,7 +1,7 @@
 import { defineErrors } from '../base/errors';
 
 const checkAddress = 'Check the Backbone address and that it can be reached from this machine.';
-const tryLater = 'Try again later; if it stays, ask the operator of the Backbone.';
+const tryLater = 'Try again later. If the error persists, ask the operator of the Backbone.';
 const checkClientPair =
 	'Check client ID and client secret; the Backbone does not say which of the two is wrong.';
 
@@ -71,13 +71,15 @@ export const backboneErrors = defineErrors({
 		kind: 'invalid',
 		meaning:
 			'The Backbone address redirects to another address. Redirects are not followed, so that no secret reaches a server that was not named.',
-		remedy: 'If you trust the address it points to, enter that one as Backbone address.',
+		remedy:
+			'If you trust the address to which it redirects, enter that address as the Backbone address.',
 	},
 	tooLate: {
 		code: 'error.gateway.backbone.tooLate',
 		kind: 'unavailable',
 		meaning: 'The process was suspended for so long that the call could not be made in time.',
-		remedy: 'Repeat it: the computer was asleep, or this process was held up for long.',
+		remedy:
+			'Repeat the operation. The computer was asleep, or this process was suspended for a long time.',
 	},
 	aborted: {
 		code: 'error.transport.request.aborted',
@@ -123,44 +125,44 @@ export const backboneErrors = defineErrors({
 		code: 'error.transport.request.resultUndefined',
 		kind: 'unavailable',
 		meaning: 'The answer of the Backbone is empty or is not JSON.',
-		remedy: 'See whether a proxy answers instead of the Backbone; otherwise try again later.',
+		remedy: 'Check whether a proxy answers instead of the Backbone; otherwise try again later.',
 	},
 	unexpectedAnswer: {
 		code: 'error.gateway.backbone.unexpectedAnswer',
 		kind: 'unavailable',
 		meaning: 'The answer of the Backbone does not have the form that the protocol defines.',
-		remedy: 'The Backbone does not keep to the protocol; report it to its operator.',
+		remedy: 'The Backbone violates the protocol; report this to its operator.',
 	},
 	answerTooLarge: {
 		code: 'error.gateway.backbone.answerTooLarge',
 		kind: 'unavailable',
 		meaning: 'The answer of the Backbone is larger than any valid answer.',
-		remedy: 'The Backbone does not keep to the protocol; report it to its operator.',
+		remedy: 'The Backbone violates the protocol; report this to its operator.',
 	},
 	pageTooLarge: {
 		code: 'error.gateway.backbone.pageTooLarge',
 		kind: 'unavailable',
-		meaning: 'One page of a list of the Backbone has more entries than were asked for.',
-		remedy: 'The Backbone does not keep to the protocol; report it to its operator.',
+		meaning: 'One page of a list of the Backbone has more entries than were requested.',
+		remedy: 'The Backbone violates the protocol; report this to its operator.',
 	},
 	tooManyPages: {
 		code: 'error.gateway.backbone.tooManyPages',
 		kind: 'unavailable',
 		meaning: 'A list of the Backbone is longer than any valid list.',
-		remedy: 'The Backbone does not keep to the protocol; report it to its operator.',
+		remedy: 'The Backbone violates the protocol; report this to its operator.',
 	},
 	grantRefused: {
 		code: 'error.transport.request.noAuthGrant',
 		kind: 'forbidden',
 		meaning: 'The Backbone gave no access token to this identity.',
-		remedy: 'The identity may have been deleted, or its store is not the newest one.',
+		remedy: 'The identity may have been deleted, or its store is an outdated copy.',
 	},
 	identityDeleted: {
 		code: 'error.gateway.identity.deleted',
 		kind: 'forbidden',
 		meaning: 'The identity of this account was deleted at the Backbone.',
 		remedy:
-			"The grace period is over and nobody can bring the identity back. What is stored here can still be read; remove it when you do not need it any more, and enter another 'Account Name' for a new identity.",
+			"The grace period is over, and the identity cannot be restored. The data that is stored here can still be read; remove it when you no longer need it. For a new identity, enter another 'Account Name'.",
 	},
 	grantFailed: {
 		code: 'error.transport.request.noAuthGrant',
@@ -190,7 +192,7 @@ export const backboneErrors = defineErrors({
 		kind: 'forbidden',
 		meaning: 'The Backbone rejected the access token that it had just given.',
 		remedy:
-			'The Backbone does not accept the access token that it has just given. A token holds only at the address at which it was asked for: enter the address that the Backbone itself uses, with the same host name everywhere (localhost and 127.0.0.1 are two), and have a proxy pass that name on. Compare the clocks of this machine and of the Backbone, too.',
+			'The Backbone does not accept the access token that it has just given. A token is valid only at the address at which it was requested. Enter the address that the Backbone itself uses, with the same host name everywhere (localhost and 127.0.0.1 are different names), and let a proxy pass on that name. Also compare the clocks of this machine and of the Backbone.',
 	},
 	forbidden: {
 		code: 'error.platform.forbidden',
@@ -241,20 +243,20 @@ export const backboneErrors = defineErrors({
 		code: 'error.gateway.backbone.pushEnded',
 		kind: 'unavailable',
 		meaning: 'The push connection ended. Proxies often close connections that stay open for long.',
-		remedy: 'The connection is opened again by itself.',
+		remedy: 'The gateway opens the connection again.',
 	},
 	pushSilent: {
 		code: 'error.gateway.backbone.pushSilent',
 		kind: 'unavailable',
 		meaning: 'The push connection is open, but nothing arrives on it, not even keep-alive signals.',
-		remedy: 'The connection is opened again by itself; see whether a proxy buffers the stream.',
+		remedy: 'The gateway opens the connection again. Check whether a proxy buffers the stream.',
 	},
 	pushNotAvailable: {
 		code: 'error.gateway.backbone.pushNotAvailable',
 		kind: 'unavailable',
 		meaning: 'The Backbone offers no push service at the expected address.',
 		remedy:
-			"Syncing at the interval goes on. The push service may have an address of its own: ask the operator of the Backbone for it, and enter it as 'Push Address' in the credential ('modules.sse.baseUrlOverride' for the HTTP gateway).",
+			"Syncing at the interval continues. The push service may have an address of its own: ask the operator of the Backbone for it, and enter it as 'Push Address' in the credential ('modules.sse.baseUrlOverride' for the HTTP gateway).",
 	},
 	pushNotRegistered: {
 		code: 'error.gateway.backbone.pushNotRegistered',
@@ -262,7 +264,7 @@ export const backboneErrors = defineErrors({
 		meaning:
 			'The push service did not report an event that a sync found, so its registration was probably lost.',
 		remedy:
-			'The connection is opened again by itself. If this happens often, ask the operator to look at the push service.',
+			'The gateway opens the connection again. If this happens often, ask the operator to check the push service.',
 	},
 	closed: {
 		code: 'error.gateway.backbone.closed',

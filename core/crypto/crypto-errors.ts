@@ -82,7 +82,7 @@ export const cryptoErrors = defineErrors({
 		kind: 'forbidden',
 		meaning: 'A sealed row of the store could not be opened.',
 		remedy:
-			'Give the passphrase or key file this store was made with; if it is the right one, the row was altered.',
+			'Use the passphrase or key file with which the store was created. If it is the right one, the row was altered.',
 	},
 	wrongKeyFile: {
 		code: 'error.crypto.sealing.wrongKeyFile',

@@ -51,7 +51,7 @@ export const relationshipSecretsSchema = z.object({
  * @throws `error.transport.secrets.wrongSecretType` for anything else
  */
 export function readRequestSecrets(stored: unknown): RequestSecrets {
-	return read(requestSecretsSchema, stored, 'of a pending relationship of our own');
+	return read(requestSecretsSchema, stored, 'secrets of a pending own relationship');
 }
 
 const readBefore = new WeakMap<object, RelationshipSecrets>();
@@ -66,16 +66,20 @@ export function readRelationshipSecrets(stored: unknown): RelationshipSecrets {
 	// The store returns the same object while nothing has changed, so parsing is cached by identity.
 	const known = isObject ? readBefore.get(stored) : undefined;
 	if (known !== undefined) return known;
-	const secrets = read(relationshipSecretsSchema, stored, 'for both directions of a relationship');
+	const secrets = read(
+		relationshipSecretsSchema,
+		stored,
+		'secrets for both directions of a relationship',
+	);
 	if (isObject) readBefore.set(stored, secrets);
 	return secrets;
 }
 
 /** Errors do not quote the invalid value, which may be a key. */
-function read<Secrets>(schema: z.ZodType<Secrets>, stored: unknown, which: string): Secrets {
+function read<Secrets>(schema: z.ZodType<Secrets>, stored: unknown, what: string): Secrets {
 	const parsed = schema.safeParse(stored);
 	if (parsed.success) return parsed.data;
 	throw cryptoErrors.create('wrongSecretType', {
-		message: `The stored secrets are not those ${which}.`,
+		message: `The stored data is not ${what}.`,
 	});
 }

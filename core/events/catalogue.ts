@@ -68,7 +68,7 @@ export const eventCatalogue = {
 	},
 	'transport.relationshipDecomposedBySelf': {
 		payload: z.object({ relationshipId: z.string() }),
-		when: 'This account decomposed a relationship; it and all that belonged to it is gone.',
+		when: 'This account decomposed a relationship; the relationship and all of its data were removed.',
 		source: 'transport.md 6.4',
 	},
 	'transport.peerToBeDeleted': {
@@ -134,7 +134,7 @@ export const eventCatalogue = {
 	'transport.messageDelivered': {
 		payload: messageDtoSchema,
 		about: 'message',
-		when: 'A recipient has fetched a message that was sent here. Backbones of today do not report this.',
+		when: 'A recipient has fetched a message that was sent here. Current Backbones do not report this.',
 		source: 'transport.md 7.5',
 	},
 	'transport.messageWasReadAtChanged': {
@@ -150,12 +150,12 @@ export const eventCatalogue = {
 	},
 	'gateway.externalEventGivenUp': {
 		payload: externalEventFailureSchema,
-		when: 'A change from the Backbone or a peer could not be applied after many tries; Get Problems lists it.',
+		when: 'A change from the Backbone or a peer could not be applied after many attempts; Get Problems lists it.',
 		source: 'this package',
 	},
 	'gateway.changeUnfinished': {
 		payload: unfinishedChangeSchema,
-		when: 'A change made here could not be finished for an hour or many tries; it is tried again, and Get Problems lists it.',
+		when: 'A change made here has not been completed for an hour or for many attempts; it is tried again, and Get Problems lists it.',
 		source: 'this package',
 	},
 	'consumption.attributeCreated': {
@@ -180,7 +180,7 @@ export const eventCatalogue = {
 		payload: successionRecordsSchema,
 		about: 'attribute',
 		member: 'successor',
-		when: 'An own attribute that is no shared copy got a new version.',
+		when: 'An own attribute that is not a shared copy got a new version.',
 		source: 'consumption.md 8.6',
 	},
 	'consumption.ownSharedAttributeSucceeded': {
@@ -208,7 +208,7 @@ export const eventCatalogue = {
 		payload: successionRecordsSchema,
 		about: 'attribute',
 		member: 'successor',
-		when: 'As `consumption.thirdPartyRelationshipAttributeSucceeded`, under its older name.',
+		when: 'Same as `consumption.thirdPartyRelationshipAttributeSucceeded`, under its older name.',
 		source: 'consumption.md 6.13',
 	},
 	'consumption.ownSharedAttributeDeletedByOwner': {
@@ -232,7 +232,7 @@ export const eventCatalogue = {
 	'consumption.thirdPartyOwnedRelationshipAttributeDeletedByPeer': {
 		payload: attributeRecordSchema,
 		about: 'attribute',
-		when: 'As `consumption.thirdPartyRelationshipAttributeDeletedByPeer`, under its older name.',
+		when: 'Same as `consumption.thirdPartyRelationshipAttributeDeletedByPeer`, under its older name.',
 		source: 'consumption.md 9.2',
 	},
 	'consumption.attributeListenerCreated': {
@@ -249,7 +249,7 @@ export const eventCatalogue = {
 		}),
 		about: 'attributeListener',
 		member: 'attributeListener',
-		when: 'There is an attribute that a peer waits for; the request that offers it is a draft.',
+		when: 'There is an attribute for which a peer waits; a draft of a request that offers it was created.',
 		source: 'consumption.md 11',
 	},
 	'consumption.incomingRequestReceived': {
@@ -290,7 +290,7 @@ export const eventCatalogue = {
 		}),
 		about: 'message',
 		member: 'message',
-		when: 'It is known what becomes of a received message: whether it holds a request, and who decides.',
+		when: 'A received message was examined: the result says whether it contains a request, and who decides about it.',
 		source: 'consumption.md 10.1',
 	},
 	'consumption.relationshipTemplateProcessed': {
@@ -310,7 +310,7 @@ export const eventCatalogue = {
 		}),
 		about: 'template',
 		member: 'template',
-		when: "It is known what becomes of a peer's template that was loaded.",
+		when: 'A loaded template of a peer was examined: the result says whether it contains a request, and who decides about it.',
 		source: 'consumption.md 10.1',
 	},
 	'consumption.outgoingRequestCreatedAndCompleted': {
@@ -322,7 +322,7 @@ export const eventCatalogue = {
 	'consumption.outgoingRequestFromRelationshipCreationCreatedAndCompleted': {
 		payload: requestDtoSchema,
 		about: 'outgoingRequest',
-		when: 'As `consumption.outgoingRequestCreatedAndCompleted`, when the answer came with a new relationship.',
+		when: 'Same as `consumption.outgoingRequestCreatedAndCompleted`, when the answer came with a new relationship.',
 		source: 'consumption.md 4.6',
 	},
 } as const satisfies Record<string, EventDefinition>;

@@ -13,8 +13,8 @@ export interface EventFilter {
 	readonly messageTypes?: readonly string[];
 	readonly requestStatuses?: readonly string[];
 	/**
-	 * `answers`: of changes to own requests only those that bring the answer. `sharedByPeers`: of
-	 * created attributes only those that a peer shared.
+	 * `answers`: of all changes to own requests, only changes that bring the answer. `sharedByPeers`:
+	 * of all created attributes, only attributes that a peer shared.
 	 */
 	readonly only?: ReadonlyArray<'answers' | 'sharedByPeers'>;
 }

@@ -23,7 +23,7 @@ export interface MessageUseCases {
 	list(input?: ListInput<MessageField>, options?: Cancellable): Promise<MessageDto[]>;
 	markAsRead(id: string, options?: Cancellable): Promise<MessageDto>;
 	markAsUnread(id: string, options?: Cancellable): Promise<MessageDto>;
-	/** Files of a message; loads those that were not loaded with the message. */
+	/** Files of a message; loads the files that were not loaded with the message. */
 	listAttachments(id: string, options?: Cancellable): Promise<FileDto[]>;
 	getAttachment(id: string, fileId: string, options?: Cancellable): Promise<FileDto>;
 	downloadAttachment(id: string, fileId: string, options?: Cancellable): Promise<DownloadedFile>;

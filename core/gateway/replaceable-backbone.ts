@@ -17,7 +17,10 @@ export interface ReplaceableBackbone extends Backbone {
 	 * @throws the codes of the version check and of a login
 	 */
 	tryLogin(next: Backbone, options: Cancellable): Promise<void>;
-	/** Aborts running calls of the former one; their callers repeat them by their own rules. */
+	/**
+	 * Replaces the current Backbone and aborts its running calls; callers repeat them by their own
+	 * rules.
+	 */
 	replace(next: Backbone): Promise<void>;
 }
 

@@ -63,8 +63,8 @@ export function addressHostname(backboneBaseUrl: string, override?: string): str
 }
 
 /**
- * The two addresses that replace that of a deleted identity: official clients hash the UTF-8 bytes
- * of a text, the Backbone the UTF-16 bytes.
+ * The two pseudonyms that replace the address of a deleted identity: official clients hash the
+ * UTF-8 bytes of a text, the Backbone the UTF-16 bytes.
  */
 export function deletedIdentityPseudonyms(hostname: string): {
 	client: Address;

@@ -29,7 +29,8 @@ export function parseInstant(text: string, zone = 'utc'): Instant | undefined {
 	if (isCanonical(text)) return text as Instant;
 	// luxon may accept a blank between date and time, which the protocol does not allow.
 	if (text.length > maxInputLength || /\s/.test(text)) return undefined;
-	// Without a locale luxon determines that of the system, for which Node loads 4.5 MB of data.
+	// Without a locale luxon determines the locale of the system, for which Node loads 4.5 MB of
+	// data.
 	const date = DateTime.fromISO(text, { zone, locale: 'en-US' });
 	return date.isValid ? instantOf(date.toMillis()) : undefined;
 }

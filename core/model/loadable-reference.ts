@@ -85,6 +85,6 @@ export function requireLoadable(
 	}
 	if (loader.isStored === true || isIntendedFor(reference, loader.address ?? '')) return;
 	throw referenceErrors.create('notIntendedForYou', {
-		message: 'The reference is meant for another identity than ours.',
+		message: 'The reference is meant for another identity.',
 	});
 }

@@ -30,7 +30,8 @@ export const referenceErrors = defineErrors({
 		code: 'error.gateway.references.tooLongForQrCode',
 		kind: 'invalid',
 		meaning: 'The reference is longer than a QR code with this error correction can hold.',
-		remedy: 'Choose a lower error correction, or the other content of the QR code.',
+		remedy:
+			'Choose a lower error correction, or the shorter content for the QR code: the reference instead of the link.',
 	},
 	/** Reference of another kind than its form suggests. */
 	wrongKind: {
@@ -48,6 +49,7 @@ export const referenceErrors = defineErrors({
 	notIntendedForYou: {
 		code: 'error.transport.general.notIntendedForYou',
 		kind: 'forbidden',
-		remedy: 'The object was made for another identity; ask its creator for one of your own.',
+		remedy:
+			'The object was made for another identity; ask its creator for an object for this identity.',
 	},
 });

@@ -17,7 +17,8 @@ import { ProblemRetry } from './problem-retry';
 
 /**
  * Problems that wait for a person: external events that could not be applied, deliveries that were
- * not accepted, messages with unknown outcome, and unfinished changes.
+ * not accepted, messages with unknown outcome, unfinished changes, and executions that n8n does not
+ * continue.
  */
 export class Problems implements ProblemUseCases {
 	constructor(private readonly deps: ProblemDependencies) {}
@@ -30,9 +31,9 @@ export class Problems implements ProblemUseCases {
 
 	/**
 	 * Retries problems once. A sync applies external events, looks for messages at the Backbone, and
-	 * sends those that it does not have; deliveries are made by their consumers as soon as they run.
-	 * Repeated or concurrent calls repeat no effect. Requests for another attempt survive a failed
-	 * sync and the end of the process.
+	 * sends the messages that it does not have; deliveries are made by their consumers as soon as
+	 * they run. Repeated or concurrent calls repeat no effect. Requests for another attempt survive a
+	 * failed sync and the end of the process.
 	 *
 	 * @throws `error.gateway.problems.unknown`, `error.gateway.problems.invalidSelection`, and the
 	 * errors of `account.sync`

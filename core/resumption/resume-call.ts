@@ -108,7 +108,7 @@ function judge(outcome: CallOutcome, key: string): ResumeAnswer {
 	const { status, body } = outcome;
 	const told = readBody(body);
 	if ('enmeshed' in told) return judgeNode(told as Partial<NodeAnswer>, key);
-	// Only n8n writes about an execution; any server may answer 404.
+	// Only answers of n8n mention an execution; any other server may answer 404, too.
 	const message = typeof told['message'] === 'string' ? told['message'] : '';
 	const isAboutExecution = /execution/i.test(message);
 	if (isAboutExecution && status === 404) return { kind: 'missing' };
@@ -118,7 +118,8 @@ function judge(outcome: CallOutcome, key: string): ResumeAnswer {
 	// Page for an execution that has ended, or waits at another node.
 	if (status === 200 && /no action required/i.test(body)) return { kind: 'over' };
 	const reason = `The address of n8n answered ${status}.`;
-	// n8n itself answers so; other statuses come from a proxy before it, or from another server.
+	// n8n itself answers with these two; other statuses come from a proxy in front of it, or from
+	// another server.
 	return status === 401 || status === 500 ? failed(reason) : away(reason);
 }
 

@@ -309,7 +309,7 @@ export class Resumption {
 
 /** Lines of the log for waits that are dropped. */
 const goneBecause = {
-	missing: 'an execution that waited for an answer exists no more',
+	missing: 'an execution that waited for an answer no longer exists',
 	crashed:
 		'an execution has got its answer, and n8n ended while it ran; retry the execution in n8n, it goes on with the answer',
 };

@@ -83,7 +83,7 @@ export const serverErrors = defineErrors({
 		code: 'error.gateway.notSupportedYet',
 		kind: 'invalid',
 		meaning: 'The route is not implemented in this version.',
-		remedy: 'This version of the gateway cannot do this; a later one will.',
+		remedy: 'This version of the gateway does not support this; a later version may.',
 	},
 	invalidConfiguration: {
 		code: 'error.gateway.configuration.invalid',

@@ -81,21 +81,21 @@ export const storeErrors = defineErrors({
 		code: 'error.gateway.store.postgresLost',
 		kind: 'unavailable',
 		meaning: 'The connection to PostgreSQL was lost before a change was stored.',
-		remedy: 'Nothing of the change was stored. Repeat in a moment: the connection is made anew.',
+		remedy: 'The change was not stored. Repeat it in a moment: the connection is being restored.',
 	},
 	postgresOutcomeUnknown: {
 		code: 'error.gateway.store.postgresOutcomeUnknown',
 		kind: 'unavailable',
 		meaning: 'The connection to PostgreSQL was lost while a change was being stored.',
 		remedy:
-			'The change may have been stored or not: look before you repeat, once PostgreSQL is reachable.',
+			'The change may or may not have been stored. Check before you repeat it, once PostgreSQL is reachable again.',
 	},
 	leaseLost: {
 		code: 'error.gateway.store.leaseLost',
 		kind: 'unavailable',
 		meaning:
 			'Another process took over the work of this one, which had been suspended for too long.',
-		remedy: 'Nothing needs to be done: the other process goes on where this one stood.',
+		remedy: 'Nothing needs to be done: the other process continues the work.',
 	},
 	foreignSchema: {
 		code: 'error.gateway.store.foreignSchema',
@@ -114,7 +114,7 @@ export const storeErrors = defineErrors({
 		kind: 'forbidden',
 		meaning: 'The SQLite folder is not among the folders that are allowed for accounts.',
 		remedy:
-			"Enter a folder in 'SQLite Folder' that whoever runs this process allows, or have this one added to ENMESHED_ALLOWED_FOLDERS.",
+			"Enter a folder in 'SQLite Folder' that the operator of this process allows, or ask the operator to add the folder to ENMESHED_ALLOWED_FOLDERS.",
 	},
 	notWritable: {
 		code: 'error.gateway.store.notWritable',
@@ -125,7 +125,7 @@ export const storeErrors = defineErrors({
 	tooManyOpenFiles: {
 		code: 'error.gateway.store.tooManyOpenFiles',
 		kind: 'unavailable',
-		meaning: 'The operating system lets the process open no more files.',
+		meaning: 'The operating system does not let the process open any more files.',
 		remedy:
 			"Raise the limit of open files for the process ('ulimit -n', 'LimitNOFILE' of a service, 'ulimits' of a container), or find out what keeps so many open; then repeat.",
 	},
@@ -165,7 +165,7 @@ export const storeErrors = defineErrors({
 		kind: 'conflict',
 		meaning: 'The database file of the account is gone, while its key file is still there.',
 		remedy:
-			"Put the database file back, from the same backup as its key file, or bring the account back with 'npx n8n-nodes-enmeshed account import'. Only if its identity is to be given up for good: rename or remove the files that the message names, and a new account begins.",
+			"Put the database file back, from the same backup as its key file, or bring the account back with 'npx n8n-nodes-enmeshed account import'. Only if you want to give up its identity permanently, rename or remove the files that the message names; a new account is created then.",
 	},
 	databaseReplaced: {
 		code: 'error.gateway.store.databaseReplaced',
@@ -191,15 +191,15 @@ export const storeErrors = defineErrors({
 	wrongClientSecret: {
 		code: 'error.gateway.store.wrongClientSecret',
 		kind: 'forbidden',
-		meaning: 'The client secret is not the one that the account was last used with.',
+		meaning: 'The client secret differs from the secret with which the account was last used.',
 		remedy:
-			"Enter the 'Client Secret' this account was last used with. If it was changed at the Backbone, enter the former one once in 'Previous Client Secret'.",
+			"Enter the 'Client Secret' with which this account was last used. If it was changed at the Backbone, enter the former secret once in 'Previous Client Secret'.",
 	},
 	busy: {
 		code: 'error.gateway.store.busy',
 		kind: 'unavailable',
 		meaning: 'Another process kept the database locked for too long.',
-		remedy: 'Another process has been writing to this account for long; repeat in a moment.',
+		remedy: 'Another process has been writing to this account for a long time; repeat in a moment.',
 	},
 	ioFailed: {
 		code: 'error.gateway.store.ioFailed',
@@ -218,14 +218,14 @@ export const storeErrors = defineErrors({
 		kind: 'conflict',
 		meaning: 'The database lost changes that it had confirmed: it is an older copy of itself.',
 		remedy:
-			'Find out why the database went back: a standby took over that was behind, or a backup was restored while n8n was running. Then restart n8n: at its start it compares with the Backbone and goes on safely.',
+			'Find out why the database returned to an older state: a standby that lagged behind may have taken over, or a backup was restored while n8n was running. Then restart n8n: at its start the gateway compares the account with the Backbone and continues safely.',
 	},
 	accountMoved: {
 		code: 'error.gateway.store.accountMoved',
 		kind: 'conflict',
 		meaning: 'The account was moved to another place; this is its former copy.',
 		remedy:
-			"Enter the place that the message names in the credential, and remove this copy when you do not need it any more. Only if that place is lost for good: 'npx n8n-nodes-enmeshed account import --help' says how to bring a former copy back.",
+			"Enter the place that the message names in the credential, and remove this copy when you no longer need it. Only if that place is lost permanently: 'npx n8n-nodes-enmeshed account import --help' explains how to use a former copy again.",
 	},
 	moveUnfinished: {
 		code: 'error.gateway.store.moveUnfinished',
@@ -245,7 +245,7 @@ export const storeErrors = defineErrors({
 		code: 'error.gateway.store.queryTooLarge',
 		kind: 'invalid',
 		meaning: 'A query has too many conditions or values, or a text that is too long.',
-		remedy: 'Ask with fewer conditions, fewer values or a shorter text.',
+		remedy: 'Use fewer conditions, fewer values or a shorter text.',
 	},
 	corruptRow: {
 		code: 'error.gateway.store.corruptRow',

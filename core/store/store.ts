@@ -94,8 +94,8 @@ export interface ReadTransaction extends ReadCollections {
 /** Transaction that sees its own writes. */
 export interface WriteTransaction extends WriteCollections {
 	/**
-	 * Runs a part that may fail separately: when `work` throws, its changes are rolled back, and
-	 * those of the rest of the transaction stay.
+	 * Runs work that may fail without ending the transaction: when `work` throws, only the changes
+	 * that it made are rolled back, and the transaction can still commit its other changes.
 	 */
 	attempt<Result>(work: () => Promise<Result>): Promise<Result>;
 	readonly life: Life;

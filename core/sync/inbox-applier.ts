@@ -88,7 +88,7 @@ export class InboxApplier {
 				} catch (error) {
 					throwIfAborted(options);
 					if (!isGatewayError(error)) throw error;
-					logger.debug('an external event goes on waiting', { type: event.type, code: error.code });
+					logger.debug('an external event still waits', { type: event.type, code: error.code });
 					continue;
 				}
 				isProgress = true;

@@ -12,7 +12,7 @@ export const syncErrors = defineErrors({
 		code: 'error.gateway.sync.notReconciled',
 		kind: 'unavailable',
 		meaning: 'The account could not be compared with the Backbone. The message says why.',
-		remedy: 'Repeat it later; every sync after an hour tries it again by itself.',
+		remedy: 'Repeat it later. Syncs also try it again, after an hour.',
 	},
 	invalidReconcileInput: {
 		code: 'error.runtime.validation.invalidPropertyValue',

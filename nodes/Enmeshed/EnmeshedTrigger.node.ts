@@ -32,9 +32,9 @@ export class EnmeshedTrigger implements INodeType {
 			header: 'Get a sample event',
 			executionsHelp: {
 				inactive:
-					"<b>While building</b>, click 'Execute step': you get the newest stored event that fits, or the next one that arrives.<br /><br /><b>Once published</b>, the workflow listens all the time and runs for every event. A test takes no event away from it.",
+					"<b>While building</b>, click 'Execute step': you get the newest stored event that fits, or the next one to arrive.<br /><br /><b>Once published</b>, the workflow listens all the time and runs for every event. A test takes no event away from it.",
 				active:
-					'<b>While building</b>, click \'Execute step\': you get the newest stored event that fits, or the next one that arrives. It is not taken away from the published workflow.<br /><br /><b>The published workflow</b> listens all the time. Its runs are listed under <a data-key="executions">Executions</a>.',
+					'<b>While building</b>, click \'Execute step\': you get the newest stored event that fits, or the next one to arrive. It is not taken away from the published workflow.<br /><br /><b>The published workflow</b> listens all the time. Its runs are listed under <a data-key="executions">Executions</a>.',
 			},
 			activationHint:
 				'A test shows one event only. Publish the workflow to react to every event as it happens.',

@@ -88,7 +88,7 @@ function eraseObjects(address: string, pseudonym: string, state: SandboxState): 
 	}
 }
 
-/** Deletes its files: those that it created, on later Backbones those that it owns. */
+/** Deletes its files: the files that it created, on later Backbones the files that it owns. */
 function eraseFiles(
 	address: string,
 	pseudonym: string,

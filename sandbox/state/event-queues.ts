@@ -130,7 +130,7 @@ export class EventQueues {
 		clearTimeout(this.timer);
 	}
 
-	/** Keeps the order within a queue: no due time before that of the previous task. */
+	/** Keeps the order within a queue: no task is due before the previous one. */
 	private afterQueue(name: string, delayMs: number): number {
 		const last = this.rows.findLast((row) => row.name === name);
 		return Math.max(this.now() + delayMs, last?.dueAt ?? 0);

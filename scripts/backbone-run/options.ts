@@ -11,7 +11,7 @@ fresh identities, and deletes them at the end. Every identity of the client coun
   --rules                adds the rule tests of the sandbox
   --scenarios            adds the scenario and interface tests
   --sandbox <6|7>        instead of an address: a sandbox Backbone in a process of its own
-  --behaviour <kind|real>  behaviour behaviour of that sandbox; default: real
+  --behaviour <kind|real>  behaviour of that sandbox; default: real
   --sums <file>          also writes the numbers of passed, failed and skipped tests
 
 Environment variables can replace the first three: ENMESHED_TEST_BACKBONE_URL,

@@ -30,9 +30,9 @@ need that. To complete an interrupted move, repeat the command.
 
 Import a backup only if the original account is lost: two copies of one account in use take each
 other's messages away. The imported account compares itself with the Backbone at its next sync, and uses
-no encryption counter that the lost one may have used.
+no encryption counter that the lost account may have used.
 
-Places (--from, --to; default: that of your n8n)
+Places (--from, --to; default: the store of your n8n)
   sqlite                            n8n's own folder: $N8N_USER_FOLDER/.n8n/enmeshed
   sqlite:/absolute/folder           the 'SQLite Folder' of the credential
   postgres://user@host:5432/database[?sslmode=require]

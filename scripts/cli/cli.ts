@@ -8,7 +8,7 @@ const usage = `Usage: n8n-nodes-enmeshed <command>
       the HTTP gateway: the REST interface of the enmeshed Connector, for programs that speak it;
       --help also explains its configuration; 'start' means the same
   identity status [--config <file>]
-      shows shows the address of the HTTP gateway, and whether it is being deleted
+      shows the address of the HTTP gateway, and whether it is being deleted
   identityDeletion init|cancel [--config <file>]
       starts or cancels the deletion of the HTTP gateway's identity
   account <export|import|verify|problems|retry|discard>
@@ -21,7 +21,7 @@ async function main([command, ...rest]: readonly string[]): Promise<number> {
 	switch (command) {
 		case 'sandbox':
 			return await sandbox(rest);
-		// The second name is that of the official gateway.
+		// The official gateway uses the second name.
 		case 'serve':
 		case 'start':
 			await (await import('./serve')).serve(rest);

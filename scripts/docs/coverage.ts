@@ -31,7 +31,7 @@ const intro = `# Coverage of the interface
 
 This page lists every row, item and behaviour that the documents below state, and the tests that show it.
 \`npm run docs\` writes it from the documents and from the titles of the tests. A test fails if one of them has no
-test, or if a test names one that no document states.
+test, or if a test names a statement that no document contains.
 
 A name consists of the document, the section, and the first cell or the number in it. \`npx jest -t\` with a name
 runs its tests.

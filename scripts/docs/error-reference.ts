@@ -30,12 +30,13 @@ const intro = `# Error codes
 Written by \`npm run docs\` from the catalogues in \`core\`; a test fails when the two differ.
 
 A failed call throws a \`GatewayError\` with \`code\`, \`kind\`, \`message\`, \`remedy\` and \`facts\`. Branch on
-\`code\`; the message is for people and may change. Errors in n8n link to the row of their code. A code with
-several remedies has them in one row; the error itself shows the one that fits.
+\`code\`; the message is for people and may change. Errors in n8n link to the row of their code. The row
+of a code that is thrown in several situations lists the remedy for each; an error shows the remedy for its own
+situation only.
 
 | Kind | Meaning |
 | --- | --- |
-| invalid | what was handed in cannot be used |
+| invalid | the input cannot be used |
 | notFound | the object does not exist, or this account may not see it |
 | conflict | the object is in a state that does not allow this |
 | forbidden | the credentials or the ownership do not allow this |
@@ -45,8 +46,8 @@ several remedies has them in one row; the error itself shows the one that fits.
 
 const backboneSection = `## Codes of the Backbone
 
-Codes that begin with \`error.platform.\` come from the Backbone and are handed on as they came, so that this
-list is not complete. The message says what the Backbone objected to. If it is not clear, run a sync, look at
+Codes that begin with \`error.platform.\` come from the Backbone and are passed on unchanged, so this list is
+not complete. The message says what the Backbone objected to. If it is not clear, run a sync, look at
 the object again, and ask the operator of the Backbone with the code and the time of the error.
 `;
 
@@ -72,7 +73,7 @@ export function renderErrors(errors: readonly DocumentedError[]): string {
 
 const generalSection = 'General';
 
-/** Codes of several nouns come first, those of the Backbone last. */
+/** Codes of several nouns come first, codes of the Backbone last. */
 function bySection(one: string, other: string): number {
 	const rank = (section: string): number =>
 		section === generalSection ? 0 : section === backboneSection ? 2 : 1;

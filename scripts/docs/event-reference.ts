@@ -8,10 +8,10 @@ const intro = `# Events
 Written by \`npm run docs\` from \`core/events/catalogue.ts\` and, for the names in n8n, from
 \`nodes/Enmeshed/trigger/trigger-fields.ts\`; a test fails when they differ.
 
-Events are rows in the account's store, written together with the change that they tell. Consumers
+Events are rows in the account's store, written together with the change that they report. Consumers
 read them in order from a stored position, so each is delivered at least once. Every event has \`id\`,
-\`sequence\`, \`event\`, \`createdAt\`, where there is one \`peer\`, and \`data\`: the object as it is after the
-change.
+\`sequence\`, \`event\`, \`createdAt\` and \`data\`, the object as it is after the change. Events about a peer
+also have \`peer\`.
 
 The second column is the name in the field 'Events' of the Enmeshed Trigger. 'Attribute Shared' stands only
 for attributes that a peer has shared, 'Outgoing Request Answered' only for answers. An event without a name

@@ -14,9 +14,9 @@ const inMemory = '/dev/shm';
 const neededBytes = 4 * 1024 ** 3;
 
 /**
- * The environment in which tests keep their temporary files in memory, where Linux has room for them there.
- * The tests commit thousands of times and kill processes, but none cuts the power: waiting for a disk adds
- * time and no certainty.
+ * The environment in which tests keep their temporary files in memory, where Linux has room for
+ * them there. The tests commit thousands of times and kill processes, but no test cuts the power,
+ * so waiting for a disk adds time and no certainty.
  */
 export function temporaryFolder() {
 	if (process.env.TMPDIR !== undefined) return {};
@@ -28,7 +28,10 @@ export function temporaryFolder() {
 	}
 }
 
-/** Containers often forbid it; the browser of the tests is unpacked below the temporary folder. */
+/**
+ * Containers often forbid running programs from memory, but the browser of the tests is unpacked
+ * below the temporary folder.
+ */
 function runsPrograms(folder) {
 	const scratch = mkdtempSync(join(folder, 'enmeshed-tests-'));
 	const file = join(scratch, 'program');

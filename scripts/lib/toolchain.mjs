@@ -26,7 +26,10 @@ export function projectNodeWorks() {
 	}
 }
 
-/** Environment with the project's own programs, including Node, before those of the machine. */
+/**
+ * Environment in which the project's own programs, including Node, precede the programs of the
+ * machine.
+ */
 export function taskEnvironment(extra = {}) {
 	const rest = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== binFolder);
 	return { ...process.env, PATH: [binFolder, ...rest].join(delimiter), ...extra };

@@ -76,7 +76,10 @@ function takeModules(folder) {
 	return taken;
 }
 
-/** Runs a function with no module of the project loaded; afterwards those from before are back. */
+/**
+ * Runs a function with no module of the project loaded; afterwards the modules that were loaded
+ * before are restored.
+ */
 async function withFreshModules(run) {
 	const former = takeModules(root);
 	const isInside = mayReplace;
@@ -97,8 +100,8 @@ const needOwnModules = new Set();
  * Runs a test file, or some of its tests, up to the first failure.
  * @param {string} file absolute path
  * @param {{ names?: Set<string>, onPart: (test?: string) => void }} options `names` are full names of tests, without
- *   them all run. `onPart` is called with the name of a test before it runs, and without one before what belongs
- *   to the file: its hooks.
+ * them all run. `onPart` is called before each test with its name, and without a name before the
+ * hooks of the file.
  * @returns {Promise<{ failure?: string, durations: Map<string, number> }>} without `failure`, all tests passed
  */
 async function runFile(file, options) {
@@ -170,7 +173,7 @@ function skipAllBut(names, block) {
 	}
 }
 
-/** Full name of a test: those of the blocks around it, then its own. */
+/** Full name of a test: the names of the blocks around it, then its own name. */
 function nameOf(test) {
 	const names = [];
 	for (let part = test; part.parent !== undefined; part = part.parent) names.unshift(part.name);

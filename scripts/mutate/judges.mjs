@@ -1,6 +1,7 @@
 /**
- * Tests that judge the mutants of a folder. `quick` tests judge each mutant; `stories`, which involve several parts,
- * those that are left. Tests with processes of their own are excluded: mutants are in this process only.
+ * Tests that judge the mutants of a folder. `quick` tests judge each mutant; `stories`, which
+ * involve several parts, judge the mutants that are left. Tests with processes of their own are
+ * excluded: mutants are in this process only.
  */
 const stories = [
 	'core/domain/**/*',

@@ -7,10 +7,10 @@ import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
-/** Written by the process that collects the coverage, for those that try mutants. */
+/** Written by the process that collects the coverage, for the processes that try mutants. */
 const coverageFile = resolve('.tmp', 'covered.json');
 
-/** Tests that build on those before them in their file. */
+/** Tests that build on earlier tests of their file. */
 const sequences = /\bbeforeAll\(|replay|official-sequence|^test\/nodes/;
 
 /** Between the path of a file and the name of a test in an ID; nothing follows it for the whole file. */

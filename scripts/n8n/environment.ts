@@ -61,7 +61,8 @@ export function n8nEnvironment(place: N8nPlace): NodeJS.ProcessEnv {
 		N8N_DIAGNOSTICS_CONFIG_FRONTEND: '',
 		N8N_DIAGNOSTICS_CONFIG_BACKEND: '',
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-		N8N_DISABLED_MODULES: 'mcp-registry',
+		// With its assistant n8n opens an advertisement for it instead of the list of workflows.
+		N8N_DISABLED_MODULES: 'mcp-registry,instance-ai',
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		GENERIC_TIMEZONE: 'Europe/Berlin',

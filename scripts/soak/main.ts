@@ -11,7 +11,10 @@ import { prepare } from './soaked-gateway';
 
 const dist = join(__dirname, '..', '..', 'dist');
 const requestsPerSecond = 100;
-/** maximum ratio of the resident memory of the last minute to that of the second one */
+/**
+ * maximum ratio of the resident memory in the last minute to the resident memory in the second
+ * minute
+ */
 const maxGrowth = 1.1;
 /** minimum share of scheduled requests that were sent */
 const minSent = 0.99;

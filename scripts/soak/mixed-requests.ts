@@ -119,7 +119,7 @@ export async function askMixed(
 ): Promise<void> {
 	// 37 and 100 are coprime, so the permutation visits each of the hundred places.
 	const mixed = turns[(number * 37) % turns.length];
-	if (mixed === undefined) throw new TypeError('the shares are not those of a hundred');
+	if (mixed === undefined) throw new TypeError('the shares do not add up to a hundred');
 	const { status, code } = await mixed.ask(client, objects, number);
 	if (status === mixed.status) return;
 	throw new Error(`request ${number}: ${status} ${code ?? ''} instead of ${mixed.status}`);

@@ -112,12 +112,15 @@ async function putCredential(n8n: N8nHost, backboneUrl: string): Promise<string>
 	return existing;
 }
 
-/** Adds missing workflows; workflows that the person has changed are kept. */
+/**
+ * Adds missing workflows; workflows that the person has changed are kept. The last one is added first,
+ * because n8n lists the newest at the top.
+ */
 async function putWorkflows(n8n: N8nHost, credentialId: string): Promise<Map<string, string>> {
 	const present = await n8n.workflows();
 	const ids = new Map<string, string>();
 	const examples = exampleWorkflows({ id: credentialId, name: credentialName });
-	for (const { workflow, isPublished } of examples) {
+	for (const { workflow, isPublished } of examples.toReversed()) {
 		let id = present.get(workflow.name);
 		if (id === undefined) {
 			id = await n8n.createWorkflow(workflow);
@@ -138,8 +141,8 @@ function summary(n8n: N8nHost, wallet: DemoWallet, backbone: SandboxBackbone): s
 		`  sandbox Backbone  ${backbone.baseUrl}`,
 		'',
 		"Open n8n and the workflow '1. Show a QR code', and press 'Execute workflow'. The output of its",
-		"last node has the QR code, and its text as 'truncatedReference': paste that into the demo wallet",
-		'and answer. The second workflow accepts and sends a mail; answer it in the wallet, and the third',
+		"last node has the QR code as a picture and as 'link': paste the link into the demo wallet and",
+		'answer. The second workflow accepts and sends a mail; answer it in the wallet, and the third',
 		'workflow replies.',
 		'',
 		'Workflows 6, 7, 8 and 5 are a longer story, from a form for new customers to a new name of yours;',

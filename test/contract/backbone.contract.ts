@@ -375,7 +375,7 @@ export function describeBackboneContract(
 				await expect(backbone.templates.get(id, given)).resolves.toMatchObject({ content });
 			});
 
-			it('for somebody is not found by somebody else', async () => {
+			it('for one identity is not found by another', async () => {
 				const [owner, friend, stranger] = [
 					await createAccount(),
 					await createAccount(),
@@ -487,7 +487,7 @@ export function describeBackboneContract(
 				expect(error.code).toBe('error.transport.relationships.deletedOwnerOfRelationshipTemplate');
 			});
 
-			it('is accepted by the templator, not by who created it', async () => {
+			it('is accepted by the templator, not by the requestor', async () => {
 				const { to, from, id } = await requested();
 				const refused = await rejection(from.backbone.relationships.accept(id, content));
 				expect(refused.code).toBe(
@@ -515,7 +515,7 @@ export function describeBackboneContract(
 				expect(rejected.auditLog.map((entry) => entry.reason)).toContain('RejectionOfCreation');
 			});
 
-			it('is revoked by who created it, not by the templator', async () => {
+			it('is revoked by the requestor, not by the templator', async () => {
 				const { to, from, id } = await requested();
 				const refused = await rejection(to.backbone.relationships.revoke(id));
 				expect(refused.code).toBe(`${prefix}.cannotRevokeRelationshipNotCreatedByYourself`);
@@ -618,7 +618,7 @@ export function describeBackboneContract(
 		});
 
 		describe('a token', () => {
-			it('is read by anybody, also without an identity', async () => {
+			it('is read by every client, also without an identity', async () => {
 				const { backbone, address } = await register();
 				const { id } = await backbone.tokens.create({ content, expiresAt: later() });
 				const token = await connect().tokens.get(id, { anonymous: true });
@@ -672,7 +672,7 @@ export function describeBackboneContract(
 				await expect(backbone.files.list([id])).resolves.toMatchObject([{ id }]);
 			});
 
-			it('can be deleted by who created it only', async () => {
+			it('can be deleted by its creator only', async () => {
 				const { backbone } = await register();
 				const { id } = await backbone.files.upload(new Uint8Array([1]), fileFields());
 				const { backbone: other } = await register();

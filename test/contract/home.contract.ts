@@ -118,7 +118,7 @@ export function describeHomeContract(name: string, openHost: () => Promise<HomeH
 			await (await host.home('a').open(proof(), { alone: true })).close();
 		});
 
-		it('lets nobody else move it while it is open alone', async () => {
+		it('cannot be moved by others while it is open exclusively', async () => {
 			await (await asGateway()).close();
 			keep(await host.home('a').open(proof(), { alone: true }));
 			await expect(host.home('a').open(proof(), { alone: true })).rejects.toMatchObject({

@@ -38,7 +38,7 @@ describe('requiring the node files', () => {
 		]);
 	});
 
-	it('loads no library of ours', () => {
+	it('loads none of the bundled libraries', () => {
 		const libraries = ['zod', 'undici', 'kysely', 'libsodium-wrappers', 'qrcode'];
 		const found = libraries.filter((library) =>
 			loaded.some((file) => file.startsWith(`node_modules/${library}/`)),

@@ -33,7 +33,7 @@ describe('the editor of a real n8n', () => {
 	afterEach(async () => {
 		const name = (expect.getState().currentTestName ?? '').replaceAll(/\W+/g, '-');
 		const path = join(projectRoot, '.tmp', 'editor', `${name}.png`);
-		// Only a help for who looks at a failure: a machine too busy to draw is none.
+		// Only helps to understand a failure: a machine that is too busy to draw is not a failure.
 		await page?.screenshot({ path }).catch(() => undefined);
 	});
 

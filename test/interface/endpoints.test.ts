@@ -119,7 +119,7 @@ describe.each(['/api/v2', '/api/core/v1'])('below %s', (prefix) => {
 		expect([loaded.status, loaded.result.id]).toEqual([201, id]);
 	});
 
-	it('interface 4: 6 | lists relationships, those of one template where asked', async () => {
+	it('interface 4: 6 | lists relationships, on request of one template only', async () => {
 		const template = await world.createTemplate(arbitrary('RelationshipTemplate'));
 		const { id } = await world.pending(await world.stranger(), template);
 		const all = await ask('GET /Relationships');

@@ -123,7 +123,7 @@ describe('attributes and queries', () => {
 		);
 	});
 
-	it('interface 7: error.consumption.attributes.wrongOwnerOfRepositoryAttribute | when an attribute for somebody else is to be created', async () => {
+	it('interface 7: error.consumption.attributes.wrongOwnerOfRepositoryAttribute | when an attribute of another identity is to be created', async () => {
 		const id = await world.sendRequest({
 			'@type': 'ReadAttributeRequestItem',
 			mustBeAccepted: true,

@@ -161,7 +161,7 @@ describe('leaving', () => {
 		expect(await told(world.a, name, id)).toMatchObject([{ id, status: 'Active' }]);
 	});
 
-	it('interface 6: transport.relationshipDecomposedBySelf | tells the one who left, and nobody else', async () => {
+	it('interface 6: transport.relationshipDecomposedBySelf | reaches only the side that left', async () => {
 		const name = 'transport.relationshipDecomposedBySelf';
 		await c.client.ask('relationships.terminateRelationship', id);
 		expect(await told(c, name, id)).toEqual([]);

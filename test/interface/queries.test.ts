@@ -128,7 +128,7 @@ describe('a ThirdPartyRelationshipAttributeQuery', () => {
 		expect(await status(query('', 'theirs', []))).toBe(400);
 	});
 
-	it('interface 2.2: The owner of a ThirdPartyRelationshipAttributeQuery.recipient | is whoever is asked', async () => {
+	it('interface 2.2: The owner of a ThirdPartyRelationshipAttributeQuery.recipient | is the recipient of the request', async () => {
 		expect(await answered('recipient', ofRecipient)).toMatchObject({ isSuccess: true });
 		expect(codesIn(await answered('recipient', ofThirdParty))).toContain(mismatch);
 	});

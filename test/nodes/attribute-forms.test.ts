@@ -35,7 +35,7 @@ describe('the types of attributes that forms offer', () => {
 		({ value, description }) => {
 			const query = { '@type': 'IdentityAttributeQuery', valueType: String(value) };
 			const isRefused = obstacleFor(7, query) !== undefined;
-			expect(description === 'Wallets of version 7 do not take it').toBe(isRefused);
+			expect(description === 'Wallets of version 7 do not accept it').toBe(isRefused);
 		},
 	);
 });

@@ -347,7 +347,7 @@ describe('mail with files', () => {
 		});
 	});
 
-	it('is not sent with a file that nobody knows', async () => {
+	it('is not sent with an unknown file', async () => {
 		const [active] = await bench.run('relationship', 'getAll', {
 			filters: { statuses: ['Active'] },
 		});

@@ -45,7 +45,7 @@ describe('the key of a sending or an upload', () => {
 		const started: StubOptions = { mode: 'trigger', startedBy: ['EVT1', 'EVT2'] };
 		const again: StubOptions = { ...started, executionId: '8' };
 
-		it('is the same when the event is delivered again, or somebody retries the execution', () => {
+		it('is the same when the event is delivered again, or a person retries the execution', () => {
 			expect(keyOf(again)).toBe(keyOf(started));
 			expect(keyOf({ ...again, mode: 'retry' })).toBe(keyOf(started));
 		});

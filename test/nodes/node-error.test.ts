@@ -102,7 +102,7 @@ describe('any other error in n8n', () => {
 		expect(toNodeError(testNode, abort, 0).message).toBe('The execution was canceled');
 	});
 
-	it('is a defect of ours otherwise', () => {
+	it('is a defect of this package otherwise', () => {
 		expect(toNodeError(testNode, new TypeError('x is undefined')).failure).toEqual({
 			cause: 'node-defect',
 		});

@@ -423,7 +423,7 @@ describe('relationships and messages', () => {
 		await settle(bench.wallet);
 	});
 
-	it('cannot be revoked by who was asked', async () => {
+	it('cannot be revoked by the recipient', async () => {
 		const { relationshipId } = await bench.connect();
 		const relationship = locator(relationshipId);
 		await expect(bench.run('relationship', 'revoke', { relationship })).rejects.toMatchObject({

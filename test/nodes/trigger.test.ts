@@ -386,7 +386,7 @@ describe('testing a trigger in the editor', () => {
 		expect(stub.emissions[0]?.items[0]?.json).toMatchObject({ subject: 'Hello' });
 	});
 
-	it('waits for the first event where there is none yet, and takes it from nobody', async () => {
+	it('waits for the first event where there is none yet, and takes it from no other consumer', async () => {
 		const credential = { ...bench.credential, accountName: 'manual' };
 		const parameters = { events: ['any'], options: { startFrom: 'oldest' } };
 		const { stub, started } = await manual(parameters, credential);

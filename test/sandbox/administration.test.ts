@@ -61,7 +61,7 @@ describe('the administration', () => {
 		});
 	});
 
-	it('sets no quota for who does not exist', async () => {
+	it('sets no quota for an unknown identity', async () => {
 		const address = deletedIdentityPseudonyms('localhost').backbone;
 		const quota = { metricKey: 'NumberOfFiles', period: 'Day', max: 1, address };
 		expect((await admin('PUT', 'quotas', { quotas: [quota] })).status).toBe(404);
@@ -76,7 +76,7 @@ describe('the administration', () => {
 		expect((await account.call('GET', 'Identities/Self')).status).toBe(200);
 	});
 
-	it('says where templates are public, to who is logged in', async () => {
+	it('shows public templates to logged-in identities', async () => {
 		const path = '/api/poc/PublicRelationshipTemplateReferences';
 		const account = await bench.account();
 		const headers = { authorization: account.authorization };
@@ -217,7 +217,7 @@ describe('an announcement', () => {
 		await otherStream.close();
 	});
 
-	it('is asked for in a language, by somebody', async () => {
+	it('is requested in a language, with an access token', async () => {
 		const account = await bench.account();
 		for (const query of ['', '?language=', '?language=xx', '?language=english']) {
 			expect((await account.call('GET', `Announcements${query}`)).code).toBe(
@@ -229,7 +229,7 @@ describe('an announcement', () => {
 });
 
 describe('a notification', () => {
-	it('is one that is configured, to peers, and is kept for who looks', async () => {
+	it('has a configured code, goes to peers, and can be inspected', async () => {
 		const { to, from } = await bench.pending();
 		const stranger = await bench.account();
 		const send = (recipients: unknown, code: string) =>

@@ -82,7 +82,7 @@ describe('a call to the sandbox', () => {
 		expect(answer.headers.get('www-authenticate')).toBe('Bearer');
 	});
 
-	it.each(['v1', 'v2'] as const)('of %s needs none where anybody may ask', async (api) => {
+	it.each(['v1', 'v2'] as const)('of %s needs none for anonymous calls', async (api) => {
 		const paths = ['Version', 'Tags', 'Identities/IsDeleted?username=USR1'];
 		for (const path of paths) {
 			expect((await bench.call('GET', `/api/${api}/${path}`)).status).toBe(200);

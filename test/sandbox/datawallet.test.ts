@@ -95,7 +95,7 @@ describe('a modification', () => {
 		expect(await listed()).toEqual([]);
 	});
 
-	it('is pushed by who knows the latest one, with a header', async () => {
+	it('is pushed by a device that names the latest version in a header', async () => {
 		expect(refusal(await push(undefined, [item()]))).toBe(unreadable);
 		expect(refusal(await push(-1, []))).toBe(invalidValue);
 		expect(refusal(await push(-1, [item()], {}))).toBe(invalidValue);

@@ -99,7 +99,7 @@ describe('a fault of the sandbox', () => {
 		expect(await statuses(1)).toEqual([200]);
 	});
 
-	it('can be an event that nobody caused, twice, or of a type that nobody knows', async () => {
+	it('can be an event without a cause, a repeated one, or one of an unknown type', async () => {
 		await account.sync();
 		const { events } = bench.sandbox;
 		events.add(account.address, 'MessageReceived', { id: 'MSGgone0000000000000' });

@@ -54,7 +54,7 @@ describe.each(['v1', 'v2'] as const)('over %s', (api: Api) => {
 			);
 		});
 
-		it('tells its ownership token to who uploads it, and never again', async () => {
+		it('discloses its ownership token to the uploader, and never again', async () => {
 			const { id, ownershipToken } = await uploaded();
 			expect(ownershipToken).toMatch(/^[A-Za-z0-9!@#$%^&*()_\-+=<>?/{}[\]\\|~]{20}$/);
 			const seen = await other.call('GET', `Files/${id}/metadata`);
@@ -79,7 +79,7 @@ describe.each(['v1', 'v2'] as const)('over %s', (api: Api) => {
 			}
 		});
 
-		it('is listed for who created it, and deleted by them, also when another owns it', async () => {
+		it('is listed for its creator, and deleted by its creator, also when another identity owns it', async () => {
 			const { id, ownershipToken } = await uploaded();
 			const claim = `Files/${id}/ClaimOwnership`;
 			expect((await other.call('PATCH', claim, { ownershipToken })).status).toBe(200);
@@ -113,7 +113,7 @@ describe.each(['v1', 'v2'] as const)('over %s', (api: Api) => {
 			expect(refusal(await owner.call('PATCH', path('RegenerateOwnershipToken')))).toBe(forbidden);
 		});
 
-		it('is locked by a wrong token of a stranger, for ever: a new token is stored nowhere', async () => {
+		it('is locked permanently by a wrong token of a stranger: a new token is stored nowhere', async () => {
 			const { id, ownershipToken } = await uploaded();
 			const path = (name: string): string => `Files/${id}/${name}`;
 			await owner.sync();
@@ -198,7 +198,7 @@ describe.each(['v1', 'v2'] as const)('over %s', (api: Api) => {
 			);
 		});
 
-		it('is read by whoever may, who then needs no password and no time any more', async () => {
+		it('is read by its intended reader, who then needs no password and no time any more', async () => {
 			const { result } = await create({ password: 'AAAA', forIdentity: other.address });
 			const id = String(result['id']);
 			const path = `Tokens/${id}`;
@@ -212,7 +212,7 @@ describe.each(['v1', 'v2'] as const)('over %s', (api: Api) => {
 			expect((await owner.call('GET', path)).status).toBe(200);
 		});
 
-		it('is listed for who made or read it, and at least one has to be named', async () => {
+		it('is listed for its creator and its readers, and at least one has to be named', async () => {
 			const id = String((await create()).result['id']);
 			const list = async (account: RawAccount) =>
 				(await account.call('GET', `Tokens?ids=${id}`)).body;

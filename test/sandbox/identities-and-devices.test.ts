@@ -310,7 +310,7 @@ describe('quotas', () => {
 		expect((await account.call(method, path, body)).status).not.toBe(429);
 	});
 
-	it('count relationships of who asked, and of who accepted', async () => {
+	it('count relationships of the requestor, and of the templator after the acceptance', async () => {
 		const { to, from, id } = await bench.pending();
 		await put(quota('NumberOfRelationships', 1));
 		const another = { relationshipTemplateId: await (await bench.account()).template() };
@@ -327,7 +327,7 @@ describe('quotas', () => {
 		expect((await to.call('PUT', accept.replace('Accept', 'Reject'), {})).status).toBe(200);
 	});
 
-	it('are 0 for who is about to be deleted', async () => {
+	it('are 0 for an identity that is about to be deleted', async () => {
 		const account = await bench.account();
 		await account.call('POST', 'Identities/Self/DeletionProcesses', {});
 		const metricKey = 'NumberOfTokens';

@@ -67,7 +67,7 @@ describe('two clients at once', () => {
 });
 
 describe('a client', () => {
-	it('that is slow holds nobody up, and is answered in the end', async () => {
+	it('that is slow does not delay others, and is answered in the end', async () => {
 		const { socket, received } = await slowClient();
 		expect((await account.call('GET', 'Identities/Self')).status).toBe(200);
 		socket.write(template.slice(5));
@@ -123,7 +123,7 @@ describe('the end', () => {
 		expect(received()).toMatch(/^HTTP\/1\.1 201 [\s\S]*connection: close[\s\S]*"RLT/i);
 	});
 
-	it('does not wait for who never ends', async () => {
+	it('does not wait for a client that never ends', async () => {
 		const { received, ended } = await slowClient();
 		await sandboxOf(bench).close();
 		await ended;

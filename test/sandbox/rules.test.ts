@@ -256,7 +256,7 @@ describe.each(['v1', 'v2'] as const)('over %s', (api: Api) => {
 			}
 		});
 
-		it('cannot be read by who has decomposed it', async () => {
+		it('cannot be read by the side that has decomposed it', async () => {
 			const { to, from, id } = await bench.active(api);
 			await to.call('PUT', `Relationships/${id}/Terminate`, {});
 			await to.call('PUT', `Relationships/${id}/Decompose`, {});

@@ -14,7 +14,7 @@ describe.each([6, 7] as const)('a Backbone %s', (majorVersion) => {
 
 	afterEach(() => bench.close());
 
-	it('lists and deletes files for who created them (6) or owns them (7)', async () => {
+	it('lists and deletes files for their creator (6) or owner (7)', async () => {
 		const [creator, owner] = [await bench.account(), await bench.account()];
 		const { id, ownershipToken } = (await uploadFile(creator)).result;
 		await owner.call('PATCH', `Files/${String(id)}/ClaimOwnership`, { ownershipToken });

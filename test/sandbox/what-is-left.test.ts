@@ -39,7 +39,7 @@ async function leave(by: RawAccount, id: string): Promise<void> {
 }
 
 describe('a message of a relationship that is left', () => {
-	it('is hidden from who left, then from both, for ever', async () => {
+	it('is hidden from the side that left, then permanently from both', async () => {
 		const { to, from, id } = await bench.active();
 		const sent = String((await from.call('POST', 'Messages', message(to.address))).result['id']);
 		const statuses = async () => [
@@ -58,7 +58,7 @@ describe('a message of a relationship that is left', () => {
 		expect(await statuses()).toEqual([404, 404, 0, 0]);
 	});
 
-	it('names nobody to the sender who has left one of its recipients', async () => {
+	it('shows a pseudonym to a sender who has left one of its recipients', async () => {
 		await bench.close();
 		bench = await SandboxBench.open({ maxMessageRecipients: 2 });
 		const { to, from, id } = await bench.active();
@@ -91,7 +91,7 @@ describe('a message of a relationship that is left', () => {
 		expect((await send()).status).toBe(201);
 	});
 
-	it('is not offered any more to who left, not even in a run that is open', async () => {
+	it('is not offered any more to the side that left, not even in an open run', async () => {
 		const { to, from, id } = await bench.active();
 		await from.call('POST', 'Messages', message(to.address));
 		const run = await to.call('POST', 'SyncRuns', {}, datawallet);
@@ -125,7 +125,7 @@ describe('a relationship that was reactivated', () => {
 });
 
 describe('an identity that was deleted', () => {
-	it('leaves no file, token or template, and nobody can ask for it', async () => {
+	it('leaves no file, token or template, and cannot be requested', async () => {
 		const { to, from } = await bench.active();
 		const file = String((await uploadFile(to)).result['id']);
 		const { result } = await to.call('POST', 'Tokens', {
@@ -220,7 +220,7 @@ describe('a token', () => {
 		await stream.close();
 	});
 
-	it('is not filled after its time, not even by who has read it', async () => {
+	it('is not filled after its time, not even by an identity that has read it', async () => {
 		const other = await bench.account();
 		const { result } = await bench.call('POST', '/api/v2/Tokens', { expiresAt: inMs(60_000) });
 		const path = `Tokens/${String(result['id'])}`;

@@ -17,7 +17,7 @@ export function decodedLength(text: string): number {
 
 /**
  * Opaque bytes in either base64 alphabet; servers write base64url without padding. The pattern is
- * checked here because the decoder skips invalid characters silently. The default limit is that of
+ * checked here because the decoder skips invalid characters silently. The default is the limit of
  * contents, a few of which fit into memory at once.
  */
 export function bytesSchema(minBytes: number, maxBytes = maxContentBytes) {

@@ -71,7 +71,7 @@ export class AccessTokens {
 		const session = this.session;
 		if (session === undefined) {
 			throw backboneErrors.create('credentialsMissing', {
-				message: 'No device credentials are in use, so the Backbone cannot be asked as anybody.',
+				message: 'No device credentials are in use, so no login at the Backbone is possible.',
 			});
 		}
 		const { token, refusal } = session;

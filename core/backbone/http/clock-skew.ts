@@ -36,6 +36,6 @@ export class ClockSkew {
 		if (skew === undefined || Math.abs(skew) < noteworthyMs) return undefined;
 		const seconds = Math.round(Math.abs(skew) / 1_000);
 		const direction = skew > 0 ? 'behind' : 'ahead of';
-		return `The clock of this machine is ${seconds} s ${direction} that of the Backbone.`;
+		return `The clock of this machine is ${seconds} s ${direction} the clock of the Backbone.`;
 	}
 }

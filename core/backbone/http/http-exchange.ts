@@ -130,7 +130,7 @@ export class HttpExchange {
 		if (sendBefore === undefined || this.clock.now() <= sendBefore) return undefined;
 		const path = pathOf(target);
 		return backboneErrors.create('tooLate', {
-			message: `This process stood still for too long to make the call ${method} ${path}.`,
+			message: `This process was suspended for too long to make the call ${method} ${path}.`,
 			facts: { method, path },
 		});
 	}

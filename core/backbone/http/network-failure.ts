@@ -35,7 +35,7 @@ const cut: Row = {
 	words: 'the connection was cut',
 	reach: 'unknown',
 	isTransient: true,
-	remedy: 'Try again; if it stays, see what a proxy or firewall in between does.',
+	remedy: 'Try again. If the error persists, check proxies and firewalls on the way.',
 };
 const proxy: Row = {
 	name: 'connectionFailed',
@@ -58,7 +58,11 @@ const rows: Readonly<Record<string, Row>> = {
 	EHOSTUNREACH: noRoute,
 	ENETUNREACH: noRoute,
 	ETIMEDOUT: { ...late, reach: 'unknown' },
-	UND_ERR_CONNECT_TIMEOUT: { ...late, words: 'no connection came about in time', reach: 'notSent' },
+	UND_ERR_CONNECT_TIMEOUT: {
+		...late,
+		words: 'no connection was established in time',
+		reach: 'notSent',
+	},
 	UND_ERR_HEADERS_TIMEOUT: late,
 	UND_ERR_BODY_TIMEOUT: late,
 	UND_ERR_PRX_CONN: proxy,
@@ -99,7 +103,7 @@ const tls: Row = {
 	reach: 'notSent',
 	isTransient: false,
 	remedy:
-		'Check https against http in the address; for a private authority set NODE_EXTRA_CA_CERTS.',
+		'Check whether the address must begin with https:// or http://. For a private certificate authority set NODE_EXTRA_CA_CERTS.',
 };
 
 function rowOf(code: string | undefined): Row {
@@ -116,7 +120,7 @@ export function describeNetworkFailure(
 	const row = rowOf(system?.code);
 	const error = backboneErrors.create(row.name, {
 		message:
-			`The Backbone at ${context.host} could not be asked: ${row.words}` +
+			`The Backbone at ${context.host} could not be called: ${row.words}` +
 			(system === undefined ? '.' : ` (${[system.code, system.place].join(' ').trim()}).`),
 		facts: {
 			method: context.method,

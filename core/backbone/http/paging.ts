@@ -120,7 +120,7 @@ function endOf(
 	}
 	const answered = pagination.pageNumber ?? 0;
 	return backboneErrors.create('unexpectedAnswer', {
-		message: `Page ${asked} of the list at ${call.path} was asked for, and page ${answered} answered.`,
+		message: `Page ${asked} of the list at ${call.path} was requested, and page ${answered} answered.`,
 		facts: { path: call.path, asked, answered },
 	});
 }

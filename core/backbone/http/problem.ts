@@ -37,17 +37,17 @@ const remedies: Readonly<Record<string, string>> = {
 	'error.platform.validation.message.maxNumberOfUnreceivedMessagesReached':
 		'Wait until the recipient has fetched the earlier messages.',
 	'error.platform.validation.relationshipTemplate.maxNumberOfAllocationsExhausted':
-		'Ask for a new template: this one was used as often as its owner allows.',
+		'Ask for a new template: this template was used as often as its owner allows.',
 	'error.platform.validation.relationship.peerIsToBeDeleted':
-		'The other side is about to be deleted; nothing new can begin with it.',
+		'The identity of the peer is about to be deleted, so a new relationship with it is not possible.',
 	'error.platform.validation.device.gracePeriodHasAlreadyExpired':
-		'The grace period is over: the identity is deleted and cannot be brought back.',
+		'The grace period is over: the identity is deleted and cannot be restored.',
 	'error.platform.validation.file.cannotClaimOwnershipOfOwnFile':
-		'The file is yours already; regenerate its ownership token if you need it.',
+		'You already own the file; regenerate its ownership token if you need it.',
 	'error.platform.token.tooManyFailedPasswordAttempts':
-		'Ask for a new token: too many wrong passwords have locked this one for good.',
+		'Ask for a new token: too many wrong passwords have locked this token permanently.',
 	'error.platform.token.contentUpdateNotPossibleBecauseContentAlreadyExists':
-		'Ask for a new empty token: this one has been filled.',
+		'Ask for a new empty token: this token has been filled.',
 	[unknownNotificationCode]:
 		'Use one of the codes that the answer lists. The operator of the Backbone configures them.',
 	'error.platform.validation.device.challengeHasExpired': 'Try again with a new challenge.',

@@ -101,7 +101,7 @@ export class VersionGate {
 	private read(answer: HttpAnswer): number {
 		if (answer.status !== 200) {
 			throw this.foreign(
-				`it answered the question for its version with ${answer.status}`,
+				`it answered the request for its version with ${answer.status}`,
 				answer.status,
 			);
 		}
@@ -113,7 +113,7 @@ export class VersionGate {
 		}
 		const version = versionSchema.safeParse(ownMember(body, 'result'));
 		if (version.success) return version.data.majorVersion;
-		throw this.foreign('its answer holds no majorVersion', 200);
+		throw this.foreign('its answer has no majorVersion', 200);
 	}
 
 	private failureOf(answer: HttpAnswer, path: string): AnswerFailure {
@@ -129,7 +129,7 @@ export class VersionGate {
 
 	private foreign(reason: string, status: number): GatewayError {
 		return backboneErrors.create('notABackbone', {
-			message: `What answers at ${this.options.exchange.host} is not an enmeshed Backbone: ${reason}.`,
+			message: `The server at ${this.options.exchange.host} is not an enmeshed Backbone: ${reason}.`,
 			// The version is requested before the call itself, so the call was not sent.
 			facts: { status, sent: false },
 		});

@@ -167,7 +167,7 @@ export class PushStream {
 		if (/^text\/event-stream\b/i.test(type)) return stream;
 		discard(stream.body);
 		throw backboneErrors.create('pushNotAvailable', {
-			message: 'Something answers for the push stream, but not with a stream of events.',
+			message: 'The server at the push address does not answer with a stream of events.',
 			facts: { status: stream.status, path },
 		});
 	}

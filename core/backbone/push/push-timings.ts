@@ -3,7 +3,7 @@ import { backOffMs, withJitter } from '../../base/back-off';
 export interface PushTimings {
 	/** keep-alives come every 240 s; the extra minute allows for accidental delays */
 	readonly silenceMs: number;
-	/** a connection that lasted this long counts as good: its end is no failure */
+	/** a connection that lasted this long counts as good: its end is not a failure */
 	readonly stableMs: number;
 	/**
 	 * wait before a good connection is replaced, in which the service notices that the former one ended

@@ -42,9 +42,9 @@ function asClaimRefused(error: unknown): unknown {
 	if (!isGatewayError(error) || error.code !== backboneErrors.forbidden.code) return error;
 	return backboneErrors.create('forbidden', {
 		message:
-			'The Backbone did not hand over the file: its ownership token is wrong, or it is locked.',
+			'The Backbone did not transfer the file: the ownership token is wrong, or the file is locked.',
 		remedy:
-			'Ask the owner of the file whether it is locked. A locked file can be handed over only after a new ownership token; where the Backbone makes none that works, ask for the file to be uploaded again.',
+			'Ask the owner whether the file is locked. A locked file can be transferred only with a new ownership token. If the Backbone does not issue a valid one, ask the owner to upload the file again.',
 		facts: error.facts,
 		cause: error,
 	});

@@ -112,7 +112,7 @@ export class AttributeListenerService implements Observer<
 			if (!isGatewayError(error)) throw error;
 			const { code, message: reason } = error;
 			const facts = { attributeListenerId: listener.id, attributeId: attribute.id, code, reason };
-			this.parts.logger.warn('an attribute cannot be offered to who waits for it', facts);
+			this.parts.logger.warn('an attribute cannot be offered to the peer that waits for it', facts);
 			return undefined;
 		}
 	}

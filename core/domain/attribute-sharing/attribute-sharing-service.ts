@@ -148,8 +148,8 @@ export class AttributeSharingService {
 	}
 
 	/**
-	 * Creates a request and reports the code of its only item, which is more specific than that of the
-	 * request.
+	 * Creates a request and reports the code of its only item, which is more specific than the code
+	 * of the request.
 	 */
 	private async createWithCodeOfItem(
 		tx: WriteTransaction,
@@ -187,7 +187,8 @@ async function requestOfEarlier(tx: ReadTransaction, earlier: EarlierMessage): P
 			});
 	if (entry?.record.isOwn !== true) {
 		throw requestErrors.create('notFound', {
-			message: 'What was sent under this idempotency key is no request of this account.',
+			message:
+				'The message that was sent under this idempotency key is not a request of this account.',
 			facts: { requestId: '' },
 		});
 	}

@@ -28,25 +28,25 @@ export const attributeErrors = defineErrors({
 		code: 'error.consumption.attributes.wrongOwnerOfRepositoryAttribute',
 		kind: 'invalid',
 		meaning: 'The new attribute names another identity as its owner.',
-		remedy: 'Give our own address as the owner.',
+		remedy: 'Enter the own address as the owner.',
 	},
 	isNotRepositoryAttribute: {
 		code: 'error.runtime.attributes.isNotRepositoryAttribute',
 		kind: 'invalid',
 		meaning: 'The attribute is a shared copy, or belongs to a peer.',
-		remedy: 'Choose an own attribute that is no shared copy.',
+		remedy: 'Choose an own attribute that is not a shared copy.',
 	},
 	isNotOwnSharedAttribute: {
 		code: 'error.runtime.attributes.isNotOwnSharedAttribute',
 		kind: 'invalid',
 		meaning: 'The attribute is not an own attribute that is shared with a peer.',
-		remedy: 'Choose an attribute of our own that is shared with a peer.',
+		remedy: 'Choose an own attribute that is shared with a peer.',
 	},
 	isNotPeerSharedAttribute: {
 		code: 'error.runtime.attributes.isNotPeerSharedAttribute',
 		kind: 'invalid',
 		meaning: 'The attribute was not shared by a peer that owns it.',
-		remedy: 'Choose an attribute that a peer has shared of its own.',
+		remedy: 'Choose an attribute that its owner, a peer, has shared.',
 	},
 	isNotThirdPartyRelationshipAttribute: {
 		code: 'error.runtime.attributes.isNotThirdPartyRelationshipAttribute',
@@ -58,7 +58,7 @@ export const attributeErrors = defineErrors({
 		code: 'error.runtime.attributes.cannotSeparatelyDeleteChildOfComplexAttribute',
 		kind: 'invalid',
 		meaning: 'The attribute is a part of another attribute and cannot be deleted alone.',
-		remedy: 'Delete the attribute that this one is a part of.',
+		remedy: 'Delete the composite attribute; its parts are deleted with it.',
 	},
 	pendingRelationship: {
 		code: 'error.runtime.attributes.cannotDeleteSharedAttributeWhileRelationshipIsPending',
@@ -89,7 +89,7 @@ export const attributeErrors = defineErrors({
 		code: 'error.runtime.attributes.repositoryAttributeHasAlreadyBeenSharedWithPeer',
 		kind: 'conflict',
 		meaning: 'The peer has this version of the attribute already.',
-		remedy: 'Nothing has to be done: the peer has this version.',
+		remedy: 'Nothing needs to be done: the peer has this version.',
 	},
 	sharedCopyIsDeleted: {
 		code: 'error.runtime.attributes.cannotSucceedAttributesWithDeletionInfo',
@@ -108,13 +108,13 @@ export const attributeErrors = defineErrors({
 		code: 'error.consumption.attributes.invalidDeletionInfoOfOwnSharedAttribute',
 		kind: 'invalid',
 		meaning: 'The recorded deletion does not fit an own attribute that is shared with a peer.',
-		remedy: 'An attribute of our own can only be deleted by its peer.',
+		remedy: 'A copy of an own attribute can only be deleted by the peer that holds it.',
 	},
 	invalidDeletionInfoOfPeerShared: {
 		code: 'error.consumption.attributes.invalidDeletionInfoOfPeerSharedAttribute',
 		kind: 'invalid',
 		meaning: 'The recorded deletion does not fit an attribute that a peer has shared.',
-		remedy: 'An attribute of a peer can only be deleted by its owner, or by us.',
+		remedy: 'An attribute of a peer can only be deleted by its owner or by this account.',
 	},
 	invalidDeletionInfoOfThirdParty: {
 		code: 'error.consumption.attributes.invalidDeletionInfoOfThirdPartyRelationshipAttribute',

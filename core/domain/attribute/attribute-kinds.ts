@@ -37,9 +37,7 @@ export function isPeerShared(record: AttributeRecord): boolean {
 	);
 }
 
-/**
- * Checks for a relationship attribute from another relationship than the one in which it was shared.
- */
+/** Checks for a relationship attribute that was shared outside its own relationship. */
 export function isThirdParty(record: AttributeRecord): boolean {
 	return isRelationshipAttribute(record) && record.shareInfo?.thirdPartyAddress !== undefined;
 }

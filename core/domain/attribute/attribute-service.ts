@@ -295,7 +295,7 @@ export async function findAttribute(tx: ReadTransaction, id: string): Promise<At
 export function requireRepository(record: AttributeRecord, ownAddress: string): AttributeRecord {
 	if (isRepositoryAttribute(record, ownAddress)) return record;
 	throw attributeErrors.create('isNotRepositoryAttribute', {
-		message: `The attribute '${record.id}' is a shared copy, or belongs to somebody else.`,
+		message: `The attribute '${record.id}' is a shared copy, or belongs to a peer.`,
 		facts: { attributeId: record.id },
 	});
 }

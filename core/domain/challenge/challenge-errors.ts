@@ -41,6 +41,6 @@ export const challengeErrors = defineErrors({
 	otherChallenge: {
 		code: 'error.gateway.backbone.unexpectedAnswer',
 		kind: 'unavailable',
-		remedy: 'The Backbone does not keep to the protocol; report it to its operator.',
+		remedy: 'The Backbone violates the protocol; report this to its operator.',
 	},
 });

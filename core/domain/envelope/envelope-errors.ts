@@ -72,7 +72,8 @@ export const envelopeErrors = defineErrors({
 		code: 'error.transport.files.plaintextHashMismatch',
 		kind: 'invalid',
 		meaning: 'The decrypted content of a file does not fit its hash.',
-		remedy: 'The file is not the one that its owner described; ask for it again.',
+		remedy:
+			'The content of the file differs from what its owner has described; ask the owner for the file again.',
 	},
 	invalidChallenge: {
 		code: 'error.runtime.validation.invalidPropertyValue',

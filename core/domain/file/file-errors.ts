@@ -43,23 +43,23 @@ export const fileErrors = defineErrors({
 	tokenNotRenewed: {
 		code: 'error.gateway.files.tokenNotRenewed',
 		kind: 'conflict',
-		meaning: 'The Backbone answered a new ownership token, but did not store it.',
+		meaning: 'The Backbone returned a new ownership token, but did not store it.',
 		remedy:
-			'This Backbone answers a new ownership token without storing it. The token that the file had before goes on being valid, unless the file is locked. To hand over a file that is locked, or whose token is not known here, upload its content again and hand over the new file.',
+			'This Backbone returns a new ownership token without storing it. The previous token of the file stays valid, unless the file is locked. To hand over a file that is locked, or whose token is not known here, upload its content again and hand over the new file.',
 	},
 	tokenUnknown: {
 		code: 'error.gateway.files.ownershipTokenUnknown',
 		kind: 'conflict',
 		meaning: 'The ownership token of the file is not stored in this account.',
 		remedy:
-			'Regenerate the ownership token of the file. Where the Backbone does not keep a new one, download the file, upload it again and hand over the new file.',
+			'Regenerate the ownership token of the file. If the Backbone does not store a new token, download the file, upload it again and hand over the new file.',
 	},
 	otherObject: {
 		code: 'error.transport.files.invalidMetadata',
 		kind: 'invalid',
 		meaning: 'The answer of the Backbone is about another file.',
 		remedy:
-			'The Backbone answered with another file than the one asked for; report this to its operator.',
+			'The Backbone answered with another file than the requested file; report this to its operator.',
 	},
 });
 
@@ -98,7 +98,7 @@ export function tokenForTransfer({ id, isOwn, ownershipToken }: FileDto): string
 /** Creates the error for an answer about another file than the requested one. */
 export function otherFile(id: string): Error {
 	return fileErrors.create('otherObject', {
-		message: `The Backbone answered with another file than the one asked for: '${id}'.`,
+		message: `The Backbone answered with another file than the requested file: '${id}'.`,
 		facts: { fileId: id },
 	});
 }

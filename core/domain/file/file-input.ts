@@ -10,7 +10,7 @@ export const uploadInputSchema = z.strictObject({
 	tags: z
 		.array(z.string().max(1_000))
 		.max(1_000)
-		.refine((tags) => new Set(tags).size === tags.length, 'a tag stands there more than once')
+		.refine((tags) => new Set(tags).size === tags.length, 'a tag occurs more than once')
 		.optional(),
 	expiresAt: instantSchema.optional(),
 });

@@ -34,7 +34,7 @@ export class FileOwnership {
 		const { record } = await this.files.find(id, options);
 		if (!record.isOwn) {
 			throw fileErrors.create('notOwnedByYou', {
-				message: `The file '${id}' belongs to somebody else.`,
+				message: `The file '${id}' belongs to another identity.`,
 				facts: { fileId: id },
 			});
 		}

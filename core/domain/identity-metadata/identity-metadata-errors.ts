@@ -12,7 +12,7 @@ export const identityMetadataErrors = defineErrors({
 		code: 'error.runtime.identityMetadata.unfamiliarReferencedIdentity',
 		kind: 'invalid',
 		meaning: 'This account has no relationship with the identity.',
-		remedy: 'Give our own address, or that of a peer that we have a relationship with.',
+		remedy: 'Enter the own address, or the address of a peer with a relationship to this account.',
 	},
 	invalidInput: {
 		code: 'error.runtime.validation.invalidPropertyValue',

@@ -311,7 +311,7 @@ function checked(wire: WireDeletionProcess, id: string): DeletionProcessRecord {
 
 function notAsAsked(id: string): Error {
 	return identityErrors.create('unexpectedProcess', {
-		message: `The Backbone answered with another deletion process, or another status, than asked for.`,
+		message: `The Backbone answered with another deletion process than the requested one, or with another status.`,
 		facts: { deletionProcessId: id },
 	});
 }

@@ -15,7 +15,7 @@ export const identityErrors = defineErrors({
 		kind: 'conflict',
 		meaning: 'The account was created at another Backbone.',
 		remedy:
-			"Enter the Backbone URL this account was created with, or choose another 'Account Name' for the new Backbone.",
+			"Enter the Backbone URL with which this account was created, or choose another 'Account Name' for the new Backbone.",
 	},
 	downgraded: {
 		code: 'error.gateway.backbone.downgraded',
@@ -23,7 +23,7 @@ export const identityErrors = defineErrors({
 		meaning:
 			'The account was created over an encrypted connection, and the Backbone address is now unencrypted.',
 		remedy:
-			"Enter the address with https://. Only if the way there is safe otherwise, switch on 'Allow Unencrypted Connection' (transportLibrary.allowPlainHttp).",
+			"Enter the address with https://. Only if the connection is protected in another way, switch on 'Allow Unencrypted Connection' (transportLibrary.allowPlainHttp).",
 	},
 	addressMismatch: {
 		code: 'error.gateway.identity.addressMismatch',
@@ -42,7 +42,7 @@ export const identityErrors = defineErrors({
 		code: 'error.runtime.identityDeletionProcess.activeIdentityDeletionProcessAlreadyExists',
 		kind: 'conflict',
 		meaning: 'A deletion of the identity is under way already.',
-		remedy: 'Let the deletion that is under way go on, or cancel it before starting another one.',
+		remedy: 'Wait for the deletion in progress, or cancel it before you start another one.',
 	},
 	noActiveProcess: {
 		code: 'error.runtime.identityDeletionProcess.noActiveIdentityDeletionProcess',
@@ -54,7 +54,7 @@ export const identityErrors = defineErrors({
 		code: 'error.runtime.identityDeletionProcess.noApprovedIdentityDeletionProcess',
 		kind: 'conflict',
 		meaning: 'No deletion of the identity is approved.',
-		remedy: 'There is nothing to cancel: look at the list of deletion processes.',
+		remedy: 'There is nothing to cancel: see the list of deletion processes.',
 	},
 	noWaitingProcess: {
 		code: 'error.runtime.identityDeletionProcess.noWaitingForApprovalIdentityDeletionProcess',
@@ -72,14 +72,14 @@ export const identityErrors = defineErrors({
 		code: 'error.gateway.identity.deleted',
 		kind: 'forbidden',
 		remedy:
-			"Enter another 'Account Name' for a new identity; what is stored here can still be read.",
+			"Enter another 'Account Name' for a new identity; the data that is stored here can still be read.",
 	},
 	toBeDeleted: {
 		code: 'error.platform.validation.syncRun.cannotStartSyncRunWhileIdentityIsToBeDeleted',
 		kind: 'conflict',
 		meaning: 'The Backbone starts no sync, because the identity is to be deleted.',
 		remedy:
-			'Cancel the deletion of the identity if it is to go on; what peers send meanwhile arrives then.',
+			'To keep the identity, cancel its deletion; messages that peers send in the meantime arrive then.',
 	},
 	stillRefused: {
 		code: 'error.platform.validation.syncRun.cannotStartSyncRunWhileIdentityIsToBeDeleted',
@@ -89,7 +89,7 @@ export const identityErrors = defineErrors({
 	unexpectedProcess: {
 		code: 'error.gateway.backbone.unexpectedAnswer',
 		kind: 'unavailable',
-		remedy: 'The Backbone does not keep to the protocol; report it to its operator.',
+		remedy: 'The Backbone violates the protocol; report this to its operator.',
 	},
 	invalidInput: {
 		code: 'error.runtime.validation.invalidPropertyValue',

@@ -1,6 +1,7 @@
 import { defineErrors } from '../../base/errors';
 
-const nothingToDo = 'Nothing has to be done here; the peer and we hold different things.';
+const nothingToDo =
+	'Nothing needs to be done here: the data of the peer differs from the data of this account.';
 
 /** Coded errors of notifications between peers (docs/protocol/consumption.md 9). */
 export const localNotificationErrors = defineErrors({
@@ -24,19 +25,19 @@ export const localNotificationErrors = defineErrors({
 		code: 'error.runtime.notifications.cannotReceiveNotificationFromOwnMessage',
 		kind: 'invalid',
 		meaning: 'The message was sent by this account, so its notification cannot be received.',
-		remedy: 'Choose a message of a peer; own ones are sent.',
+		remedy: 'Choose a message of a peer; own messages are sent, not received.',
 	},
 	sentFromPeerMessage: {
 		code: 'error.runtime.notifications.cannotSaveSentNotificationFromPeerMessage',
 		kind: 'invalid',
 		meaning: 'The message was sent by a peer, so its notification cannot be stored as sent.',
-		remedy: 'Choose an own message; those of peers are received.',
+		remedy: 'Choose an own message; messages of peers are received, not sent.',
 	},
 	wrongState: {
 		code: 'error.runtime.unknown',
 		kind: 'conflict',
 		meaning:
-			'The operation is not possible in the state of the object, or its input is not in order. The message says why.',
+			'The operation is not possible in the state of the object, or its input is not valid. The message says why.',
 		remedy: 'Only received notifications that are open or have failed can be processed.',
 	},
 	successionPeerIsNotOwner: {

@@ -68,8 +68,8 @@ export class LocalNotificationService
 			isId('notification', record.id) && (await tx.localNotifications.insert(record, undefined));
 		if (isNew) await this.apply(tx, record);
 		else {
-			const reason = 'its ID is malformed or taken';
-			this.parts.logger.warn('a notification was not taken', { messageId: message.id, reason });
+			const reason = 'its ID is malformed or in use';
+			this.parts.logger.warn('a notification was ignored', { messageId: message.id, reason });
 		}
 	}
 

@@ -47,7 +47,7 @@ export async function processItem(item: JsonObject, context: ItemDependencies): 
 	const handler = Object.hasOwn(handlers, type) ? handlers[type] : undefined;
 	if (handler === undefined) {
 		throw localNotificationErrors.create('unknownItem', {
-			message: `'${type.slice(0, 100)}' is no known item of a notification.`,
+			message: `'${type.slice(0, 100)}' is not a known notification item.`,
 		});
 	}
 	await handler(item, context);
@@ -60,7 +60,8 @@ async function attributeSucceeded(
 	const content = objectMember(item, 'successorContent');
 	if (ownerOf(content) !== peer) {
 		throw localNotificationErrors.create('successionPeerIsNotOwner', {
-			message: 'The new version of the attribute does not belong to who tells of it.',
+			message:
+				'The new version of the attribute does not belong to the sender of the notification.',
 		});
 	}
 	const isIdentity = content['@type'] === 'IdentityAttribute';
@@ -121,12 +122,12 @@ async function findShared(
 	if (record === undefined) return undefined;
 	const facts = { attributeId: record.id };
 	if (!isOfKind(record)) {
-		const message = `The attribute '${record.id}' is of another kind than the peer says.`;
+		const message = `The attribute '${record.id}' is not of the kind that the peer names.`;
 		throw localNotificationErrors.create(problem, { message, facts });
 	}
 	if (record.shareInfo?.peer === peer) return record;
 	throw localNotificationErrors.create('senderIsNotPeer', {
-		message: `The attribute '${record.id}' is shared with somebody else than who tells of it.`,
+		message: `The attribute '${record.id}' is not shared with the sender of the notification.`,
 		facts,
 	});
 }

@@ -42,14 +42,14 @@ export const messageErrors = defineErrors({
 		kind: 'unavailable',
 		meaning: 'The Backbone did not confirm a message, for example because the connection was lost.',
 		remedy:
-			'Whether the message was taken is found out at the next sync. Repeating the same step does not send it twice.',
+			'The next sync finds out whether the Backbone has the message. Repeating the same step does not send it twice.',
 	},
 	deliveredTooEarly: {
 		code: 'error.gateway.messages.deliveredTooEarly',
 		kind: 'conflict',
 		meaning: 'The Backbone reported a message as delivered before this account stored it as sent.',
 		remedy:
-			'The message is still being sent by this account; the event is tried again by itself a moment later.',
+			'The message is still being sent by this account; the gateway processes the event again a moment later.',
 	},
 	notSent: {
 		code: 'error.gateway.messages.notSent',

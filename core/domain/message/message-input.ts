@@ -8,11 +8,11 @@ export const sendInputSchema = z.strictObject({
 		.array(addressPatternSchema)
 		.min(1, 'at least one recipient is needed')
 		.max(1_000)
-		.refine((all) => new Set(all).size === all.length, 'an address stands there more than once'),
+		.refine((all) => new Set(all).size === all.length, 'an address occurs more than once'),
 	content: z.unknown(),
 	attachments: z
 		.array(fileIdSchema)
 		.max(1_000)
-		.refine((all) => new Set(all).size === all.length, 'a file stands there more than once')
+		.refine((all) => new Set(all).size === all.length, 'a file occurs more than once')
 		.default([]),
 });

@@ -190,7 +190,10 @@ export class MessageReceipt {
 		return await this.openWithFittingKeys(tx, wire, relationship);
 	}
 
-	/** Tries the keys of the current relationship, then those of former relationships with this peer. */
+	/**
+	 * Tries the keys of the current relationship, then the keys of former relationships with this
+	 * peer.
+	 */
 	private async openWithFittingKeys(
 		tx: ReadTransaction,
 		wire: WireMessage,

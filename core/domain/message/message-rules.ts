@@ -66,7 +66,7 @@ export function checkMailAddresses(
 	const unique = new Set(named);
 	if (unique.size !== named.length) {
 		return messageErrors.create('invalidInput', {
-			message: 'An address stands more than once in the To and CC fields of the Mail.',
+			message: 'An address occurs more than once in the To and CC fields of the Mail.',
 			facts: { field: 'content.to' },
 		});
 	}

@@ -169,7 +169,7 @@ export class MessageService {
 		return await this.context.store.read((tx) => this.unresolvedIn(tx), options);
 	}
 
-	/** Sends with an unknown outcome, except those in progress in this process. */
+	/** Sends with an unknown outcome, without the sends in progress in this process. */
 	async unresolvedIn(tx: Pick<ReadTransaction, 'sendIntents'>): Promise<SendIntentRecord[]> {
 		const entries = await tx.sendIntents.list({ where: openSends });
 		return entries.map(({ record }) => record).filter(({ id }) => !this.sending.local.isActive(id));

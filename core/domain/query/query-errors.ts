@@ -5,7 +5,7 @@ export const queryErrors = defineErrors({
 	invalidQuery: {
 		code: 'error.runtime.validation.invalidPropertyValue',
 		kind: 'invalid',
-		remedy: 'Use the fields and values that the protocol has for queries on this list.',
+		remedy: 'Use the fields and values that the protocol defines for queries on this list.',
 	},
 });
 

@@ -18,7 +18,7 @@ export const relationshipErrors = defineErrors({
 		code: 'error.transport.relationships.operationOnlyAllowedForPeer',
 		kind: 'forbidden',
 		meaning: 'The operation belongs to the other side of the relationship.',
-		remedy: 'Only the other side can do this; wait for it, or use the operation of our own side.',
+		remedy: 'Only the other side can do this; wait for it, or use the operation for the own side.',
 	},
 	reactivationNotRequested: {
 		code: 'error.transport.relationships.reactivationNotRequested',
@@ -70,7 +70,7 @@ export const relationshipErrors = defineErrors({
 	signatureNotValid: {
 		code: 'error.transport.signatureNotValid',
 		kind: 'forbidden',
-		remedy: 'The data does not come from who it claims; do not trust the sender.',
+		remedy: 'The data does not come from the identity that it names; do not trust the sender.',
 	},
 	transportRecordNotFound: {
 		code: 'error.transport.recordNotFound',

@@ -33,7 +33,7 @@ export async function checkCreationContent(
 	const given = objectMember(creationContent, 'response');
 	if (canonicalJson(given) === canonicalJson(response)) return undefined;
 	return requestErrors.create('otherResponse', {
-		message: 'The response differs from that of the accepted request.',
+		message: 'The response differs from the response to the accepted request.',
 		facts: { requestId: decided.record.id },
 	});
 }

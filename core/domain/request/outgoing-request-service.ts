@@ -110,7 +110,7 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 		return record;
 	}
 
-	/** @throws `error.transport.recordNotFound`, `error.runtime.unknown` when it is no draft */
+	/** @throws `error.transport.recordNotFound`, `error.runtime.unknown` when it is not a draft */
 	async discard(id: string, options: Cancellable = {}): Promise<void> {
 		await noticeExpired(this.parts, options);
 		await this.parts.store.transact(async (tx) => {

@@ -100,8 +100,8 @@ function attributeOf(answer: JsonObject, attributes: ReadonlyMap<string, JsonObj
 }
 
 /**
- * Name of an answer: the value type of the query, otherwise that of the received value, otherwise the key of
- * the query.
+ * Name of an answer: the value type of the query, otherwise the type of the received value,
+ * otherwise the key of the query.
  */
 function askedFor(item: JsonObject, value: JsonObject): string {
 	const query = objectMember(item, 'query');

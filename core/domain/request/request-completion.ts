@@ -89,7 +89,8 @@ export class RequestCompletion {
 		if (template?.isOwn !== true) return mismatch('The answer does not belong to an own template.');
 		const found = requestsOf(template.content);
 		const onExisting = found.find(({ name }) => name === 'onExistingRelationship');
-		if (onExisting === undefined) return mismatch('The template asks nothing of those we know.');
+		if (onExisting === undefined)
+			return mismatch('The template has no request for peers with a relationship.');
 		return await this.completeTemplateRequest(tx, onExisting.request, template, answer);
 	}
 

@@ -21,7 +21,7 @@ export const requestErrors = defineErrors({
 	withYourself: {
 		code: 'error.consumption.requests.cannotShareRequestWithYourself',
 		kind: 'invalid',
-		meaning: 'The peer of the request is the own identity.',
+		meaning: 'The peer of the request is this identity itself.',
 		remedy: 'Name another identity as the peer.',
 	},
 	expired: {
@@ -81,14 +81,14 @@ export const requestErrors = defineErrors({
 	attributeQueryMismatch: {
 		code: 'error.consumption.requests.attributeQueryMismatch',
 		kind: 'invalid',
-		meaning: 'The attribute does not fit what was asked for.',
-		remedy: 'The attribute must fit the query that asked for it.',
+		meaning: 'The attribute does not match the query.',
+		remedy: 'Choose an attribute that matches the query.',
 	},
 	responseMismatch: {
 		code: 'error.gateway.requests.responseMismatch',
 		kind: 'invalid',
 		meaning: 'The answer of the peer does not fit the request.',
-		remedy: 'The peer answered with something else than was asked; treat its data with care.',
+		remedy: 'The answer of the peer does not match the question; treat its data with care.',
 	},
 	unknownRequest: {
 		code: 'error.transport.recordNotFound',
@@ -113,12 +113,13 @@ export const requestErrors = defineErrors({
 	wrongStatus: {
 		code: 'error.runtime.unknown',
 		kind: 'conflict',
-		remedy: 'Read the request again; its status tells what can be done with it.',
+		remedy: 'Read the request again; its status shows what is still possible.',
 	},
 	invalidDecision: {
 		code: 'error.runtime.unknown',
 		kind: 'invalid',
-		remedy: "Use 'Check answer' with the same decisions: it names the items that are not in order.",
+		remedy:
+			"Use 'Check answer' with the same decisions: it names the items whose decisions are not valid.",
 	},
 	duplicateId: {
 		code: 'error.consumption.requests.cannotCreateRequestWithDuplicateId',
@@ -183,8 +184,9 @@ export const requestErrors = defineErrors({
 	configMismatch: {
 		code: 'error.runtime.decide.requestConfigDoesNotMatchResponseConfig',
 		kind: 'invalid',
-		meaning: 'The response of an automation rule does not fit the items that the rule is for.',
-		remedy: 'Give the response what the type of item that the rule names needs.',
+		meaning: 'The response of an automation rule does not fit the items that the rule names.',
+		remedy:
+			'Complete the response of the rule with the members that the item type of the rule requires.',
 	},
 	notInvited: {
 		code: 'error.runtime.relationships.noAcceptedIncomingRequest',
@@ -218,13 +220,13 @@ export const requestErrors = defineErrors({
 	sendingUnderWay: {
 		code: 'error.gateway.messages.outcomeUnknown',
 		kind: 'unavailable',
-		remedy: 'Whether the request was sent is found out at the next sync.',
+		remedy: 'The next sync finds out whether the request was sent.',
 	},
 	notUnderstoodByPeer: {
 		code: 'error.gateway.requests.notUnderstoodByPeer',
 		kind: 'invalid',
 		meaning: 'The wallet of the peer does not support a part of the request or answer.',
 		remedy:
-			'Leave out what is named, or use another kind of item: the wallet of the peer is of another version.',
+			'Leave out the named part, or use another kind of item: the wallet of the peer has another version.',
 	},
 });

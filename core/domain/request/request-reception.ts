@@ -135,7 +135,7 @@ export class RequestReception {
 		};
 		if (!isId('request', id) || !(await tx.requests.insert(record, undefined))) {
 			const reason = 'its ID is malformed or belongs to another request';
-			logger.warn('a request of a peer was not taken', { source: source?.reference ?? '', reason });
+			logger.warn('a request of a peer was ignored', { source: source?.reference ?? '', reason });
 			return 'Error';
 		}
 		await publishRequest(tx, 'consumption.incomingRequestReceived', record, at);
@@ -168,8 +168,8 @@ export class RequestReception {
 }
 
 /**
- * Limits the expiry of a template's request to that of the template, while there is no relationship
- * (docs/protocol/consumption.md 5.1).
+ * Limits the expiry of a template's request to the expiry of the template, while there is no
+ * relationship (docs/protocol/consumption.md 5.1).
  */
 function withEarlierExpiry(request: JsonObject, templateExpiresAt: string | undefined): JsonObject {
 	if (templateExpiresAt === undefined) return request;

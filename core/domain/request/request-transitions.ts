@@ -52,7 +52,7 @@ export function transitionOf(
 	action: RequestAction,
 ): Transition {
 	const row = requestTransitions.find((one) => one.isOwn === isOwn && one.action === action);
-	if (row === undefined) throw new TypeError(`No request of this kind knows '${action}'`);
+	if (row === undefined) throw new TypeError(`There is no action '${action}'`);
 	if (row.from.includes(status)) return row;
 	throw requestErrors.create('wrongStatus', {
 		message: `The request '${id}' is '${status}'; it must be '${row.from.join("' or '")}'.`,

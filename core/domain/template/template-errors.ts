@@ -17,7 +17,7 @@ export const templateErrors = defineErrors({
 		code: 'error.transport.general.notIntendedForYou',
 		kind: 'forbidden',
 		meaning: 'The object is personalized for another identity.',
-		remedy: 'This template was made for another identity; ask for one of your own.',
+		remedy: 'This template was made for another identity; ask for a template for this identity.',
 	},
 	cannotCreateTokenForPeerTemplate: {
 		code: 'error.runtime.relationshipTemplates.cannotCreateTokenForPeerTemplate',

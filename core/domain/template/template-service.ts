@@ -150,7 +150,7 @@ export class TemplateService {
 		const { forIdentity, ...reference } = readTokenContent(content);
 		if (forIdentity !== undefined && forIdentity !== this.deps.account.address) {
 			throw templateErrors.create('notIntendedForYou', {
-				message: 'The token leads to a template for another identity than ours.',
+				message: 'The token refers to a template for another identity.',
 			});
 		}
 		return await this.loadReference(reference, password, options);

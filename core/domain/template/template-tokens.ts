@@ -54,7 +54,8 @@ export class TemplateTokens {
 		const { passwordProtection: protection } = secrets;
 		if (protection !== undefined && !isInherited(protection, parsed.passwordProtection)) {
 			throw templateErrors.create('passwordProtectionMustBeInherited', {
-				message: 'The template is protected by a password, the token not in the same way.',
+				message:
+					'The template is protected by a password, but the token is not protected in the same way.',
 				facts: { field: 'passwordProtection' },
 			});
 		}

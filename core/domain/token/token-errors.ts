@@ -20,7 +20,7 @@ export const tokenErrors = defineErrors({
 	invalidTokenContent: {
 		code: 'error.runtime.invalidTokenContent',
 		kind: 'invalid',
-		remedy: 'Use content, or a token with content, of the kind that this operation is for.',
+		remedy: 'Use content, or a token with content, of the kind that this operation accepts.',
 	},
 	emptyToken: {
 		code: 'error.transport.tokens.emptyToken',
@@ -33,6 +33,6 @@ export const tokenErrors = defineErrors({
 		kind: 'invalid',
 		meaning: 'The answer of the Backbone is about another token.',
 		remedy:
-			'The Backbone answered with another token than the one asked for; report this to its operator.',
+			'The Backbone answered with another token than the requested token; report this to its operator.',
 	},
 });

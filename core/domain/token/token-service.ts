@@ -307,7 +307,7 @@ function requireFilled(
 
 function otherToken(id: string): Error {
 	return tokenErrors.create('otherObject', {
-		message: `The Backbone answered with another token than the one asked for: '${id}'.`,
+		message: `The Backbone answered with another token than the requested token: '${id}'.`,
 		facts: { tokenId: id },
 	});
 }

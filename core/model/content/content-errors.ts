@@ -68,7 +68,7 @@ function comparedText(content: unknown, issue: z.core.$ZodIssue | undefined): st
 	return isEmptyList ? `${type}.${member}:Array :: may not be empty` : undefined;
 }
 
-/** What an issue says of itself, in words of content-type.ts. */
+/** Kinds of failure that an issue can name; content-type.ts creates these issues. */
 const failures = {
 	unknownType: 'unknownType',
 	serval: 'servalError',

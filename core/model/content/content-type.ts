@@ -187,7 +187,7 @@ function typeOf(value: unknown, context: z.RefinementCtx): string | undefined {
 	return undefined;
 }
 
-/* What issues say about the code they lead to (docs/protocol/content.md 3.1). */
+/* Parameters of issues that lead to a special error code (docs/protocol/content.md 3.1). */
 export const servalIssue = { failure: 'serval' } as const;
 export const unexpectedIssue = { failure: 'unexpected' } as const;
 export const malformedReferenceIssue = { failure: 'malformedReference' } as const;

@@ -5,7 +5,7 @@ import { jsonSchema } from '../json';
 export const identityMetadataSchema = z.object({
 	/** IDM id, for internal use only */
 	id: z.string(),
-	/** own address, or that of a peer */
+	/** own address, or address of a peer */
 	reference: z.string(),
 	key: z.string().optional(),
 	value: jsonSchema,

@@ -88,7 +88,7 @@ export type WaitDto = Pick<
 	readonly isTaken: boolean;
 };
 
-/** What a caller says about a wait; the rest follows from what is sent. */
+/** Input for a new wait; its other members follow from the message or template. */
 export type NewWait = Pick<WaitRecord, 'id' | 'key' | 'resumeUrl' | 'note'> & {
 	/** ISO text */
 	readonly until?: string | undefined;

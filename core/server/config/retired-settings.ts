@@ -13,7 +13,7 @@ const retired: Readonly<Record<string, string>> = {
 	'infrastructure.httpServer.authentication':
 		"is how version 7 of the official gateway groups its settings. Here the key is in 'infrastructure.httpServer.apiKey', and the check of bearer tokens in 'infrastructure.httpServer.jwtBearer'",
 	'infrastructure.httpServer.jwtBearer.agent':
-		'does not exist here: the provider is called directly; its certificate must be one that Node trusts (NODE_EXTRA_CA_CERTS adds authorities)',
+		'does not exist here: the provider is called directly; Node must trust its certificate (NODE_EXTRA_CA_CERTS adds authorities)',
 	'infrastructure.httpServer.jwtBearer.validators':
 		"does not exist here: a settings file cannot contain functions. 'audience', 'issuer', 'strict' and 'maxTokenAge' define the checks",
 	'infrastructure.httpServer.jwtBearer.dpop':

@@ -8,8 +8,8 @@ interface Accepted {
 const maxEntries = 50;
 
 /**
- * Picks the offered type that a client gets (docs/protocol/http-api.md 2.4): the one of highest
- * quality; ties are decided by the order of the client's list, then by that of the offers.
+ * Picks the offered type that a client gets (docs/protocol/http-api.md 2.4): the type of highest
+ * quality; ties are decided by the order of the client's list, then by the order of the offers.
  *
  * @param offers full media types, the preferred one first
  * @returns undefined if no offer is acceptable

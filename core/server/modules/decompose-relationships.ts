@@ -10,7 +10,7 @@ const sweepAgainAfterMs = 30_000;
 
 /**
  * Module `modules.autoDecomposeDeletionProposedRelationships` (docs/protocol/http-api.md 13):
- * decomposes relationships that their peers have decomposed, including those from before the start.
+ * decomposes relationships that their peers have decomposed, also before the start.
  */
 export const decomposeRelationships: Module<unknown> = async (context) => {
 	const queue = await DeliveryQueue.open(

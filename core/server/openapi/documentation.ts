@@ -22,7 +22,10 @@ const pageWith = (attributes: string): string => `<!doctype html>
 </html>
 `;
 
-/** What browsers show beside the name of the page: the icon of the nodes (`icons/enmeshed.svg`). */
+/**
+ * Icon that browsers show beside the title of the page, which is the icon of the nodes
+ * (`icons/enmeshed.svg`).
+ */
 const documentationIcon = [
 	'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 60">',
 	'<path fill="#0B7A75" d="M15 42h-3a12 12 0 0 1-12-12V12a12 12 0 0 1 12-12h18a12 12 0 0 1 12 12v18',

@@ -25,7 +25,7 @@ export const problems: RouteGroup = {
 			method: 'GET',
 			path: '/Account/Problems',
 			summary:
-				'Received events that could not be applied, deliveries that were not accepted, messages whose outcome is unknown, and unfinished changes.',
+				'Received events that could not be applied, deliveries that were not accepted, messages whose outcome is unknown, unfinished changes, and executions that n8n does not continue.',
 			parameters: {},
 			query: z.object({ kind, consumer, ids }),
 			status: 200,

@@ -33,8 +33,8 @@ export interface HomeOpenOptions {
 }
 
 /**
- * Place of one account in a store, for code that moves the account. The backends are the same as
- * those of `openStore`. `test/contract/home.contract.ts` states the promises.
+ * Place of one account in a store, for code that moves the account. `openStore` has the same
+ * backends: SQLite and PostgreSQL. `test/contract/home.contract.ts` states the promises.
  */
 export interface AccountHome {
 	/**

@@ -98,7 +98,7 @@ export async function unlock(
 		seal.kind === 'passphrase' || (previous !== undefined && isSame(known, previous));
 	if (!isProven) {
 		throw storeErrors.create('wrongClientSecret', {
-			message: 'The client secret is not the one this account was last used with.',
+			message: 'The client secret differs from the secret with which this account was last used.',
 		});
 	}
 	const clientSecret = sealText(

@@ -45,7 +45,7 @@ export function requireLiving(life: AccountState): void {
 		});
 	}
 	throw storeErrors.create('moveUnfinished', {
-		message: `The account was being copied here from ${life.from} (${life.since}), which has not come to its end.`,
+		message: `The transfer of the account to this place is not complete. It came from ${life.from} (${life.since}).`,
 		facts: { copiedFrom: life.from, begunAt: life.since },
 	});
 }

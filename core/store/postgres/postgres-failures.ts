@@ -28,12 +28,16 @@ const meanings: Readonly<Record<string, Meaning>> = {
 		'store.host',
 	],
 	'28P01': ['postgresRefused', 'PostgreSQL refuses this user or password.', 'store.password'],
-	'28000': ['postgresRefused', 'PostgreSQL lets this user not in from here.', 'store.user'],
+	'28000': [
+		'postgresRefused',
+		'PostgreSQL does not accept this user from this host.',
+		'store.user',
+	],
 	'3D000': ['postgresNoDatabase', 'There is no database of this name.', 'store.database'],
 	'42501': ['postgresForbidden', 'The PostgreSQL user may not do this.', 'store.user'],
 	'26000': [
 		'postgresPooled',
-		'A statement that was prepared is not known: a pooler has changed the connection.',
+		'A prepared statement is not known: a pooler has changed the connection.',
 		'store.host',
 	],
 	'42P05': [
@@ -48,10 +52,10 @@ const meanings: Readonly<Record<string, Meaning>> = {
 	'57': ['postgresLost', 'The PostgreSQL server stopped or ended the connection.'],
 	'57014': ['busy', 'The PostgreSQL server took too long.'],
 	'55P03': ['busy', 'The account stayed locked by another process.'],
-	'40': ['busy', 'The PostgreSQL server undid the transaction in favour of another.'],
+	'40': ['busy', 'The PostgreSQL server rolled the transaction back in favour of another.'],
 	'25P03': [
 		'postgresLost',
-		'The PostgreSQL server heard nothing for 15 seconds within a transaction, and undid it.',
+		'The PostgreSQL server received nothing for 15 seconds within a transaction, and rolled it back.',
 	],
 	'25006': ['postgresOverloaded', 'The PostgreSQL server is read-only, a standby for example.'],
 	'08': ['postgresLost', 'The connection to PostgreSQL was lost.'],
@@ -64,14 +68,17 @@ const meanings: Readonly<Record<string, Meaning>> = {
 /** Meanings of the driver's own errors, which have no code. */
 const byMessage: ReadonlyArray<readonly [RegExp, Meaning]> = [
 	[/^timeout expired$/, unreachable('The PostgreSQL server did not answer within 10 seconds.')],
-	[/does not support SSL/, noTls('The PostgreSQL server takes no encrypted connections.')],
+	[/does not support SSL/, noTls('The PostgreSQL server does not accept encrypted connections.')],
 	[/altname/i, noTls('The certificate of the PostgreSQL server is for another host.')],
 	[/certificate has expired/, noTls('The certificate of the PostgreSQL server has expired.')],
 	[
 		/certificate|self-signed/i,
 		noTls('The certificate of the PostgreSQL server is not signed by a trusted authority.'),
 	],
-	[/\bSSL\b|\bTLS\b/i, noTls('No encrypted connection to the PostgreSQL server came about.')],
+	[
+		/\bSSL\b|\bTLS\b/i,
+		noTls('No encrypted connection to the PostgreSQL server could be established.'),
+	],
 	[
 		/terminated|not queryable|read timeout|connection error/i,
 		['postgresLost', 'The connection to PostgreSQL was lost.'],
@@ -117,7 +124,7 @@ function meaningOf(error: unknown): Meaning | undefined {
  */
 function noEncryption(code: string, message: string): Meaning | undefined {
 	if (code !== '28000' || !/no encryption/.test(message)) return undefined;
-	return noTls('The PostgreSQL server takes encrypted connections only.');
+	return noTls('The PostgreSQL server accepts encrypted connections only.');
 }
 
 function factsOf(error: unknown, field: string | undefined): ErrorFacts {

@@ -106,9 +106,9 @@ export class ReservedNumbers {
 }
 
 /**
- * Calculates the size of a block as the number of values above the lowest allowed one. Where that
- * one grows with the clock, it soon catches up with the numbers skipped at a start, and a process
- * that sends many messages waits for the disk less and less often.
+ * Calculates the size of a block as the number of values above the lowest allowed value. Where the
+ * lowest allowed value grows with the clock, it soon catches up with the numbers skipped at a
+ * start, and a process that sends many messages waits for the disk less and less often.
  */
 function sizeOf(number: number, atLeast: number): number {
 	return Math.min(blockSize.most, Math.max(blockSize.least, number - atLeast));

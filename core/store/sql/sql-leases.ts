@@ -81,7 +81,7 @@ export class SqlLeases implements Leases {
 		const current = (await this.rows()).find((row) => row.name === name);
 		if (current !== undefined && unmarked(current.holder) === holder) return;
 		throw storeErrors.create('leaseLost', {
-			message: `Another process took over '${name}' while this one stood still.`,
+			message: `Another process took over '${name}' while this one was suspended.`,
 		});
 	}
 

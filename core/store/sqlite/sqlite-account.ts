@@ -141,7 +141,7 @@ export class SqliteAccount {
 		const names = left.map((path) => `'${path}'`).join(' and ');
 		const state = existsSync(this.file) ? 'is empty' : 'is missing';
 		throw storeErrors.create('databaseMissing', {
-			message: `The database file '${this.file}' ${state}, but there was an account: of it ${names} is left.`,
+			message: `The database file '${this.file}' ${state}, but there was an account, of which ${names} is left.`,
 			facts: { left },
 		});
 	}

@@ -36,7 +36,7 @@ export class SqliteStore extends SqlStore {
 		super();
 		const { compiled, sealer, clock, living } = parts;
 		this.shape = storeShape(compiled, sealer, {
-			// All processes, including those in containers, run on one host and share its clock.
+			// All processes, including processes in containers, run on one host and share its clock.
 			clock,
 			token: living.token,
 			findGone: (_executor, tokens) => new Set(tokens.filter((token) => living.isGone(token))),

@@ -212,7 +212,7 @@ export class Reconciliation {
 			});
 			return { added, saved };
 		}, options);
-		if (added > 0) logger.info('found what was never announced', { count: added });
+		if (added > 0) logger.info('found changes that no event had reported', { count: added });
 		return saved?.progress;
 	}
 

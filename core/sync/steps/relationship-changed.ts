@@ -3,7 +3,7 @@ import type { Step } from './step';
 
 /**
  * Reads the current state of the relationship and applies it. For a reactivation, its specific
- * event is published before that of the general change (transport 14).
+ * event is published before the event of the general change (transport 14).
  */
 export function relationshipChanged(
 	reported:

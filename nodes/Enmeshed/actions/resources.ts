@@ -28,8 +28,8 @@ interface Resource {
 }
 
 /**
- * Resources by the names that n8n stores in workflows. The first resource with an operation
- * 'sendAndWait' is the one with which n8n makes the node for human review.
+ * Resources by the names that n8n stores in workflows. n8n builds its node for human review from
+ * the first resource that has an operation 'sendAndWait'.
  */
 export const resources: Readonly<Record<string, Resource>> = {
 	outgoingRequest: {

@@ -5,7 +5,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
  * a node runs; a test compares both.
  */
 
-const onlyVersion6 = 'Wallets of version 7 do not take it';
+const onlyVersion6 = 'Wallets of version 7 do not accept it';
 
 /** Types of attributes that describe an identity. */
 export const identityTypes: INodePropertyOptions[] = [

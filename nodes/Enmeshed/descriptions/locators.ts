@@ -64,7 +64,8 @@ export function tokenLocator(): INodeProperties {
  *
  * @param searchListMethod `searchAttributes` for own attributes that can be shared,
  * `searchSharedAttributes` for own attributes that peers have, `searchOwnAttributes` for attributes
- * that can get a new version, `searchAllAttributes` for all of them and those that peers shared
+ * that can get a new version, `searchAllAttributes` for all of them and for attributes that peers
+ * shared
  */
 export function attributeLocator(
 	searchListMethod:

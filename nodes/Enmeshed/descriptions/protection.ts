@@ -43,5 +43,5 @@ export const openingPassword: INodeProperties = {
 	type: 'string',
 	typeOptions: { password: true },
 	default: '',
-	description: 'Needed for what is protected by a password or PIN',
+	description: 'Needed if the object is protected by a password or PIN',
 };

@@ -39,7 +39,8 @@ export function relationshipAttributeFields(show: Show): INodeProperties[] {
 			default: '',
 			required: true,
 			placeholder: 'e.g. customerNumber',
-			description: 'What both sides find it by. It can be used once per relationship and owner.',
+			description:
+				'The key by which both sides find the attribute. It can be used once per relationship and owner.',
 		},
 		{
 			displayName: 'Belongs To',
@@ -51,7 +52,7 @@ export function relationshipAttributeFields(show: Show): INodeProperties[] {
 				{ name: 'Peer', value: 'peer', description: 'Only the peer can change it later' },
 			],
 			default: 'peer',
-			description: 'Whose attribute it is. What is proposed always belongs to the peer.',
+			description: 'Who owns the attribute. A proposed attribute always belongs to the peer.',
 		},
 		{
 			displayName: 'Confidentiality',

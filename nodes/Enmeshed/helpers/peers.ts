@@ -85,7 +85,9 @@ export function describeAttribute(attribute: Pick<AttributeDto, 'content'>): {
 	return { type, value: isSimple ? members['value'] : members };
 }
 
-/** Label of a peer in a list. It includes the address, because the name is no proof of identity. */
+/**
+ * Label of a peer in a list. It includes the address, because the name does not prove an identity.
+ */
 export function peerLabel(name: string | undefined, address: string): string {
 	return name === undefined ? shortAddress(address) : `${name} ${shortAddress(address)}`;
 }

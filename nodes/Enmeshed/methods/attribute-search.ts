@@ -30,14 +30,14 @@ export const searchSharedAttributes: Search = listSearch(async (gateway, { filte
 	]);
 });
 
-/** Searches own attributes and those of peers. */
+/** Searches own attributes and attributes of peers. */
 export const searchAllAttributes: Search = listSearch((gateway, { filter }) =>
 	listSharedOrNot(gateway, filter, []),
 );
 
 /**
- * Searches own attributes that can get a new version: those that can be shared, and
- * those agreed on with a peer.
+ * Searches own attributes that can get a new version: identity attributes that are not shared
+ * copies, and own relationship attributes.
  */
 export const searchOwnAttributes: Search = listSearch(async (gateway, { filter }) => {
 	const { address } = await gateway.account.getIdentity();

@@ -48,7 +48,7 @@ export const answerFields: INodeProperties[] = [
 			},
 		},
 		description:
-			'What is asked for and left empty is taken from your own attributes; a proposal left empty is taken as it is',
+			'An empty field is answered with one of your own attributes; an empty proposal is accepted as it is',
 	},
 	{
 		displayName: 'Optional Items Left Empty',

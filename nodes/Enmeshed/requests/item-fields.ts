@@ -68,7 +68,7 @@ const itemOptions: INodeProperties = {
 			name: 'attributeDescription',
 			type: 'string',
 			default: '',
-			description: 'What a relationship attribute is about. Kept with it.',
+			description: 'What a relationship attribute is about; stored with the attribute',
 		},
 		{
 			displayName: 'Description',
@@ -99,7 +99,7 @@ const itemOptions: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. x:private, x:work',
 			description:
-				"Comma-separated. One of them is asked for, or all are given to what is created or proposed. Begin them with 'x:'.",
+				"Comma-separated tags that begin with 'x:'. A requested attribute must have one of them; a created or proposed attribute gets all.",
 		},
 		{
 			displayName: 'Technical',

@@ -15,7 +15,7 @@ export const itemKinds = [
 	{
 		name: 'Ask For Relationship Attribute',
 		value: 'askForRelationshipAttribute',
-		description: 'The peer writes down something about your relationship',
+		description: 'The peer stores something about your relationship',
 	},
 	{
 		name: 'Ask to Delete',
@@ -31,7 +31,7 @@ export const itemKinds = [
 	{
 		name: 'Create on the Other Side',
 		value: 'create',
-		description: 'The peer takes over something about itself that you know',
+		description: 'The peer adds something about itself that you know',
 	},
 	{
 		name: 'Create Relationship Attribute',
@@ -41,7 +41,7 @@ export const itemKinds = [
 	{
 		name: 'Form Field',
 		value: 'formField',
-		description: 'The peer fills in a field, which is no attribute',
+		description: 'The peer fills in a field, which is not stored as an attribute',
 	},
 	{
 		name: 'Free Text',
@@ -66,7 +66,7 @@ export const itemKinds = [
 	{
 		name: 'Propose Relationship Attribute',
 		value: 'proposeRelationshipAttribute',
-		description: 'The peer writes down something about your relationship; you suggest the value',
+		description: 'The peer stores something about your relationship; you suggest the value',
 	},
 	{
 		name: 'Share',

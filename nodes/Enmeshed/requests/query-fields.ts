@@ -8,7 +8,7 @@ export const expression: INodeProperties = {
 	default: '',
 	placeholder: "e.g. StreetAddress.city='Heidelberg'",
 	description:
-		"What the answer to 'Ask For' has to fit. The type is what a person enters who has nothing that fits.",
+		"Expression that the answer to 'Ask For' must match. A person without a matching attribute enters a value of the type.",
 };
 
 export const queryFields: INodeProperties[] = [
@@ -19,7 +19,7 @@ export const queryFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. did:e:backbone.example.com:dids:4f1c0a2b9d8e7f60513244',
 		description:
-			"Addresses, comma-separated. 'Ask For Relationship Attribute' then asks for what the peer has under the key with one of them, whoever of the two owns it.",
+			"Comma-separated addresses. 'Ask For Relationship Attribute' then asks for the attribute with this key from the relationship of the peer with one of them, whichever side owns it.",
 	},
 	{
 		displayName: 'Title',
@@ -34,7 +34,7 @@ export const queryFields: INodeProperties[] = [
 		type: 'dateTime',
 		default: '',
 		description:
-			'From when on an attribute that is asked for may be valid. Wallets of version 7 do not look at it.',
+			'A requested attribute must be valid from this time or earlier. Wallets of version 7 ignore this.',
 	},
 	{
 		displayName: 'Valid To',
@@ -42,7 +42,7 @@ export const queryFields: INodeProperties[] = [
 		type: 'dateTime',
 		default: '',
 		description:
-			'Until when an attribute that is asked for may be valid. Wallets of version 7 do not look at it.',
+			'A requested attribute must be valid until this time or longer. Wallets of version 7 ignore this.',
 	},
 	{
 		displayName: 'Value Hints',
@@ -50,8 +50,7 @@ export const queryFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Hint',
 		default: {},
-		description:
-			'What the peer may enter for a relationship attribute that is asked for or proposed',
+		description: 'What the peer may enter for a requested or proposed relationship attribute',
 		options: [
 			{
 				displayName: 'Allowed Values',
@@ -66,7 +65,7 @@ export const queryFields: INodeProperties[] = [
 				name: 'helpText',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. It stands on your last invoice',
+				placeholder: 'e.g. You find it on your last invoice',
 			},
 			{ displayName: 'Highest Number', name: 'highest', type: 'number', default: 0 },
 			{ displayName: 'Lowest Number', name: 'lowest', type: 'number', default: 0 },
@@ -76,7 +75,7 @@ export const queryFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. ^[0-9]{6}$',
-				description: 'A regular expression that the text has to fit',
+				description: 'A regular expression that the text must match',
 			},
 		],
 	},

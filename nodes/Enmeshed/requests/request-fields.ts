@@ -73,7 +73,7 @@ export const requestOptions: INodeProperties = {
 			typeOptions: { multipleValues: true },
 			default: {},
 			placeholder: 'Add Group',
-			description: 'What is said about groups beside their titles',
+			description: 'Descriptions and metadata of groups',
 			options: [
 				{
 					displayName: 'Group',
@@ -86,7 +86,7 @@ export const requestOptions: INodeProperties = {
 							default: '',
 							required: true,
 							placeholder: 'e.g. Contact details',
-							description: 'As it is written in the entries of the group',
+							description: 'The title that the entries of the group have',
 						},
 						{
 							displayName: 'Description',

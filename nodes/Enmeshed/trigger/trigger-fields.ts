@@ -57,13 +57,13 @@ const events: INodeProperties = {
 			name: 'Any Event',
 			value: anyEvent,
 			action: 'On any event',
-			description: 'Everything that happens in this account, also what is done by workflows',
+			description: 'Everything that happens in this account, including actions of workflows',
 		},
 		{
 			name: 'Attribute Changed',
 			value: 'peer.attributeChanged',
 			action: 'On attribute changed',
-			description: 'A peer has told us a new value of something it had shared',
+			description: 'A peer has sent a new value of an attribute that it had shared',
 		},
 		{
 			name: 'Attribute Deleted',
@@ -130,7 +130,8 @@ const events: INodeProperties = {
 			name: 'Relationship Decomposed',
 			value: 'transport.relationshipDecomposedBySelf',
 			action: 'On relationship decomposed',
-			description: 'This account has removed a relationship. A filter by peer never lets it pass.',
+			description:
+				'This account has removed a relationship. A filter by peer always excludes this event.',
 		},
 		{
 			name: 'Relationship Reactivation Completed',
@@ -150,7 +151,7 @@ const events: INodeProperties = {
 			value: 'transport.relationshipTemplateAllocationsExhausted',
 			action: 'On template used up',
 			description:
-				'As many peers have opened a template of this account as it allows. A filter by peer never lets it pass.',
+				'A template of this account was used as often as it allows. A filter by peer always excludes this event.',
 		},
 	],
 	description: 'What starts the workflow',
@@ -162,7 +163,7 @@ const filters: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Filter',
 	default: {},
-	description: 'Each filter concerns the events that have such a property',
+	description: 'Each filter applies only to events that have the property',
 	options: [
 		{ ...messageTypes, description: 'Only messages of these types' },
 		{ ...peerLocator(), description: 'Only events of this peer' },
@@ -171,7 +172,7 @@ const filters: INodeProperties = {
 		{
 			...templateLocator(),
 			required: false,
-			description: 'Only this template, and relationships that came about through it',
+			description: 'Only this template, and relationships that were created from it',
 		},
 	],
 };
@@ -225,14 +226,15 @@ const options: INodeProperties = {
 			typeOptions: { minValue: 1 },
 			default: 3,
 			description:
-				'How often the workflow is started for an event before it is set aside. Only when an execution has to succeed.',
+				'How often the workflow is started for an event before the event is parked. Applies only if the execution has to succeed.',
 		},
 		{
 			displayName: 'React Immediately',
 			name: 'push',
 			type: 'boolean',
 			default: true,
-			description: 'Whether to keep a connection to the Backbone open that announces news at once',
+			description:
+				'Whether to keep a connection to the Backbone open that reports new events at once',
 		},
 		{
 			displayName: 'Start From',
@@ -247,11 +249,11 @@ const options: INodeProperties = {
 				{
 					name: 'Oldest Unprocessed Event',
 					value: 'oldest',
-					description: 'Also what has happened before, as far as it is still kept',
+					description: 'Also earlier events, as far as they are still stored',
 				},
 			],
 			default: 'now',
-			description: 'Where a new trigger begins. Later it goes on where it stopped.',
+			description: 'Where a new trigger begins. Later it continues where it stopped.',
 		},
 		{
 			displayName: 'Sync Interval',
@@ -260,7 +262,7 @@ const options: INodeProperties = {
 			typeOptions: { minValue: 1 },
 			default: 60,
 			description:
-				'Seconds between two looks at the Backbone. The shortest of all triggers of an account counts.',
+				'Seconds between two syncs with the Backbone. The shortest interval of all triggers of an account applies.',
 		},
 	],
 };

@@ -6,7 +6,7 @@ import type { OperationCall } from '../helpers/operation';
 import type { FieldSchemas, Zod } from '../helpers/parse-parameters';
 import type { NoAnswer } from './wait-note';
 
-/* Names and values of these fields are those of the sending and waiting nodes of n8n. */
+/* These fields have the same names and values as in n8n's own nodes that send and wait. */
 
 const unitMs = {
 	minutes: 60_000,

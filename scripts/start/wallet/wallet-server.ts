@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from 'node:path';
 import { z } from 'zod';
 
+import { parseReference, writeTruncatedReference } from '../../../core/model/reference';
 import { PeerError, type Peer } from '../../../test/support/peer/peer';
 import { decisionItems, requestItems, type FieldAnswer } from './request-form';
 import { readWalletState } from './wallet-state';
@@ -31,7 +32,7 @@ type Action = (peer: Peer, input: unknown) => Promise<void>;
 const actions: Readonly<Record<string, Action>> = {
 	'/api/load': async (peer, input) => {
 		const { reference } = loadSchema.parse(input);
-		await peer.loadTemplate(bareReference(reference));
+		await peer.loadTemplate(truncated(reference));
 	},
 	'/api/accept': async (peer, input) => {
 		const { requestId, answers } = decisionSchema.parse(input);
@@ -103,9 +104,13 @@ async function findRequest(peer: Peer, id: string) {
 	return request;
 }
 
-/** Extracts the truncated text, which the runtime expects, from `nmshd://tr#…` or a copied link. */
-function bareReference(text: string): string {
-	return text.includes('#') ? text.slice(text.lastIndexOf('#') + 1) : text;
+/** Converts a link or the text of a QR code to the truncated reference, which the runtime expects. */
+function truncated(text: string): string {
+	try {
+		return writeTruncatedReference(parseReference(text));
+	} catch {
+		throw new BadInput('This is not a complete reference. Copy it from the workflow again.');
+	}
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
@@ -122,9 +127,13 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
 function refuse(response: ServerResponse, error: unknown): void {
 	const isExpected =
 		error instanceof PeerError || error instanceof BadInput || error instanceof z.ZodError;
-	const message = error instanceof z.ZodError ? 'Something is missing.' : String(error);
+	const message = error instanceof z.ZodError ? 'Something is missing.' : messageOf(error);
 	if (!response.headersSent) sendJson(response, isExpected ? 400 : 500, { message });
 	else response.destroy();
+}
+
+function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

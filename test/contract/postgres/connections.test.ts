@@ -43,7 +43,7 @@ describeWithPostgres('several connections to one account in PostgreSQL', () => {
 		store.transact((tx) => appendedTo(tx, newEvent({ id })));
 
 	describe('the outbox', () => {
-		it('never shows a number before all lower ones, whoever writes', async () => {
+		it('never shows a number before all lower ones, whichever process writes', async () => {
 			const [first, second, reader] = [await open(), await open(), await open()];
 			const each = 40;
 			const writing = Promise.all(
@@ -61,7 +61,7 @@ describeWithPostgres('several connections to one account in PostgreSQL', () => {
 			expect(seen).toEqual(Array.from({ length: 2 * each }, (_, index) => index + 1));
 		});
 
-		it('wakes readers of other processes, and tells nobody twice', async () => {
+		it('wakes readers of other processes, each once', async () => {
 			const [here, there] = [await open(), await open()];
 			// A store that has not written yet listens as soon as it does.
 			await there.transact((tx) => tx.counters.reserve('any'));
@@ -116,7 +116,7 @@ describeWithPostgres('several connections to one account in PostgreSQL', () => {
 			expect(work).not.toHaveBeenCalled();
 		});
 
-		it('of a process that stands still is taken from it, and nothing of it is stored', async () => {
+		it('of a suspended process is taken from it, and nothing of its work is stored', async () => {
 			const [still, other] = [await open(), await open()];
 			const answer = still.transact(async (tx) => {
 				await tx.templates.insert(templateRecord('RLT1'), { secretKey: 'k' });

@@ -108,7 +108,7 @@ describeWithOwnPostgres('an encrypted connection to PostgreSQL', () => {
 
 	it('is named as what is missing by a server that takes no others', async () => {
 		await expect(openWith({ tls: false })).rejects.toMatchObject(
-			refusal('The PostgreSQL server takes encrypted connections only.'),
+			refusal('The PostgreSQL server accepts encrypted connections only.'),
 		);
 	});
 
@@ -118,7 +118,7 @@ describeWithOwnPostgres('an encrypted connection to PostgreSQL', () => {
 		const plain = await TestDatabase.create('', new URL(server.url));
 		for (const tlsAllowUnauthorized of [false, true]) {
 			await expect(openWith({ tls: true, tlsAllowUnauthorized }, plain)).rejects.toMatchObject(
-				refusal('The PostgreSQL server takes no encrypted connections.'),
+				refusal('The PostgreSQL server does not accept encrypted connections.'),
 			);
 		}
 	});

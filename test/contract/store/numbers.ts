@@ -47,7 +47,7 @@ export function numberPromises(host: HostOfTest): void {
 			expect([await reserve(store, 'a'), await reserve(store, 'a')]).toEqual([0, 1]);
 		});
 
-		it('is covered by a block, longer for who is far beyond the lowest number', async () => {
+		it('is covered by a block, which is longer far beyond the lowest number', async () => {
 			const { store } = host();
 			const blocks: number[] = [];
 			for (let index = 0; index < taken; index++) {

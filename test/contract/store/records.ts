@@ -37,7 +37,7 @@ export function recordPromises(host: HostOfTest): void {
 			expect((entry?.record.content as { isAdmin?: boolean }).isAdmin).toBeUndefined();
 		});
 
-		it('is undefined when nobody wrote it', async () => {
+		it('is undefined when it was never written', async () => {
 			const entry = await host().store.read((tx) => tx.messages.get('MSG1'));
 			expect(entry).toBeUndefined();
 		});

@@ -161,7 +161,7 @@ export function textPromises(host: HostOfTest): void {
 			}),
 		);
 
-		it('is that of their bytes, in whatever language the database is', async () => {
+		it('is the order of their bytes, in whatever language the database is', async () => {
 			const found = await host().store.read((tx) =>
 				tx.messages.list({ orderBy: { field: 'contentType', direction: 'asc' } }),
 			);

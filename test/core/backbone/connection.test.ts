@@ -211,6 +211,8 @@ describe('the clock of the Backbone', () => {
 		clock.advance(2_000);
 		skew.record('Thu, 01 Jan 2026 00:01:11 GMT', sentAtMs);
 		expect(skew.valueMs).toBe(60_500);
-		expect(skew.describe()).toBe('The clock of this machine is 61 s behind that of the Backbone.');
+		expect(skew.describe()).toBe(
+			'The clock of this machine is 61 s behind the clock of the Backbone.',
+		);
 	});
 });

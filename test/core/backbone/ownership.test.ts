@@ -21,7 +21,7 @@ describe('the ownership of a file', () => {
 		});
 		const error = await failureOf(server.connect().files.claimOwnership('FIL1', 'secretToken'));
 		expect(error).toMatchObject({ code: 'error.platform.forbidden', kind: 'forbidden' });
-		expect(error.message).toContain('ownership token is wrong, or it is locked');
+		expect(error.message).toContain('ownership token is wrong, or the file is locked');
 		expect(error['remedy']).toContain('new ownership token');
 		expect(JSON.stringify(error) + String(error.cause)).not.toContain('secretToken');
 	});

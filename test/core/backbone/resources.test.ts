@@ -899,7 +899,7 @@ describe('a list of pages', () => {
 		const { events, problems } = await readEvents(server);
 		expect(events).toEqual(['SYI0']);
 		expect(problems).toEqual([
-			'Page 2 of the list at /SyncRuns/SYR1/ExternalEvents was asked for, and page 1 answered.',
+			'Page 2 of the list at /SyncRuns/SYR1/ExternalEvents was requested, and page 1 answered.',
 		]);
 		expect(server.calls('/api/v2/SyncRuns/SYR1/ExternalEvents')).toHaveLength(2);
 	});

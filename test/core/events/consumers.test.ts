@@ -217,7 +217,7 @@ describe('consumers of events', () => {
 			expect((await looking).sequence).toBe(2);
 		});
 
-		it('ends with the reason of who stops it', async () => {
+		it('ends with the reason of the abort', async () => {
 			const abort = new AbortController();
 			const reason = new Error('stopped');
 			const waiting = bench.newProcess().next({}, { signal: abort.signal });

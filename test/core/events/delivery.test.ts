@@ -226,7 +226,7 @@ describe('delivering events', () => {
 			expect(await bench.position()).toBe(1);
 		});
 
-		it('leaves an attempt open that nobody has judged', async () => {
+		it('leaves an attempt without a verdict open', async () => {
 			await bench.append({ id: 1 });
 			const abort = new AbortController();
 			const run = bench.start(

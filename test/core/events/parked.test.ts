@@ -96,7 +96,7 @@ describe('parked deliveries', () => {
 		expect(await bench.position()).toBe(3);
 	});
 
-	it('are gone when they are discarded, and nobody is given them', async () => {
+	it('are gone when they are discarded, and are not delivered', async () => {
 		await parkThree();
 		await bench.discard(['EVT000000000001@c', 'EVT000000000003@c']);
 		expect((await bench.parked()).map(({ id }) => id)).toEqual(['EVT000000000002@c']);

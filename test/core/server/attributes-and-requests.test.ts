@@ -233,7 +233,7 @@ describe('requests', () => {
 		},
 	);
 
-	it('are decided once, by somebody who may not claim to be the automation', async () => {
+	it('are decided once, by a client that may not claim to be the automation', async () => {
 		const draft = await a.ask('POST /Requests/Outgoing', {
 			json: { content: { items: [consent], expiresAt: inOneHour() }, peer: addressB },
 		});

@@ -105,7 +105,7 @@ describe('a bearer token', () => {
 		expect(await ask(http, identity, `Bearer ${token}`)).toEqual(refused);
 	});
 
-	it('that somebody else has signed is refused, and never written to the log', async () => {
+	it('with the signature of another provider is refused, and never written to the log', async () => {
 		const token = await tokenWith({ scope: 'admin' }, new TextEncoder().encode('y'.repeat(32)));
 		expect(await ask(http, identity, `Bearer ${token}`)).toEqual(refused);
 		const [header, payload] = token.split('.');

@@ -109,7 +109,7 @@ describe('a client that sends slowly', () => {
 	it.each([
 		['its headers', head],
 		['its body', `${head}content-type: application/json\r\ncontent-length: 99\r\n\r\n{`],
-	])('is cut off in the middle of %s, and nobody else is', async (_name, begun) => {
+	])('is cut off in the middle of %s, while others are not', async (_name, begun) => {
 		const http = await HttpGateway.open(network, { timeouts });
 		const { hostname, port } = new URL(http.server.address);
 		const socket = connect(Number(port), hostname);

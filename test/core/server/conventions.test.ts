@@ -122,14 +122,14 @@ describe('headers', () => {
 
 describe('negotiation', () => {
 	it.each(['*/*', 'application/*', 'text/html, application/json;q=0.1', ''])(
-		'answers JSON to whoever accepts %j',
+		'answers JSON to clients that accept %j',
 		async (accept) => {
 			expect((await http.ask('GET /Account/SyncInfo', { headers: { accept } })).status).toBe(200);
 		},
 	);
 
 	it.each(['text/html', 'application/json;q=0', 'image/png'])(
-		'refuses whoever accepts only %j',
+		'refuses clients that accept only %j',
 		async (accept) => {
 			const { status, error } = await http.ask('GET /Account/SyncInfo', { headers: { accept } });
 			expect([status, error.code]).toEqual([406, 'error.connector.http.notAcceptable']);

@@ -108,9 +108,9 @@ describe('the OpenAPI document', () => {
 	});
 });
 
-describe('what anybody may ask for', () => {
+describe('what may be read without a key', () => {
 	it.each(['/docs/json', '/docs/yaml', '/rapidoc/rapidoc-min.js'])(
-		'is made once, and has not changed for who has it: %s',
+		'is made once, and unchanged for clients that have it: %s',
 		async (path) => {
 			const first = await http.ask(`GET ${path}`, noKey);
 			const stringify = jest.spyOn(JSON, 'stringify');

@@ -53,7 +53,7 @@ const request = (): object => ({
 	peer: addressB,
 });
 
-it('http-api 18.1: correlationId 2 | is that of the request which caused the event', async () => {
+it('http-api 18.1: correlationId 2 | is the correlation id of the request which caused the event', async () => {
 	const ids = await correlationOf('consumption.outgoingRequestCreated', () =>
 		http.ask('POST /Requests/Outgoing', {
 			json: request(),

@@ -81,7 +81,7 @@ describe('templates', () => {
 		expect(open.result).not.toHaveProperty('maxNumberOfAllocations');
 	});
 
-	it('are QR codes for whoever accepts a picture', async () => {
+	it('are QR codes for clients that accept a picture', async () => {
 		const { result } = await newTemplate();
 		const path = `GET /RelationshipTemplates/${result.id}`;
 		const png = await a.ask(path, { headers: { accept: 'image/png, application/json' } });

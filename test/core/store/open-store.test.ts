@@ -153,7 +153,7 @@ describe('opening a store', () => {
 			await expect(store.prove(configOf())).rejects.toMatchObject({ code: wrongClientSecret });
 		});
 
-		describe('when somebody can tell whether a client secret is right', () => {
+		describe('when the Backbone can tell whether a client secret is right', () => {
 			const refused = new Error('the Backbone refuses it');
 			const approving = (...right: string[]) => {
 				const asked: string[] = [];

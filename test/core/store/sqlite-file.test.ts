@@ -61,7 +61,7 @@ describe('the SQLite file', () => {
 			.map((name) => readFileSync(join(folder, name)).toString('latin1'))
 			.join('\n');
 
-	it('takes the log over when nobody commits any more', async () => {
+	it('takes the log over when there are no more commits', async () => {
 		const opened = await open(false);
 		for (let number = 0; number < 60; number++) {
 			await opened.transact((tx) => tx.outbox.append(newEvent({ number })));
@@ -69,7 +69,7 @@ describe('the SQLite file', () => {
 		await until(() => readFileSync(file).includes('{"number":59}'));
 	});
 
-	it('leaves the log alone while somebody reads', async () => {
+	it('leaves the log alone while there are reads', async () => {
 		const opened = await open(false);
 		for (let number = 0; number < 60; number++) {
 			await opened.transact((tx) => tx.outbox.append(newEvent({ number })));
@@ -106,7 +106,7 @@ describe('the SQLite file', () => {
 		}
 	});
 
-	it('begins the log anew before somebody waits for that', async () => {
+	it('begins the log anew before a commit has to wait for that', async () => {
 		const opened = await open();
 		/** how often it has begun anew, from the header of the log */
 		const beginnings = (): number => readFileSync(`${file}-wal`).readUInt32BE(12);
@@ -158,7 +158,7 @@ describe('the SQLite file', () => {
 			return statSync(file).isFile() ? readFileSync(file).toString('latin1') : 'a folder';
 		}
 
-		it('is refused when a newer version of ours wrote it', async () => {
+		it('is refused when a newer version of this package wrote it', async () => {
 			await (await open()).close();
 			tamper('pragma user_version = 99');
 			const newer = { code: 'error.gateway.store.newerSchema', facts: { version: 99 } };
@@ -179,7 +179,7 @@ describe('the SQLite file', () => {
 		it.each([
 			['records', false],
 			['neither records', true],
-		])('shows %s but no secret to who reads its bytes', async (_name, sealContents) => {
+		])('shows %s but no secret to a reader of its bytes', async (_name, sealContents) => {
 			const opened = await open(sealContents);
 			const record = templateRecord('RLT1', { content: { title: 'READABLE-TITLE' } });
 			await opened.transact((tx) => tx.templates.insert(record, { secretKey }));

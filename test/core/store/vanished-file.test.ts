@@ -86,7 +86,7 @@ describe('a database file that vanishes', () => {
 			await expect(lastIn(store)).rejects.toMatchObject(replaced);
 		});
 
-		it('is noticed by who only reads, soon', async () => {
+		it('is soon noticed by a process that only reads', async () => {
 			const store = await open();
 			await append(store);
 			expect(await lastIn(store)).toBe(1);

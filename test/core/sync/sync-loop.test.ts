@@ -49,7 +49,7 @@ describe('a sync loop whose store is away', () => {
 });
 
 describe('a sync loop whose identity was deleted', () => {
-	it('reports it, and waits until somebody asks', async () => {
+	it('reports it, and waits until a caller asks', async () => {
 		const server = await FixtureServer.open({});
 		const store = await openMemoryStore();
 		const deleted = backboneErrors.create('identityDeleted', { message: 'Deleted.' });

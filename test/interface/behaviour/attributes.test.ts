@@ -67,7 +67,7 @@ describe('creating', () => {
 		expect({ ...(await get(result.id, world.a)), owner: world.a.address }).toEqual(result);
 	});
 
-	it('http-api 18.1: attributes 5 | it is in the list of all and in that of the valid ones', async () => {
+	it('http-api 18.1: attributes 5 | it is in the list of all attributes and in the list of valid ones', async () => {
 		const own = await world.createAttribute(givenName('Ada'));
 		const over = await world.a.client.ask('attributes.createRepositoryAttribute', {
 			content: { value: givenName('Eve'), validTo: '2020-01-01T00:00:00.000Z' },

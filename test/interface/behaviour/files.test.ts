@@ -108,7 +108,7 @@ it('http-api 18.1: files 6; http-api 18.1: paragraph 1 | the lists of all, of ow
 });
 
 describe('of others', () => {
-	it('http-api 18.1: files 7; http-api 18.1: files 8 | one is unknown before it is loaded, and equal to that of its owner then', async () => {
+	it('http-api 18.1: files 7; http-api 18.1: files 8 | a file is unknown before it is loaded, and then equal to the file of its owner', async () => {
 		const own = await uploaded();
 		const { ownershipToken, ...rest } = own;
 		expect(ownershipToken).toMatch(/./);

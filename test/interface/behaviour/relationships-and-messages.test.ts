@@ -89,7 +89,7 @@ describe('messages', () => {
 });
 
 describe('outgoing requests', () => {
-	it('http-api 18.1: outgoingRequests 1 | one that was created is a draft with its items', async () => {
+	it('http-api 18.1: outgoingRequests 1 | a created request is a draft with its items', async () => {
 		const { status, result } = await world.a.http.ask('POST /Requests/Outgoing', {
 			json: { content: { items: [consent()] }, peer: world.b.address },
 		});

@@ -52,7 +52,7 @@ describe('notifications of the Backbone', () => {
 		});
 	});
 
-	it('http-api 18.1: backboneNotifications 2 | go to nobody unknown, and not with an unknown code', async () => {
+	it('http-api 18.1: backboneNotifications 2 | go to no unknown identity, and not with an unknown code', async () => {
 		const { address } = await world.stranger();
 		const stranger = await ask('POST /BackboneNotifications', {
 			recipients: [address],

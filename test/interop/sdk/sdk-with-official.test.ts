@@ -27,7 +27,7 @@ describe.each<Generation>([6, 7])('with an official wallet %d', (generation) => 
 		await network.close();
 	});
 
-	it('somebody is onboarded and written to', async () => {
+	it('a person is onboarded and written to', async () => {
 		const own = await client.ask('attributes.createRepositoryAttribute', {
 			content: { value: { '@type': 'DisplayName', value: 'Example Org' } },
 		});

@@ -56,7 +56,7 @@ const syncBoth = async (): Promise<void> => {
 };
 
 describe('the official client', () => {
-	it('onboards somebody with a request, as in docs/protocol/http-api.md 8.17', async () => {
+	it('onboards a person with a request, as in docs/protocol/http-api.md 8.17', async () => {
 		const own = await ofA.ask('attributes.createRepositoryAttribute', {
 			content: { value: { '@type': 'DisplayName', value: 'Example Org' } },
 		});

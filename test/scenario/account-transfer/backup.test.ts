@@ -230,7 +230,7 @@ describe('an account that is moved into a file', () => {
 		await gateway.messages.send(mailTo(peerAddress, 'back again'));
 	});
 
-	it('is refused while somebody has it open', async () => {
+	it('is refused while another process has it open', async () => {
 		const { folder } = await fullAccount(network);
 		await network.gateway(network.config(folder));
 		const file = newFile();

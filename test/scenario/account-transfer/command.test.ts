@@ -171,7 +171,7 @@ describe('a secret that is asked for', () => {
 		expect(shown()).toBe('Password: \n');
 	});
 
-	it('is not asked for where nobody sits', async () => {
+	it('is not asked for without a terminal', async () => {
 		const { input, output } = terminal();
 		input.isTTY = false;
 		expect(await askSecret('Password: ', { input, output })).toBeUndefined();

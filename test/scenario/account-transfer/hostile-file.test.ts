@@ -133,7 +133,7 @@ describe('an exported file is refused as a whole', () => {
 	});
 });
 
-describe('what somebody who knows the password has put into a file', () => {
+describe('what an attacker who knows the password has put into a file', () => {
 	/** The rows of the good file, changed, in a file that is sealed and summed up properly. */
 	async function rewritten(change: (row: ContentRow) => readonly ContentRow[]): Promise<string> {
 		const reader = await AccountFileReader.open(written(good), password);

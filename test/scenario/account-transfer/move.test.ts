@@ -111,7 +111,7 @@ describe('an account is not moved', () => {
 		await (await network.gateway(network.config(folder))).close();
 	}
 
-	it('while somebody has it open', async () => {
+	it('while another process has it open', async () => {
 		const { folder } = await fullAccount(network);
 		const gateway = await network.gateway(network.config(folder));
 		const move = { from: placeIn(folder), to: placeIn(network.newFolder()), client };
@@ -175,7 +175,7 @@ describe('an account is not moved', () => {
 		await expectUntouched(folder, () => moveAccount(move), 'error.crypto.sealing.cannotOpen');
 	});
 
-	it('without a login only when nobody wants one', async () => {
+	it('without a login only when no login is wanted', async () => {
 		const { folder } = await fullAccount(network);
 		const move = { from: placeIn(folder), to: placeIn(network.newFolder()) };
 		network.backbone.calls.clear();

@@ -100,7 +100,7 @@ describe('a challenge', () => {
 		},
 	);
 
-	it('of the type Device is created, and nobody can validate it', async () => {
+	it('of the type Device is created, and cannot be validated', async () => {
 		expect(await failureOf(validate(b, await create('Device')))).toMatchObject({
 			code: 'error.runtime.notSupported',
 			message: "Validating challenges of the type 'Device' is not yet supported.",
@@ -232,7 +232,7 @@ describe('validating a challenge', () => {
 		expect(await b.challenges.validate(await forged(change))).toEqual({ isValid: false });
 	});
 
-	it('says no to a well signed one that somebody else was given', async () => {
+	it('says no to a well signed challenge of another identity', async () => {
 		const { id } = await b.challenges.create({ challengeType: 'Identity' });
 		expect(await b.challenges.validate(await forged({ id }))).toEqual({ isValid: false });
 	});

@@ -231,7 +231,7 @@ describe('a deletion that support has started', () => {
 		expect(await statusesTold()).toEqual(['Approved', 'Cancelled']);
 	});
 
-	it('is read at once by whoever listens to the push stream', async () => {
+	it('is read at once by a process that listens to the push stream', async () => {
 		const kept = gateway.events.keepSynced({
 			intervalMs: 3_600_000,
 			push: true,
@@ -271,7 +271,7 @@ describe('a deletion that support has started', () => {
 		});
 	});
 
-	it('is noticed to have been cancelled by whoever it was, at the next sync', async () => {
+	it('is noticed to have been cancelled, by any actor, at the next sync', async () => {
 		const row = await rowOf();
 		const { id } = await gateway.identityDeletion.initiate();
 		const process = row.deletions.find((one) => one.id === id);
@@ -412,7 +412,7 @@ describe('a hostile answer', () => {
 		expect(await statusesTold()).toEqual(['Approved', 'Cancelled']);
 	});
 
-	it('for a process that nobody asked about is not taken for the answer', async () => {
+	it('for another process than the requested one is not taken for the answer', async () => {
 		answer('GET', { id: 'IDPbbbbbbbbbbbbbbbbb', status: 'Deleting' });
 		network.backbone.events.add((await rowOf()).address, 'IdentityDeletionProcessStarted', {
 			deletionProcessId: 'IDPaaaaaaaaaaaaaaaaa',
@@ -463,7 +463,7 @@ describe('when the grace period is over', () => {
 		expect(log.entries.filter(({ status }) => status === 400)).toHaveLength(1);
 	});
 
-	it('what is stored stays, also for whoever opens the account again', async () => {
+	it('stored data stays, also when the account is opened again', async () => {
 		const folder = network.newFolder();
 		const peer = await network.gateway();
 		gateway = await network.gateway(network.config(folder));

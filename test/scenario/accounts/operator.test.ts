@@ -109,7 +109,7 @@ describe('the tag collection', () => {
 		expect(asked()).toBe(2);
 	});
 
-	it('is one question for all who ask at once, whoever gives up', async () => {
+	it('is one question for all who ask at once, even if one of them gives up', async () => {
 		const abort = new AbortController();
 		const all = [
 			failureOf(gateway.tags.collection({ signal: abort.signal })),
@@ -191,7 +191,7 @@ describe('a Backbone notification', () => {
 		expect(network.backbone.calls.count('POST', /Notifications/)).toBe(0);
 	});
 
-	it('goes to nobody when one of the recipients is no peer any more', async () => {
+	it('goes to no recipient when one of them is no longer a peer', async () => {
 		const [one, other] = [await network.gateway(), await network.gateway()];
 		const { addressB } = await relate(gateway, one);
 		const { addressB: former, relationshipId } = await relate(gateway, other);

@@ -98,7 +98,7 @@ describe('a query for files', () => {
 		expect(await found({ ownershipToken: '', tags: 'x:a', filesize: '3' })).toEqual([id]);
 	});
 
-	it('gives way to whoever asks for own files, or for those of peers, only', async () => {
+	it('gives way to callers that ask for own files, or for files of peers, only', async () => {
 		const own = [{ field: 'isOwn', op: 'eq', value: true } as const];
 		const query = { filename: 'own.txt', isOwn: 'false' };
 		expect(await a.files.list({ query })).toEqual([]);

@@ -8,7 +8,7 @@ import { play, type Story } from './story';
 
 jest.setTimeout(120_000);
 
-/* README, 'The passphrase': what a database shows to who has not its key. */
+/* README, 'The passphrase': what a database shows without its key. */
 let network: SandboxNetwork;
 
 beforeEach(async () => {

@@ -226,7 +226,7 @@ describe('a notification of a hostile peer', () => {
 		expect(await a.localNotifications.list()).toMatchObject([{ status: 'Completed' }]);
 	});
 
-	it('cannot touch what is shared with somebody else', async () => {
+	it('cannot touch attributes that are shared with another peer', async () => {
 		const c = await network.gateway();
 		const { addressB: addressC } = await relate(a, c);
 		const { id } = await a.attributes.create({ content: { value: name('Ann') } });

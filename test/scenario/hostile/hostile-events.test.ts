@@ -128,7 +128,7 @@ describe('an external event', () => {
 		expect((await told()).slice(before + 1)).toEqual(['transport.peerDeletionCancelled']);
 	});
 
-	it('about the allocations of a template of somebody else is ignored', async () => {
+	it('about the allocations of a template of another identity is ignored', async () => {
 		const { truncatedReference: reference } = await peer.templates.create({
 			expiresAt: inOneHour(),
 			content: { '@type': 'ArbitraryRelationshipTemplateContent', value: 1 },

@@ -135,7 +135,7 @@ describe('a message that the Backbone shows', () => {
 		expect(await subjects()).toEqual(['earlier', 'from the other one', 'tampered']);
 	});
 
-	it('as another one for ever is given up, told, and can be found', async () => {
+	it('as another one permanently is given up, told, and can be found', async () => {
 		await lie((wire, { body }) => ({ ...wire, body }));
 		for (let tries = 0; tries < 6; tries++) {
 			expect(await eventsNamed('gateway.externalEventGivenUp')).toEqual([]);

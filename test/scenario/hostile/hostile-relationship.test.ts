@@ -75,7 +75,7 @@ describe('a creation', () => {
 		return { address: deriveAddress(publicKey, 'localhost'), publicKey };
 	};
 
-	it('in the name of somebody else is refused', async () => {
+	it('in the name of another identity is refused', async () => {
 		await attacker.createRelationship(template.id, { identity: victim() });
 		await expectRefused(notGenuine);
 	});

@@ -62,18 +62,18 @@ async function expectRefused(gateway: Gateway): Promise<void> {
 }
 
 describe('a template', () => {
-	it('that is shown as made by somebody else is refused', async () => {
+	it('that is shown as made by another identity is refused', async () => {
 		show({ createdBy: forge().createdBy });
 		await expectRefused(victim);
 		expect(await victim.templates.list()).toEqual([]);
 	});
 
-	it('of somebody else under the name of its owner is refused', async () => {
+	it('of another identity under the name of its owner is refused', async () => {
 		show({ content: forge().content });
 		await expectRefused(victim);
 	});
 
-	it('that is known does not become one of somebody else who has its reference', async () => {
+	it('that is known is not replaced by the template of another identity that has its reference', async () => {
 		const known = await victim.templates.loadPeer({ reference });
 		show(forge());
 		await expectRefused(victim);

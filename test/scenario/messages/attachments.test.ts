@@ -118,7 +118,7 @@ describe('the attachments of a message', () => {
 		expect(await textOf(sent.id, file.id)).toBe('readable later');
 	});
 
-	it('that the Backbone does not list are loaded when somebody looks', async () => {
+	it('that the Backbone does not list are loaded on request', async () => {
 		const file = await upload('not listed');
 		const sent = await send(file);
 		rowOf(network.backbone.state.messages, sent.id).attachments = [];

@@ -69,7 +69,7 @@ describe('discarding an external event', () => {
 	});
 });
 
-describe('discarding a message of which nobody knows whether it was sent', () => {
+describe('discarding a message of unknown outcome', () => {
 	it('ends the tries that were asked for; it is told to be not sent when it is not found', async () => {
 		const id = await bench.lose('cutBefore', 2);
 		clock.advance(2 * minuteMs);

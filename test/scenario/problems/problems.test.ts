@@ -94,7 +94,7 @@ describe('an external event that keeps failing', () => {
 	});
 });
 
-describe('a message of which nobody knows whether it was sent', () => {
+describe('a message of unknown outcome', () => {
 	it('is listed with its recipients, and found at the Backbone', async () => {
 		const id = await bench.lose('cutAfter');
 		expect(await gateway.problems.list()).toEqual([
@@ -133,7 +133,7 @@ describe('a message of which nobody knows whether it was sent', () => {
 		expect(await bench.told('transport.messageSent')).toHaveLength(2);
 	});
 
-	it('is not given up any more after somebody wanted it sent', async () => {
+	it('is not given up any more after a person wanted it sent', async () => {
 		const id = await bench.lose('cutBefore', 3);
 		await gateway.problems.retry({ ids: [id] });
 		clock.advance(hourMs);

@@ -13,7 +13,7 @@ jest.setTimeout(120_000);
 
 const callTakesMs = 8_000;
 
-/** Who died is not waited for; calls of who lives are. */
+/** A dead process is not waited for; the calls of a live one are. */
 const timings = {
 	...usualTimings,
 	sending: { ...usualTimings.sending, deadOwnerGraceMs: 500 },

@@ -24,7 +24,7 @@ const unreachable = (message: string): Failure => ({
 const lost = (message: string): Failure => ({
 	code: 'error.gateway.store.postgresLost',
 	message,
-	remedy: 'Nothing of the change was stored. Repeat in a moment: the connection is made anew.',
+	remedy: 'The change was not stored. Repeat it in a moment: the connection is being restored.',
 });
 
 /** All that a caller may be told while the server is away. */
@@ -35,10 +35,12 @@ const told: readonly Failure[] = [
 	lost('The connection to PostgreSQL was lost.'),
 	{
 		code: 'error.gateway.store.leaseLost',
-		message: "Another process took over 'sync' while this one stood still.",
-		remedy: 'Nothing needs to be done: the other process goes on where this one stood.',
+		message: "Another process took over 'sync' while this one was suspended.",
+		remedy: 'Nothing needs to be done: the other process continues the work.',
 	},
-	lost('The PostgreSQL server heard nothing for 15 seconds within a transaction, and undid it.'),
+	lost(
+		'The PostgreSQL server received nothing for 15 seconds within a transaction, and rolled it back.',
+	),
 ];
 
 describeWithOwnPostgres('two processes whose PostgreSQL server is away for a while', () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-describeWithPostgres('a process on PostgreSQL that stands still for longer than its lease', () => {
+describeWithPostgres('a process on PostgreSQL that is suspended for longer than its lease', () => {
 	let database: TestDatabase;
 
 	beforeAll(async () => {

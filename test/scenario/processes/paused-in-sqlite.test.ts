@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-describe('a process that stands still for longer than its lease', () => {
+describe('a process that is suspended for longer than its lease', () => {
 	const newPlace = (): Place => placeInSqlite(bench.network.newFolder());
 
 	it('comes back to what its successor has done, in SQLite', async () => {

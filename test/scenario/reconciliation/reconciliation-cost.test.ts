@@ -68,7 +68,7 @@ describe('a comparison with the Backbone', () => {
 		expect(await planned()).toBe(3);
 	});
 
-	it('looks once for a message that nobody can read, however old it is', async () => {
+	it('looks once for an unreadable message, however old it is', async () => {
 		const peer = await network.gateway();
 		await relate(own, peer);
 		const { address } = await own.account.getIdentity();

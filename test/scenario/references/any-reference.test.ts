@@ -158,7 +158,7 @@ describe('a reference that cannot be loaded', () => {
 		expect(await load(made, { password: 'right' })).toMatchObject({ value: { id: made.id } });
 	});
 
-	it('for being meant for somebody else says so', async () => {
+	it('for being meant for another identity says so', async () => {
 		const { address } = await owner.account.getIdentity();
 		const other = await network.gateway();
 		const { address: forIdentity } = await other.account.getIdentity();

@@ -62,7 +62,7 @@ const eventsOf = (gateway: Gateway, name: string): Promise<GatewayEvent[]> =>
 	gateway.events.recent({ names: [name] }, 100);
 
 describe('an uploaded file', () => {
-	it('is described as its owner said, and read by whoever has its reference', async () => {
+	it('is described as its owner said, and read by every holder of its reference', async () => {
 		const expiresAt = inOneHour();
 		const own = await upload(a, 'hello', {
 			title: 'T',
@@ -400,7 +400,7 @@ describe.each([6, 7] as const)('the owner of a file, on a Backbone %s', (majorVe
 		expect(await b.files.get(own.id)).toEqual(claimed);
 	});
 
-	it('is told once of a wrong token, which locks the file for ever', async () => {
+	it('is told once of a wrong token, which locks the file permanently', async () => {
 		const { own } = await shared();
 		const failure = await failureOf(b.files.claimOwnership(own.id, neverValid));
 		expect(failure.code).toBe('error.platform.forbidden');
@@ -421,7 +421,7 @@ describe.each([6, 7] as const)('the owner of a file, on a Backbone %s', (majorVe
 		const failure = await failureOf(a.files.regenerateOwnershipToken(own.id));
 		expect(failure).toMatchObject({
 			code: notRenewed,
-			remedy: expect.stringContaining('goes on being valid') as string,
+			remedy: expect.stringContaining('stays valid') as string,
 		});
 		expect(await a.files.get(own.id)).toEqual(own);
 		await b.files.claimOwnership(own.id, own.ownershipToken ?? '');
@@ -490,7 +490,7 @@ describe.each([6, 7] as const)('the owner of a file, on a Backbone %s', (majorVe
 		expect((await arrivals(a)).files).toEqual([]);
 	});
 
-	it('is nobody new when the claim never arrived', async () => {
+	it('stays the same when the claim never arrived', async () => {
 		const { own, peers } = await shared();
 		network.backbone.faults.add({
 			method: 'PATCH',

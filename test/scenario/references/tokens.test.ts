@@ -37,7 +37,7 @@ const rowOf = (id: string) => {
 const tokenCalls = (): number => network.backbone.calls.count('GET', /\/Tokens\//);
 
 describe('a token', () => {
-	it('carries what it was made from to whoever has its reference', async () => {
+	it('carries its content to every holder of its reference', async () => {
 		const own = await create();
 		const { address } = await a.account.getIdentity();
 		expect(own).toMatchObject({
@@ -72,7 +72,7 @@ describe('a token', () => {
 		expect(tokenCalls()).toBe(0);
 	});
 
-	it('is listed by who made it', async () => {
+	it('is listed by its creator', async () => {
 		const own = await create({ expiresAt: '2090-01-01T00:00:00.000Z' });
 		const peers = await load(own);
 		const where = [
@@ -346,7 +346,7 @@ describe('a token for a template', () => {
 });
 
 describe('an empty token', () => {
-	it('is not there yet, is filled once, and then belongs to who filled it', async () => {
+	it('is not there yet, is filled once, and then belongs to the identity that filled it', async () => {
 		const own = await create({ ephemeral: true });
 		const row = rowOf(own.id);
 		Object.assign(row, { content: null, createdBy: null, createdByDevice: null });

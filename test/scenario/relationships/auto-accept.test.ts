@@ -63,7 +63,7 @@ describe('relationships are accepted automatically', () => {
 			return method === 'PUT' && id !== undefined ? [id] : [];
 		});
 
-	it('by two sets of templates at once, each its own and nobody else’s', async () => {
+	it('by two sets of templates at once, each its own only', async () => {
 		const [first, second, other] = [await newTemplate(), await newTemplate(), await newTemplate()];
 		accept(first);
 		accept(second);

@@ -176,7 +176,7 @@ describe('decomposing a relationship', () => {
 		expect(kept).toEqual([{ maxNumberOfAllocations: undefined }]);
 	});
 
-	it('puts a pseudonym into what was sent to others, too, until nobody is left', async () => {
+	it('puts a pseudonym into what was sent to others, too, until no recipient is left', async () => {
 		const c = await network.gateway();
 		const { relationshipId: second, addressB: addressC } = await relate(a, c);
 		const recipients = [addressB, addressC];

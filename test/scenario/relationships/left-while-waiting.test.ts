@@ -92,16 +92,16 @@ describe('a message that waits while its relationship is left', () => {
 	});
 });
 
-it('a message of somebody else that waits meanwhile still arrives', async () => {
+it('a message of another peer that waits meanwhile still arrives', async () => {
 	const other = await network.gateway();
 	await relate(gateway, other);
-	await peer.messages.send(mailTo(address, 'of who is left'));
-	await other.messages.send(mailTo(address, 'of somebody else'));
+	await peer.messages.send(mailTo(address, 'of the peer that is left'));
+	await other.messages.send(mailTo(address, 'of the other peer'));
 	await letWait();
 	await leave();
 	clock.advance(3_000);
 	const { messages, pendingFailures } = await arrivals(gateway);
 	expect(pendingFailures).toEqual([]);
-	expect(messages).toMatchObject([{ content: { subject: 'of somebody else' } }]);
+	expect(messages).toMatchObject([{ content: { subject: 'of the other peer' } }]);
 	expect(await status()).toMatchObject({ pendingEvents: 0, parkedEvents: [] });
 });

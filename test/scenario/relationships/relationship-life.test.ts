@@ -161,7 +161,7 @@ describe('a relationship', () => {
 		);
 	});
 
-	it('whose action was answered to nobody is found out by the next sync', async () => {
+	it('whose answer was lost is found out by the next sync', async () => {
 		network.backbone.faults.add({
 			method: 'PUT',
 			path: /Terminate/,

@@ -91,7 +91,7 @@ describe('the answer to a request', () => {
 				return id;
 			}
 
-			it('is a problem, which says so again when it is tried in vain', async () => {
+			it('is a problem, which says so again when another attempt fails', async () => {
 				const id = await answerInVain();
 				const problem = {
 					id,
@@ -223,7 +223,7 @@ describe('the answer to a request', () => {
 			expect(await b.incomingRequests.list()).toHaveLength(1);
 		});
 
-		it('of somebody else completes nothing', async () => {
+		it('of another identity completes nothing', async () => {
 			const id = await ask(login);
 			const c = await network.gateway();
 			await relate(a, c);
@@ -353,7 +353,7 @@ describe('the answer to a request', () => {
 			]);
 		});
 
-		it('stays decided when nobody can use the template any more, and whoever decides is told', async () => {
+		it('stays decided when the template can no longer be used, and the caller is told', async () => {
 			const { id, template } = await offer({ maxNumberOfAllocations: 1 });
 			await a.templates.delete(template.id);
 			await expect(b.incomingRequests.accept(id, yes)).rejects.toMatchObject({

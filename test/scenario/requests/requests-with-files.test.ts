@@ -59,8 +59,8 @@ describe('a request that hands over a file', () => {
 
 	describe('can be sent', () => {
 		it.each([
-			['not when nobody knows the file', (of: Gateway) => of],
-			['not when it is loaded from somebody else', (_of: Gateway, other: Gateway) => other],
+			['not when the file is unknown', (of: Gateway) => of],
+			['not when it is loaded from another identity', (_of: Gateway, other: Gateway) => other],
 		])('%s', async (_what, ownerOf) => {
 			const stranger = await network.gateway();
 			const owner = ownerOf(stranger, b);
@@ -92,7 +92,7 @@ describe('a request that hands over a file', () => {
 			expect(await acceptanceCode(requestId)).toBe(invalidParameters);
 		});
 
-		it('not when the file belongs to somebody else by now', async () => {
+		it('not when the file belongs to another identity by now', async () => {
 			const { id, fileReference, ownershipToken } = await upload(a);
 			const requestId = await ask(itemFor(fileReference));
 			const other = await network.gateway();
@@ -101,7 +101,7 @@ describe('a request that hands over a file', () => {
 			expect(await acceptanceCode(requestId)).toBe(invalidParameters);
 		});
 
-		it('not when the file is ours already', async () => {
+		it('not when this account owns the file already', async () => {
 			const { id, fileReference, ownershipToken } = await upload(a);
 			const requestId = await ask(itemFor(fileReference));
 			await b.files.getOrLoad({ reference: fileReference });

@@ -26,7 +26,7 @@ afterEach(() => network.close());
 const rows = (sql: string): number => accountFile(folder).count(sql);
 
 describe('an account that is only synced by hand', () => {
-	it('keeps no finished sends, events and handled announcements for ever', async () => {
+	it('removes finished sends, events and handled announcements after some time', async () => {
 		const { address } = await b.account.getIdentity();
 		await a.messages.send(mailTo(address), { idempotencyKey: 'once' });
 		await b.messages.send(mailTo((await a.account.getIdentity()).address));

@@ -102,7 +102,7 @@ async function hoursPass(hours: number): Promise<void> {
 }
 
 describe.each(unfinishedKinds)('$title whose answer never fits', (kind) => {
-	it('is in nobody’s way, listed in the end, and finished when the answers are right', async () => {
+	it('does not block other work, is listed in the end, and finished when the answers are right', async () => {
 		const context = {
 			network,
 			gateway,

@@ -142,7 +142,7 @@ function describeWaits(storeOf: () => Partial<GatewayConfigInput>): void {
 		bench.executions.set(wait.key, 'finished');
 		await bench.decide();
 		await untilNothingWaits();
-		expect(bench.log.lines.join('\n')).toContain('exists no more');
+		expect(bench.log.lines.join('\n')).toContain('no longer exists');
 	});
 
 	it('an execution that was deleted is dropped after some minutes', async () => {
@@ -156,7 +156,7 @@ function describeWaits(storeOf: () => Partial<GatewayConfigInput>): void {
 			bench.clock.advance(minuteMs);
 			return (await waits()).length === 0;
 		});
-		expect(bench.log.lines.join('\n')).toContain('exists no more');
+		expect(bench.log.lines.join('\n')).toContain('no longer exists');
 	});
 
 	it('an execution that crashed after n8n had taken the answer is a problem, then a line in the log', async () => {

@@ -144,7 +144,7 @@ export interface Emission {
 	/** as n8n does when the execution has ended; undefined when the key was taken */
 	settle(run: Partial<IRun> | undefined): void;
 	fail(error: Error): void;
-	/** as n8n does for who waits for a response */
+	/** as n8n does for a caller that waits for a response */
 	respond(answer: object): void;
 	readonly waits: boolean;
 }

@@ -34,7 +34,9 @@ export function mismatchOf(
 
 function ownerMismatch(attribute: JsonObject, { recipient }: QueryParties): string | undefined {
 	if (attribute['@type'] !== 'IdentityAttribute') return 'it is not an IdentityAttribute';
-	return attribute['owner'] === recipient ? undefined : 'it does not belong to who was asked';
+	return attribute['owner'] === recipient
+		? undefined
+		: 'it does not belong to the recipient of the request';
 }
 
 function identityMismatch(
@@ -79,7 +81,7 @@ function thirdPartyMismatch(
 ): string | undefined {
 	if (attribute['@type'] !== 'RelationshipAttribute') return 'it is not a RelationshipAttribute';
 	const owner = textMember(attribute, 'owner');
-	if (owner === sender) return 'it belongs to who asked';
+	if (owner === sender) return 'it belongs to the sender of the request';
 	const thirdParties = Array.isArray(query['thirdParty']) ? query['thirdParty'] : [];
 	const isThirdParty =
 		thirdParties.includes(owner) || (thirdParties.includes('') && owner !== recipient);
@@ -90,7 +92,7 @@ function thirdPartyMismatch(
 			: query['owner'] === 'thirdParty'
 				? isThirdParty
 				: isRecipient || isThirdParty;
-	if (!isAllowed) return 'it belongs to an identity that was not asked for';
+	if (!isAllowed) return 'the query does not ask for attributes of its owner';
 	return attribute['key'] === query['key'] ? undefined : 'it has another key';
 }
 
@@ -98,12 +100,12 @@ function validityMismatch(query: JsonObject, attribute: JsonObject): string | un
 	const from = textMember(attribute, 'validFrom');
 	const askedFrom = textMember(query, 'validFrom');
 	if (from !== '' && (askedFrom === '' || Date.parse(askedFrom) < Date.parse(from))) {
-		return 'it is valid from a later time on';
+		return 'its validity begins later than the query asks for';
 	}
 	const to = textMember(attribute, 'validTo');
 	const askedTo = textMember(query, 'validTo');
 	if (to !== '' && (askedTo === '' || Date.parse(askedTo) > Date.parse(to))) {
-		return 'it is valid to an earlier time';
+		return 'its validity ends earlier than the query asks for';
 	}
 	return undefined;
 }

@@ -37,7 +37,7 @@ export const successionErrors = defineErrors({
 	cannotSucceedChildOfComplexAttribute: invalid(
 		'cannotSucceedChildOfComplexAttribute',
 		'The attribute is a part of another attribute and gets no version of its own.',
-		'Succeed the attribute that this one is a part of.',
+		'Create a new version of the composite attribute instead.',
 	),
 	predecessorDoesNotExist: {
 		code: code('predecessorDoesNotExist'),
@@ -58,7 +58,7 @@ export const successionErrors = defineErrors({
 	successionMustChangeContent: invalid(
 		'successionMustChangeContent',
 		'The new version has the same content as the old one.',
-		'Nothing has to be done: the attribute has this content already.',
+		'Nothing needs to be done: the attribute has this content already.',
 	),
 	successionMustNotChangeOwner: invalid(
 		'successionMustNotChangeOwner',
@@ -138,7 +138,7 @@ export const successionErrors = defineErrors({
 	successorSourceDoesNotSucceedPredecessorSource: conflict(
 		'successorSourceDoesNotSucceedPredecessorSource',
 		'The source of the new version is not a newer version of the source of the old one.',
-		'The peer has a newer version already, or one of another attribute.',
+		'The peer has a newer version already, or a version of another attribute.',
 	),
 	predecessorSourceContentIsNotEqualToCopyContent: conflict(
 		'predecessorSourceContentIsNotEqualToCopyContent',

@@ -148,7 +148,7 @@ export function successionProblem(
 }
 
 const messages: Readonly<Record<SuccessionProblem, string>> = {
-	successorIsNotAValidAttribute: 'The new content is no valid attribute.',
+	successorIsNotAValidAttribute: 'The new content is not a valid attribute.',
 	successorMustNotYetExist: 'There is an attribute with the ID of the successor already.',
 	cannotSucceedChildOfComplexAttribute: 'A part of a composite attribute cannot be succeeded.',
 	predecessorDoesNotExist: 'There is no attribute with the ID of the predecessor.',
@@ -161,37 +161,38 @@ const messages: Readonly<Record<SuccessionProblem, string>> = {
 	successionMustNotChangeKey: 'The successor has another key.',
 	successionMustNotChangePeer: 'The successor is shared with another peer.',
 	successionMustNotChangeThirdParty: 'The successor comes from another third party.',
-	predecessorIsNotRepositoryAttribute: 'The predecessor is no repository attribute.',
-	successorIsNotRepositoryAttribute: 'The successor is no repository attribute.',
+	predecessorIsNotRepositoryAttribute: 'The predecessor is not a repository attribute.',
+	successorIsNotRepositoryAttribute: 'The successor is not a repository attribute.',
 	predecessorIsNotOwnSharedIdentityAttribute:
-		'The predecessor is no own shared identity attribute.',
-	successorIsNotOwnSharedIdentityAttribute: 'The successor is no own shared identity attribute.',
+		'The predecessor is not an own shared identity attribute.',
+	successorIsNotOwnSharedIdentityAttribute:
+		'The successor is not an own shared identity attribute.',
 	successorSourceAttributeIsNotSpecified: 'The successor names no source.',
 	successorSourceAttributeDoesNotExist: 'The source of the successor does not exist.',
 	successorSourceAttributeIsNotRepositoryAttribute:
-		'The source of the successor is no repository attribute.',
+		'The source of the successor is not a repository attribute.',
 	successorSourceContentIsNotEqualToCopyContent:
 		'The successor has another content than its source.',
 	predecessorSourceAttributeIsNotRepositoryAttribute:
-		'The source of the predecessor is no repository attribute.',
+		'The source of the predecessor is not a repository attribute.',
 	successorSourceDoesNotSucceedPredecessorSource:
-		'The source of the successor is no later version of the source of the predecessor.',
+		'The source of the successor is not a later version of the source of the predecessor.',
 	predecessorSourceContentIsNotEqualToCopyContent:
 		'The predecessor has another content than its source.',
 	predecessorIsNotOwnSharedRelationshipAttribute:
-		'The predecessor is no relationship attribute of our own.',
+		'The predecessor is not an own relationship attribute.',
 	successorIsNotOwnSharedRelationshipAttribute:
-		'The successor is no relationship attribute of our own.',
+		'The successor is not an own relationship attribute.',
 	predecessorIsNotPeerSharedIdentityAttribute:
-		'The predecessor is no identity attribute that the peer has shared.',
+		'The predecessor is not an identity attribute that the peer has shared.',
 	successorIsNotPeerSharedIdentityAttribute:
-		'The successor is no identity attribute that the peer has shared.',
+		'The successor is not an identity attribute that the peer has shared.',
 	predecessorIsNotPeerSharedRelationshipAttribute:
-		'The predecessor is no relationship attribute of the peer.',
+		'The predecessor is not a relationship attribute of the peer.',
 	successorIsNotPeerSharedRelationshipAttribute:
-		'The successor is no relationship attribute of the peer.',
+		'The successor is not a relationship attribute of the peer.',
 	predecessorIsNotThirdPartyRelationshipAttribute:
-		'The predecessor is no relationship attribute of another relationship.',
+		'The predecessor is not a relationship attribute of another relationship.',
 	successorIsNotThirdPartyRelationshipAttribute:
-		'The successor is no relationship attribute of another relationship.',
+		'The successor is not a relationship attribute of another relationship.',
 };

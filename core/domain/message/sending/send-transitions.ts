@@ -60,7 +60,7 @@ export const sendTransitions = {
 	renewClaim: {
 		from: ['pending', 'requested', 'required'],
 		to: 'same',
-		event: 'The call begins late, in a process that waited or stood still.',
+		event: 'The call begins late, in a process that waited or was suspended.',
 		claim: 'own',
 		guard: 'The claim is older than some seconds.',
 		afterCrash: 'Other processes claim it when the owner is known to be dead.',

@@ -94,7 +94,7 @@ export async function checkIdentityAttribute(
 	if (record.content['@type'] !== 'IdentityAttribute') return undefined;
 	if (record.content['owner'] !== ownAddress) return undefined;
 	if (!isRepositoryAttribute(record, ownAddress)) {
-		return mismatch('it is a shared copy; choose the attribute that it was made of');
+		return mismatch('it is a shared copy; choose the original attribute');
 	}
 	const later = await laterVersions(record, { tx });
 	const copies = await sharedVersionsOf(tx, record, { peers: [peer], onlyLatest: false });

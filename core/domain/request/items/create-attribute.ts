@@ -33,7 +33,8 @@ export const createAttributeHandler: ItemHandler = {
 		const owners = ['', context.ownAddress, ...(key === undefined ? [] : [context.peer])];
 		if (!owners.includes(owner)) {
 			return requestErrors.create('invalidAcceptParameters', {
-				message: 'The attribute belongs to an identity that it does not concern.',
+				message:
+					'The owner of the attribute is neither its recipient nor, for a relationship attribute, the peer.',
 			});
 		}
 		return key === undefined ? undefined : await checkKeyIsFree(item, key, context);
@@ -88,7 +89,7 @@ async function checkOwner(
 		if (owner === '' || owner === peer) return undefined;
 		return invalid(
 			owner === ownAddress
-				? 'An identity attribute of our own is shared, not created.'
+				? 'An own identity attribute is shared, not created.'
 				: "The owner of the identity attribute must be the recipient or ''.",
 		);
 	}

@@ -19,7 +19,7 @@ export const deleteAttributeHandler: ItemHandler = {
 		const reason = record === undefined ? 'it does not exist' : refusal(record, context);
 		if (reason === undefined) return undefined;
 		return requestErrors.create('invalidItem', {
-			message: `The attribute '${textMember(item, 'attributeId')}' cannot be asked back: ${reason}.`,
+			message: `The attribute '${textMember(item, 'attributeId')}' cannot be deleted at the peer: ${reason}.`,
 		});
 	},
 
@@ -75,7 +75,7 @@ function refusal(
 	record: AttributeRecord,
 	{ ownAddress, peer }: CheckDependencies,
 ): string | undefined {
-	if (!isOwnShared(record, ownAddress)) return 'it is none of our own that a peer has';
+	if (!isOwnShared(record, ownAddress)) return 'it is not an own attribute that a peer has';
 	const status = record.deletionInfo?.deletionStatus;
 	if (status === 'DeletedByPeer') return 'the peer has deleted it';
 	if (status === 'ToBeDeletedByPeer') return 'the peer has agreed to delete it';

@@ -47,7 +47,7 @@ export const shareAttributeHandler: ItemHandler = {
 		const { '@type': kind, owner } = objectMember(item, 'attribute');
 		if (kind === 'IdentityAttribute' && owner !== context.peer) {
 			return requestErrors.create('invalidAcceptParameters', {
-				message: 'The shared identity attribute does not belong to who shares it.',
+				message: 'The shared identity attribute does not belong to the sender of the request.',
 			});
 		}
 		const id = idFromPeer(item);

@@ -74,7 +74,7 @@ export function checkTagsOfAnswer(
 
 function unusable(field: string, tag: string): GatewayError {
 	return requestErrors.create('notUnderstoodByPeer', {
-		message: `The peer has a wallet of version 7, which does not accept the tag '${tag}': use one that begins with 'x:'.`,
+		message: `The peer has a wallet of version 7, which does not accept the tag '${tag}': use a tag that begins with 'x:'.`,
 		facts: { field, generation: 7 },
 	});
 }

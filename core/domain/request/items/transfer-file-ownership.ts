@@ -81,8 +81,8 @@ function checkTaking(
 	if (isExpired(record.expiresAt, nowMs)) return unusable('it has expired');
 	// An earlier attempt for this request took the file over and was interrupted.
 	if (record.isOwn && claimedFiles.includes(record.id)) return undefined;
-	if (record.isOwn) return unusable('it is ours already');
-	if (record.owner !== peer) return unusable('it does not belong to who hands it over');
+	if (record.isOwn) return unusable('this account owns it already');
+	if (record.owner !== peer) return unusable('it does not belong to the sender of the request');
 	if (isTokenValid !== false) return undefined;
 	return requestErrors.create('invalidItem', {
 		message: 'The file cannot be taken over: its ownership token is not valid.',

@@ -193,7 +193,7 @@ export class ResponseDelivery {
 			await tx.requests.update({ ...withoutPending(record), deliveryFailure });
 			return 'refused';
 		});
-		const what = outcome === 'refused' ? 'was refused' : 'is on its way still';
+		const what = outcome === 'refused' ? 'was refused' : 'is still on its way';
 		logger.warn(`the answer to a request ${what}`, { requestId, code, reason: message });
 		return outcome;
 	}

@@ -30,7 +30,7 @@ export const accountDescription: INodeProperties[] = [
 				name: 'Discard Problem',
 				value: 'discardProblem',
 				action: 'Discard account problem',
-				description: 'Give up what failed, so that it is neither tried again nor listed any more',
+				description: 'Give up failed work, so that it is neither tried again nor listed any more',
 			},
 			{
 				name: 'Get Identity',
@@ -43,26 +43,27 @@ export const accountDescription: INodeProperties[] = [
 				value: 'getProblems',
 				action: 'Get account problems',
 				description:
-					'List what needs a look: events that failed, deliveries that were given up, messages that may not have been sent',
+					'List problems that need a decision, such as failed events, parked deliveries and messages that may not have been sent',
 			},
 			{
 				name: 'Get Sync Status',
 				value: 'getSyncStatus',
 				action: 'Get account sync status',
-				description: 'See when the account was last in step with the Backbone, and what is waiting',
+				description:
+					'See when the account was last synchronised with the Backbone, and what is waiting',
 			},
 			{
 				name: 'Reconcile',
 				value: 'reconcile',
 				action: 'Reconcile account',
 				description:
-					'Compare with the Backbone what is stored here, as is done daily, and fetch what it never announced',
+					'Compare the account with the Backbone, as happens daily, and fetch what no event has reported',
 			},
 			{
 				name: 'Retry Problem',
 				value: 'retryProblem',
 				action: 'Retry account problem',
-				description: 'Try once more what failed, without applying or sending anything twice',
+				description: 'Try failed work once more, without applying or sending anything twice',
 			},
 			{
 				name: 'Sync',

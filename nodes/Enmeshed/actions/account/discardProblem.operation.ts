@@ -7,7 +7,8 @@ import { toRecord } from '../../output/to-items';
 const fields = [
 	{
 		...problemLocator(),
-		description: "What to give up. To give up several, let 'Get Problems' come before this node.",
+		description:
+			"The problem to give up. To give up several, place 'Get Problems' before this node.",
 	},
 ];
 

@@ -17,7 +17,7 @@ const filters: INodeProperties = {
 			type: 'string',
 			placeholder: 'e.g. webhook:crm',
 			default: '',
-			description: 'The webhook, broker or trigger that did not take an event',
+			description: 'The webhook, broker or trigger that did not accept an event',
 		},
 		{
 			displayName: 'Kind',
@@ -27,12 +27,12 @@ const filters: INodeProperties = {
 				{
 					name: 'Given Up Delivery',
 					value: 'delivery',
-					description: 'An event that a trigger, webhook or broker did not take',
+					description: 'An event that a trigger, webhook or broker did not accept',
 				},
 				{
 					name: 'Received Event',
 					value: 'receivedEvent',
-					description: 'Something from the Backbone that could not be applied',
+					description: 'An event from the Backbone that could not be applied',
 				},
 				{
 					name: 'Unconfirmed Message',

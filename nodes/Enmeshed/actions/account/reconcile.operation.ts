@@ -11,7 +11,7 @@ const fields: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to compare all messages of the account from the beginning, which takes long with many of them. Otherwise only as far back as anything is missing.',
+			'Whether to compare all messages of the account from the beginning, which takes long with many of them. Otherwise they are compared only as far back as something is missing.',
 	},
 ];
 

@@ -7,7 +7,8 @@ import { toRecord } from '../../output/to-items';
 const fields = [
 	{
 		...problemLocator(),
-		description: "What to try once more. To try several, let 'Get Problems' come before this node.",
+		description:
+			"The problem to try once more. To try several, place 'Get Problems' before this node.",
 	},
 ];
 

@@ -36,19 +36,20 @@ export const attributeDescription: INodeProperties[] = [
 				name: 'Create',
 				value: 'create',
 				action: 'Create attribute',
-				description: 'Write down something about your identity that you can share with peers',
+				description: 'Store something about your identity that you can share with peers',
 			},
 			{
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete attribute',
-				description: 'Delete an attribute with its earlier versions; a peer that shares it is told',
+				description:
+					'Delete an attribute with its earlier versions, and notify the peer that shares it',
 			},
 			{
 				name: 'Execute Query',
 				value: 'executeQuery',
 				action: 'Execute attribute query',
-				description: 'Find the attributes with which a query could be answered',
+				description: 'Find the attributes that could answer a query',
 			},
 			{
 				name: 'Get',
@@ -84,7 +85,7 @@ export const attributeDescription: INodeProperties[] = [
 				name: 'Share With Peer',
 				value: 'shareWithPeer',
 				action: 'Share attribute with peer',
-				description: 'Ask a peer to take one of your attributes',
+				description: 'Ask a peer to accept one of your attributes',
 			},
 			{
 				name: 'Update (Succeed)',

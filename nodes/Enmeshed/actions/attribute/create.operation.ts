@@ -35,7 +35,7 @@ const fields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. x:private, x:work',
-				description: "Comma-separated. Newer wallets take only tags that begin with 'x:'.",
+				description: "Comma-separated. Newer wallets accept only tags that begin with 'x:'.",
 			},
 		],
 	},

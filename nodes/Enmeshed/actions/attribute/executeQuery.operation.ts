@@ -23,17 +23,17 @@ const fields: INodeProperties[] = [
 			{
 				name: 'Expression (IQL)',
 				value: 'iql',
-				description: 'Own attributes that an expression of the query language fits',
+				description: 'Own attributes that match an expression of the query language',
 			},
 			{
 				name: 'Relationship Attribute',
 				value: 'relationship',
-				description: 'The attribute of a relationship with a key',
+				description: 'The attribute of a relationship that has a certain key',
 			},
 			{
 				name: 'Relationship Attributes of Third Parties',
 				value: 'thirdParty',
-				description: 'Attributes with a key in the relationship with a person',
+				description: 'Attributes with a certain key in the relationship with a person',
 			},
 			{ name: 'Type', value: 'identity', description: 'Own attributes of a type' },
 		],
@@ -54,7 +54,7 @@ const fields: INodeProperties[] = [
 		...forKinds('identity'),
 		default: '',
 		placeholder: 'e.g. x:private, x:work',
-		description: 'Comma-separated, of which an attribute has at least one. Empty for any.',
+		description: 'Comma-separated; the attribute must have at least one of them. Empty for any.',
 	},
 	{
 		displayName: 'Expression',

@@ -7,7 +7,7 @@ import { simplifySuccession } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 
 const fields: INodeProperties[] = [
-	{ ...attributeLocator(), description: 'The new version of what the peer has' },
+	{ ...attributeLocator(), description: 'The new version of an attribute that the peer has' },
 	{
 		...peerLocator('searchActivePeers'),
 		required: true,

@@ -15,7 +15,7 @@ const fields: INodeProperties[] = [
 	{
 		...peerLocator('searchActivePeers'),
 		required: true,
-		description: 'The peer that is asked to take it',
+		description: 'The peer that is asked to accept it',
 	},
 	{
 		displayName: 'Options',
@@ -36,7 +36,7 @@ const fields: INodeProperties[] = [
 				name: 'expiresAt',
 				type: 'dateTime',
 				default: '',
-				description: 'When the peer cannot take it any more',
+				description: 'When the peer can no longer accept it',
 			},
 			{
 				displayName: 'Title',

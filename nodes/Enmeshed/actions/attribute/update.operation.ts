@@ -39,7 +39,8 @@ const common: INodeProperties[] = [
 			{
 				name: 'About a Relationship',
 				value: 'relationship',
-				description: 'What you and a peer have written down. The peer is told at once.',
+				description:
+					'What you store about your relationship with a peer. The peer is notified at once.',
 			},
 		],
 		default: 'identity',

@@ -33,7 +33,7 @@ export const fileDescription: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many files',
-				description: 'List own files and those of peers, the newest first',
+				description: 'List own files and files of peers, the newest first',
 			},
 			{
 				name: 'Get QR Code',
@@ -45,7 +45,7 @@ export const fileDescription: INodeProperties[] = [
 				name: 'Load From Reference',
 				value: 'loadFromReference',
 				action: 'Load file from reference',
-				description: "Get to know a peer's file by its link or by the link of a token for it",
+				description: "Load a peer's file by its link, or by the link of a token for it",
 			},
 			{
 				name: 'Upload',

@@ -44,7 +44,7 @@ export const incomingRequestDescription: INodeProperties[] = [
 				name: 'Reject',
 				value: 'reject',
 				action: 'Reject incoming request',
-				description: 'Refuse everything that a peer asks for, and tell it so',
+				description: 'Refuse everything that a peer asks for, and notify the peer',
 			},
 		],
 		default: 'accept',

@@ -23,7 +23,7 @@ const fields: INodeProperties[] = [
 		type: 'json',
 		default: '{\n  "@type": "ArbitraryMessageContent",\n  "value": {}\n}',
 		required: true,
-		description: 'What both sides have agreed on; wallets of people show mails only',
+		description: 'Content that both sides have agreed on; wallets of people show mails only',
 	},
 ];
 

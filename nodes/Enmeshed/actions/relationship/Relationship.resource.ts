@@ -40,7 +40,7 @@ export const relationshipDescription: INodeProperties[] = [
 				name: 'Accept',
 				value: 'accept',
 				action: 'Accept relationship',
-				description: 'Make a pending relationship that a peer asked for active',
+				description: 'Accept a relationship that a peer has requested, which makes it active',
 			},
 			{
 				name: 'Accept Reactivation',
@@ -83,7 +83,8 @@ export const relationshipDescription: INodeProperties[] = [
 				name: 'Reject Reactivation',
 				value: 'rejectReactivation',
 				action: 'Reject reactivation of relationship',
-				description: 'Leave a terminated relationship as it is, although its peer asked for more',
+				description:
+					'Refuse to make a terminated relationship active again, although its peer has asked',
 			},
 			{
 				name: 'Request Reactivation',
@@ -101,7 +102,7 @@ export const relationshipDescription: INodeProperties[] = [
 				name: 'Revoke Reactivation',
 				value: 'revokeReactivation',
 				action: 'Revoke reactivation of relationship',
-				description: 'Take back the own request to make a terminated relationship active again',
+				description: 'Take back your request to make a terminated relationship active again',
 			},
 			{
 				name: 'Terminate',

@@ -18,7 +18,7 @@ const fields: INodeProperties[] = [
 		type: 'json',
 		default: '{\n  "@type": "ArbitraryRelationshipCreationContent",\n  "value": {}\n}',
 		required: true,
-		description: 'What the peer is told with the new relationship',
+		description: 'Content that the peer receives with the new relationship',
 	},
 ];
 

@@ -22,7 +22,7 @@ const filters: INodeProperties = {
 		{
 			...templateLocator(),
 			required: false,
-			description: 'Only relationships that came about through this template',
+			description: 'Only relationships that were created from this template',
 		},
 	],
 };

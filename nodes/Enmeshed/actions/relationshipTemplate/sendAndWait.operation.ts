@@ -134,7 +134,8 @@ export const sendAndWait: Operation = {
 			language: pageLanguage(language, acceptLanguage(call)),
 		});
 		await functions.sendResponse(entrance);
-		// n8n gives this to who waits for the output of the last node, and drops it afterwards.
+		// n8n returns this to a caller that waits for the output of the last node, and drops it
+		// afterwards.
 		const { id: templateId, reference, truncatedReference } = created;
 		return [toRecord({ pageUrl, templateId, link: reference.url, truncatedReference, expiresAt })];
 	},

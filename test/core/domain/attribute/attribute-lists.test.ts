@@ -117,7 +117,7 @@ describe('the lists by kind', () => {
 			['copy', 'olderCopy'],
 		],
 		[
-			'those of a peer, whoever shared them',
+			'attributes of a peer, whichever identity shared them',
 			() => lists().peerShared({ peer }),
 			['theirs', 'technical', 'forwarded'],
 		],

@@ -119,7 +119,7 @@ describe('an answer with a new attribute', () => {
 		expect(await consumption.attributes.versions(own.id)).toHaveLength(2);
 	});
 
-	it('interface 7: error.consumption.attributes.wrongOwnerOfRepositoryAttribute | cannot create one of somebody else', async () => {
+	it('interface 7: error.consumption.attributes.wrongOwnerOfRepositoryAttribute | cannot create an attribute of another identity', async () => {
 		await expect(answerNew(givenName('Bob', people.B))).rejects.toMatchObject({
 			code: 'error.consumption.attributes.wrongOwnerOfRepositoryAttribute',
 		});

@@ -387,7 +387,7 @@ describe('a message', () => {
 		expect(Buffer.from(key).toString('hex')).toHaveLength(64);
 	});
 
-	it('to several recipients is opened by each and by nobody else', () => {
+	it('to several recipients is opened by each of them and by no other identity', () => {
 		const [toBob, toCarol, toEve] = [relate(), relate(), relate()];
 		const { postBody } = sealMessage(
 			{

@@ -141,7 +141,7 @@ describe('the next call for a message', () => {
 		expect(await stored()).toEqual(record);
 	});
 
-	it('is for anybody once that call must have ended', async () => {
+	it('is free for every process once that call must have ended', async () => {
 		const { record } = await prepared(others);
 		clock.advance(timings.claimTtlMs);
 		expect(await mayClaim(own)).toBe(true);

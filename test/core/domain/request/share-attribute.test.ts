@@ -61,7 +61,7 @@ describe('sharing an own attribute', () => {
 		expect(await itemCode(share(sharedId, givenName('Sh')))).toBe(invalidItem);
 	});
 
-	it('is allowed when it is shared with somebody else', async () => {
+	it('is allowed when it is shared with another peer', async () => {
 		await storeAttribute(consumption, copyFor(people.C, sharedId));
 		expect(await itemCode(share(sharedId, givenName('Sh')))).toBeUndefined();
 	});
@@ -86,7 +86,7 @@ describe('sharing an own attribute', () => {
 		expect(await itemCode(share(id, givenName(name)))).toBe(invalidItem);
 	});
 
-	it('does not follow versions in a circle for ever', async () => {
+	it('does not follow versions in a circle without end', async () => {
 		const [one, two] = [attributeId('5'), attributeId('6')];
 		const circle = { succeeds: two, succeededBy: two };
 		await storeAttribute(consumption, { id: one, content: givenName('1'), ...circle });

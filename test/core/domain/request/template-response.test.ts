@@ -170,7 +170,7 @@ describe('a relationship with the answer to our template', () => {
 });
 
 describe('an answer whose parts do not fit', () => {
-	it('loses an attribute that nobody asked for when the item was optional', async () => {
+	it('loses an attribute that was not requested when the item was optional', async () => {
 		const optional = readItem({ mustBeAccepted: false });
 		const foreign = readAnswer(givenName('x', people.C));
 		await complete(arrival([optional, shareItem()], [foreign, shareAnswer()]));
@@ -241,7 +241,7 @@ describe('an answer with a newer version of an attribute', () => {
 		expect(consumption.warnings).toHaveLength(1);
 	});
 
-	it('is ignored when the version before came from somebody else', async () => {
+	it('is ignored when the version before came from another peer', async () => {
 		await storeOld({ peer: people.C });
 		await complete(arrival([readItem()], [succession()]));
 		expect(await storedIds()).toEqual([oldId]);

@@ -41,12 +41,15 @@ const common: ReadonlyArray<[string, JsonObject]> = [
 ];
 
 describe('content for both generations', () => {
-	it.each(common)('is readable, and tells nothing of who wrote it: %s', (_what, content) => {
-		const parsed = parseReceivedContent(content);
-		expect(obstacleFor(6, parsed)).toBeUndefined();
-		expect(obstacleFor(7, parsed)).toBeUndefined();
-		expect(writerOf(content)).toBeUndefined();
-	});
+	it.each(common)(
+		'is readable, and does not show the generation of its writer: %s',
+		(_what, content) => {
+			const parsed = parseReceivedContent(content);
+			expect(obstacleFor(6, parsed)).toBeUndefined();
+			expect(obstacleFor(7, parsed)).toBeUndefined();
+			expect(writerOf(content)).toBeUndefined();
+		},
+	);
 });
 
 /* docs/protocol/content.md 13.3, row by row: what we write as well, or leave out for version 6 alone. */
