@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { launchVisitorBrowser } from '../../scripts/screenshots/browser';
+import { answerPage, submitForm, visit } from '../../scripts/screenshots/visitor';
 import { exampleWorkflows, putExamples } from '../../scripts/start/example-workflows';
 import { N8nHost, type Execution, type Workflow } from '../support/n8n/n8n-host';
 import { Peer } from '../support/peer/peer';
@@ -13,15 +14,6 @@ import { credentialFor } from './onboarded-host';
 jest.setTimeout(600_000);
 
 const folder = join(__dirname, '..', '..', 'docs', 'examples');
-
-/** n8n takes the usual name of a browser without a window for a robot. */
-const userAgent =
-	'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36';
-
-const shared: Readonly<Record<string, string>> = {
-	GivenName: 'Ada',
-	EMailAddress: 'ada@example.com',
-};
 
 /** The examples as `npm start` puts them in place, in the order in which the wallet meets them. */
 describe('the examples that wait for a person', () => {
@@ -53,29 +45,6 @@ describe('the examples that wait for a person', () => {
 
 	const idOf = (name: string): string => ids.get(name) ?? '';
 
-	/** Opens the address as a visitor with a browser of their own. */
-	async function visit(path: string): Promise<Page> {
-		const context = await browser.newContext({ locale: 'en-GB', userAgent });
-		const page = await context.newPage();
-		await page.goto(`${host.url}/${path}`);
-		return page;
-	}
-
-	/** The wallet opens the link of the page and shares what the request asks for. */
-	async function answer(page: Page): Promise<void> {
-		// The relationship of an earlier visit has been accepted.
-		await wallet.sync();
-		const link = await page.getByRole('link', { name: 'Open in the app' }).getAttribute('href');
-		const request = await wallet.receiveRequest(String(link));
-		const { items } = request['content'] as { items: Array<{ query: { valueType: string } }> };
-		const answers = items.map(({ query: { valueType } }) => {
-			const value = { '@type': valueType, value: shared[valueType] };
-			const newAttribute = { '@type': 'IdentityAttribute', owner: wallet.address, value };
-			return { accept: true, newAttribute };
-		});
-		await wallet.acceptRequest(request.id, answers);
-	}
-
 	/** The execution that has ended with the node, newest first. */
 	async function endedWith(name: string, node: string, count = 1): Promise<Execution> {
 		let found: Execution[] = [];
@@ -102,12 +71,15 @@ describe('the examples that wait for a person', () => {
 
 	it('let a visitor log in, and greet nobody else by that name', async () => {
 		await host.publish(idOf('9. Log in with the wallet'));
-		const page = await visit('webhook/log-in');
-		await answer(page);
+		const page = await visit(browser, `${host.url}/webhook/log-in`);
+		await answerPage(page, wallet);
 		await page.getByText('Welcome, Ada').waitFor();
-		const other = await visit('webhook/log-in-welcome?request=REQ00000000000000001');
+		const other = await visit(
+			browser,
+			`${host.url}/webhook/log-in-welcome?request=REQ00000000000000001`,
+		);
 		await other.getByText('You are not logged in').waitFor();
-		const without = await visit('webhook/log-in-welcome');
+		const without = await visit(browser, `${host.url}/webhook/log-in-welcome`);
 		await without.getByText('You are not logged in').waitFor();
 		const execution = await endedWith('9. Log in with the wallet', 'Your next steps');
 		expect(outputOf(execution, 'Your next steps')).toMatchObject({
@@ -122,11 +94,9 @@ describe('the examples that wait for a person', () => {
 		await host.publish(idOf(name));
 		const rows: unknown[] = [];
 		for (const wish of ['Offers', 'Advice']) {
-			const page = await visit('form/onboarding');
-			await page.getByRole('combobox').selectOption(wish);
-			await page.getByRole('button', { name: 'Submit' }).click();
-			await page.getByText('Waiting for your answer').waitFor();
-			await answer(page);
+			const page = await visit(browser, `${host.url}/form/onboarding`);
+			await submitForm(page, wish);
+			await answerPage(page, wallet);
 			await page.getByText('Thank you, Ada').waitFor();
 			const execution = await endedWith(name, 'Save the customer', rows.length + 1);
 			rows.push(outputOf(execution, 'Save the customer'));

@@ -317,7 +317,11 @@ describe('executions that wait for a person, in a real n8n', () => {
 		const { host } = place;
 		const id = await start(asking('deleted'));
 		await host.deactivate(id);
-		await host.api('DELETE', `/workflows/${id}`);
+		// n8n refuses this until it has unpublished the workflow.
+		await host.until(async () => {
+			await host.api('DELETE', `/workflows/${id}`);
+			return true;
+		}, 'deleting the workflow');
 		await decide('acceptRequest');
 		const next = await start(asking('after-deleted'));
 		await decide('acceptRequest');
