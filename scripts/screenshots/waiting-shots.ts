@@ -18,8 +18,9 @@ export async function loginExample(page: Page, demo: Demo): Promise<void> {
 		await listen(page, 'Visitor');
 		const visitor = await visit(browser, `${demo.n8n.url}/webhook-test/log-in`);
 		await answerPage(visitor, demo.wallet.peer);
-		await shootExecuted(page, 'example-log-in', 3);
+		await untilDone(page, 3);
 	});
+	await shoot(page, 'example-log-in');
 }
 
 /** Onboarding form: the first half leads the visitor of the form to the page. */
@@ -33,9 +34,10 @@ export async function formExample(page: Page, demo: Demo): Promise<void> {
 			await submitForm(visitor, 'Offers');
 			await answerPage(visitor, wallet.peer);
 			await visitor.getByText('Thank you, Ada').waitFor();
-			await shootExecuted(page, 'example-form', 3);
+			await untilDone(page, 3);
 		}),
 	);
+	await shoot(page, 'example-form');
 }
 
 /** Consent: the execution waits, the person approves, and the editor shows the branch. */
@@ -48,7 +50,8 @@ export async function consentExample(page: Page, demo: Demo): Promise<void> {
 	await page.keyboard.press('Escape');
 	await page.getByTestId('execute-workflow-button').first().click();
 	await approve(demo.wallet.peer);
-	await shootExecuted(page, 'example-consent', 4);
+	await untilDone(page, 4);
+	await shoot(page, 'example-consent');
 }
 
 /** Page for the visitor, on a phone and on a screen, light and dark, before and after the answer. */
@@ -137,6 +140,8 @@ async function whilePublished(
 async function openTall(page: Page, demo: Demo, name: string, height: number): Promise<void> {
 	await page.setViewportSize({ width: size.width, height });
 	await openWorkflow(page, demo, name);
+	// Closes the advice that n8n shows beside published workflows.
+	await page.keyboard.press('Escape');
 }
 
 /** Starts a run that listens at the test address of the trigger. */
@@ -146,12 +151,16 @@ async function listen(page: Page, trigger: string): Promise<void> {
 	await settle(page);
 }
 
-/** Takes a picture of the workflow when the given number of nodes is done. */
-async function shootExecuted(page: Page, name: string, nodes: number): Promise<void> {
+/** Waits until the given number of nodes is done. */
+async function untilDone(page: Page, nodes: number): Promise<void> {
 	await page
 		.getByTestId('canvas-node-status-success')
 		.nth(nodes - 1)
 		.waitFor();
+}
+
+/** Takes a picture of the workflow, without the buttons that appear on hover. */
+async function shoot(page: Page, name: string): Promise<void> {
 	await page.mouse.move(size.width - 1, 1);
 	await settle(page);
 	await page.screenshot({ path: file(name) });
