@@ -163,7 +163,8 @@ async function untilDone(page: Page, nodes: number): Promise<void> {
 async function shoot(page: Page, name: string): Promise<void> {
 	await page.mouse.move(size.width - 1, 1);
 	await settle(page);
-	await page.screenshot({ path: file(name) });
+	// The editor draws slowly after a run.
+	await page.screenshot({ path: file(name), animations: 'disabled', timeout: 180_000 });
 	await page.setViewportSize(size);
 }
 
