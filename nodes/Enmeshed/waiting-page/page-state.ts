@@ -67,7 +67,7 @@ export function cut(text: string, length: number): string {
 export function readRedirect(address: string | undefined): URL | undefined {
 	const url = readAddress(address, ['https:', 'http:'], longestAddress);
 	if (url === undefined || url.username !== '' || url.password !== '') return undefined;
-	// Requests to the own computer cross no network, so workflows can be tried there without https.
+	// A request to the visitor's own computer crosses no network: workflows can be tried without https.
 	const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
 	return url.protocol === 'https:' || isLocal ? url : undefined;
 }
