@@ -7,13 +7,18 @@ import { freePort } from '../n8n/free-port';
 import type { Demo } from '../start/demo';
 import { DemoWallet } from '../start/wallet/demo-wallet';
 import { size } from './browser';
+import {
+	boxOf,
+	execute,
+	file,
+	openNode,
+	openWorkflow,
+	settle,
+	shootAround,
+} from './editor-pictures';
+import { consentExample, formExample, loginExample, waitingPage } from './waiting-shots';
 
-const images = join(__dirname, '..', '..', 'docs', 'images');
 const icons = join(__dirname, '..', '..', 'icons');
-const file = (name: string): string => join(images, `${name}.png`);
-
-/** Waits for animations and images to finish. */
-const settle = (page: Page): Promise<void> => page.waitForTimeout(1_500);
 
 /** Panel from which users drag the nodes, with all actions and triggers. */
 async function nodePanel(page: Page, demo: Demo): Promise<void> {
@@ -242,52 +247,8 @@ export const shots: Readonly<Record<string, Shot>> = {
 	walletRequest,
 	walletMails,
 	analystStory,
+	loginExample,
+	formExample,
+	consentExample,
+	waitingPage,
 };
-
-interface Box {
-	readonly x: number;
-	readonly y: number;
-	readonly width: number;
-	readonly height: number;
-}
-
-async function boxOf(locator: Locator): Promise<Box> {
-	const box = await locator.boundingBox();
-	if (box === null) throw new Error(`nothing to see of ${String(locator)}`);
-	return box;
-}
-
-/** Takes a picture from the first to the last of the elements. */
-async function shootAround(
-	page: Page,
-	name: string,
-	[first, last]: readonly [Locator, Locator],
-	{ x, width, margin }: { readonly x: number; readonly width: number; readonly margin: number },
-): Promise<void> {
-	const top = await boxOf(first);
-	const bottom = await boxOf(last);
-	const y = Math.max(0, top.y - margin);
-	const height = bottom.y + bottom.height + margin - y;
-	await page.screenshot({ path: file(name), clip: { x, y, width, height } });
-}
-
-async function openWorkflow(page: Page, demo: Demo, name: string): Promise<void> {
-	await page.goto(`${demo.n8n.url}/workflow/${demo.workflows.get(name)}`);
-	await page.getByTestId('canvas-node').first().waitFor();
-	await settle(page);
-}
-
-/** Presses 'Execute workflow' and waits until the given number of nodes is done. */
-async function execute(page: Page, nodes: number): Promise<void> {
-	await page.getByTestId('execute-workflow-button').first().click();
-	await page
-		.getByTestId('canvas-node-status-success')
-		.nth(nodes - 1)
-		.waitFor();
-	await settle(page);
-}
-
-async function openNode(page: Page, name: string | RegExp): Promise<void> {
-	await page.getByTestId('canvas-node').filter({ hasText: name }).first().dblclick();
-	await page.getByTestId('ndv').waitFor();
-}

@@ -5,7 +5,7 @@ import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { owner } from '../n8n/environment';
 import { freePort } from '../n8n/free-port';
 import { N8nHost } from '../n8n/n8n-host';
-import { exampleWorkflows } from './example-workflows';
+import { putExamples } from './example-workflows';
 import { keptPasswordHash } from './kept-password-hash';
 import { DemoWallet, type DemoWalletOptions } from './wallet/demo-wallet';
 
@@ -87,7 +87,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 
 		say('Creating the credential and the example workflows …');
 		const credentialId = await putCredential(n8n, backbone.baseUrl);
-		const workflows = await putWorkflows(n8n, credentialId);
+		const workflows = await putExamples(n8n, { id: credentialId, name: credentialName });
 		return {
 			n8n,
 			wallet,
@@ -112,25 +112,6 @@ async function putCredential(n8n: N8nHost, backboneUrl: string): Promise<string>
 	return existing;
 }
 
-/**
- * Adds missing workflows; workflows that the person has changed are kept. The last one is added first,
- * because n8n lists the newest at the top.
- */
-async function putWorkflows(n8n: N8nHost, credentialId: string): Promise<Map<string, string>> {
-	const present = await n8n.workflows();
-	const ids = new Map<string, string>();
-	const examples = exampleWorkflows({ id: credentialId, name: credentialName });
-	for (const { workflow, isPublished } of examples.toReversed()) {
-		let id = present.get(workflow.name);
-		if (id === undefined) {
-			id = await n8n.createWorkflow(workflow);
-			if (isPublished) await n8n.publish(id);
-		}
-		ids.set(workflow.name, id);
-	}
-	return ids;
-}
-
 function summary(n8n: N8nHost, wallet: DemoWallet, backbone: SandboxBackbone): string[] {
 	return [
 		'',
@@ -145,8 +126,8 @@ function summary(n8n: N8nHost, wallet: DemoWallet, backbone: SandboxBackbone): s
 		'answer. The second workflow accepts and sends a mail; answer it in the wallet, and the third',
 		'workflow replies.',
 		'',
-		'Workflows 6, 7, 8 and 5 are a longer story, from a form for new customers to a new name of yours;',
-		'their notes say what to do.',
+		'Workflows 6, 7, 8 and 5 are a longer story, from a form for new customers to a new name of yours.',
+		'Workflows 9 to 12 ask a person and wait for the answer. The notes in them say what to do.',
 		'',
 		'Ctrl-C stops everything.',
 	];

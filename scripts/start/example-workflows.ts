@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Workflow } from '../n8n/n8n-api';
+import type { N8nApi, Workflow } from '../n8n/n8n-api';
 
 /** Example workflows in the order for newcomers, in importable form. */
 const files = [
@@ -13,6 +13,9 @@ const files = [
 	'enter-your-name.json',
 	'ask-new-customers.json',
 	'greet-new-customers.json',
+	'log-in-with-the-wallet.json',
+	'onboarding-form.json',
+	'ask-for-consent.json',
 ];
 
 /**
@@ -38,4 +41,27 @@ export function exampleWorkflows(credential: { id: string; name: string }): Exam
 		);
 		return { workflow: { ...workflow, nodes }, isPublished: published.includes(file) };
 	});
+}
+
+/**
+ * Adds missing example workflows; workflows that the person has changed are kept. The last one is
+ * added first, because n8n lists the newest at the top.
+ *
+ * @returns ids by name
+ */
+export async function putExamples(
+	n8n: N8nApi,
+	credential: { id: string; name: string },
+): Promise<Map<string, string>> {
+	const present = await n8n.workflows();
+	const ids = new Map<string, string>();
+	for (const { workflow, isPublished } of exampleWorkflows(credential).toReversed()) {
+		let id = present.get(workflow.name);
+		if (id === undefined) {
+			id = await n8n.createWorkflow(workflow);
+			if (isPublished) await n8n.publish(id);
+		}
+		ids.set(workflow.name, id);
+	}
+	return ids;
 }

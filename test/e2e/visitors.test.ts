@@ -123,7 +123,7 @@ describe('visitors of a page that waits, in a real n8n', () => {
 			await answer(stranger, page);
 			const answeredAt = Date.now();
 			await page.getByText('Thank you, Ada').waitFor();
-			process.stderr.write(`from the answer to the thanks: ${Date.now() - answeredAt} ms\n`);
+			process.stderr.write(`the page has changed after ${Date.now() - answeredAt} ms\n`);
 			await page.screenshot({ path: join(pictures, 'after.png') });
 			const execution = await ended(id);
 			process.stderr.write(`from the answer to the end: ${Date.now() - answeredAt} ms\n`);
@@ -139,6 +139,20 @@ describe('visitors of a page that waits, in a real n8n', () => {
 				},
 			]);
 			expect(await page.getByText('Thank you, Ada').count()).toBe(1);
+		} finally {
+			await stranger.stop();
+		}
+	});
+
+	it('with a wallet of version 7 are thanked by name, too', async () => {
+		const { id, page } = await visit('new-7');
+		const stranger = await Peer.start(7, { baseUrl: place.backbone.baseUrl });
+		try {
+			await answer(stranger, page);
+			await page.getByText('Thank you, Ada').waitFor();
+			expect(noted(await ended(id))).toMatchObject([
+				{ answered: true, peer: stranger.address, answers: { GivenName: 'Ada' } },
+			]);
 		} finally {
 			await stranger.stop();
 		}

@@ -1,7 +1,8 @@
 import type { Execution, Workflow } from '../support/n8n/n8n-host';
+import { Peer } from '../support/peer/peer';
 import { size } from '../support/sizes';
 import { testsIn } from './n8n-test';
-import { OnboardedHost } from './onboarded-host';
+import { OnboardedHost, onboardWallet } from './onboarded-host';
 import { byAddress, enmeshedNode, manualStart, webhook, workflowOf } from './workflow-builder';
 import { askMany, expectedAnswers } from './waiting-load';
 import { onMail } from './workflows';
@@ -56,8 +57,11 @@ describe('executions that wait for a person, in a real n8n', () => {
 	}
 
 	/** The wallet decides its open request. */
-	async function decide(verb: 'acceptRequest' | 'rejectRequest'): Promise<void> {
-		const { host, wallet } = place;
+	async function decide(
+		verb: 'acceptRequest' | 'rejectRequest',
+		wallet = place.wallet,
+	): Promise<void> {
+		const { host } = place;
 		let id = '';
 		await host.until(async () => {
 			await wallet.sync();
@@ -98,6 +102,21 @@ describe('executions that wait for a person, in a real n8n', () => {
 				result: 'Accepted',
 			},
 		]);
+	});
+
+	it('go on with the decision in a wallet of version 7', async () => {
+		const { host, credentialId } = place;
+		const wallet = await Peer.start(7, { baseUrl: place.backbone.baseUrl });
+		try {
+			await onboardWallet(host, wallet, credentialId, 'onboard-7');
+			const id = await start(asking('approve-7', { to: byAddress(wallet.address) }));
+			await decide('acceptRequest', wallet);
+			expect(noted(await ended(id))).toMatchObject([
+				{ data: { approved: true }, answered: true, peer: wallet.address, result: 'Accepted' },
+			]);
+		} finally {
+			await wallet.stop();
+		}
 	});
 
 	it('go on with a decline', async () => {
@@ -203,6 +222,30 @@ describe('executions that wait for a person, in a real n8n', () => {
 		]);
 	});
 
+	it('ask in one branch after the other, if there are several', async () => {
+		const workflow = workflowOf('branches', [webhook('branches', 'onReceived'), ask(), note]);
+		const link = (node: string) => [{ node, type: 'main', index: 0 }];
+		const second = { ...ask({ message: 'And may we write to you?' }), name: 'Ask too' };
+		const id = await start({
+			...workflow,
+			nodes: [...workflow.nodes, { id: 'branches-3', position: [220, 200], ...second }],
+			connections: {
+				...workflow.connections,
+				Webhook: { main: [[...link('Ask'), ...link('Ask too')]] },
+				'Ask too': { main: [link('Note')] },
+			},
+		});
+		await place.wallet.sync();
+		const open = await place.wallet.incomingRequests({ status: 'ManualDecisionRequired' });
+		expect(open).toHaveLength(1);
+		await decide('acceptRequest');
+		await decide('rejectRequest');
+		expect(noted(await ended(id))).toMatchObject([
+			{ data: { approved: true } },
+			{ data: { approved: false } },
+		]);
+	});
+
 	it('refuse several items at once', async () => {
 		const two = {
 			name: 'Two',
@@ -261,6 +304,29 @@ describe('executions that wait for a person, in a real n8n', () => {
 			await host.start();
 		});
 		expect(answers).toEqual(expectedAnswers(questions));
+	});
+
+	it('go on although the workflow was unpublished meanwhile', async () => {
+		const id = await start(asking('unpublished'));
+		await place.host.deactivate(id);
+		await decide('acceptRequest');
+		expect(noted(await ended(id))).toMatchObject([{ data: { approved: true } }]);
+	});
+
+	it('end with a workflow that is deleted meanwhile, and others go on', async () => {
+		const { host } = place;
+		const id = await start(asking('deleted'));
+		await host.deactivate(id);
+		// n8n refuses this until it has unpublished the workflow.
+		await host.until(async () => {
+			await host.api('DELETE', `/workflows/${id}`);
+			return true;
+		}, 'deleting the workflow');
+		await decide('acceptRequest');
+		const next = await start(asking('after-deleted'));
+		await decide('acceptRequest');
+		expect(noted(await ended(next))).toMatchObject([{ data: { approved: true } }]);
+		expect(await statuses(id)).toEqual([]);
 	});
 
 	it('that a person stopped stay stopped', async () => {

@@ -140,14 +140,18 @@ describe('a visitor', () => {
 		await answer(first, wallet);
 		await outputOf(first.execution);
 		await bench.network.settle(wallet);
-		const second = await visit({ options: { redirectUrl: 'https://example.com/in?x=1&y=2' } });
+		const redirectUrl = 'https://example.com/in?x=1&request={requestId}';
+		const second = await visit({ options: { redirectUrl } });
 		await answer(second, wallet);
-		expect(await stateAfter(second)).toEqual({
+		const state = await stateAfter(second);
+		const output = await outputOf(second.execution);
+		expect(output['requestId']).toMatch(/^REQ/);
+		expect(state).toEqual({
 			state: 'answered',
 			name: 'Anna',
-			redirectTo: 'https://example.com/in?x=1&y=2',
+			redirectTo: `https://example.com/in?x=1&request=${String(output['requestId'])}`,
 		});
-		expect(await outputOf(second.execution)).toMatchObject({
+		expect(output).toMatchObject({
 			answered: true,
 			isNewRelationship: false,
 			relationshipStatus: 'Active',

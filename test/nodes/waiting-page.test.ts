@@ -323,4 +323,19 @@ describe('the answer to polling', () => {
 		const redirectTo = 'http://shop.example.com';
 		expect(renderStatus({ state: 'answered', redirectTo }).body).toBe('{"state":"answered"}');
 	});
+
+	it.each(['http://localhost:5678/webhook/in', 'http://127.0.0.1/', 'http://[::1]:5678/'])(
+		'has the next page %s on the own computer',
+		(redirectTo) => {
+			const { body } = renderStatus({ state: 'answered', redirectTo });
+			expect(JSON.parse(body)).toEqual({ state: 'answered', redirectTo });
+		},
+	);
+
+	it.each(['http://localhost.example.com/', 'http://127.0.0.1.example.com/', 'http://10.0.0.1/'])(
+		'leaves out %s, which is another computer',
+		(redirectTo) => {
+			expect(renderStatus({ state: 'answered', redirectTo }).body).toBe('{"state":"answered"}');
+		},
+	);
 });

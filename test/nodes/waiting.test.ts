@@ -1,6 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { GatewayFacade } from '../../core';
+import { systemClock } from '../../core/base/clock';
+import { silentLogger } from '../../core/base/logger';
+import { systemRandom } from '../../core/base/random';
+import { parseGatewayConfig } from '../../core/config';
+import { learnGeneration } from '../../core/domain/peer-generation';
+import type { Writer } from '../../core/model/content/generations';
+import { openStore } from '../../core/store/open-store';
 import { Enmeshed } from '../../nodes/Enmeshed/Enmeshed.node';
+import { toGatewayConfig } from '../../nodes/Enmeshed/helpers/acquire-gateway';
 import { testNode, until } from '../support/n8n/n8n-functions';
 import { WaitingExecutions } from '../support/n8n/waiting-executions';
 import { NodeBench } from './support/node-bench';
@@ -73,6 +81,17 @@ async function outputOf(executionId: string): Promise<IDataObject> {
 	});
 	const [[item] = []] = host.outputs(executionId);
 	return item ?? {};
+}
+
+/** The account learns the version of the person's wallet, as from content that reveals it. */
+async function learnVersion(version: Writer): Promise<void> {
+	const base = { clock: systemClock, random: systemRandom, logger: silentLogger };
+	const store = await openStore(parseGatewayConfig(toGatewayConfig(bench.credential)), base);
+	try {
+		await store.transact((tx) => learnGeneration(tx, person, version));
+	} finally {
+		await store.close();
+	}
 }
 
 async function withGateway<Result>(
@@ -172,6 +191,34 @@ describe('a question with a free text', () => {
 			messageId: expect.stringMatching(/^MSG/),
 		});
 	});
+
+	it('goes as a question to a wallet of version 6', async () => {
+		await learnVersion(6);
+		const execution = await ask({ responseType: 'freeText', message: 'Which colour?' });
+		expect((await openRequest()).content.items).toEqual([
+			{ '@type': 'FreeTextRequestItem', mustBeAccepted: true, freeText: 'Which colour?' },
+		]);
+		await answer([{ accept: true, freeText: 'Green' }]);
+		expect(await outputOf(execution)).toMatchObject({
+			data: { text: 'Green', respondedAt: expect.any(String) },
+			answered: true,
+			answers: { FreeText: 'Green' },
+			requestId: expect.stringMatching(/^REQ/),
+		});
+	});
+
+	it('goes as a mail to a wallet of version 7, which knows no such questions', async () => {
+		await learnVersion(7);
+		const execution = await ask({ responseType: 'freeText', message: 'Which size?' });
+		await bench.network.settle(bench.wallet);
+		const [question] = await bench.wallet.messages.list({
+			orderBy: { field: 'inserted', direction: 'desc' },
+		});
+		expect(question?.content).toMatchObject({ '@type': 'Mail', body: 'Which size?' });
+		await reply('Small');
+		expect(await outputOf(execution)).toMatchObject({ data: { text: 'Small' }, body: 'Small' });
+		await learnVersion('not7');
+	});
 });
 
 it('a mail continues the execution with the reply', async () => {
@@ -249,6 +296,22 @@ describe('without an answer', () => {
 		expect(statuses.map(({ status }) => status)).toEqual([409, 405, 409, 409]);
 		expect(host.status(execution)).toBe('waiting');
 		await answer([{ accept: true }]);
+		expect(await outputOf(execution)).toMatchObject({ data: { approved: true } });
+	});
+
+	it('a credential that leads to another account meanwhile leaves the execution waiting', async () => {
+		const execution = await ask({});
+		const options = { sqliteFolder: bench.network.newFolder() };
+		host.credential = { ...bench.credential, options };
+		const before = host.answered.length;
+		await answer([{ accept: true }]);
+		await until(async () => {
+			await bench.settle();
+			return host.answered.length > before;
+		});
+		expect(host.answered.slice(before)).not.toContain(200);
+		expect(host.status(execution)).toBe('waiting');
+		host.credential = bench.credential;
 		expect(await outputOf(execution)).toMatchObject({ data: { approved: true } });
 	});
 

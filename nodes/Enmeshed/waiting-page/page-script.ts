@@ -92,7 +92,7 @@ export const pageScript = `
 		if (state === 'waiting') return;
 		const name = typeof answer.name === 'string' ? answer.name.slice(0, 100) : '';
 		const address = String(answer.redirectTo ?? '');
-		finish(state, name, address.startsWith('https://') ? address : undefined);
+		finish(state, name, /^https?:\\/\\//.test(address) ? address : undefined);
 	}
 
 	async function ask() {

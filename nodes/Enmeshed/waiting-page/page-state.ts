@@ -5,7 +5,7 @@ export type PageState =
 			readonly state: 'answered';
 			/** name of the person who answered */
 			readonly name?: string | undefined;
-			/** https address of the page that follows */
+			/** address of the page that follows: https, or http on the computer of the visitor */
 			readonly redirectTo?: string | undefined;
 	  }
 	| { readonly state: 'rejected' | 'expired' | 'gone' };
@@ -40,7 +40,7 @@ export function renderStatus(state: PageState): PageResponse {
 export function checkState(state: PageState): PageState {
 	if (state.state !== 'answered') return { state: state.state };
 	const name = cleanName(state.name ?? '');
-	const redirectTo = checkRedirect(state.redirectTo);
+	const redirectTo = readRedirect(state.redirectTo)?.href;
 	return {
 		state: 'answered',
 		...(name === '' ? {} : { name }),
@@ -63,9 +63,13 @@ export function cut(text: string, length: number): string {
 	return `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-function checkRedirect(address: string | undefined): string | undefined {
-	const url = readAddress(address, ['https:'], longestAddress);
-	return url === undefined || url.username !== '' || url.password !== '' ? undefined : url.href;
+/** URL of a page that visitors may be sent to; undefined for any other text. */
+export function readRedirect(address: string | undefined): URL | undefined {
+	const url = readAddress(address, ['https:', 'http:'], longestAddress);
+	if (url === undefined || url.username !== '' || url.password !== '') return undefined;
+	// A request to the visitor's own computer crosses no network: workflows can be tried without https.
+	const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+	return url.protocol === 'https:' || isLocal ? url : undefined;
 }
 
 /** URL with one of the protocols; undefined for any other text. */

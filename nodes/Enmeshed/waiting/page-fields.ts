@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { FieldSchemas, Zod } from '../helpers/parse-parameters';
+import { readRedirect } from '../waiting-page/page-state';
 import { builtInTexts, type PageTexts } from '../waiting-page/page-texts';
 
 /** Names of the texts of the page, as the editor shows them. */
@@ -93,9 +94,9 @@ export const pageOptions: INodeProperties[] = [
 		name: 'redirectUrl',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. https://example.com/welcome',
+		placeholder: 'e.g. https://example.com/welcome?request={requestId}',
 		description:
-			"Where the visitor is sent after accepting, instead of the 'Thank you'. Must begin with https://.",
+			"Where the visitor is sent after accepting, instead of the 'Thank you'. Must begin with https://, or http:// on your own computer. {requestId} in it becomes the ID of the answered request.",
 	},
 	{
 		displayName: 'Seconds to Show the Answer',
@@ -126,7 +127,7 @@ export function pageOptionSchemas(z: Zod) {
 			z
 				.string('Expected text')
 				.max(2_000, 'At most 2000 characters')
-				.refine((address) => URL.parse(address)?.protocol === 'https:', 'Expected https://…')
+				.refine((address) => readRedirect(address) !== undefined, 'Expected https://…')
 				.optional(),
 		),
 		secondsToShow: z

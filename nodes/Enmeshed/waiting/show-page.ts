@@ -74,7 +74,11 @@ async function stateOf(
 	if (request === undefined) return { state: 'gone' };
 	if (resultOf(request) !== 'Accepted') return { state: 'rejected' };
 	const { name } = await new PeerProfiles(gateway).ofAddress(request.peer);
-	return { state: 'answered', name, redirectTo: page.redirectUrl };
+	return {
+		state: 'answered',
+		name,
+		redirectTo: page.redirectUrl?.replaceAll('{requestId}', request.id),
+	};
 }
 
 async function invitationOf(

@@ -23,6 +23,6 @@ export interface PageNote {
 	readonly qrCodeFormat: 'reference' | 'link';
 	/** signed address that answers with the state */
 	readonly statusUrl: string;
-	/** https address of the page after an acceptance */
+	/** address of the page after an acceptance, in which `{requestId}` is replaced */
 	readonly redirectUrl?: string;
 }

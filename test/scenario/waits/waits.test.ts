@@ -235,6 +235,18 @@ function describeWaits(storeOf: () => Partial<GatewayConfigInput>): void {
 		expect(bench.outcomesOf(wait)).toEqual([{ kind: 'ended', reason: 'peerLeft' }]);
 	});
 
+	it('a person whose identity is deleted ends the wait', async () => {
+		bench.gateway.waits.keepResuming();
+		const wait = await bench.ask();
+		const { deletions, state } = bench.network.backbone;
+		const identity = state.identities.get(bench.personAddress);
+		if (identity === undefined) throw new Error('The sandbox does not know the person');
+		deletions.start(identity, { device: 'DVC1' }, 0);
+		deletions.runJob();
+		await until(() => bench.outcomesOf(wait).length > 0);
+		expect(bench.outcomesOf(wait)).toEqual([{ kind: 'ended', reason: 'peerDeleted' }]);
+	});
+
 	it('leaving the person ends the wait, and nothing about the person stays', async () => {
 		const wait = await bench.ask();
 		const [relationship] = await bench.gateway.relationships.list();
