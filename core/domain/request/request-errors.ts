@@ -220,6 +220,12 @@ export const requestErrors = defineErrors({
 		kind: 'unavailable',
 		remedy: 'Whether the request was sent is found out at the next sync.',
 	},
+	unknownAttributeTypes: {
+		code: 'error.gateway.requests.unknownAttributeTypes',
+		kind: 'invalid',
+		meaning: 'A text asks for attribute types that do not exist. The message names similar ones.',
+		remedy: "Use types such as GivenName or EMailAddress, or the labels of the field 'Type'.",
+	},
 	notUnderstoodByPeer: {
 		code: 'error.gateway.requests.notUnderstoodByPeer',
 		kind: 'invalid',

@@ -9,6 +9,8 @@ import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquir
 import { loadCore } from '../helpers/core';
 import { textMember } from '../helpers/members';
 import { toNodeError } from '../helpers/to-node-error';
+import { isToolVariant } from '../helpers/tool-variant';
+import { forAgent } from '../output/for-agent';
 import { acceptAnswer } from './accept-answer';
 import { answerItem, noteOf, type Ended } from './answer-item';
 import { showPage } from './show-page';
@@ -74,7 +76,7 @@ async function continueWith(
 		const failure = await failureOf({ ...wait, outcome });
 		const item =
 			failure === undefined
-				? { json: await answerItem(gateway, { ...wait, outcome }) }
+				? { json: forCaller(functions, await answerItem(gateway, { ...wait, outcome })) }
 				: failing(functions, failure);
 		await gateway.waits.handOver(id, key);
 		return {
@@ -84,6 +86,10 @@ async function continueWith(
 	} finally {
 		release();
 	}
+}
+
+function forCaller(functions: IWebhookFunctions, answer: IDataObject): IDataObject {
+	return isToolVariant(functions.getNode()) ? forAgent('awaitedAnswer', answer) : answer;
 }
 
 /** Error with which the node fails for want of an answer; undefined if the execution goes on. */
