@@ -13,6 +13,7 @@ const files = [
 	'enter-your-name.json',
 	'ask-new-customers.json',
 	'greet-new-customers.json',
+	'an-agent-that-asks-before-it-pays.json',
 ];
 
 /**

@@ -133,6 +133,63 @@ describe('an approval', () => {
 	});
 });
 
+describe('a node for human review', () => {
+	/** Asks about a call of a tool with these parameters, with the message that n8n suggests. */
+	async function review(parameters: unknown): Promise<string> {
+		const executionId = `exec${++executions}`;
+		const message = 'The agent wants to run this tool: Pay\n\nInput:\n[object Object]';
+		const entered = { to: person, message };
+		const node = { type: 'n8n-nodes-enmeshed.enmeshedHitlTool' };
+		const waiting = { executionId, waiting: host, node, calledTool: { name: 'Pay', parameters } };
+		await bench.run('outgoingRequest', 'sendAndWait', entered, waiting);
+		return executionId;
+	}
+
+	const consent = async () =>
+		((await openRequest()).content.items as Array<{ consent: string }>)[0]?.consent;
+
+	it.each([
+		['names and values', { amount: 60, to: 'Ada' }, 'amount: 60\nto: Ada'],
+		['JSON for lists', { to: ['Ada', 'Bob'] }, 'to: ["Ada","Bob"]'],
+		['JSON for a value that looks like several', { to: 'A\namount: 1' }, 'to: "A\\namount: 1"'],
+		['characters that turn text around', { to: 'A\u202eb' }, 'to: "A\\u202eb"'],
+		['a replacement pattern as it is', { to: "$' $&" }, "to: $' $&"],
+		['a text', 'all of it', 'all of it'],
+		['nothing, if there are no parameters', undefined, ''],
+	])('shows the parameters of the call: %s', async (_name, parameters, shown) => {
+		const execution = await review(parameters);
+		expect(await consent()).toBe(`The agent wants to run this tool: Pay\n\nInput:\n${shown}`);
+		await answer([{ accept: false }]);
+		await outputOf(execution);
+	});
+
+	it('answers the agent without the complete response', async () => {
+		const execution = await ask({});
+		await answer([{ accept: true }]);
+		expect(await outputOf(execution)).toHaveProperty('response');
+		host.nodeType = 'n8n-nodes-enmeshed.enmeshedHitlTool';
+		const reviewed = await review({ amount: 60 });
+		await answer([{ accept: true }]);
+		const output = await outputOf(reviewed);
+		host.nodeType = undefined;
+		expect(output).toMatchObject({ data: { approved: true }, answers: { Consent: true } });
+		expect(output).not.toHaveProperty('response');
+	});
+});
+
+it('an agent in whose step the execution cannot wait gets an error, and nobody is asked', async () => {
+	const asking = bench.run(
+		'outgoingRequest',
+		'sendAndWait',
+		{ to: person, message: 'May we?' },
+		{ executionId: `exec${++executions}`, waiting: host, isTool: true },
+	);
+	await expect(asking).rejects.toMatchObject({
+		context: { code: 'error.gateway.waits.cannotWaitHere' },
+	});
+	await expect(openRequest()).rejects.toThrow('no open request');
+});
+
 it('a request continues the execution with what the person shared', async () => {
 	const execution = await ask({
 		responseType: 'request',

@@ -13,6 +13,7 @@ import { isToolVariant } from '../helpers/tool-variant';
 import { forAgent } from '../output/for-agent';
 import { acceptAnswer } from './accept-answer';
 import { answerItem, noteOf, type Ended } from './answer-item';
+import { failResumedNode, keepFurtherCalls } from './resumed-node';
 import { showPage } from './show-page';
 
 /**
@@ -79,6 +80,7 @@ async function continueWith(
 				? { json: forCaller(functions, await answerItem(gateway, { ...wait, outcome })) }
 				: failing(functions, failure);
 		await gateway.waits.handOver(id, key);
+		keepFurtherCalls(functions);
 		return {
 			webhookResponse: { enmeshed: 'taken', wait: key },
 			workflowData: [[{ ...item, pairedItem: { item: 0 } }]],
@@ -104,27 +106,12 @@ async function failureOf(wait: Ended): Promise<GatewayError | undefined> {
 			});
 }
 
-/** Part of n8n's functions that describes the node to continue; absent on other hosts. */
-interface Resuming {
-	readonly runExecutionData?: {
-		readonly executionData?: {
-			readonly nodeExecutionStack?: ReadonlyArray<{ metadata?: object }>;
-		};
-	};
-}
-
-/**
- * Lets the node fail when the execution goes on, as n8n does for a sub-workflow that has failed.
- * Hosts without that feature lead the item to the error output, if the node has one.
- */
 function failing(
 	functions: IWebhookFunctions,
 	failure: GatewayError,
 ): Pick<INodeExecutionData, 'json' | 'error'> {
 	const error = toNodeError(functions.getNode(), failure);
-	const { runExecutionData } = functions as Resuming;
-	const entry = runExecutionData?.executionData?.nodeExecutionStack?.[0];
-	if (entry !== undefined) entry.metadata = { ...entry.metadata, resumeError: error };
+	failResumedNode(functions, error);
 	return { json: { error: error.message }, error };
 }
 

@@ -98,9 +98,7 @@ async function bodyOf(incoming: IncomingMessage): Promise<Body> {
 function readChat({ tools = [], messages = [] }: Body): ModelRequest {
 	return {
 		tools: tools.map((tool) => tool['function'] as ModelRequest['tools'][number]),
-		results: messages
-			.filter(({ role }) => role === 'tool')
-			.map(({ content }) => textOf(content)),
+		results: messages.filter(({ role }) => role === 'tool').map(({ content }) => textOf(content)),
 	};
 }
 
