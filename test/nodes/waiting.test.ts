@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { GatewayFacade } from '../../core';
 import { Enmeshed } from '../../nodes/Enmeshed/Enmeshed.node';
+import { keepFurtherCalls } from '../../nodes/Enmeshed/waiting/resumed-node';
 import { testNode, until } from '../support/n8n/n8n-functions';
 import { WaitingExecutions } from '../support/n8n/waiting-executions';
 import { NodeBench } from './support/node-bench';
@@ -174,6 +175,34 @@ describe('a node for human review', () => {
 		host.nodeType = undefined;
 		expect(output).toMatchObject({ data: { approved: true }, answers: { Consent: true } });
 		expect(output).not.toHaveProperty('response');
+	});
+});
+
+describe('the resumed node, which n8n has disabled', () => {
+	const stackOf = (...nodeExecutionStack: object[]) =>
+		({ runExecutionData: { executionData: { nodeExecutionStack } } }) as never;
+
+	it('stays disabled, but not for further calls in the same step of an agent', () => {
+		const node = { ...testNode, disabled: true };
+		const [resumed, further] = [{ node }, { node }];
+		keepFurtherCalls(stackOf(resumed, further));
+		expect(resumed.node).toEqual({ ...testNode, disabled: true });
+		expect(further.node).toEqual(testNode);
+	});
+
+	it.each([
+		['without further nodes', []],
+		['before another node', [{ node: { ...testNode } }]],
+	])('stays as it is %s', (_name, others) => {
+		const resumed = { node: { ...testNode, disabled: true } };
+		const { node } = resumed;
+		keepFurtherCalls(stackOf(resumed, ...others));
+		expect(resumed.node).toBe(node);
+		expect(node.disabled).toBe(true);
+	});
+
+	it('is left alone on hosts that do not show it', () => {
+		expect(() => keepFurtherCalls({} as never)).not.toThrow();
 	});
 });
 
