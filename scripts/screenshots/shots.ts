@@ -211,8 +211,10 @@ async function agent(page: Page, { n8n, workflows, wallet }: Demo): Promise<void
 		data: { apiKey: 'none', url: wallet.url, header: false, allowedHttpRequestDomains: 'all' },
 	})) as { id: string };
 	const { nodes, connections } = (await n8n.api('GET', `/workflows/${id}`)) as Workflow;
+	const to = { __rl: true, mode: 'address', value: 'did:e:localhost:dids:0123456789abcdef012345' };
 	const entered: Readonly<Record<string, object>> = {
 		Model: { credentials: { openAiApi: { id: model, name: 'Model' } } },
+		'Ask the person': { parameters: { to } },
 	};
 	await n8n.updateWorkflow(id, {
 		name,
