@@ -75,6 +75,7 @@ export {
 } from './model/record/sync';
 export { templateDtoSchema, type TemplateDto } from './model/record/template';
 export type { DeviceOnboardingInfoDto, LoadedItemDto } from './model/record/loaded-item';
+export { requestErrors } from './domain/request/request-errors';
 export { waitErrors } from './domain/wait/wait-errors';
 export { tokenDtoSchema, type TokenDto } from './model/record/token';
 export { countryCodes, languageCodes } from './model/content/values/code-lists';

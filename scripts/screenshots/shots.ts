@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
 import { freePort } from '../n8n/free-port';
+import type { Workflow } from '../n8n/n8n-api';
 import type { Demo } from '../start/demo';
 import { DemoWallet } from '../start/wallet/demo-wallet';
 import { size } from './browser';
@@ -205,6 +206,34 @@ async function analystNewName(page: Page, demo: Demo): Promise<void> {
 	await execute(page, 4);
 }
 
+/** Agent whose payments a person approves, after a person has entered what its note asks for. */
+async function agent(page: Page, { n8n, workflows, wallet }: Demo): Promise<void> {
+	const name = '12. An agent that asks before it pays';
+	const id = workflows.get(name) ?? '';
+	const { id: model } = (await n8n.api('POST', '/credentials', {
+		name: 'Model',
+		type: 'openAiApi',
+		data: { apiKey: 'none', url: wallet.url, header: false, allowedHttpRequestDomains: 'all' },
+	})) as { id: string };
+	const { nodes, connections } = (await n8n.api('GET', `/workflows/${id}`)) as Workflow;
+	const to = { __rl: true, mode: 'address', value: 'did:e:localhost:dids:0123456789abcdef012345' };
+	const entered: Readonly<Record<string, object>> = {
+		Model: { credentials: { openAiApi: { id: model, name: 'Model' } } },
+		'Ask the person': { parameters: { to } },
+	};
+	await n8n.updateWorkflow(id, {
+		name,
+		nodes: (nodes as Array<{ name: string }>).map((node) => ({ ...node, ...entered[node.name] })),
+		connections,
+	});
+	await page.setViewportSize({ width: size.width, height: 1_000 });
+	await page.goto(`${n8n.url}/workflow/${id}`);
+	await page.getByTestId('canvas-node').first().waitFor();
+	await settle(page);
+	await page.screenshot({ path: file('agent') });
+	await page.setViewportSize(size);
+}
+
 /** Column of parameters in an open node. */
 async function parametersBox(page: Page): Promise<{ x: number; width: number }> {
 	const ndv = page.getByTestId('ndv');
@@ -251,4 +280,5 @@ export const shots: Readonly<Record<string, Shot>> = {
 	formExample,
 	consentExample,
 	waitingPage,
+	agent,
 };

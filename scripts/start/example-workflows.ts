@@ -16,6 +16,7 @@ const files = [
 	'log-in-with-the-wallet.json',
 	'onboarding-form.json',
 	'ask-for-consent.json',
+	'an-agent-that-asks-before-it-pays.json',
 ];
 
 /**

@@ -19,7 +19,7 @@ const descriptions: Readonly<Record<string, INodeTypeDescription>> = {
 
 interface Example {
 	readonly nodes: INode[];
-	readonly connections: Readonly<Record<string, { main: Array<Array<{ node: string }>> }>>;
+	readonly connections: Readonly<Record<string, Record<string, Array<Array<{ node: string }>>>>>;
 }
 
 const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
@@ -45,7 +45,7 @@ describe('the example workflows', () => {
 	it.each(files)('%s link nodes that there are', (file) => {
 		const { nodes, connections } = read(file);
 		const names = nodes.map(({ name }) => name);
-		const targets = Object.values(connections).flatMap(({ main }) => main.flat());
+		const targets = Object.values(connections).flatMap((links) => Object.values(links).flat(2));
 		expect(names).toEqual(expect.arrayContaining(Object.keys(connections)));
 		expect(names).toEqual(expect.arrayContaining(targets.map(({ node }) => node)));
 	});

@@ -76,6 +76,18 @@ const examples: Array<[ItemKind, IDataObject, JsonObject]> = [
 		},
 	],
 	[
+		'askForSeveral',
+		{ valueTypes: 'e-mail address, EMailAddress', itemOptions: { tags: 'x:work' } },
+		{
+			'@type': 'ReadAttributeRequestItem',
+			query: {
+				'@type': 'IdentityAttributeQuery',
+				valueType: 'EMailAddress',
+				tags: ['x:work'],
+			},
+		},
+	],
+	[
 		'askForConsent',
 		{ consent: 'I agree.', link: 'https://example.com/terms', linkDisplayText: 'Terms' },
 		{
@@ -333,6 +345,55 @@ describe('an entry of the request form', () => {
 			mustBeAccepted: true,
 			fileReference: file.truncatedReference,
 			ownershipToken: file.ownershipToken,
+		});
+	});
+
+	it('that asks for several types becomes one item for each, in their order', async () => {
+		const group = 'Contact';
+		const { items } = await build([
+			{
+				kind: 'askForSeveral',
+				valueTypes: 'First Name, surname,EMailAddress, GivenName',
+				mustBeAccepted: false,
+				group,
+			},
+		]);
+		expect(items).toEqual([
+			{
+				'@type': 'RequestItemGroup',
+				title: group,
+				items: ['GivenName', 'Surname', 'EMailAddress'].map((valueType) => ({
+					'@type': 'ReadAttributeRequestItem',
+					query: { '@type': 'IdentityAttributeQuery', valueType },
+					mustBeAccepted: false,
+				})),
+			},
+		]);
+	});
+
+	it.each([
+		['Emial Address', "There is no attribute type 'Emial Address'. Similar: EMailAddress."],
+		['email', "There is no attribute type 'email'. Similar: EMailAddress."],
+		[
+			'GivenName, Phone, Stret',
+			"'Phone'. Similar: PhoneNumber. There is no attribute type 'Stret'",
+		],
+		['Birth Dat', 'Similar: BirthDate'],
+		['Shoe size', /'Shoe size'. Types: Affiliation, .*, ZipCode\.$/],
+	])('that asks for %s names the types that there are', async (valueTypes, message) => {
+		await expect(build([{ kind: 'askForSeveral', valueTypes }])).rejects.toMatchObject({
+			code: 'error.gateway.requests.unknownAttributeTypes',
+			message:
+				typeof message === 'string'
+					? expect.stringContaining(message)
+					: expect.stringMatching(message),
+		});
+	});
+
+	it.each(['', ' , '])('that asks for several types needs one: %j', async (valueTypes) => {
+		await expect(build([{ kind: 'askForSeveral', valueTypes }])).rejects.toMatchObject({
+			message: "The field 'Types' in entry 1 of 'Items' is not valid",
+			description: 'Enter at least one type',
 		});
 	});
 

@@ -9,6 +9,7 @@ import type { Writer } from '../../core/model/content/generations';
 import { openStore } from '../../core/store/open-store';
 import { Enmeshed } from '../../nodes/Enmeshed/Enmeshed.node';
 import { toGatewayConfig } from '../../nodes/Enmeshed/helpers/acquire-gateway';
+import { keepFurtherCalls } from '../../nodes/Enmeshed/waiting/resumed-node';
 import { testNode, until } from '../support/n8n/n8n-functions';
 import { WaitingExecutions } from '../support/n8n/waiting-executions';
 import { NodeBench } from './support/node-bench';
@@ -150,6 +151,91 @@ describe('an approval', () => {
 		await answer([{ accept: true }]);
 		await outputOf(execution);
 	});
+});
+
+describe('a node for human review', () => {
+	/** Asks about a call of a tool with these parameters, with the message that n8n suggests. */
+	async function review(parameters: unknown): Promise<string> {
+		const executionId = `exec${++executions}`;
+		const message = 'The agent wants to run this tool: Pay\n\nInput:\n[object Object]';
+		const entered = { to: person, message };
+		const node = { type: 'n8n-nodes-enmeshed.enmeshedHitlTool' };
+		const waiting = { executionId, waiting: host, node, calledTool: { name: 'Pay', parameters } };
+		await bench.run('outgoingRequest', 'sendAndWait', entered, waiting);
+		return executionId;
+	}
+
+	const consent = async () =>
+		((await openRequest()).content.items as Array<{ consent: string }>)[0]?.consent;
+
+	it.each([
+		['names and values', { amount: 60, to: 'Ada' }, 'amount: 60\nto: Ada'],
+		['JSON for lists', { to: ['Ada', 'Bob'] }, 'to: ["Ada","Bob"]'],
+		['JSON for a value that looks like several', { to: 'A\namount: 1' }, 'to: "A\\namount: 1"'],
+		['characters that turn text around', { to: 'A\u202eb' }, 'to: "A\\u202eb"'],
+		['a replacement pattern as it is', { to: "$' $&" }, "to: $' $&"],
+		['a text', 'all of it', 'all of it'],
+		['nothing, if there are no parameters', undefined, ''],
+	])('shows the parameters of the call: %s', async (_name, parameters, shown) => {
+		const execution = await review(parameters);
+		expect(await consent()).toBe(`The agent wants to run this tool: Pay\n\nInput:\n${shown}`);
+		await answer([{ accept: false }]);
+		await outputOf(execution);
+	});
+
+	it('answers the agent without the complete response', async () => {
+		const execution = await ask({});
+		await answer([{ accept: true }]);
+		expect(await outputOf(execution)).toHaveProperty('response');
+		host.nodeType = 'n8n-nodes-enmeshed.enmeshedHitlTool';
+		const reviewed = await review({ amount: 60 });
+		await answer([{ accept: true }]);
+		const output = await outputOf(reviewed);
+		host.nodeType = undefined;
+		expect(output).toMatchObject({ data: { approved: true }, answers: { Consent: true } });
+		expect(output).not.toHaveProperty('response');
+	});
+});
+
+describe('the resumed node, which n8n has disabled', () => {
+	const stackOf = (...nodeExecutionStack: object[]) =>
+		({ runExecutionData: { executionData: { nodeExecutionStack } } }) as never;
+
+	it('stays disabled, but not for further calls in the same step of an agent', () => {
+		const node = { ...testNode, disabled: true };
+		const [resumed, further] = [{ node }, { node }];
+		keepFurtherCalls(stackOf(resumed, further));
+		expect(resumed.node).toEqual({ ...testNode, disabled: true });
+		expect(further.node).toEqual(testNode);
+	});
+
+	it.each([
+		['without further nodes', []],
+		['before another node', [{ node: { ...testNode } }]],
+	])('stays as it is %s', (_name, others) => {
+		const resumed = { node: { ...testNode, disabled: true } };
+		const { node } = resumed;
+		keepFurtherCalls(stackOf(resumed, ...others));
+		expect(resumed.node).toBe(node);
+		expect(node.disabled).toBe(true);
+	});
+
+	it('is left alone on hosts that do not show it', () => {
+		expect(() => keepFurtherCalls({} as never)).not.toThrow();
+	});
+});
+
+it('an agent in whose step the execution cannot wait gets an error, and nobody is asked', async () => {
+	const asking = bench.run(
+		'outgoingRequest',
+		'sendAndWait',
+		{ to: person, message: 'May we?' },
+		{ executionId: `exec${++executions}`, waiting: host, isTool: true },
+	);
+	await expect(asking).rejects.toMatchObject({
+		context: { code: 'error.gateway.waits.cannotWaitHere' },
+	});
+	await expect(openRequest()).rejects.toThrow('no open request');
 });
 
 it('a request continues the execution with what the person shared', async () => {

@@ -222,6 +222,12 @@ export const requestErrors = defineErrors({
 		kind: 'unavailable',
 		remedy: 'The next sync finds out whether the request was sent.',
 	},
+	unknownAttributeTypes: {
+		code: 'error.gateway.requests.unknownAttributeTypes',
+		kind: 'invalid',
+		meaning: 'A text asks for attribute types that do not exist. The message names similar ones.',
+		remedy: "Use types such as GivenName or EMailAddress, or the labels of the field 'Type'.",
+	},
 	notUnderstoodByPeer: {
 		code: 'error.gateway.requests.notUnderstoodByPeer',
 		kind: 'invalid',

@@ -9,6 +9,14 @@ export const waitErrors = defineErrors({
 		remedy:
 			"Put a 'Loop Over Items' node with batch size 1 before this node, and lead its output back to the loop: the people are asked one after the other. To ask all at once, call a sub-workflow for each item.",
 	},
+	cannotWaitHere: {
+		code: 'error.gateway.waits.cannotWaitHere',
+		kind: 'invalid',
+		meaning:
+			'An agent that cannot let the execution wait has called the node: an AI Agent before version 3, an agent that is a tool of another one, or an MCP Server Trigger.',
+		remedy:
+			"Connect the tool to an AI Agent node of version 3 or later that is no tool itself, or use 'Message: Send Request' and receive the answer with an 'Enmeshed Trigger'.",
+	},
 	deadlinePassed: {
 		code: 'error.gateway.waits.deadlinePassed',
 		kind: 'invalid',

@@ -1,6 +1,8 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import { GatewayPool } from '../helpers/acquire-gateway';
-import type { Operation } from '../helpers/operation';
+import type { Operation, OutputRecord } from '../helpers/operation';
+import { isToolVariant } from '../helpers/tool-variant';
+import { forAgent } from '../output/for-agent';
 import { linkTo, toErrorItem } from '../output/to-items';
 import { toCancellation, toNodeError } from '../helpers/to-node-error';
 import { findOperation } from './resources';
@@ -17,7 +19,8 @@ export async function router(this: IExecuteFunctions): Promise<INodeExecutionDat
 				signal?.throwIfAborted();
 				const gateway = await pool.gatewayFor(itemIndex);
 				const call = { functions: this, gateway, itemIndex, signal };
-				output.push(...linkTo(itemIndex, await operation.execute(call)));
+				const records = await operation.execute(call);
+				output.push(...linkTo(itemIndex, forCaller(this, operation, itemIndex, records)));
 			} catch (error) {
 				if (signal?.aborted === true) throw toCancellation(this.getNode(), error, itemIndex);
 				const shown = toNodeError(this.getNode(), error, itemIndex);
@@ -29,6 +32,18 @@ export async function router(this: IExecuteFunctions): Promise<INodeExecutionDat
 		await pool.release();
 	}
 	return [output];
+}
+
+/** Records as they are; without their complete forms for agents, unless these ask for raw data. */
+function forCaller(
+	functions: IExecuteFunctions,
+	{ output }: Operation,
+	itemIndex: number,
+	records: readonly OutputRecord[],
+): readonly OutputRecord[] {
+	if (!isToolVariant(functions.getNode())) return records;
+	if (functions.getNodeParameter('simplify', itemIndex, true) === false) return records;
+	return records.map((record) => ({ ...record, json: forAgent(output, record.json) }));
 }
 
 function chosenOperation(functions: IExecuteFunctions): Operation {

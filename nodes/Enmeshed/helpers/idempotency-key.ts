@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { OperationCall } from './operation';
+import { isToolExecution } from './tool-variant';
 
 type Functions = OperationCall['functions'];
 
@@ -41,7 +42,7 @@ export function idempotencyKey(
 		String(itemIndex),
 		String(runIndex),
 		...(part === undefined ? [] : [part]),
-		...(events !== undefined || isTool(functions) ? [JSON.stringify(content())] : []),
+		...(events !== undefined || isToolExecution(functions) ? [JSON.stringify(content())] : []),
 	];
 	return { idempotencyKey: `n8n:${sha256(JSON.stringify(parts))}` };
 }
@@ -63,9 +64,4 @@ function startingEvents(functions: Functions, itemIndex: number): string[] | und
 			.map(({ json }) => String(json['id']));
 	}
 	return undefined;
-}
-
-/** False on older hosts, which lack this function. */
-function isTool(functions: Functions): boolean {
-	return typeof functions.isToolExecution === 'function' && functions.isToolExecution();
 }

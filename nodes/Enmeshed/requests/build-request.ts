@@ -83,7 +83,8 @@ export async function buildRequest(call: OperationCall): Promise<object> {
 	const { groups, expiresAt: entered, ...described } = form.requestOptions;
 	const items: GroupedItem[] = [];
 	for (const [index, entry] of form.requestItems.items.entries()) {
-		items.push(await buildItem(call, entry, `entry ${index + 1} of '${requestItems.displayName}'`));
+		const where = `entry ${index + 1} of '${requestItems.displayName}'`;
+		items.push(...(await buildItems(call, entry, where)));
 	}
 	if (items.length === 0) {
 		throw new NodeOperationError(call.functions.getNode(), 'The request is empty', {
@@ -99,22 +100,25 @@ export async function buildRequest(call: OperationCall): Promise<object> {
 	};
 }
 
-async function buildItem(
+async function buildItems(
 	call: OperationCall,
 	entered: Record<string, unknown>,
 	where: string,
-): Promise<GroupedItem> {
+): Promise<GroupedItem[]> {
 	const { functions, gateway, itemIndex, signal } = call;
 	const check = <Entry>(expected: ParameterSchema<Entry>): Promise<Entry> =>
 		checkParameters(functions, entered, itemFields, expected, itemIndex, where);
 	const { kind, group, mustBeAccepted, itemOptions } = await check(entrySchema);
 	const { entry, build } = itemBuilders[kind] as {
 		entry: ParameterSchema<unknown>;
-		build: (entry: unknown, tools: object) => object | Promise<object>;
+		build: (entry: unknown, tools: object) => object | Promise<object | object[]>;
 	};
 	const readInstant = (date: unknown, field: string) => readOptionalInstant(call, date, field);
 	const own = await build(await check(entry), { gateway, signal, readInstant });
-	return { group, item: { ...defined({ ...itemOptions }), ...own, mustBeAccepted } };
+	return [own].flat().map((item) => ({
+		group,
+		item: { ...defined({ ...itemOptions }), ...item, mustBeAccepted },
+	}));
 }
 
 function gather(items: readonly GroupedItem[], groups: readonly Group[]): object[] {

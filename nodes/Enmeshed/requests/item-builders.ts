@@ -20,6 +20,7 @@ import {
 	type EnteredRelationshipAttribute,
 	type EnteredRelationshipValue,
 } from '../helpers/relationship-value';
+import { attributeTypesOf } from './attribute-type-names';
 import {
 	identityQueryOf,
 	queryOptionsShape,
@@ -38,10 +39,12 @@ export interface BuildTools {
 	readonly readInstant: ReadInstant;
 }
 
-/** Reads an entry of a kind and builds its item, without the members that all kinds have. */
+/**
+ * Reads an entry of a kind and builds its item or items, without the members that all kinds have.
+ */
 interface ItemBuilder<Entry> {
 	readonly entry: ParameterSchema<Entry>;
-	build(entry: Entry, tools: BuildTools): object | Promise<object>;
+	build(entry: Entry, tools: BuildTools): object | Promise<object | object[]>;
 }
 
 /** Options for attributes only. */
@@ -63,6 +66,13 @@ const attributeOptionsOf = (z: Zod, fields: FieldSchemas) => ({
 
 const identityQuery = parameterSchema((z, fields) =>
 	z.object({ valueType: fields.text, ...attributeOptionsOf(z, fields) }),
+);
+
+const identityQueries = parameterSchema((z, fields) =>
+	z.object({
+		valueTypes: fields.textList.refine(({ length }) => length > 0, 'Enter at least one type'),
+		...attributeOptionsOf(z, fields),
+	}),
 );
 
 const identityAttribute = parameterSchema((z, fields) =>
@@ -136,6 +146,15 @@ export const itemBuilders = {
 		'@type': 'ReadAttributeRequestItem',
 		query: await identityQueryOf(valueType, itemOptions, readInstant),
 	})),
+	askForSeveral: builder(identityQueries, async ({ valueTypes, itemOptions }, { readInstant }) => {
+		const queries = (await attributeTypesOf(valueTypes)).map((valueType) =>
+			identityQueryOf(valueType, itemOptions, readInstant),
+		);
+		return (await Promise.all(queries)).map((query) => ({
+			'@type': 'ReadAttributeRequestItem',
+			query,
+		}));
+	}),
 	askForConsent: builder(
 		parameterSchema((z, { text, optionalText }) =>
 			z.object({ consent: text, link: optionalText, linkDisplayText: optionalText }),

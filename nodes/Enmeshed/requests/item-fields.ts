@@ -130,6 +130,17 @@ export const itemFields: INodeProperties[] = [
 		options: identityTypes,
 		default: 'GivenName',
 	},
+	{
+		displayName: 'Types',
+		name: 'valueTypes',
+		type: 'string',
+		displayOptions: forKinds('askForSeveral'),
+		default: '',
+		required: true,
+		placeholder: 'e.g. GivenName, EMailAddress',
+		description:
+			"Comma-separated types of attributes. Their labels, such as 'First Name', work as well.",
+	},
 	...identityValueFields(forKinds('create', 'propose').show),
 	{
 		...attributeLocator(),

@@ -18,6 +18,11 @@ export const itemKinds = [
 		description: 'The peer stores something about your relationship',
 	},
 	{
+		name: 'Ask For Several',
+		value: 'askForSeveral',
+		description: 'The peer shares several things about itself, which one text names',
+	},
+	{
 		name: 'Ask to Delete',
 		value: 'askToDelete',
 		description: 'The peer deletes an attribute that you have shared with it',

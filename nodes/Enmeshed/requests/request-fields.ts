@@ -12,6 +12,7 @@ const about: Readonly<Record<string, string>> = {
 	askFor: nameIn('valueType'),
 	askForConsent: valueOf('consent'),
 	askForRelationshipAttribute: valueOf('attributeTitle'),
+	askForSeveral: valueOf('valueTypes'),
 	askToDelete: `${valueOf('sharedAttribute')}?.cachedResultName`,
 	askToOfferLater: nameIn('valueType'),
 	create: nameIn('valueType'),

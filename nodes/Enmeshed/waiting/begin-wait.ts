@@ -3,15 +3,22 @@ import { WAIT_INDEFINITELY, type IDataObject, type IExecuteFunctions } from 'n8n
 import type { NewWait } from '../../../core';
 import { loadCore } from '../helpers/core';
 import type { OperationCall } from '../helpers/operation';
+import { isToolExecution } from '../helpers/tool-variant';
 import type { WaitTimes } from './wait-fields';
 import type { WaitNote } from './wait-note';
 
 /**
- * Refuses several items: n8n continues a waiting execution once, with one answer.
+ * Refuses several items, because n8n continues a waiting execution once, with one answer, and calls
+ * by agents that go on while the execution waits.
  *
- * @throws `error.gateway.waits.severalItems`
+ * @throws `error.gateway.waits.severalItems`, `error.gateway.waits.cannotWaitHere`
  */
-export async function requireOneItem(functions: IExecuteFunctions): Promise<void> {
+export async function requireOneWait(functions: IExecuteFunctions): Promise<void> {
+	// False where n8n runs the tool as a node of its own, which can wait.
+	if (isToolExecution(functions)) {
+		const { waitErrors } = await loadCore();
+		throw waitErrors.create('cannotWaitHere', { message: 'This agent cannot wait for a person' });
+	}
 	const { length } = functions.getInputData();
 	if (length <= 1) return;
 	const { waitErrors } = await loadCore();

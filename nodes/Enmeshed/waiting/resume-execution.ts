@@ -9,8 +9,11 @@ import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquir
 import { loadCore } from '../helpers/core';
 import { textMember } from '../helpers/members';
 import { toNodeError } from '../helpers/to-node-error';
+import { isToolVariant } from '../helpers/tool-variant';
+import { forAgent } from '../output/for-agent';
 import { acceptAnswer } from './accept-answer';
 import { answerItem, noteOf, type Ended } from './answer-item';
+import { failResumedNode, keepFurtherCalls } from './resumed-node';
 import { showPage } from './show-page';
 
 /**
@@ -74,9 +77,10 @@ async function continueWith(
 		const failure = await failureOf({ ...wait, outcome });
 		const item =
 			failure === undefined
-				? { json: await answerItem(gateway, { ...wait, outcome }) }
+				? { json: forCaller(functions, await answerItem(gateway, { ...wait, outcome })) }
 				: failing(functions, failure);
 		await gateway.waits.handOver(id, key);
+		keepFurtherCalls(functions);
 		return {
 			webhookResponse: { enmeshed: 'taken', wait: key },
 			workflowData: [[{ ...item, pairedItem: { item: 0 } }]],
@@ -84,6 +88,10 @@ async function continueWith(
 	} finally {
 		release();
 	}
+}
+
+function forCaller(functions: IWebhookFunctions, answer: IDataObject): IDataObject {
+	return isToolVariant(functions.getNode()) ? forAgent('awaitedAnswer', answer) : answer;
 }
 
 /** Error with which the node fails for want of an answer; undefined if the execution goes on. */
@@ -98,27 +106,12 @@ async function failureOf(wait: Ended): Promise<GatewayError | undefined> {
 			});
 }
 
-/** Part of n8n's functions that describes the node to continue; absent on other hosts. */
-interface Resuming {
-	readonly runExecutionData?: {
-		readonly executionData?: {
-			readonly nodeExecutionStack?: ReadonlyArray<{ metadata?: object }>;
-		};
-	};
-}
-
-/**
- * Lets the node fail when the execution goes on, as n8n does for a sub-workflow that has failed.
- * Hosts without that feature lead the item to the error output, if the node has one.
- */
 function failing(
 	functions: IWebhookFunctions,
 	failure: GatewayError,
 ): Pick<INodeExecutionData, 'json' | 'error'> {
 	const error = toNodeError(functions.getNode(), failure);
-	const { runExecutionData } = functions as Resuming;
-	const entry = runExecutionData?.executionData?.nodeExecutionStack?.[0];
-	if (entry !== undefined) entry.metadata = { ...entry.metadata, resumeError: error };
+	failResumedNode(functions, error);
 	return { json: { error: error.message }, error };
 }
 

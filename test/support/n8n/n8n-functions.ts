@@ -33,6 +33,8 @@ export interface StubOptions {
 	readonly mode?: 'manual' | 'trigger' | 'retry';
 	/** ids of the events with which our trigger has started it */
 	readonly startedBy?: readonly string[];
+	/** tool call that a node for human review shows */
+	readonly calledTool?: { readonly name: string; readonly parameters: unknown };
 	/** executions that may wait */
 	readonly waiting?: WaitingHost;
 }
@@ -72,6 +74,7 @@ export function executeFunctions(options: StubOptions = {}): IExecuteFunctions {
 			['Unused', 'Trigger'].map((name) => ({ name, type: 'n8n-nodes-enmeshed.enmeshedTrigger' })),
 		getWorkflowDataProxy: () => ({
 			$runIndex: options.runIndex ?? 0,
+			$tool: options.calledTool,
 			$: (name: string) => ({
 				isExecuted: name === 'Trigger' && options.startedBy !== undefined,
 				all: () => options.startedBy?.map((id) => ({ json: { id } })),

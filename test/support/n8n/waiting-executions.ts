@@ -21,6 +21,9 @@ export class WaitingExecutions implements WaitingHost {
 	/** credential of the node */
 	credential: IDataObject = {};
 
+	/** type of the node, if it is a variant for agents */
+	nodeType: string | undefined;
+
 	/** calls by status code, in their order */
 	readonly answered: number[] = [];
 
@@ -140,7 +143,11 @@ export class WaitingExecutions implements WaitingHost {
 		const { credential } = this;
 		const result = await new Enmeshed().webhook.call(
 			webhookFunctions(
-				{ credentials: credential, executionId: id },
+				{
+					credentials: credential,
+					executionId: id,
+					...(this.nodeType === undefined ? {} : { node: { type: this.nodeType } }),
+				},
 				{
 					method: incoming.method ?? '',
 					query,

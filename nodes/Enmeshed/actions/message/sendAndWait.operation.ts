@@ -4,7 +4,7 @@ import { idempotencyKey } from '../../helpers/idempotency-key';
 import { attachmentFields, attachmentsOf, mailFields } from '../../helpers/mail';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { newWait, putToWait, requireOneItem } from '../../waiting/begin-wait';
+import { newWait, putToWait, requireOneWait } from '../../waiting/begin-wait';
 import {
 	limitWaitTime,
 	noAnswer,
@@ -53,7 +53,7 @@ export const sendAndWait: Operation = {
 	output: 'awaitedAnswer',
 
 	async execute(call) {
-		await requireOneItem(call.functions);
+		await requireOneWait(call.functions);
 		const parameters = await parseParameters(call, formFields, inputSchema);
 		const { to, subject, body, options } = parameters;
 		const times = await readTimes(call, options);

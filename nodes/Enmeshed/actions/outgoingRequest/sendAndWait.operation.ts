@@ -8,7 +8,8 @@ import { parameterSchema, parseParameters } from '../../helpers/parse-parameters
 import { readRequest } from '../../requests/build-request';
 import { requestFields } from '../../requests/request-fields';
 import { sendNewRequest } from '../../requests/send-new-request';
-import { newWait, putToWait, requireOneItem } from '../../waiting/begin-wait';
+import { newWait, putToWait, requireOneWait } from '../../waiting/begin-wait';
+import { withReadableCall } from '../../waiting/reviewed-call';
 import {
 	limitWaitTime,
 	noAnswer,
@@ -163,8 +164,9 @@ export const sendAndWait: Operation = {
 	output: 'awaitedAnswer',
 
 	async execute(call) {
-		await requireOneItem(call.functions);
-		const question = await parseParameters(call, ownFields, inputSchema);
+		await requireOneWait(call.functions);
+		const entered = await parseParameters(call, ownFields, inputSchema);
+		const question = { ...entered, message: withReadableCall(call, entered.message) };
 		const times = await readTimes(call, question.options);
 		await ask[question.responseType](call, question, times);
 		await putToWait(call);

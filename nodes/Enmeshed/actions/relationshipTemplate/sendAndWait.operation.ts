@@ -9,7 +9,7 @@ import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { protectionOf } from '../../helpers/protection';
 import { toRecord } from '../../output/to-items';
-import { newWait, putToWait, requireOneItem } from '../../waiting/begin-wait';
+import { newWait, putToWait, requireOneWait } from '../../waiting/begin-wait';
 import {
 	pageOptions,
 	pageOptionSchemas,
@@ -109,7 +109,7 @@ export const sendAndWait: Operation = {
 
 	async execute(call) {
 		const { functions, gateway, signal } = call;
-		await requireOneItem(functions);
+		await requireOneWait(functions);
 		const entered = await parseParameters(call, ownFields, inputSchema);
 		const { options: chosen, pageTitle: title, pageText: text, pageTexts: texts } = entered;
 		const template = await readContent(call, content);

@@ -1,0 +1,71 @@
+import { identityTypes } from '../descriptions/attribute-types';
+import { loadCore } from '../helpers/core';
+
+/** At most so many similar types are named for an unknown one. */
+const maxSimilar = 3;
+
+const types = identityTypes.map(({ name: label, value }) => ({ type: String(value), label }));
+
+/** Compares names without case, spaces and punctuation: 'e-mail address' is 'EMailAddress'. */
+const letters = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+const typeOfName = new Map(
+	types.flatMap(({ type, label }) => [
+		[letters(label), type],
+		[letters(type), type],
+	]),
+);
+
+/**
+ * Attribute types for entered names, which are types (`GivenName`) or their labels ('First Name').
+ * A type that is named twice counts once.
+ *
+ * @throws `error.gateway.requests.unknownAttributeTypes` with the similar types of each unknown name
+ */
+export async function attributeTypesOf(names: readonly string[]): Promise<string[]> {
+	const unknown = names.filter((name) => !typeOfName.has(letters(name)));
+	if (unknown.length === 0) {
+		return [...new Set(names.map((name) => typeOfName.get(letters(name)) ?? name))];
+	}
+	const { requestErrors } = await loadCore();
+	throw requestErrors.create('unknownAttributeTypes', {
+		message: unknown.map(describeUnknown).join(' '),
+	});
+}
+
+function describeUnknown(name: string): string {
+	const similar = similarTypes(name);
+	return similar.length > 0
+		? `There is no attribute type '${name}'. Similar: ${similar.join(', ')}.`
+		: `There is no attribute type '${name}'. Types: ${types.map(({ type }) => type).join(', ')}.`;
+}
+
+/** Types whose type or label contains the name or differs in few letters, the most similar first. */
+function similarTypes(name: string): string[] {
+	const entered = letters(name);
+	const distances = types.map(({ type, label }) => ({
+		type,
+		distance: Math.min(distance(entered, letters(type)), distance(entered, letters(label))),
+	}));
+	return distances
+		.filter((found) => found.distance <= Math.max(2, entered.length / 4))
+		.sort((a, b) => a.distance - b.distance)
+		.slice(0, maxSimilar)
+		.map(({ type }) => type);
+}
+
+/** Number of changed letters (Levenshtein); a name that contains the other counts as one change. */
+function distance(a: string, b: string): number {
+	const [short, long] = a.length < b.length ? [a, b] : [b, a];
+	if (short.length > 2 && long.includes(short)) return 1;
+	let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+	for (const [i, letter] of [...a].entries()) {
+		const next = [i + 1];
+		for (const [j, other] of [...b].entries()) {
+			const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1);
+			next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+		}
+		row = next;
+	}
+	return row[b.length] ?? 0;
+}

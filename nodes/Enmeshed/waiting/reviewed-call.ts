@@ -1,0 +1,46 @@
+import { isObject } from '../helpers/members';
+import type { OperationCall } from '../helpers/operation';
+
+/** Text that JavaScript, and so n8n, writes for an object within a longer text. */
+const writtenObject = '[object Object]';
+
+/** Part of n8n's data proxy in a node for human review. */
+interface ReviewData {
+	readonly $tool?: { readonly parameters?: unknown };
+}
+
+/**
+ * Message of a node for human review, in which the parameters of the tool call can be read. The
+ * message that n8n suggests has `{{ $tool.parameters }}`, an object, in a text.
+ */
+export function withReadableCall(
+	{ functions, itemIndex }: Pick<OperationCall, 'functions' | 'itemIndex'>,
+	message: string,
+): string {
+	if (!message.includes(writtenObject)) return message;
+	const { $tool } = functions.getWorkflowDataProxy(itemIndex) as ReviewData;
+	const parameters = describeParameters($tool?.parameters);
+	return message.replaceAll(writtenObject, () => parameters);
+}
+
+/** One line for each parameter, as its name and its value. */
+function describeParameters(parameters: unknown): string {
+	if (!isObject(parameters)) return asLine(parameters ?? '');
+	return Object.entries(parameters)
+		.map(([name, value]) => `${asLine(name)}: ${asLine(value)}`)
+		.join('\n');
+}
+
+/**
+ * Value in one line. Text with line breaks or other control characters becomes JSON, so that a value
+ * cannot look like further parameters.
+ */
+function asLine(value: unknown): string {
+	const isPlain = typeof value === 'string' && !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(value);
+	if (isPlain) return value;
+	return JSON.stringify(value).replaceAll(/[\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, escaped);
+}
+
+function escaped(character: string): string {
+	return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
