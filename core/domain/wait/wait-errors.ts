@@ -15,7 +15,7 @@ export const waitErrors = defineErrors({
 		meaning:
 			'An agent that cannot let the execution wait has called the node: an AI Agent before version 3, an agent that is a tool of another one, or an MCP Server Trigger.',
 		remedy:
-			"Connect the tool to an AI Agent node of version 3 or later that is no tool itself, or use 'Message: Send Request' and receive the answer with an 'Enmeshed Trigger'.",
+			"Connect the tool to an AI Agent node of version 3 or later that is not a tool itself, or use 'Message: Send Request' and receive the answer with an 'Enmeshed Trigger'.",
 	},
 	deadlinePassed: {
 		code: 'error.gateway.waits.deadlinePassed',
