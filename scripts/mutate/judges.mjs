@@ -34,6 +34,8 @@ const byFolder = {
 		],
 		stories,
 	},
+	'core/sync/reconciliation': { quick: ['core/sync/reconciliation/*'], stories },
+	'core/sync/push': { quick: ['core/sync/push/*'], stories },
 	'core/sync': {
 		quick: [
 			'core/sync/**/*',

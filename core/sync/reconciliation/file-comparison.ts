@@ -38,7 +38,7 @@ export async function compareFiles(
 	const listed = new Map((await backbone.files.list(ids, options)).map((file) => [file.id, file]));
 	const unlisted = ids.filter((id) => !listed.has(id));
 	const isEnd = group.entries.length < groupSize;
-	const range = { position, end: group.position, isEnd };
+	const range = { position, isEnd };
 	const { asked, askedTo } = looks.isAll
 		? { asked: unlisted, askedTo: undefined }
 		: await nextInTurn(store, unlisted, range, looks.askedTo, options);
@@ -63,12 +63,12 @@ export async function compareFiles(
 async function nextInTurn(
 	store: Store,
 	unlisted: readonly string[],
-	range: { readonly position: number; readonly end: number; readonly isEnd: boolean },
+	range: { readonly position: number; readonly isEnd: boolean },
 	askedTo: number | undefined,
 	options: Cancellable,
 ): Promise<{ readonly asked: readonly string[]; readonly askedTo: number | undefined }> {
-	const { position, end, isEnd } = range;
-	if (askedTo === undefined || (askedTo >= end && !isEnd)) return { asked: [], askedTo: undefined };
+	if (askedTo === undefined) return { asked: [], askedTo: undefined };
+	const { position, isEnd } = range;
 	const start = Math.max(position, askedTo);
 	return await store.read(async (tx) => {
 		const { entries } = await tx.files.scan(start, groupSize);

@@ -130,8 +130,8 @@ export class MessageComparison {
 		} catch (error) {
 			if (!isGatewayError(error) || !isOddAnswer(error)) throw error;
 			const smaller = smallerPageSizes[size];
-			if (smaller === undefined && ++this.unreadable > mostUnreadable) throw error;
 			if (smaller === undefined) {
+				if (++this.unreadable > mostUnreadable) throw error;
 				logger.warn('a message could not be compared', { code: error.code, position: page });
 				return [];
 			}

@@ -41,7 +41,7 @@ export async function comparePeers(
 	}
 	const isEnd = records.length < groupSize;
 	if (isAll) return { compared: asked.length, found, ...(isEnd ? {} : { next: group.position }) };
-	const last = asked.length < mostInTurn ? undefined : asked.at(-1);
+	const last = asked[mostInTurn - 1];
 	const passed = last === undefined ? records.length : records.indexOf(last) + 1;
 	if (isEnd && passed === records.length) return { compared: asked.length, found, askedTo: 0 };
 	const reached = await store.read((tx) => tx.relationships.scan(start, passed), options);

@@ -31,24 +31,26 @@ export async function compareRelationships(
 ): Promise<Compared> {
 	const { store, backbone, clock } = deps;
 	const group = await store.read((tx) => tx.relationships.scan(position, groupSize), options);
-	const known = new Map(group.entries.map(({ record }) => [record.id, record]));
-	const wires = await backbone.relationships.list([...known.keys()], options);
+	const known = group.entries.map(({ record }) => record);
+	const ids = known.map(({ id }) => id);
+	const listed = await backbone.relationships.list(ids, options);
+	const wires = new Map(listed.map((wire) => [wire.id, wire]));
 	const now = isoInstant(clock.now());
-	const found = wires.flatMap((wire) => changeOf(wire, known.get(wire.id), now));
+	const found = known.flatMap((record) => changeOf(record, wires.get(record.id), now));
 	const isEnd = group.entries.length < groupSize;
-	return { compared: known.size, found, ...(isEnd ? {} : { next: group.position }) };
+	return { compared: known.length, found, ...(isEnd ? {} : { next: group.position }) };
 }
 
 function changeOf(
-	wire: WireRelationship,
-	known: RelationshipRecord | undefined,
+	known: RelationshipRecord,
+	wire: WireRelationship | undefined,
 	now: string,
 ): InboxEvent[] {
-	if (known === undefined) return [];
+	if (wire === undefined) return [];
 	const { id, status, auditLog } = wire;
 	if (status === known.status && auditLog.length === known.auditLog.length) return [];
 	const last = auditLog.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1)).at(-1);
-	const type = eventTypeOfReason[last?.reason ?? ''] ?? 'RelationshipStatusChanged';
+	const type = (last && eventTypeOfReason[last.reason]) ?? 'RelationshipStatusChanged';
 	const about = `${id}:${status}:${auditLog.length}:${now}`;
 	return [foundEvent(type, { relationshipId: id }, about, last?.createdAt ?? wire.createdAt)];
 }

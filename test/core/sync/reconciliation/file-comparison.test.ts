@@ -63,7 +63,7 @@ describe('comparing files that the list shows', () => {
 			wireOf('FIL3', { ownershipIsLocked: false }),
 			wireOf('FIL4', { ownershipIsLocked: true }),
 		];
-		expect(await compare(0, { isAll: false })).toEqual({
+		expect(await compare(0, { isAll: false })).toStrictEqual({
 			compared: 5,
 			found: [
 				recovered({
@@ -92,25 +92,31 @@ describe('comparing files that the list shows', () => {
 		listed = [0, 1, 2, 3].map((index) => wireOf(`FIL${index}`, { owner: otherAddress }));
 		const { compared, found } = await compare(0, { isAll: true });
 		expect(compared).toBe(1);
-		expect(found.map(({ payload }) => payload['fileId'])).toEqual(['FIL3']);
-		expect(bench.server.calls('/api/v2/Files').map(({ query }) => query.getAll('ids'))).toEqual([
-			['FIL3'],
-		]);
+		expect(found.map(({ payload }) => payload['fileId'])).toStrictEqual(['FIL3']);
+		expect(
+			bench.server.calls('/api/v2/Files').map(({ query }) => query.getAll('ids')),
+		).toStrictEqual([['FIL3']]);
 	});
 
 	it('reads a group, and continues after it', async () => {
 		await add(51);
 		listed = Array.from({ length: 51 }, (_, index) => wireOf(`FIL${index}`));
 		const first = await compare(0, { isAll: false });
-		expect(first).toEqual({ compared: 50, found: [], next: expect.any(Number) });
-		expect(await compare(first.next ?? 0, { isAll: false })).toEqual({ compared: 1, found: [] });
+		expect(first).toStrictEqual({ compared: 50, found: [], next: expect.any(Number) });
+		expect(await compare(first.next ?? 0, { isAll: false })).toStrictEqual({
+			compared: 1,
+			found: [],
+		});
 	});
 
 	it('does not end with a group that is full', async () => {
 		await add(50);
 		listed = Array.from({ length: 50 }, (_, index) => wireOf(`FIL${index}`));
 		const first = await compare(0, { isAll: false });
-		expect(await compare(first.next ?? 0, { isAll: false })).toEqual({ compared: 0, found: [] });
+		expect(await compare(first.next ?? 0, { isAll: false })).toStrictEqual({
+			compared: 0,
+			found: [],
+		});
 	});
 });
 
@@ -124,12 +130,12 @@ describe('comparing files that no list shows', () => {
 		};
 		const { compared, found, ...rest } = await compare(0, { isAll: true });
 		expect(compared).toBe(3);
-		expect(found.map(({ type, payload }) => [type, payload['fileId']])).toEqual([
+		expect(found.map(({ type, payload }) => [type, payload['fileId']])).toStrictEqual([
 			['FileOwnershipLocked', 'FIL0'],
 			['FileOwnershipClaimed', 'FIL2'],
 		]);
-		expect(askedIds()).toEqual(['FIL0', 'FIL2']);
-		expect(rest).toEqual({});
+		expect(askedIds()).toStrictEqual(['FIL0', 'FIL2']);
+		expect(rest).toStrictEqual({});
 	});
 
 	it('asks for one of them in each comparison, one after the other, and begins anew', async () => {
@@ -139,18 +145,18 @@ describe('comparing files that no list shows', () => {
 		let askedTo = 0;
 		for (let turn = 0; turn < 4; turn++) {
 			const seen = await compare(0, { isAll: false, askedTo });
-			expect(seen).toEqual({ compared: 3, found: [], askedTo: expect.any(Number) });
+			expect(seen).toStrictEqual({ compared: 3, found: [], askedTo: expect.any(Number) });
 			askedTo = seen.askedTo ?? -1;
 			if (turn === 2) expect(askedTo).toBe(0);
 		}
-		expect(askedIds()).toEqual(['FIL1', 'FIL2', 'FIL4', 'FIL1']);
+		expect(askedIds()).toStrictEqual(['FIL1', 'FIL2', 'FIL4', 'FIL1']);
 	});
 
 	it('asks for none after the turn of this comparison', async () => {
 		await add(1);
 		single = { FIL0: wireOf('FIL0', { ownershipIsLocked: true }) };
-		expect(await compare(0, { isAll: false })).toEqual({ compared: 0, found: [] });
-		expect(askedIds()).toEqual([]);
+		expect(await compare(0, { isAll: false })).toStrictEqual({ compared: 0, found: [] });
+		expect(askedIds()).toStrictEqual([]);
 	});
 
 	it('begins the next turn at the start when none is left', async () => {
@@ -158,7 +164,7 @@ describe('comparing files that no list shows', () => {
 		listed = [wireOf('FIL0'), wireOf('FIL1')];
 		const { position } = await bench.store.read((tx) => tx.files.scan(0, 1));
 		for (const askedTo of [0, position, 1_000]) {
-			expect(await compare(0, { isAll: false, askedTo })).toEqual({
+			expect(await compare(0, { isAll: false, askedTo })).toStrictEqual({
 				compared: 2,
 				found: [],
 				askedTo: 0,
@@ -172,15 +178,15 @@ describe('comparing files that no list shows', () => {
 		single = { FIL50: wireOf('FIL50'), FIL51: wireOf('FIL51') };
 		// No file of the first group is without a list, or all of them had their turn.
 		const { next = 0, ...first } = await compare(0, { isAll: false, askedTo: 0 });
-		expect(first).toEqual({ compared: 50, found: [] });
+		expect(first).toStrictEqual({ compared: 50, found: [] });
 		const afterFirst = await compare(0, { isAll: false, askedTo: next });
-		expect(afterFirst).toEqual({ compared: 50, found: [], next });
+		expect(afterFirst).toStrictEqual({ compared: 50, found: [], next });
 		const second = await compare(next, { isAll: false, askedTo: 0 });
-		expect(second).toEqual({ compared: 1, found: [], askedTo: expect.any(Number) });
-		expect(askedIds()).toEqual(['FIL50']);
+		expect(second).toStrictEqual({ compared: 1, found: [], askedTo: expect.any(Number) });
+		expect(askedIds()).toStrictEqual(['FIL50']);
 		const third = await compare(next, { isAll: false, askedTo: second.askedTo ?? 0 });
-		expect(third).toEqual({ compared: 1, found: [], askedTo: 0 });
-		expect(askedIds()).toEqual(['FIL50', 'FIL51']);
+		expect(third).toStrictEqual({ compared: 1, found: [], askedTo: 0 });
+		expect(askedIds()).toStrictEqual(['FIL50', 'FIL51']);
 	});
 
 	it('continues in a group that begins before the position reached', async () => {
@@ -189,9 +195,9 @@ describe('comparing files that no list shows', () => {
 		for (let index = 0; index < 50; index++) single[`FIL${index}`] = wireOf(`FIL${index}`);
 		const { position: askedTo } = await bench.store.read((tx) => tx.files.scan(0, 49));
 		const last = await compare(0, { isAll: false, askedTo });
-		expect(askedIds()).toEqual(['FIL49']);
+		expect(askedIds()).toStrictEqual(['FIL49']);
 		// The last file of a group is not the last of all.
-		expect(last).toEqual({
+		expect(last).toStrictEqual({
 			compared: 1,
 			found: [],
 			next: expect.any(Number),
@@ -203,8 +209,8 @@ describe('comparing files that no list shows', () => {
 		await add(2);
 		single = { FIL1: 'no file' };
 		const seen = await compare(0, { isAll: true });
-		expect(seen).toEqual({ compared: 2, found: [] });
-		expect(askedIds()).toEqual(['FIL0', 'FIL1']);
+		expect(seen).toStrictEqual({ compared: 2, found: [] });
+		expect(askedIds()).toStrictEqual(['FIL0', 'FIL1']);
 	});
 });
 

@@ -80,10 +80,10 @@ describe('comparing messages', () => {
 	it('counts both sides with one call', async () => {
 		receive(3);
 		await store(0, 1);
-		expect(await comparison().balance({})).toEqual({ total: 3, known: 2 });
-		expect(bench.server.calls('/api/v2/Messages').map(({ query }) => query.toString())).toEqual([
-			'pageNumber=1&pageSize=1',
-		]);
+		expect(await comparison().balance({})).toStrictEqual({ total: 3, known: 2 });
+		expect(
+			bench.server.calls('/api/v2/Messages').map(({ query }) => query.toString()),
+		).toStrictEqual(['pageNumber=1&pageSize=1']);
 	});
 
 	it.each([
@@ -98,7 +98,7 @@ describe('comparing messages', () => {
 	it('finds received ones that are not stored', async () => {
 		messages = [message(0), message(1), message(2, address)];
 		await store(0);
-		expect(await compare(1, goal({ missing: 1 }))).toEqual({
+		expect(await compare(1, goal({ missing: 1 }))).toStrictEqual({
 			compared: 3,
 			found: [
 				recovered({
@@ -116,7 +116,7 @@ describe('comparing messages', () => {
 	it('reads only the newest page if the totals are equal', async () => {
 		receive(150);
 		await store(...from(0, 150));
-		expect(await compare(2)).toEqual({
+		expect(await compare(2)).toStrictEqual({
 			...{ compared: 50, found: [], newestAt: at(149) },
 			isWalkDone: false,
 		});
@@ -156,7 +156,7 @@ describe('comparing messages', () => {
 
 	it('ends at a page without messages', async () => {
 		receive(100);
-		expect(await compare(3, goal({ isFull: true, missing: 5 }))).toEqual({
+		expect(await compare(3, goal({ isFull: true, missing: 5 }))).toStrictEqual({
 			...{ compared: 0, found: [], newestAt: undefined },
 			isWalkDone: true,
 		});
@@ -187,14 +187,22 @@ describe('messages that cannot be read', () => {
 		expect(seen).toMatchObject({ compared: 0, found: [], isWalkDone: false, next: 1 });
 	});
 
+	it('are no reason to end, or to go on, by themselves', async () => {
+		receive(102);
+		messages[100] = { id: 'MSG100' };
+		const wanted = goal({ missing: 2, comparedTo: at(101 + 2 * 3_600) });
+		expect(await compare(2, wanted)).toMatchObject({ found: [{}], isWalkDone: true });
+		expect(await compare(2, { ...wanted, missing: 3 })).toMatchObject({ isWalkDone: false });
+	});
+
 	it('make a page be read in smaller parts, down to single messages', async () => {
 		receive(100);
 		isOdd = (_request, items) => items.some((item) => (item as { id: string }).id === 'MSG42');
 		const seen = await compare(1, goal({ missing: 100 }));
-		expect(foundIds(seen)).toEqual(
+		expect(foundIds(seen)).toStrictEqual(
 			[...from(0, 42), ...from(43, 100)].map((index) => `MSG${index}`),
 		);
-		expect([calls(100), calls(10), calls(1)]).toEqual([1, 10, 10]);
+		expect([calls(100), calls(10), calls(1)]).toStrictEqual([1, 10, 10]);
 		expect(seen.compared).toBe(99);
 	});
 
@@ -202,7 +210,7 @@ describe('messages that cannot be read', () => {
 		receive(210);
 		isOdd = (_request, items) => items.some((item) => (item as { id: string }).id === 'MSG205');
 		const seen = await compare(3, goal({ missing: 10 }));
-		expect(foundIds(seen)).toEqual(
+		expect(foundIds(seen)).toStrictEqual(
 			[...from(200, 205), ...from(206, 210)].map((index) => `MSG${index}`),
 		);
 	});

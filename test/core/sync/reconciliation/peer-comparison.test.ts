@@ -51,7 +51,7 @@ describe('comparing peers', () => {
 			relationshipRecord('REL3', { peer: 'living' }),
 		);
 		answers = { planned, 'planned as known': planned };
-		expect(await compare(0, { isAll: true })).toEqual({
+		expect(await compare(0, { isAll: true })).toStrictEqual({
 			compared: 4,
 			found: [
 				recovered({
@@ -81,17 +81,20 @@ describe('comparing peers', () => {
 			),
 			relationshipRecord('REL-deleted', { peer: 'deleted', ...info('Deleted') }),
 		);
-		expect(await compare(0, { isAll: true })).toEqual({ compared: 3, found: [] });
-		expect(askedPeers()).toEqual(['Pending', 'Active', 'Terminated']);
+		expect(await compare(0, { isAll: true })).toStrictEqual({ compared: 3, found: [] });
+		expect(askedPeers()).toStrictEqual(['Pending', 'Active', 'Terminated']);
 	});
 
 	it('asks for all of a group when all are wanted, and continues after it', async () => {
 		await add(50);
 		const first = await compare(0, { isAll: true });
-		expect(first).toEqual({ compared: 50, found: [], next: expect.any(Number) });
+		expect(first).toStrictEqual({ compared: 50, found: [], next: expect.any(Number) });
 		await bench.addRelationships(relationshipRecord('REL50', { peer: 'peer-50' }));
-		expect(await compare(first.next ?? 0, { isAll: true })).toEqual({ compared: 1, found: [] });
-		expect(askedPeers()).toEqual(Array.from({ length: 51 }, (_, index) => `peer-${index}`));
+		expect(await compare(first.next ?? 0, { isAll: true })).toStrictEqual({
+			compared: 1,
+			found: [],
+		});
+		expect(askedPeers()).toStrictEqual(Array.from({ length: 51 }, (_, index) => `peer-${index}`));
 	});
 
 	it('asks for two in each comparison otherwise, and begins anew at the end', async () => {
@@ -101,11 +104,11 @@ describe('comparing peers', () => {
 		for (const compared of [2, 2, 1, 2]) {
 			const looks = { isAll: false, ...(askedTo === undefined ? {} : { askedTo }) };
 			const seen = await compare(7, looks);
-			expect(seen).toEqual({ compared, found: [], askedTo: expect.any(Number) });
+			expect(seen).toStrictEqual({ compared, found: [], askedTo: expect.any(Number) });
 			askedTo = seen.askedTo ?? -1;
 			expect(askedTo === 0).toBe(compared === 1);
 		}
-		expect(askedPeers()).toEqual([0, 1, 2, 3, 4, 0, 1].map((index) => `peer-${index}`));
+		expect(askedPeers()).toStrictEqual([0, 1, 2, 3, 4, 0, 1].map((index) => `peer-${index}`));
 	});
 
 	it('begins anew when the last two are the end', async () => {
@@ -113,11 +116,18 @@ describe('comparing peers', () => {
 		expect(await compare(0, { isAll: false, askedTo: 0 })).toMatchObject({ askedTo: 0 });
 	});
 
+	it('begins anew when no other is left to ask', async () => {
+		await add(1);
+		await bench.addRelationships(relationshipRecord('REL-over', { status: 'Revoked' }));
+		const seen = await compare(0, { isAll: false, askedTo: 0 });
+		expect(seen).toStrictEqual({ compared: 1, found: [], askedTo: 0 });
+	});
+
 	it('passes over a group without anybody to ask', async () => {
 		await add(50, { status: 'Revoked' });
 		const { position } = await bench.store.read((tx) => tx.relationships.scan(0, 50));
 		const seen = await compare(0, { isAll: false, askedTo: 0 });
-		expect(seen).toEqual({ compared: 0, found: [], askedTo: position });
+		expect(seen).toStrictEqual({ compared: 0, found: [], askedTo: position });
 	});
 
 	it.each([
@@ -127,7 +137,16 @@ describe('comparing peers', () => {
 	])('takes a peer for unchanged after %s', async (_kind, answer) => {
 		await add(1, info('ToBeDeleted'));
 		answers = { 'peer-0': answer };
-		expect(await compare(0, { isAll: true })).toEqual({ compared: 1, found: [] });
+		expect(await compare(0, { isAll: true })).toStrictEqual({ compared: 1, found: [] });
+	});
+
+	it('ends when it is aborted', async () => {
+		await add(1);
+		const abort = new AbortController();
+		answers = { 'peer-0': () => abort.abort() };
+		const { signal } = abort;
+		const error = await failureOf(comparePeers(bench, 0, { isAll: true }, { signal }));
+		expect(error).toBe(signal.reason);
 	});
 
 	it('ends when the Backbone does not answer', async () => {

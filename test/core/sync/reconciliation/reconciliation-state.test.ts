@@ -89,6 +89,7 @@ describe('a comparison with the Backbone', () => {
 	it.each([
 		['an ordinary one without findings', { counts: { files: { compared: 5, found: 0 } } }, false],
 		['before its first page', {}, false],
+		['a kind without counts', { counts: { files: undefined } }, false],
 		['a full one', { isFull: true }, true],
 		[
 			'one of whose kinds has findings',

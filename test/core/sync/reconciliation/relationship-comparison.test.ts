@@ -42,7 +42,7 @@ describe('comparing relationships', () => {
 		await bench.addRelationships(relationshipRecord('REL1'));
 		const auditLog = [entry(reason, late), entry('Creation', early)];
 		listed = [wireOf('REL1', { auditLog })];
-		expect(await compare()).toEqual({
+		expect(await compare()).toStrictEqual({
 			compared: 1,
 			found: [
 				recovered({
@@ -56,6 +56,21 @@ describe('comparing relationships', () => {
 		// The Backbone guarantees no order of entries.
 		listed = [wireOf('REL1', { auditLog: auditLog.toReversed() })];
 		expect((await compare()).found).toMatchObject([{ type, createdAt: late }]);
+	});
+
+	it('finds the newest of many entries, and the later one of two at the same instant', async () => {
+		await bench.addRelationships(relationshipRecord('REL1'));
+		const latest = '2030-01-03T00:00:00.000Z';
+		const auditLog = [
+			entry('Creation', early),
+			entry('Termination', late),
+			entry('RejectionOfReactivation', latest),
+			entry('ReactivationRequested', latest),
+		];
+		listed = [wireOf('REL1', { auditLog })];
+		expect((await compare()).found).toMatchObject([
+			{ type: 'RelationshipReactivationRequested', createdAt: latest },
+		]);
 	});
 
 	it('finds another status, also without an entry', async () => {
@@ -74,15 +89,15 @@ describe('comparing relationships', () => {
 		const [first, second] = [relationshipRecord('REL1'), relationshipRecord('REL2')];
 		await bench.addRelationships(first, second);
 		listed = [wireOf('REL1')];
-		expect(await compare()).toEqual({ compared: 2, found: [] });
+		expect(await compare()).toStrictEqual({ compared: 2, found: [] });
 	});
 
 	it('reads a group, and continues after it', async () => {
 		const all = Array.from({ length: 50 }, (_, index) => relationshipRecord(`REL${index}`));
 		await bench.addRelationships(...all);
 		const first = await compare();
-		expect(first).toEqual({ compared: 50, found: [], next: expect.any(Number) });
+		expect(first).toStrictEqual({ compared: 50, found: [], next: expect.any(Number) });
 		await bench.addRelationships(relationshipRecord('REL50'));
-		expect(await compare(first.next)).toEqual({ compared: 1, found: [] });
+		expect(await compare(first.next)).toStrictEqual({ compared: 1, found: [] });
 	});
 });

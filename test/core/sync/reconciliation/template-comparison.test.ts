@@ -34,7 +34,7 @@ describe('comparing templates', () => {
 			usedBy('REL4', 'RLT3'),
 			usedBy('REL5', 'RLT3', true),
 		);
-		expect(await compare()).toEqual({
+		expect(await compare()).toStrictEqual({
 			compared: 3,
 			found: [
 				recovered({
@@ -54,15 +54,15 @@ describe('comparing templates', () => {
 			templateRecord('RLT3', { maxNumberOfAllocations: 1, allocationsExhausted: true }),
 		);
 		await bench.addRelationships(...['RLT1', 'RLT2', 'RLT3'].map((id) => usedBy(`REL-${id}`, id)));
-		expect(await compare()).toEqual({ compared: 0, found: [] });
+		expect(await compare()).toStrictEqual({ compared: 0, found: [] });
 	});
 
 	it('reads a group, and continues after it', async () => {
 		const limited = { maxNumberOfAllocations: 1 };
 		await add(...Array.from({ length: 100 }, (_, index) => templateRecord(`RLT${index}`, limited)));
 		const first = await compare();
-		expect(first).toEqual({ compared: 100, found: [], next: expect.any(Number) });
+		expect(first).toStrictEqual({ compared: 100, found: [], next: expect.any(Number) });
 		await add(templateRecord('RLT100', limited));
-		expect(await compare(first.next)).toEqual({ compared: 1, found: [] });
+		expect(await compare(first.next)).toStrictEqual({ compared: 1, found: [] });
 	});
 });
