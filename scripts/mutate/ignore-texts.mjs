@@ -2,7 +2,7 @@
  * Excludes texts for people from mutation (error messages, remedies, log lines), because callers
  * branch on codes only.
  */
-const textMembers = new Set(['message', 'remedy']);
+const textMembers = new Set(['meaning', 'message', 'remedy']);
 const textNodes = new Set([
 	'BinaryExpression',
 	'ConditionalExpression',
@@ -24,6 +24,10 @@ function isLogLine({ node }) {
 	return logger === 'logger' && levels.has(property?.name);
 }
 
+/** A catalogue of errors, whose source `test/architecture/docs.test.ts` compares with `docs/errors.md`. */
+const isCatalogue = ({ node }) =>
+	node.type === 'CallExpression' && node.callee.name === 'defineErrors';
+
 /** An assertion about the project's own code, which no test can trigger. */
 const isAssertion = ({ node }) =>
 	node.type === 'NewExpression' && ['TypeError', 'Error'].includes(node.callee.name);
@@ -37,6 +41,7 @@ export const strykerPlugins = [
 			shouldIgnore(path) {
 				if (isMemberText(path)) return 'a text for people';
 				if (isLogLine(path)) return 'a line of the log';
+				if (isCatalogue(path)) return 'a catalogue of errors';
 				if (isAssertion(path)) return 'the text of an assertion';
 				return undefined;
 			},

@@ -16,6 +16,8 @@ const testFolder = join(root, 'test') + sep;
 const foreign = `${sep}node_modules${sep}`;
 const timeoutSymbol = Symbol.for('TEST_TIMEOUT_SYMBOL');
 const defaultTimeoutMs = 30_000;
+/** Limit for the hooks of a test that a mutant makes hang. */
+const hookTimeoutMs = 20_000;
 
 const translated = new Map();
 Module._extensions['.ts'] = (compiled, file) => {
@@ -67,21 +69,34 @@ Object.assign(globalThis, { jest, expect: jestExpect, describe, it, test, ...hoo
 
 const isOwn = (file) => file.startsWith(root) && !file.includes(foreign);
 
-/** Takes the project's modules below a folder out of Node's cache and returns them. */
-function takeModules(folder) {
-	const taken = Object.entries(Module._cache).filter(
-		([file]) => isOwn(file) && file.startsWith(folder),
-	);
+const isBelow = (folder) => (file) => isOwn(file) && file.startsWith(folder);
+
+/** Takes modules of the project out of Node's cache and returns them. */
+function takeModules(isTaken) {
+	const taken = Object.entries(Module._cache).filter(([file]) => isTaken(file));
 	for (const [file] of taken) delete Module._cache[file];
 	return taken;
 }
 
+/** Returns whether a module is the given one or loads it, directly or through others. */
+function dependsOn(changed) {
+	const users = new Map();
+	for (const { filename, children } of Object.values(Module._cache)) {
+		for (const child of children) {
+			users.set(child.filename, [...(users.get(child.filename) ?? []), filename]);
+		}
+	}
+	const dependent = new Set([changed]);
+	for (const file of dependent) for (const user of users.get(file) ?? []) dependent.add(user);
+	return (file) => isOwn(file) && dependent.has(file);
+}
+
 /**
- * Runs a function with no module of the project loaded; afterwards the modules that were loaded
- * before are restored.
+ * Runs a function with no module of the project loaded; afterwards those from before are back.
+ * @param {string} [changed] path of a module: only this one and those that load it are loaded anew
  */
-async function withFreshModules(run) {
-	const former = takeModules(root);
+async function withFreshModules(run, changed) {
+	const former = takeModules(changed === undefined ? isBelow(root) : dependsOn(changed));
 	const isInside = mayReplace;
 	mayReplace = true;
 	try {
@@ -89,7 +104,7 @@ async function withFreshModules(run) {
 	} finally {
 		mayReplace = isInside;
 		if (!isInside) replaced.clear();
-		takeModules(root);
+		takeModules(changed === undefined ? isBelow(root) : dependsOn(changed));
 		for (const [file, loaded] of former) Module._cache[file] = loaded;
 	}
 }
@@ -99,10 +114,12 @@ const needOwnModules = new Set();
 /**
  * Runs a test file, or some of its tests, up to the first failure.
  * @param {string} file absolute path
- * @param {{ names?: Set<string>, onPart: (test?: string) => void }} options `names` are full names of tests, without
- * them all run. `onPart` is called before each test with its name, and without a name before the
- * hooks of the file.
- * @returns {Promise<{ failure?: string, durations: Map<string, number> }>} without `failure`, all tests passed
+ * @param {{ names?: Set<string>, onPart: (test?: string) => void, limitOf?: (test: string) => number }} options
+ *   `names` are full names of tests, without them all run. `onPart` is called with the name of a test before it
+ *   runs, and without one before what belongs to the file: its hooks. `limitOf` returns the milliseconds that a test
+ *   may take at most.
+ * @returns {Promise<{ failure?: string, failed?: string, durations: Map<string, number> }>} without `failure`, all
+ *   tests passed; `failed` is the name of the test that did not
  */
 async function runFile(file, options) {
 	if (!mayReplace && needOwnModules.has(file)) {
@@ -116,14 +133,21 @@ async function runFile(file, options) {
 		needOwnModules.add(file);
 		return await runFile(file, options);
 	}
-	if (options.names !== undefined) skipAllBut(options.names, circus.getState().rootDescribeBlock);
+	const tests = testsBelow(circus.getState().rootDescribeBlock);
+	if (options.names !== undefined) skipAllBut(options.names, tests);
+	if (options.limitOf !== undefined) {
+		globalThis[timeoutSymbol] = Math.min(globalThis[timeoutSymbol], hookTimeoutMs);
+		for (const test of tests) {
+			test.timeout = Math.min(test.timeout ?? defaultTimeoutMs, options.limitOf(nameOf(test)));
+		}
+	}
 	options.onPart();
 	onPart = options.onPart;
 	return await runCollected();
 }
 
 function collect(file) {
-	takeModules(testFolder);
+	takeModules(isBelow(testFolder));
 	circus.resetState();
 	globalThis[timeoutSymbol] = defaultTimeoutMs;
 	jestExpect.setState({ testPath: file, assertionCalls: 0 });
@@ -136,10 +160,11 @@ async function runCollected() {
 	try {
 		const { testResults, unhandledErrors } = await circus.run();
 		const errors = [...testResults.flatMap((result) => result.errors), ...unhandledErrors];
-		const durations = new Map(
-			testResults.map(({ testPath, duration }) => [testPath.slice(1).join(' '), duration ?? 0]),
-		);
-		return errors.length === 0 ? { durations } : { failure: textOf(errors[0]), durations };
+		const named = ({ testPath }) => testPath.slice(1).join(' ');
+		const durations = new Map(testResults.map((result) => [named(result), result.duration ?? 0]));
+		if (errors.length === 0) return { durations };
+		const failed = testResults.find((result) => result.errors.length > 0);
+		return { failure: textOf(errors[0]), failed: failed && named(failed), durations };
 	} finally {
 		process.off('uncaughtException', stray).off('unhandledRejection', stray);
 		timers.useRealTimers();
@@ -163,17 +188,19 @@ function onEvent(event, state) {
 	onPart();
 	for (const { error } of jestExpect.extractExpectedAssertionsErrors())
 		event.test.errors.push(error);
-	if (event.test.errors.length > 0) skipAllBut(new Set(), state.rootDescribeBlock);
+	if (event.test.errors.length > 0) skipAllBut(new Set(), testsBelow(state.rootDescribeBlock));
 }
 
-function skipAllBut(names, block) {
-	for (const child of block.children) {
-		if (child.type === 'describeBlock') skipAllBut(names, child);
-		else if (child.startedAt === null && !names.has(nameOf(child))) child.mode = 'skip';
+function skipAllBut(names, tests) {
+	for (const test of tests) {
+		if (test.startedAt === null && !names.has(nameOf(test))) test.mode = 'skip';
 	}
 }
 
-/** Full name of a test: the names of the blocks around it, then its own name. */
+const testsBelow = (block) =>
+	block.children.flatMap((child) => (child.type === 'describeBlock' ? testsBelow(child) : [child]));
+
+/** Full name of a test: those of the blocks around it, then its own. */
 function nameOf(test) {
 	const names = [];
 	for (let part = test; part.parent !== undefined; part = part.parent) names.unshift(part.name);

@@ -18,6 +18,9 @@ const usage = `Usage: npm run mutate -- <folder or file> … [--concurrency <num
 A file may name lines: core/sync/settle.ts:10-40. With --quick, the slower tests are left out. With --sample,
 that many lines are drawn at random from what is named.`;
 
+/** Milliseconds of quick tests for each mutant; what is left is for the slower tests. */
+const quickBudgetMs = 2_500;
+
 const configFile = scratchPath('mutate', 'config.json');
 const reportFile = scratchPath('mutate', 'report.json');
 
@@ -47,14 +50,18 @@ export async function mutate(rest) {
 		values.sample === undefined
 			? targets.map(patternOf)
 			: sampleOf(positionals, Number(values.sample), Number(values.seed));
-	const quick = await run(patterns, ofKind('quick'), concurrency);
+	const quick = await run(patterns, ofKind('quick'), concurrency, quickBudgetMs);
 	if (quick === undefined) return 1;
 	let changes = quick;
 	const left = quick.filter(({ isNoticed }) => !isNoticed);
 	const stories = ofKind('stories');
 	if (!values.quick && left.length > 0 && stories.length > 0) {
 		console.log(`\n${left.length} changes are left for the slower tests`);
-		const again = await run([...new Set(left.map(rangeOf))], stories, concurrency);
+		const again = await run(
+			[...new Set(left.map(rangeOf))],
+			[...ofKind('quick'), ...stories],
+			concurrency,
+		);
 		if (again === undefined) return 1;
 		const noticed = new Set(again.filter(({ isNoticed }) => isNoticed).map(keyOf));
 		changes = quick.map((change) =>
@@ -78,12 +85,16 @@ function patternOf({ path, lines }) {
 }
 
 /** Returns all mutants with their outcome; undefined if the tests fail without a mutation. */
-async function run(patterns, judges, concurrency) {
+async function run(patterns, judges, concurrency, budgetMs = Infinity) {
 	rmSync(reportFile, { force: true });
 	const config = configOf(patterns, judges, concurrency);
 	writeFileSync(configFile, JSON.stringify(config, null, '\t'));
 	// A fixed seed makes the tests identical for each mutant.
-	const env = { ENMESHED_TEST_SEED: '1', ...process.env };
+	const env = {
+		ENMESHED_TEST_SEED: '1',
+		MUTANT_BUDGET_MS: String(budgetMs),
+		...process.env,
+	};
 	await runInherited('stryker', ['run', configFile], { cwd: projectRoot, env });
 	if (!existsSync(reportFile)) return undefined;
 	return changesOf(JSON.parse(readFileSync(reportFile, 'utf8')));

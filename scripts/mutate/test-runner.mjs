@@ -5,13 +5,18 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
-import { performance } from 'node:perf_hooks';
 
 /** Written by the process that collects the coverage, for the processes that try mutants. */
 const coverageFile = resolve('.tmp', 'covered.json');
 
-/** Tests that build on earlier tests of their file. */
-const sequences = /\bbeforeAll\(|replay|official-sequence|^test\/nodes/;
+/**
+ * Milliseconds of tests, by their duration without a mutation, that may judge a mutant; the shortest go first.
+ * Without a limit, all tests that run the mutated code do.
+ */
+const budgetMs = Number(process.env.MUTANT_BUDGET_MS ?? Infinity);
+
+/** Tests that build on those before them in their file. */
+const sequences = /\bbeforeAll\((?!loadSodium)|replay|official-sequence|^test\/nodes/;
 
 /** Between the path of a file and the name of a test in an ID; nothing follows it for the whole file. */
 const separator = '\n';
@@ -23,8 +28,10 @@ class FileRunner {
 		this.files = globSync(testFiles).sort();
 		this.tests = createRequire(import.meta.url)('./jest-in-process.cjs');
 		this.instrumented = globalThis.__stryker__ ??= {};
-		/** Parts of files that pass without a mutation: only their failure says something. */
+		/** Tests that pass alone and without a mutation: only their failure says something. */
 		this.passing = new Map();
+		/** Numbers of mutants that a test, or a whole test file, has detected, by source file. */
+		this.kills = new Map();
 	}
 
 	capabilities() {
@@ -45,7 +52,6 @@ class FileRunner {
 				isLoaded = true;
 				this.instrumented.currentTestId = whole + name;
 			};
-			const started = performance.now();
 			const { failure, durations } = await this.tests.withFreshModules(() =>
 				this.tests.runFile(resolve(file), { onPart }),
 			);
@@ -55,7 +61,8 @@ class FileRunner {
 				timeSpentMs: ms,
 				status,
 			}));
-			all.push({ id: whole, timeSpentMs: performance.now() - started, status });
+			const wholeMs = all.reduce((sum, { timeSpentMs }) => sum + timeSpentMs, 0);
+			all.push({ id: whole, timeSpentMs: wholeMs, status });
 			const fileName = resolve(file);
 			for (const test of all)
 				results.push({ ...test, name: test.id, fileName, failureMessage: failure });
@@ -67,41 +74,56 @@ class FileRunner {
 		return { status: 'complete', tests: results, mutantCoverage };
 	}
 
-	async mutantRun({ activeMutant, hitLimit, testFilter }) {
+	async mutantRun({ activeMutant, hitLimit, testFilter, sandboxFileName }) {
 		this.coverage ??= JSON.parse(readFileSync(coverageFile, 'utf8'));
-		const parts = partsOf(testFilter, this.coverage.durations);
+		const kills = this.#killsIn(activeMutant.fileName);
 		const isLoaded = this.coverage.whileLoading.includes(activeMutant.id);
+		const limit = isLoaded ? 4 * budgetMs : budgetMs;
+		const parts = partsOf(testFilter, this.coverage.durations, kills, limit);
 		Object.assign(this.instrumented, {
 			hitLimit,
 			hitCount: hitLimit === undefined ? undefined : 0,
 		});
 		const tryAll = () => this.#firstFailure(parts, activeMutant.id, isLoaded);
-		const failed = isLoaded ? await this.tests.withFreshModules(tryAll) : await tryAll();
+		const failed = isLoaded
+			? await this.tests.withFreshModules(tryAll, resolve(sandboxFileName))
+			: await tryAll();
 		if (this.instrumented.hitCount > hitLimit) return { status: 'timeout', reason: 'hit limit' };
 		const nrOfTests = testFilter.length;
 		if (failed === undefined) return { status: 'survived', nrOfTests };
+		kills.set(failed.id, (kills.get(failed.id) ?? 0) + 1);
 		return { status: 'killed', killedBy: [failed.id], failureMessage: failed.failure, nrOfTests };
+	}
+
+	#killsIn(file) {
+		if (!this.kills.has(file)) this.kills.set(file, new Map());
+		return this.kills.get(file);
 	}
 
 	async #firstFailure(parts, mutant, isLoaded) {
 		for (const part of parts) {
-			let failure = await this.#run(part, mutant, isLoaded);
+			const { failure, failed } = await this.#run(part, mutant, isLoaded);
 			if (failure === undefined) continue;
-			if (part.names !== undefined && !(await this.#passesAlone(part))) {
-				failure = await this.#run({ file: part.file }, mutant, isLoaded);
-			}
-			if (failure !== undefined) return { id: part.file + separator, failure };
+			const whole = part.file + separator;
+			if (part.names === undefined) return { id: whole, failure };
+			if (await this.#passesAlone(part.file, failed)) return { id: whole + failed, failure };
+			const again = await this.#run({ file: part.file }, mutant, isLoaded);
+			if (again.failure !== undefined) return { id: whole, failure: again.failure };
 		}
 		return undefined;
 	}
 
-	/** Whether these tests pass without the others of their file, and without a mutation. */
-	async #passesAlone(part) {
-		const key = [part.file, ...part.names].join(separator);
+	/** Whether a test passes without the others of its file, and without a mutation. */
+	async #passesAlone(file, name) {
+		if (name === undefined) return false;
+		const key = file + separator + name;
 		if (!this.passing.has(key)) {
 			const { hitCount, hitLimit } = this.instrumented;
 			this.instrumented.hitLimit = undefined;
-			const failure = await this.tests.withFreshModules(() => this.#run(part, undefined, false));
+			const part = { file, names: new Set([name]) };
+			const { failure } = await this.tests.withFreshModules(() =>
+				this.#run(part, undefined, false),
+			);
 			Object.assign(this.instrumented, { hitCount, hitLimit });
 			this.passing.set(key, failure === undefined);
 		}
@@ -111,28 +133,43 @@ class FileRunner {
 	async #run({ file, names }, mutant, isLoaded) {
 		this.instrumented.activeMutant = isLoaded ? mutant : undefined;
 		const onPart = () => (this.instrumented.activeMutant = mutant);
+		const limitOf = (name) => limitMs(this.coverage.durations[file + separator + name]);
 		try {
-			const { failure } = await this.tests.runFile(resolve(file), { names, onPart });
-			return failure;
+			return await this.tests.runFile(resolve(file), { names, onPart, limitOf });
 		} finally {
 			this.instrumented.activeMutant = undefined;
 		}
 	}
 }
 
-/** Tests by file, the shortest first. `names` is missing where the whole file runs. */
-function partsOf(ids, durations) {
-	const byFile = new Map();
+/** Milliseconds after which a test counts as hanging. */
+const limitMs = (durationMs = 1_000) => 3_000 + 5 * durationMs;
+
+/**
+ * Tests by file, up to the limit of their duration: short ones and those that detected other mutants of the source file
+ * go first. `names` is missing where the whole file runs.
+ */
+function partsOf(ids, durations, kills, limit) {
+	const runs = new Map();
 	for (const id of ids) {
 		const [file, name] = id.split(separator);
-		const part = byFile.get(file) ?? { file, names: new Set() };
-		byFile.set(file, part);
-		if (name === '' || isSequence(file)) part.names = undefined;
-		part.names?.add(name);
+		const isWhole = name === '' || isSequence(file);
+		const key = isWhole ? file + separator : id;
+		const durationMs = durations[key] ?? 0;
+		const cost = durationMs / (1 + 2 * (kills.get(key) ?? 0));
+		runs.set(key, { file, name: isWhole ? undefined : name, durationMs, cost });
 	}
-	const duration = ({ file, names = [''] }) =>
-		[...names].reduce((sum, name) => sum + (durations[file + separator + name] ?? 0), 0);
-	return [...byFile.values()].sort((a, b) => duration(a) - duration(b));
+	const wholes = new Set([...runs.values()].filter(({ name }) => !name).map(({ file }) => file));
+	const candidates = [...runs.values()].filter(({ file, name }) => !name || !wholes.has(file));
+	candidates.sort((a, b) => a.cost - b.cost);
+	let sumMs = 0;
+	const judges = candidates.filter(
+		({ durationMs }, index) => (sumMs += durationMs) <= limit || index === 0,
+	);
+	return [...Map.groupBy(judges, ({ file }) => file)].map(([file, own]) => ({
+		file,
+		names: wholes.has(file) ? undefined : new Set(own.map(({ name }) => name)),
+	}));
 }
 
 const known = new Map();

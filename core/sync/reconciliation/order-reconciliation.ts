@@ -30,8 +30,8 @@ export async function orderReconciliation(
 	await store.transact((tx) => order(tx, full), options);
 	for (let syncs = 0; syncs < mostSyncs; syncs++) {
 		await sync();
-		const { reconciliation, reconciliationNeeded = false } = (await stateOf()) ?? {};
-		if (reconciliationNeeded) continue;
+		const { reconciliation, reconciliationNeeded } = (await stateOf()) ?? {};
+		if (reconciliationNeeded === true) continue;
 		const { last, failure, progress, isAgainWanted = false } = reconciliation ?? {};
 		if (failure !== undefined) throw notReconciled(`${failure.code}: ${failure.message}`);
 		if (isAgainWanted || progress !== undefined || last === undefined) continue;

@@ -75,12 +75,11 @@ export class Reconciliation {
 			if (state === undefined) return undefined;
 			const time = this.deps.clock.now();
 			const { reconciliation, reconciliationNeeded } = state;
-			const { progress } = reconciliation ?? {};
-			const isGoingOn = progress !== undefined && isFresh(progress, time);
-			const next =
-				isGoingOn && reconciliation !== undefined
-					? goneOnWith(reconciliation, reconciliationNeeded, isoInstant(time))
-					: begun(reconciliation, isoInstant(time));
+			const isGoingOn =
+				reconciliation?.progress !== undefined && isFresh(reconciliation.progress, time);
+			const next = isGoingOn
+				? goneOnWith(reconciliation, reconciliationNeeded, isoInstant(time))
+				: begun(reconciliation, isoInstant(time));
 			await tx.syncState.update({ ...state, reconciliationNeeded: false, reconciliation: next });
 			return next.progress;
 		}, options);

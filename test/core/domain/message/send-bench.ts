@@ -8,6 +8,8 @@ import { MessageService } from '../../../../core/domain/message/message-service'
 import { sendStateOf, type SendState } from '../../../../core/domain/message/sending/send-states';
 import { ObjectChanges } from '../../../../core/domain/object-changes';
 import { UnfinishedAttempts } from '../../../../core/domain/unfinished/unfinished-attempts';
+import type { WireMessage } from '../../../../core/backbone/dto';
+import { sealMessage, type MessageToSeal } from '../../../../core/domain/message/message-envelope';
 import { prepareMessageContent } from '../../../../core/model/content/message-content';
 import type { JsonObject } from '../../../../core/model/json';
 import type { SendIntentRecord } from '../../../../core/model/record/message';
@@ -17,7 +19,7 @@ import { TestClock } from '../../../support/clock';
 import { templateRecord } from '../../../support/records';
 import { openTestStore, testAccount, type TestStore } from '../../../support/store';
 import { readVectors } from '../../../support/vectors';
-import { FixtureServer } from '../../backbone/fixture-server';
+import { FixtureServer, type Responder } from '../../backbone/fixture-server';
 import { relationshipSecrets, type OfficialSecrets } from '../../crypto/official-secrets';
 import { MessageServer } from './message-server';
 
@@ -65,7 +67,8 @@ export class SendBench {
 		private readonly server: FixtureServer,
 	) {}
 
-	static async open(): Promise<SendBench> {
+	/** @param routes answers beside those about messages that this account sends */
+	static async open(routes: Readonly<Record<string, Responder>> = {}): Promise<SendBench> {
 		const clock = new TestClock();
 		const opened = await openTestStore(clock);
 		await opened.store.transact(async (tx) => {
@@ -77,7 +80,7 @@ export class SendBench {
 			}
 		});
 		const backbone = new MessageServer(own, clock);
-		const server = await FixtureServer.open(backbone.routes);
+		const server = await FixtureServer.open({ ...backbone.routes, ...routes });
 		return new SendBench(clock, backbone, opened, server);
 	}
 
@@ -119,6 +122,11 @@ export class SendBench {
 		return { store, messages, settle };
 	}
 
+	/** Requests for one path, below the root of the Backbone. */
+	callsTo(path: string): number {
+		return this.server.calls(`/api/v2/${path}`).length;
+	}
+
 	/** How often the Backbone was asked for its list of messages. */
 	get searches(): number {
 		return this.server.seen.filter(({ method, path }) => method === 'GET' && /Messages$/.test(path))
@@ -140,6 +148,36 @@ export class SendBench {
 		return sendStateOf(await this.intent());
 	}
 
+	/** A message of a peer to this account, as the Backbone shows it. */
+	received(
+		id: string,
+		parts: Partial<MessageToSeal> & Partial<WireMessage> & { readonly sender?: number } = {},
+	): WireMessage {
+		const {
+			sender = 0,
+			content = { '@type': 'ArbitraryMessageContent', value: 1 },
+			attachments = [],
+			...wire
+		} = parts;
+		const relationship = relationships[sender] as (typeof relationships)[number];
+		const secrets = relationshipSecrets(
+			relationship.secrets[relationship.requestor] as OfficialSecrets,
+		);
+		const createdAt = '2029-12-31T12:00:00.000Z';
+		const recipients = [{ address: own, secrets, counter: 1 }];
+		const keyed = attachments as MessageToSeal['attachments'];
+		const message = { content, attachments: keyed, createdAt, recipients };
+		const { postBody } = sealMessage(message, systemRandom);
+		return {
+			...postBody,
+			...{ id, createdAt, createdBy: peers[sender] ?? '', createdByDevice: 'DVCpeer' },
+			recipients: postBody.recipients.map((recipient) => ({
+				...{ ...recipient, receivedAt: null, receivedByDevice: null },
+			})),
+			...(wire as Partial<WireMessage>),
+		};
+	}
+
 	/** Names of the events that were published. */
 	async published(): Promise<string[]> {
 		const events = await this.opened.store.read((tx) => tx.outbox.readAfter(0, 100));
@@ -153,7 +191,7 @@ export class SendBench {
 	}
 }
 
-function relationshipWith(id: string, peer: string): RelationshipRecord {
+export function relationshipWith(id: string, peer: string): RelationshipRecord {
 	return {
 		id,
 		status: 'Active',

@@ -106,6 +106,10 @@ describe('ordering a comparison with the Backbone', () => {
 		['a comparison that is not over', endsWith({ progress: begun(), last: report('other') })],
 		['one that another follows', endsWith({ isAgainWanted: true, last: report('other') })],
 		['one without a report', endsWith({})],
+		[
+			'one after which events may have been lost again',
+			() => write({ reconciliation: { dueAt: '', last: report('other') } }),
+		],
 		['the report that was known', endsWith({ last: report('before', 'before') })],
 	])('waits on after %s', async (_situation, first) => {
 		await write({ reconciliation: { dueAt: '', last: report('before', 'before') } });
@@ -136,7 +140,9 @@ describe('ordering a comparison with the Backbone', () => {
 	it('gives up after three syncs of which none has compared', async () => {
 		await write({});
 		const { outcome, count } = await order({});
-		expect((await failureOf(outcome))['code']).toBe(notReconciled);
+		const error = await failureOf(outcome);
+		expect(error['code']).toBe(notReconciled);
+		expect(error.message).toMatch(/: another process is synchronising this account\.$/);
 		expect(count()).toBe(3);
 	});
 

@@ -5,7 +5,7 @@ import type { Cancellable } from '../../../../core/base/abort';
 import type { ReconciliationState } from '../../../../core/model/record/reconciliation';
 import type { InboxEvent, SyncState } from '../../../../core/model/record/sync';
 import { Reconciliation } from '../../../../core/sync/reconciliation/reconciliation';
-import { templateRecord } from '../../../support/records';
+import { messageRecord, messageSecrets, templateRecord } from '../../../support/records';
 import {
 	empty,
 	failureOf,
@@ -32,6 +32,8 @@ let bench: ComparisonBench;
 let routes: Record<string, Responder>;
 /** Received messages that the Backbone has, oldest first. */
 let messages: object[];
+/** lines of the log about what was found */
+let infos: string[];
 let refreshDeletion: (options: Cancellable) => Promise<string[]>;
 
 const living = result({ canCreate: false, code: 'error.platform.validation.other' });
@@ -55,7 +57,7 @@ const page: Responder = (request, response) => {
 };
 
 beforeEach(async () => {
-	messages = [];
+	[messages, infos] = [[], []];
 	routes = {
 		Relationships: result([]),
 		'Relationships/CanCreate': living,
@@ -77,7 +79,7 @@ afterEach(() => bench.close());
 const run = (options: Cancellable = {}) => {
 	const { store, backbone, clock } = bench;
 	const reconciliation = new Reconciliation({
-		...{ store, backbone, clock, logger: silentLogger },
+		...{ store, backbone, clock, logger: { ...silentLogger, info: (text) => infos.push(text) } },
 		refreshDeletion: (given) => refreshDeletion(given),
 	});
 	return reconciliation.run(options);
@@ -165,6 +167,7 @@ describe('a comparison with the Backbone', () => {
 			{ deletionProcessId: 'IDP1' },
 			{ deletionProcessId: 'IDP2' },
 		]);
+		expect(infos).toHaveLength(5);
 		expect(await names()).toEqual([
 			'FileOwnershipLocked',
 			'MessageReceived',
@@ -204,6 +207,7 @@ describe('a comparison with the Backbone', () => {
 		await begin();
 		expect(await run()).toStrictEqual([]);
 		expect(requests()).toEqual(['Messages 1/1']);
+		expect(infos).toEqual([]);
 		expect(await reconciliationState()).toStrictEqual({
 			dueAt: at(dayMs),
 			askedTo: { files: 0, peers: 0 },
@@ -232,11 +236,14 @@ describe('a comparison with the Backbone', () => {
 			await tx.inbox.insert(event, undefined);
 			const failed = { id: 'SYI1', payload: { id: 'MSG1' }, state: 'parked' } as const;
 			await tx.inbox.insert({ ...event, ...failed }, undefined);
+			const untried = { id: 'SYI2', payload: { id: 'MSG2' }, state: 'pending' } as const;
+			await tx.inbox.insert({ ...event, ...untried, attempts: 0 }, undefined);
 		});
 		await begin();
 		await run();
 		expect((await inbox()).map(({ id }) => id).sort()).toEqual([
 			'SYI1',
+			'SYI2',
 			'recovered:MSG0',
 			'recovered:MSG2',
 		]);
@@ -361,6 +368,35 @@ describe('a comparison of many messages', () => {
 			'Messages 1/100',
 		]);
 		expect((await reconciliationState())?.last?.isFull).toBe(true);
+	});
+
+	it('counts the messages that are stored', async () => {
+		receive(150);
+		await bench.store.transact(async (tx) => {
+			for (let index = 0; index < 149; index++)
+				await tx.messages.insert(messageRecord(`MSG${index}`), messageSecrets);
+		});
+		await begin({ dueAt: '', messages: { surplus: 1, comparedTo: at(0) } });
+		await run();
+		expect(requests()).toEqual(['Messages 1/1', 'Messages 2/100']);
+		expect((await reconciliationState())?.messages?.surplus).toBe(0);
+	});
+
+	it('forgets its mark when the Backbone has no messages', async () => {
+		await begin({ dueAt: '', messages: { surplus: 0, comparedTo: at(0) } });
+		await run();
+		expect((await reconciliationState())?.messages).toStrictEqual({ surplus: 0 });
+	});
+
+	it('ends when the account is erased meanwhile', async () => {
+		await begin();
+		routes['Messages'] = (request, response) => {
+			const erase = bench.store.transact((tx) => tx.syncState.delete('sync'));
+			void erase.then(() => page(request, response));
+		};
+		expect(await run()).toStrictEqual([]);
+		expect(await stored()).toBeUndefined();
+		expect(requests()).toEqual(['Messages 1/1']);
 	});
 
 	it('asks for the page of the only message', async () => {
