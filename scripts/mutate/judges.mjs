@@ -21,6 +21,7 @@ const byFolder = {
 	'core/domain/message': {
 		quick: [
 			'core/domain/message/**/*',
+			'core/domain/collection-query',
 			'core/domain/replay/message-replay',
 			'scenario/messages/{attachments,message-status,sending,restored-backup}',
 		],

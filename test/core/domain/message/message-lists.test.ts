@@ -66,7 +66,8 @@ describe('a list of messages', () => {
 		[{ participant: carol }, ['MSG1']],
 		[{ participant: [carol, 'nobody'] }, ['MSG1']],
 		[{ participant: `^${bob.slice(0, -1)}` }, []],
-		[{ participant: `~${carol.slice(-8)}` }, ['MSG1']],
+		[{ participant: `~${carol.slice(-8)}` }, []],
+		[{ participant: [`~${carol.slice(-8)}`] }, ['MSG1']],
 	])('with %j has %j', async (query, expected) => {
 		expect(await idsOf(query)).toEqual(expected);
 	});
