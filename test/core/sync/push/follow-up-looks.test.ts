@@ -36,6 +36,14 @@ describe('looking again after announcements', () => {
 		expect(looksAt.length).toBeLessThan(20);
 	});
 
+	it('begins anew after it was cancelled', () => {
+		looks.eventSignalled();
+		looks.cancel();
+		looks.eventSignalled();
+		jest.advanceTimersByTime(60_000);
+		expect(looksAt).toEqual([1_000, 3_000]);
+	});
+
 	it('is cancelled', () => {
 		looks.eventSignalled();
 		looks.cancel();

@@ -38,6 +38,43 @@ describe('an event that a sync has found', () => {
 		expect(renewals).toEqual([10_000]);
 	});
 
+	it.each([
+		['as old as the connection by the clock of the Backbone', -58_000, undefined, 0],
+		['a little younger than the connection', -57_999, undefined, 1],
+		['announced two seconds before it', 0, -2_000, 0],
+		['announced more than two seconds before it', 0, -2_001, 1],
+	])('that is %s has the connection renewed: %i, %s: %i times', (_when, at, lastEvent, times) => {
+		announcing.lastEventAt = lastEvent === undefined ? undefined : start + lastEvent;
+		registration.found([start + at]);
+		jest.advanceTimersByTime(20_000);
+		expect(renewals).toHaveLength(times);
+	});
+
+	it('has the connection renewed once, ten seconds after the first of several', () => {
+		registration.found([start]);
+		jest.advanceTimersByTime(6_000);
+		registration.found([start + 6_000]);
+		jest.advanceTimersByTime(20_000);
+		expect(renewals).toEqual([10_000]);
+	});
+
+	it('is forgotten when the connection ends', () => {
+		registration.found([start]);
+		registration.cancel();
+		jest.advanceTimersByTime(20_000);
+		expect(renewals).toEqual([]);
+	});
+
+	it.each([
+		[59_999, 1],
+		[60_000, 2],
+	])('has the connection renewed again %i ms later: %i times', (passedMs, times) => {
+		foundUnannounced();
+		jest.advanceTimersByTime(passedMs - 10_000);
+		foundUnannounced();
+		expect(renewals).toHaveLength(times);
+	});
+
 	it('is a sign of life when it was announced before or is so soon afterwards', () => {
 		announcing.lastEventAt = start - 5_000;
 		registration.found([start - 5_000]);

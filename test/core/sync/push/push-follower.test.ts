@@ -18,6 +18,7 @@ describe('following push', () => {
 	let server: FixtureServer;
 	let streams: ServerResponse[];
 	let wakes: number;
+	let warnings: unknown[];
 	const stops: Array<() => Promise<void>> = [];
 
 	beforeEach(async () => {
@@ -26,6 +27,7 @@ describe('following push', () => {
 		store = await openMemoryStore();
 		streams = [];
 		wakes = 0;
+		warnings = [];
 	});
 
 	afterEach(async () => {
@@ -43,7 +45,8 @@ describe('following push', () => {
 
 	const follow = (backbone: Backbone): PushFollower => {
 		const follower = new PushFollower({
-			...{ store, backbone, clock: systemClock, random: systemRandom, logger: silentLogger },
+			...{ store, backbone, clock: systemClock, random: systemRandom },
+			logger: { ...silentLogger, warn: (_text, facts) => warnings.push(facts) },
 			wake: () => wakes++,
 		});
 		const stop = new AbortController();
@@ -87,6 +90,41 @@ describe('following push', () => {
 		jest.advanceTimersByTime(1_000);
 		jest.advanceTimersByTime(2_000);
 		expect(wakes).toBe(before + 3);
+	});
+
+	it('looks for events after each opening, because some may have been missed', async () => {
+		server = await FixtureServer.open({ [`GET ${path}`]: stream });
+		follow(server.connect({ push }));
+		for (let opened = 1; opened <= 2; opened++) {
+			await until(() => streams.length === opened);
+			const before = (opened - 1) * 3;
+			await until(() => wakes === before + 1);
+			jest.advanceTimersByTime(3_000);
+			expect(wakes).toBe(before + 3);
+			streams.at(-1)?.end();
+		}
+		expect(warnings).toEqual([]);
+	});
+
+	it('logs once that there is no push service, until there was one', async () => {
+		const absent = empty(404);
+		let answer: Responder = absent;
+		server = await FixtureServer.open({
+			[`GET ${path}`]: (request, response) => answer(request, response),
+		});
+		const follower = follow(server.connect({ push }));
+		await until(() => server.calls(path).length >= 3);
+		const warning = {
+			code: 'error.gateway.backbone.pushNotAvailable',
+			reason: expect.any(String),
+		};
+		expect(warnings).toEqual([warning]);
+		answer = stream;
+		await until(isIn(follower, 'connected'));
+		answer = absent;
+		streams.at(-1)?.end();
+		await until(() => warnings.length === 2);
+		expect(warnings).toEqual([warning, warning]);
 	});
 
 	it('says what to set where there is no push service', async () => {
@@ -137,6 +175,7 @@ describe('following push', () => {
 			state: 'unavailable',
 			code: 'error.gateway.backbone.pushNotRegistered',
 		});
+		expect(warnings).toHaveLength(1);
 		await until(() => streams[0]?.destroyed === true);
 		jest.advanceTimersByTime(1_000);
 		await until(isIn(follower, 'connected'));
