@@ -37,6 +37,11 @@ const byFolder = {
 	},
 	'core/sync/reconciliation': { quick: ['core/sync/reconciliation/*'], stories },
 	'core/sync/push': { quick: ['core/sync/push/*'], stories },
+	'core/sync/sync-inbox.ts': { quick: ['core/sync/{failed-events,sync-inbox}'], stories },
+	'core/sync/sync-loop.ts': { quick: ['core/sync/sync-loop*'], stories },
+	'core/sync/sync-run.ts': { quick: ['core/sync/sync-run'], stories },
+	'core/sync/sync-run-marker.ts': { quick: ['core/sync/sync-run-marker'], stories },
+	'core/sync/waiting-events.ts': { quick: ['core/sync/failed-events'], stories },
 	'core/sync': {
 		quick: [
 			'core/sync/**/*',

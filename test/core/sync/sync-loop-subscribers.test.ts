@@ -1,6 +1,7 @@
 import { waits } from './counted-waits';
 import { silentLogger } from '../../../core/base/logger';
 import type { GatewayError } from '../../../core/base/errors';
+import { systemRandom, type Random } from '../../../core/base/random';
 import { backboneErrors } from '../../../core/backbone/backbone-errors';
 import { SyncLoop, type SyncLoopDependencies } from '../../../core/sync/sync-loop';
 import type { GatewayProblem } from '../../../core';
@@ -20,7 +21,10 @@ let problems: Array<GatewayProblem | undefined>;
 let dependencies: Partial<SyncLoopDependencies>;
 
 /** Always the longest jitter. */
-const random = { bytes: (count: number) => Buffer.alloc(count, 255) };
+const random: Random = {
+	bytes: (count) => Buffer.alloc(count, 255),
+	text: (length, alphabet) => systemRandom.text(length, alphabet),
+};
 
 beforeEach(async () => {
 	waits.length = 0;
@@ -62,8 +66,8 @@ const subscribe = (intervalMs = 60_000, push = false) =>
 	loop.subscribe({ intervalMs, push, onProblem: (problem) => problems.push(problem) });
 
 const error = (kind: GatewayError['kind']): GatewayError => {
-	const name = kind === 'unavailable' ? 'timeout' : 'forbidden';
-	const created = backboneErrors.create(name as 'forbidden', { message: `It is ${kind}.` });
+	const name = kind === 'unavailable' ? 'pushSilent' : 'forbidden';
+	const created = backboneErrors.create(name, { message: `It is ${kind}.` });
 	expect(created.kind).toBe(kind);
 	return created;
 };
@@ -242,6 +246,8 @@ describe('a sync loop that fails', () => {
 		expect(problems).toEqual([shown(refused)]);
 		subscribe();
 		expect(problems).toEqual([shown(refused), shown(refused)]);
+		// A new subscriber is a reason to try again.
+		await until(() => waits.length === 2);
 		delete dependencies.sync;
 		loop.wake();
 		await until(() => waits.length === 3);
