@@ -16,6 +16,14 @@ function isMemberText({ node, parent }) {
 	return parent.value === node && textMembers.has(parent.key.name);
 }
 
+/** An object with nothing but such texts, for example the details of an error. */
+function isObjectOfTexts({ node }) {
+	if (node.type !== 'ObjectExpression' || node.properties.length === 0) return false;
+	return node.properties.every(
+		(member) => member.type === 'ObjectProperty' && textMembers.has(member.key.name),
+	);
+}
+
 function isLogLine({ node }) {
 	const call = node.type === 'ExpressionStatement' ? node.expression : node;
 	if (call.type !== 'CallExpression') return false;
@@ -39,7 +47,7 @@ export const strykerPlugins = [
 		name: 'texts',
 		value: {
 			shouldIgnore(path) {
-				if (isMemberText(path)) return 'a text for people';
+				if (isMemberText(path) || isObjectOfTexts(path)) return 'a text for people';
 				if (isLogLine(path)) return 'a line of the log';
 				if (isCatalogue(path)) return 'a catalogue of errors';
 				if (isAssertion(path)) return 'the text of an assertion';
