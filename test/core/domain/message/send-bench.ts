@@ -9,6 +9,7 @@ import { sendStateOf, type SendState } from '../../../../core/domain/message/sen
 import { ObjectChanges } from '../../../../core/domain/object-changes';
 import { UnfinishedAttempts } from '../../../../core/domain/unfinished/unfinished-attempts';
 import type { WireMessage } from '../../../../core/backbone/dto';
+import type { HttpBackbone } from '../../../../core/backbone/http/http-backbone';
 import { sealMessage, type MessageToSeal } from '../../../../core/domain/message/message-envelope';
 import { prepareMessageContent } from '../../../../core/model/content/message-content';
 import type { JsonObject } from '../../../../core/model/json';
@@ -120,6 +121,11 @@ export class SendBench {
 			await messages.prepared.deliverWaiting(attempts, {});
 		};
 		return { store, messages, settle };
+	}
+
+	/** A client of the Backbone. */
+	connect(): HttpBackbone {
+		return this.server.connect({ clock: this.clock });
 	}
 
 	/** Requests for one path, below the root of the Backbone. */
