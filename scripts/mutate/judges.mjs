@@ -37,6 +37,8 @@ const byFolder = {
 	},
 	'core/sync/reconciliation': { quick: ['core/sync/reconciliation/*'], stories },
 	'core/sync/push': { quick: ['core/sync/push/*'], stories },
+	'core/sync/inbox-applier.ts': { quick: ['core/sync/inbox-applier'], stories },
+	'core/sync/sync-engine.ts': { quick: ['core/sync/sync-engine'], stories },
 	'core/sync/sync-inbox.ts': { quick: ['core/sync/{failed-events,sync-inbox}'], stories },
 	'core/sync/sync-loop.ts': { quick: ['core/sync/sync-loop*'], stories },
 	'core/sync/sync-run.ts': { quick: ['core/sync/sync-run'], stories },

@@ -11,6 +11,8 @@ import { TestClock } from '../../support/clock';
 import { openMemoryStore } from '../../support/store';
 import { until } from '../../support/until';
 
+type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
+
 let clock: TestClock;
 let store: Store;
 let server: FixtureServer;
@@ -18,7 +20,9 @@ let loop: SyncLoop;
 /** What the loop did, in order. */
 let done: string[];
 let problems: Array<GatewayProblem | undefined>;
-let dependencies: Partial<SyncLoopDependencies>;
+let dependencies: Partial<
+	Writable<Pick<SyncLoopDependencies, 'sync' | 'maintain' | 'nextDueAt' | 'endAsking'>>
+>;
 
 /** Always the longest jitter. */
 const random: Random = {

@@ -32,7 +32,8 @@ afterEach(() => bench.close());
 
 const context = (): RelationshipDependencies => {
 	const { store, backbone, clock } = bench;
-	return { ...{ store, backbone, clock }, logger: silentLogger } as RelationshipDependencies;
+	const context = { store, backbone, clock, logger: silentLogger };
+	return context as unknown as RelationshipDependencies;
 };
 
 const begin = async (id: string, templateId = 'RLT1'): Promise<void> =>

@@ -60,7 +60,7 @@ export class ComparisonBench {
 	async addRelationships(...relationships: readonly RelationshipRecord[]): Promise<void> {
 		await this.store.transact(async (tx) => {
 			for (const record of relationships)
-				await tx.relationships.insert(record, { template: { secretKey: '' } });
+				await tx.relationships.insert(record, { template: { secretKey: 'A'.repeat(43) } });
 		});
 	}
 
@@ -90,7 +90,7 @@ export const relationshipRecord = (
 	id,
 	status: 'Active',
 	peer: otherAddress,
-	peerPublicKey: '',
+	peerPublicKey: 'A'.repeat(43),
 	createdByUs: false,
 	templateId: 'RLT1',
 	template: templateRecord('RLT1'),
