@@ -152,7 +152,9 @@ const limitMs = (durationMs = 1_000) => 3_000 + 5 * durationMs;
 function partsOf(ids, durations, kills, limit) {
 	const runs = new Map();
 	for (const id of ids) {
-		const [file, name] = id.split(separator);
+		// Names of tests may have several lines.
+		const [file, ...lines] = id.split(separator);
+		const name = lines.join(separator);
 		const isWhole = name === '' || isSequence(file);
 		const key = isWhole ? file + separator : id;
 		const durationMs = durations[key] ?? 0;
