@@ -92,7 +92,9 @@ function dependsOn(changed) {
 }
 
 /**
- * Runs a function with no module of the project loaded; afterwards those from before are back.
+ * Runs a function with no module of the project loaded; afterwards the modules that were loaded
+ * before are restored.
+ *
  * @param {string} [changed] path of a module: only this one and those that load it are loaded anew
  */
 async function withFreshModules(run, changed) {
