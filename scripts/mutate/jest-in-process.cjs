@@ -95,7 +95,7 @@ function dependsOn(changed) {
  * Runs a function with no module of the project loaded; afterwards the modules that were loaded
  * before are restored.
  *
- * @param {string} [changed] path of a module: only this one and those that load it are loaded anew
+ * @param {string} [changed] path of a module: only it and the modules that load it are loaded anew
  */
 async function withFreshModules(run, changed) {
 	const former = takeModules(changed === undefined ? isBelow(root) : dependsOn(changed));
@@ -118,7 +118,7 @@ const needOwnModules = new Set();
  * @param {string} file absolute path
  * @param {{ names?: Set<string>, onPart: (test?: string) => void, limitOf?: (test: string) => number }} options
  *   `names` are full names of tests, without them all run. `onPart` is called with the name of a test before it
- *   runs, and without one before what belongs to the file: its hooks. `limitOf` returns the milliseconds that a test
+ *   runs, and without a name before the hooks of the file. `limitOf` returns the milliseconds that a test
  *   may take at most.
  * @returns {Promise<{ failure?: string, failed?: string, durations: Map<string, number> }>} without `failure`, all
  *   tests passed; `failed` is the name of the test that did not
@@ -202,7 +202,7 @@ function skipAllBut(names, tests) {
 const testsBelow = (block) =>
 	block.children.flatMap((child) => (child.type === 'describeBlock' ? testsBelow(child) : [child]));
 
-/** Full name of a test: those of the blocks around it, then its own. */
+/** Full name of a test: the names of the blocks around it, then its own name. */
 function nameOf(test) {
 	const names = [];
 	for (let part = test; part.parent !== undefined; part = part.parent) names.unshift(part.name);
