@@ -107,13 +107,11 @@ export class Resumption {
 	private async look(signal: AbortSignal): Promise<boolean> {
 		const { store, logger } = this.parts;
 		try {
-			while (await this.news.apply(signal));
-			const { isWaiting, due } = await store.read((tx) => this.read(tx), { signal });
+			const first = await store.read((tx) => tx.waits.first(), { signal });
+			const isWaiting = first !== undefined;
 			await this.syncWhile(isWaiting);
-			for (const wait of due) {
-				if (this.isToRemind(wait)) await this.remind(wait, signal);
-				else await this.begin(wait, signal);
-			}
+			if (isWaiting) await this.attend(signal);
+			else this.news.forget();
 			this.isFailing = false;
 			return isWaiting;
 		} catch (error) {
@@ -126,9 +124,19 @@ export class Resumption {
 		}
 	}
 
-	private isToRemind({ outcome, reminder }: WaitRecord): boolean {
+	/** Stores new outcomes, and begins the calls and reminders that are due. */
+	private async attend(signal: AbortSignal): Promise<void> {
+		while (await this.news.apply(signal));
+		const due = await this.parts.store.read((tx) => this.readDue(tx), { signal });
+		for (const wait of due) {
+			if (this.isToRemind(wait)) await this.remind(wait, signal);
+			else await this.begin(wait, signal);
+		}
+	}
+
+	private isToRemind({ outcome, reminder, until = '~' }: WaitRecord): boolean {
 		const now = isoInstant(this.parts.store.clock.now());
-		return outcome === undefined && reminder !== undefined && reminder.at <= now;
+		return outcome === undefined && reminder !== undefined && reminder.at <= now && now < until;
 	}
 
 	/** Sends the reminder once, over crashes and from any number of processes. */
@@ -157,22 +165,21 @@ export class Resumption {
 		});
 	}
 
-	/** Reads which waits need a call or a reminder now, as many as calls may begin. */
-	private async read(tx: ReadTransaction): Promise<{ isWaiting: boolean; due: WaitRecord[] }> {
+	/** Reads the waits that need a call or a reminder now, as many as calls may begin. */
+	private async readDue(tx: ReadTransaction): Promise<WaitRecord[]> {
 		const nowMs = this.parts.store.clock.now();
-		const isWaiting = (await tx.waits.first()) !== undefined;
 		const free = callsAtOnce - this.calling.size;
-		if (!isWaiting || free <= 0) return { isWaiting, due: [] };
+		if (free <= 0) return [];
 		const entries = await tx.waits.list({
 			where: [{ field: 'dueAt', op: 'lte', value: isoInstant(nowMs) }],
 			orderBy: { field: 'dueAt', direction: 'asc' },
 			limit: dueAtOnce,
 		});
 		const isAway = nowMs < this.away.until;
-		const due = entries
+		return entries
 			.map(({ record }) => record)
-			.filter(({ key, resumption }) => !this.calling.has(key) && (!isAway || resumption?.isWanted));
-		return { isWaiting, due: due.slice(0, free) };
+			.filter(({ key, resumption }) => !this.calling.has(key) && (!isAway || resumption?.isWanted))
+			.slice(0, free);
 	}
 
 	/** Keeps the account in sync while anything waits, without any published trigger. */

@@ -63,6 +63,11 @@ export class WaitNews {
 		return hasMore || ended.length > 0;
 	}
 
+	/** Lets the next call read all waits; for times in which there are none. */
+	forget(): void {
+		this.position = undefined;
+	}
+
 	private async read(tx: ReadTransaction): Promise<Found> {
 		const { sequence, waits } = await this.begin(tx);
 		if (waits !== undefined) {

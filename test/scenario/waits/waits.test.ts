@@ -310,6 +310,23 @@ function describeWaits(storeOf: () => Partial<GatewayConfigInput>): void {
 		expect(await mails()).toEqual(['Reminder']);
 	});
 
+	it('no reminder follows the deadline, although both passed while no process ran', async () => {
+		const deadline = isoInstant(bench.clock.now() + 10 * minuteMs);
+		const at = isoInstant(bench.clock.now() + 5 * minuteMs);
+		const wait = {
+			...bench.newWait(deadline),
+			reminder: { at, subject: 'Reminder', body: 'Please' },
+		};
+		await bench.ask(wait);
+		bench.clock.advance(20 * minuteMs);
+		bench.gateway.waits.keepResuming();
+		await until(() => bench.outcomesOf(wait).length > 0);
+		expect(bench.outcomesOf(wait)).toEqual([{ kind: 'timedOut' }]);
+		await bench.network.settle(bench.person);
+		const received = await bench.person.messages.list();
+		expect(received.filter(({ content }) => content['@type'] === 'Mail')).toEqual([]);
+	});
+
 	it('a message that is not sent leaves no wait', async () => {
 		bench.network.backbone.faults.add({
 			method: 'POST',
