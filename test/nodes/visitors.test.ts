@@ -204,11 +204,11 @@ describe('a visitor', () => {
 			times: 3,
 			action: { kind: 'status', status: 503 },
 		} as const;
-		const failed = host.answered.filter((status) => status === 503).length;
+		const failed = host.answered.filter(({ status }) => status === 503).length;
 		faults.add(failing);
 		await answer(page, await bench.network.gateway());
 		expect(await outputOf(page.execution)).toMatchObject({ relationshipStatus: 'Active' });
-		expect(host.answered.filter((status) => status === 503).length).toBeGreaterThan(failed);
+		expect(host.answered.filter(({ status }) => status === 503).length).toBeGreaterThan(failed);
 	});
 
 	it('sees another page than another visitor', async () => {

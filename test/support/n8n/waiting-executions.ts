@@ -24,8 +24,8 @@ export class WaitingExecutions implements WaitingHost {
 	/** type of the node, if it is a variant for agents */
 	nodeType: string | undefined;
 
-	/** calls by status code, in their order */
-	readonly answered: number[] = [];
+	/** answers to calls, in their order */
+	readonly answered: Array<{ readonly execution: string; readonly status: number }> = [];
 
 	/** called before n8n looks at the execution; a test may keep the caller waiting, or let it fail */
 	before: (path: string) => Promise<void> = async () => {};
@@ -120,14 +120,14 @@ export class WaitingExecutions implements WaitingHost {
 
 	private async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
 		await this.before(incoming.url ?? '');
+		const url = new URL(incoming.url ?? '', 'http://host');
+		const [, , id = ''] = url.pathname.split('/');
 		const respond = (status: number, body: object | string, headers: object = {}): void => {
-			this.answered.push(status);
+			this.answered.push({ execution: id, status });
 			outgoing
 				.writeHead(status, { ...headers })
 				.end(typeof body === 'string' ? body : JSON.stringify(body));
 		};
-		const url = new URL(incoming.url ?? '', 'http://host');
-		const [, , id = ''] = url.pathname.split('/');
 		const query = Object.fromEntries(url.searchParams);
 		const execution = this.executions.get(id);
 		if (execution === undefined) {
