@@ -47,14 +47,15 @@ export const syncRoutes: readonly Route[] = [
 			endExpiredRun(sandbox, identity.address);
 			const deliverable = isSync ? events.deliverable(identity.address) : [];
 			if (isSync && deliverable.length === 0) return ok({ status: 'NoNewEvents', syncRun: null });
+			const createdAt = state.timestamp();
 			const run: RunRow = {
 				id: state.newId('SYR'),
 				type,
 				owner: identity.address,
 				device: caller.device.id,
-				expiresAt: state.now() + seconds * 1_000,
+				expiresAt: Date.parse(createdAt) + seconds * 1_000,
 				index: identity.nextRunIndex++,
-				createdAt: state.timestamp(),
+				createdAt,
 				events: deliverable,
 				eventCount: deliverable.length,
 				finalized: false,
