@@ -57,6 +57,7 @@ export {
 	type AttributeDto,
 	type SuccessionDto,
 } from './model/record/attribute';
+export { toProfile, type PeerProfile } from './domain/attribute/peer-profile';
 export { messageDtoSchema, type MessageDto } from './model/record/message';
 export {
 	discardedProblemDtoSchema,
@@ -64,7 +65,11 @@ export {
 	retriedProblemDtoSchema,
 } from './model/record/problem';
 export { reconciliationDtoSchema, type ReconciliationDto } from './model/record/reconciliation';
-export { relationshipDtoSchema, type RelationshipDto } from './model/record/relationship';
+export {
+	contactDtoSchema,
+	relationshipDtoSchema,
+	type RelationshipDto,
+} from './model/record/relationship';
 export { requestDtoSchema, type RequestDto } from './model/record/request';
 export {
 	pushStatusDtoSchema,

@@ -19,8 +19,9 @@ export class SingleFlight<Result> {
 		return await this.start(work);
 	}
 
-	get isRunning(): boolean {
-		return this.running !== undefined;
+	/** Resolves when no operation is running, whatever its outcome was. */
+	async settled(): Promise<void> {
+		while (this.running !== undefined) await this.running.catch(() => undefined);
 	}
 
 	private start(work: () => Promise<Result>): Promise<Result> {

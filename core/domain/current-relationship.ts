@@ -1,5 +1,5 @@
 import type { RelationshipRecord, RelationshipSecretsRecord } from '../model/record/relationship';
-import type { Entry, ReadTransaction } from '../store/store';
+import type { Condition, Entry, ReadTransaction, RelationshipField } from '../store/store';
 
 export type RelationshipEntry = Entry<RelationshipRecord, RelationshipSecretsRecord>;
 
@@ -41,18 +41,23 @@ export async function currentRelationships(
 	tx: ReadTransaction,
 	peers: readonly string[],
 ): Promise<Map<string, RelationshipEntry>> {
-	const open = await tx.relationships.list({
-		where: [{ field: 'peer', op: 'in', value: peers }, isOpen],
+	const open = await newestRelationships(tx, peers, [isOpen]);
+	const others = peers.filter((peer) => !open.has(peer));
+	if (others.length === 0) return open;
+	return new Map([...open, ...(await newestRelationships(tx, others, []))]);
+}
+
+async function newestRelationships(
+	tx: ReadTransaction,
+	peers: readonly string[],
+	where: ReadonlyArray<Condition<RelationshipField>>,
+): Promise<Map<string, RelationshipEntry>> {
+	const entries = await tx.relationships.list({
+		where: [{ field: 'peer', op: 'in', value: peers }, ...where],
 		orderBy: { field: 'createdAt', direction: 'asc' },
 	});
 	// Entries are in ascending order, so the newest of each peer replaces the others.
-	const current = new Map(open.map((entry) => [entry.record.peer, entry]));
-	for (const peer of peers) {
-		if (current.has(peer)) continue;
-		const entry = await currentRelationship(tx, peer);
-		if (entry !== undefined) current.set(peer, entry);
-	}
-	return current;
+	return new Map(entries.map((entry) => [entry.record.peer, entry]));
 }
 
 /** Returns all other relationships with the peer, newest first; callers try their keys as well. */

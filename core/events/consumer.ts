@@ -1,7 +1,14 @@
-import { sleep } from '../base/abort';
+import { isAbort, sleep } from '../base/abort';
 import { isoInstant, type Clock } from '../base/clock';
-import type { ConsumerRecord, OutboxEvent, ParkedEvent } from '../model/record/event';
+import { Semaphore } from '../base/semaphore';
+import type {
+	ConsumerRecord,
+	DeliveryAttempt,
+	OutboxEvent,
+	ParkedEvent,
+} from '../model/record/event';
 import type { ReadTransaction, Store } from '../store/store';
+import { ConsumerCursor, withAttempt, withoutAbsence } from './consumer-cursor';
 import {
 	isErased,
 	toGatewayEvent,
@@ -9,49 +16,78 @@ import {
 	type Delivery,
 	type DeliveryVerdict,
 } from './event-types';
-import { fitsFilter } from './filter';
-import { eventOf, parkAgain, withParked, withoutParked } from './parked-events';
+import { fitsFilter, peersOf } from './filter';
+import { eventOf, eventsOf, parkAgain, withParked, withoutParked } from './parked-events';
+import { isSettled } from './settled-ranges';
+import { UnsettledEvents } from './unsettled-events';
 import type { WakeUp } from './wake-up';
 
 /** rows read at once */
 const readAhead = 200;
+/**
+ * Events that may wait for people whose deliveries take long or fail. Only their numbers are in
+ * memory; the stored record contains the gaps between them.
+ */
+const longestWait = 1_000;
 /** skipped events after which the position is stored; after a crash they are only read again */
 const storedEvery = 1_000;
 /** interval at which an idle consumer records that it is in use */
 const seenEveryMs = 6 * 3_600_000;
 const longestDelayMs = 2 ** 31 - 1;
+/** time for which a failing consumer waits for its deliveries, so that their verdicts are stored */
+const graceMs = 10_000;
 
-interface Batch {
-	readonly events: readonly OutboxEvent[];
-	/** sequence number up to which events were read; matching ones are in the batch */
-	readonly until: number;
-	readonly hasMore: boolean;
-	/** true if another attempt at parked events was requested */
-	readonly hasMarked: boolean;
+interface ConsumerDependencies {
+	readonly store: Store;
+	readonly clock: Clock;
+	readonly wakeUp: WakeUp;
 }
 
 /**
  * Named reader of the outbox (docs/adr/0002). The attempt is stored before the events are handed
- * over, and the cursor moves after the verdict, so a delivery is repeated rather than lost.
+ * over, and settled events are stored after the verdict, so a delivery is repeated rather than lost.
+ * Events of one person are delivered in order, events of several people at the same time
+ * (docs/adr/0029).
  */
 export class Consumer {
+	private readonly unsettled = new UnsettledEvents();
+
+	private readonly cursor: ConsumerCursor;
+
+	/** attempts of an earlier process, which ended before it recorded the outcomes */
+	private readonly begun: Map<number, DeliveryAttempt>;
+
+	private readonly slots: Semaphore;
+
+	private readonly deliveries = new Set<Promise<void>>();
+
+	/** aborts when a delivery fails for a reason that is not its verdict */
+	private readonly failing = new AbortController();
+
+	/** deliveries that hold or want a slot; others wait for their next attempt */
+	private active = 0;
+
+	private isDeliveringMarked = false;
+
+	/** ends the waiting for events, because a delivery has ended */
+	private onProgress: () => void = () => undefined;
+
 	private constructor(
-		private readonly deps: {
-			readonly store: Store;
-			readonly clock: Clock;
-			readonly wakeUp: WakeUp;
-		},
+		private readonly deps: ConsumerDependencies,
 		private readonly options: ConsumeOptions,
-		private record: ConsumerRecord,
-		/** attempt of an earlier process, which ended before it recorded the outcome */
-		private unfinished: ConsumerRecord['attempt'],
-	) {}
+		record: ConsumerRecord,
+	) {
+		this.cursor = new ConsumerCursor(deps, record, this.unsettled);
+		this.begun = new Map(record.attempts?.map((attempt) => [attempt.sequence, attempt]));
+		this.slots = new Semaphore(this.parallel);
+	}
+
+	private get parallel(): number {
+		return this.options.parallel ?? 1;
+	}
 
 	/** Resumes the stored consumer of this name, or starts at the position in the options. */
-	static async open(
-		deps: { readonly store: Store; readonly clock: Clock; readonly wakeUp: WakeUp },
-		options: ConsumeOptions,
-	): Promise<Consumer> {
+	static async open(deps: ConsumerDependencies, options: ConsumeOptions): Promise<Consumer> {
 		const record = await deps.store.transact(async (tx): Promise<ConsumerRecord> => {
 			const known = await tx.consumers.get(options.consumer);
 			const seenAt = isoInstant(deps.clock.now());
@@ -66,128 +102,174 @@ export class Consumer {
 			return present;
 		}, options);
 		options.onOpened?.();
-		return new Consumer(deps, options, record, record.attempt);
+		return new Consumer(deps, options, record);
 	}
 
-	/** Rejects with the signal's reason. */
+	/** Rejects with the signal's reason, after the deliveries in progress have ended. */
 	async run(signal: AbortSignal): Promise<void> {
-		let position = this.record.position;
+		const over = AbortSignal.any([signal, this.failing.signal]);
+		try {
+			await this.readAndDeliver(over);
+		} finally {
+			const ended = Promise.allSettled(this.deliveries);
+			const grace = sleep(graceMs, { signal, background: true });
+			await Promise.race([ended, grace.catch(() => ended)]);
+		}
+	}
+
+	private async readAndDeliver(signal: AbortSignal): Promise<void> {
+		let isNews = true;
+		let hasMore = true;
 		for (;;) {
 			signal.throwIfAborted();
 			const since = this.deps.wakeUp.count;
-			const batch = await this.nextBatch(position);
-			if (batch.hasMarked) await this.deliverMarked(signal);
-			if (batch.events.length > 0) {
-				await this.deliver(batch.events, signal);
-				position = this.record.position;
-				continue;
+			if (isNews || hasMore) hasMore = await this.readOn(isNews, signal);
+			while (this.active < this.parallel) {
+				const sequences = this.unsettled.take(this.options.batchSize, this.eventsBegun);
+				if (sequences.length === 0) break;
+				this.track(this.deliver(sequences, signal));
 			}
-			position = batch.until;
-			await this.skipTo(position, !batch.hasMore);
-			if (!batch.hasMore) await this.deps.wakeUp.wait(since, signal);
+			const hasRoom = this.unsettled.size < longestWait;
+			isNews = hasMore && hasRoom ? false : await this.waitForMore(since, signal);
 		}
 	}
 
-	private async nextBatch(position: number): Promise<Batch> {
+	/** Reads further events while there is room for them; returns whether there may be more. */
+	private async readOn(isNews: boolean, signal: AbortSignal): Promise<boolean> {
+		const hasRoom = this.unsettled.size < longestWait;
+		if (!hasRoom && !isNews) return true;
+		const after = this.cursor.readUpTo;
 		const { rows, hasMarked } = await this.deps.store.read(async (tx) => ({
-			rows: await tx.outbox.readAfter(position, readAhead),
-			hasMarked: (await this.marked(tx)).length > 0,
+			rows: hasRoom ? await tx.outbox.readAfter(after, readAhead) : [],
+			hasMarked: isNews && (await this.marked(tx)).length > 0,
 		}));
-		const fitting = rows.filter(
-			(event) => !isErased(event) && fitsFilter(event, this.options.filter),
-		);
-		return {
-			events: this.eventsOfAttempt(fitting),
-			until: rows.at(-1)?.sequence ?? position,
-			hasMore: rows.length === readAhead,
-			hasMarked,
-		};
+		for (const event of rows) {
+			const isWanted = !isErased(event) && fitsFilter(event, this.options.filter);
+			if (!isWanted || isSettled(this.cursor.record, event.sequence)) continue;
+			this.unsettled.add(event.sequence, this.keyOf(event));
+		}
+		this.cursor.readUpTo = rows.at(-1)?.sequence ?? after;
+		if (hasMarked && !this.isDeliveringMarked) this.track(this.deliverMarked(signal));
+		const hasMore = !hasRoom || rows.length === readAhead;
+		await this.storePosition(!hasMore);
+		return hasMore;
 	}
 
-	/**
-	 * Repeats an unfinished attempt with exactly the same events: the receiver may already know its
-	 * key and would take added events for delivered.
-	 */
-	private eventsOfAttempt(events: readonly OutboxEvent[]): readonly OutboxEvent[] {
-		const first = events[0]?.sequence;
-		const { unfinished } = this;
-		const last =
-			unfinished !== undefined && unfinished.sequence === first
-				? unfinished.lastSequence
-				: undefined;
-		const limit = last ?? Number.POSITIVE_INFINITY;
-		return events.slice(0, this.options.batchSize).filter(({ sequence }) => sequence <= limit);
+	/** Events of one person have one key; with a single delivery at a time, all events have one. */
+	private keyOf(event: OutboxEvent): string {
+		return this.parallel === 1 ? '' : (peersOf(event)[0] ?? '');
 	}
 
-	private async deliver(events: readonly OutboxEvent[], signal: AbortSignal): Promise<void> {
-		const first = events[0]?.sequence ?? 0;
-		const lastSequence = events.at(-1)?.sequence ?? first;
+	private get eventsBegun(): ReadonlyMap<number, readonly number[]> {
+		return new Map([...this.begun].map(([first, { events }]) => [first, events]));
+	}
+
+	private track(work: Promise<void>): void {
+		this.active++;
+		const tracked = work
+			.catch((error: unknown) => this.failing.abort(error))
+			.finally(() => {
+				this.active--;
+				this.deliveries.delete(tracked);
+				this.onProgress();
+			});
+		this.deliveries.add(tracked);
+	}
+
+	/** Returns true if there may be new events, false if a delivery has ended. */
+	private async waitForMore(since: number, signal: AbortSignal): Promise<boolean> {
+		const progress = new AbortController();
+		this.onProgress = () => progress.abort();
+		try {
+			await this.deps.wakeUp.wait(since, AbortSignal.any([signal, progress.signal]));
+			return true;
+		} catch (error) {
+			signal.throwIfAborted();
+			if (!isAbort(error, progress.signal)) throw error;
+			return false;
+		} finally {
+			this.onProgress = () => undefined;
+		}
+	}
+
+	/** Delivers events until they are settled; only the time of a delivery occupies a slot. */
+	private async deliver(sequences: readonly number[], signal: AbortSignal): Promise<void> {
+		const [first = 0] = sequences;
 		// Keeps the number of an attempt that a crash interrupted, so that the receiver can recognise
 		// it.
-		const resumed = this.unfinished?.sequence === first ? this.unfinished : undefined;
-		let isResumed = resumed !== undefined;
-		let number = resumed?.number ?? 1;
-		let refusals = resumed?.refusals ?? 0;
-		this.unfinished = undefined;
-		const storeAttempt = () => {
-			const attempt = { sequence: first, lastSequence, number, refusals };
-			return this.save((stored) => ({ ...stored, attempt }));
-		};
-		await storeAttempt();
-		for (;;) {
-			const verdict = await this.handOver(
-				{
-					events: events.map(toGatewayEvent),
-					attempt: number,
-					resumed: isResumed,
-					key: `enmeshed:${this.options.consumer}:${first}:${number}`,
-					refusals,
-					isParked: false,
-				},
-				signal,
-			);
-			if (verdict.kind !== 'repeat') return await this.settle(events, verdict);
+		const resumed = this.begun.get(first);
+		this.begun.delete(first);
+		let attempt = resumed ?? { sequence: first, events: [...sequences], number: 1, refusals: 0 };
+		const read = (tx: ReadTransaction): Promise<OutboxEvent[]> => eventsOf(tx, sequences);
+		let events = await this.cursor.save({ apply: (stored) => withAttempt(stored, attempt), read });
+		for (let isResumed = resumed !== undefined; ; isResumed = false) {
+			const verdict = await this.handOver(events, attempt, isResumed, signal);
+			if (verdict.kind !== 'repeat') return await this.settle(sequences, verdict);
 			// An abort leaves the attempt stored as in progress, because its outcome is unknown.
 			signal.throwIfAborted();
-			number++;
-			refusals += verdict.refusal ?? 0;
-			isResumed = false;
+			const { number, refusals } = attempt;
+			const next = { number: number + 1, refusals: refusals + (verdict.refusal ?? 0) };
+			attempt = { ...attempt, ...next };
 			// Stored before the wait, so that a crash during it does not repeat the failed attempt.
-			await storeAttempt();
-			const delayMs = Math.min(Math.max(0, verdict.afterMs), longestDelayMs);
-			await sleep(delayMs, { signal, background: true });
-			// Parked events can be requested while this event is waiting.
-			await this.deliverMarked(signal);
+			await this.cursor.save({ apply: (stored) => withAttempt(stored, attempt) });
+			await this.pause(verdict.afterMs, signal);
+			events = await this.deps.store.read(read);
 		}
 	}
 
-	private handOver(
+	/** Waits for the next attempt, while other people's events are delivered. */
+	private async pause(afterMs: number, signal: AbortSignal): Promise<void> {
+		this.active--;
+		this.onProgress();
+		try {
+			const delayMs = Math.min(Math.max(0, afterMs), longestDelayMs);
+			await sleep(delayMs, { signal, background: true });
+		} finally {
+			this.active++;
+		}
+	}
+
+	private async handOver(
+		events: readonly OutboxEvent[],
+		{ sequence, number, refusals }: DeliveryAttempt,
+		resumed: boolean,
+		signal: AbortSignal,
+	): Promise<DeliveryVerdict> {
+		// The data of events may be erased while they wait.
+		const left = events.filter((event) => !isErased(event));
+		if (left.length === 0) return { kind: 'accepted' };
+		const key = `enmeshed:${this.options.consumer}:${sequence}:${number}`;
+		const facts = { attempt: number, resumed, key, refusals, isParked: false };
+		return await this.inSlot({ ...facts, events: left.map(toGatewayEvent) }, signal);
+	}
+
+	private inSlot(
 		delivery: Omit<Delivery, 'canPark'>,
 		signal: AbortSignal,
 	): Promise<DeliveryVerdict> {
 		const { parkLimit = Number.POSITIVE_INFINITY, deliver } = this.options;
-		return deliver({ ...delivery, canPark: this.record.parked.length < parkLimit }, { signal });
+		return this.slots.run(() => {
+			const canPark = this.cursor.record.parked.length < parkLimit;
+			return deliver({ ...delivery, canPark }, { signal });
+		});
 	}
 
 	private async settle(
-		events: readonly OutboxEvent[],
+		sequences: readonly number[],
 		verdict: Exclude<DeliveryVerdict, { kind: 'repeat' }>,
 	): Promise<void> {
 		const parkedAt = isoInstant(this.deps.clock.now());
-		const sequences = events.map(({ sequence }) => sequence);
-		await this.save(({ attempt: _attempt, ...stored }) => ({
-			...stored,
-			position: Math.max(stored.position, sequences.at(-1) ?? 0),
-			parked:
-				verdict.kind === 'parked'
-					? withParked(
-							stored.parked,
-							sequences,
-							{ reason: verdict.reason, parkedAt },
-							this.options.parkLimit,
-						)
-					: stored.parked,
-		}));
+		const { parkLimit } = this.options;
+		await this.cursor.save({
+			settled: sequences,
+			apply: (stored) => ({
+				...stored,
+				parked:
+					verdict.kind === 'parked'
+						? withParked(stored.parked, sequences, { reason: verdict.reason, parkedAt }, parkLimit)
+						: stored.parked,
+			}),
+		});
 	}
 
 	/**
@@ -195,10 +277,15 @@ export class Consumer {
 	 * stays parked.
 	 */
 	private async deliverMarked(signal: AbortSignal): Promise<void> {
-		const marked = await this.deps.store.read((tx) => this.marked(tx));
-		for (const parked of marked) {
-			signal.throwIfAborted();
-			await this.deliverAgain(parked, signal);
+		this.isDeliveringMarked = true;
+		try {
+			const marked = await this.deps.store.read((tx) => this.marked(tx));
+			for (const parked of marked) {
+				signal.throwIfAborted();
+				await this.deliverAgain(parked, signal);
+			}
+		} finally {
+			this.isDeliveringMarked = false;
 		}
 	}
 
@@ -207,60 +294,39 @@ export class Consumer {
 		return stored?.parked.filter(({ again }) => again === true) ?? [];
 	}
 
-	private async deliverAgain({ sequence, parkedAt }: ParkedEvent, signal: AbortSignal) {
+	private async deliverAgain(
+		{ sequence, parkedAt }: ParkedEvent,
+		signal: AbortSignal,
+	): Promise<void> {
 		const event = await this.deps.store.read((tx) => eventOf(tx, sequence));
+		const key = `enmeshed:${this.options.consumer}:${sequence}:again:${Date.parse(parkedAt)}`;
+		const facts = { attempt: 1, resumed: false, key, refusals: 0, isParked: true };
 		const verdict: DeliveryVerdict =
 			event === undefined || isErased(event)
 				? { kind: 'accepted' }
-				: await this.handOver(
-						{
-							events: [toGatewayEvent(event)],
-							attempt: 1,
-							resumed: false,
-							key: `enmeshed:${this.options.consumer}:${sequence}:again:${Date.parse(parkedAt)}`,
-							refusals: 0,
-							isParked: true,
-						},
-						signal,
-					);
+				: await this.inSlot({ ...facts, events: [toGatewayEvent(event)] }, signal);
 		if (verdict.kind === 'repeat') signal.throwIfAborted();
 		const now = isoInstant(this.deps.clock.now());
-		await this.save((stored) => ({
-			...stored,
-			parked:
-				verdict.kind === 'accepted'
-					? withoutParked(stored.parked, sequence)
-					: parkAgain(stored.parked, { sequence, reason: verdict.reason, parkedAt: now }),
-		}));
+		await this.cursor.save({
+			apply: (stored) => ({
+				...stored,
+				parked:
+					verdict.kind === 'accepted'
+						? withoutParked(stored.parked, sequence)
+						: parkAgain(stored.parked, { sequence, reason: verdict.reason, parkedAt: now }),
+			}),
+		});
 	}
 
 	/**
 	 * Stores the position at intervals and when there is nothing to read, so that pruning can
 	 * proceed.
 	 */
-	private async skipTo(position: number, isQuiet: boolean): Promise<void> {
-		const passed = position - this.record.position;
-		const seenLately = this.deps.clock.now() - Date.parse(this.record.seenAt) < seenEveryMs;
+	private async storePosition(isQuiet: boolean): Promise<void> {
+		const { record, settledUpTo } = this.cursor;
+		const passed = settledUpTo - record.position;
+		const seenLately = this.deps.clock.now() - Date.parse(record.seenAt) < seenEveryMs;
 		const isDue = passed >= storedEvery || !seenLately || (isQuiet && passed >= readAhead);
-		if (isDue) await this.save((stored) => ({ ...stored, position }));
+		if (isDue) await this.cursor.save({});
 	}
-
-	/** Applies a change to the stored record, which other processes may have changed. */
-	private async save(change: (stored: ConsumerRecord) => ConsumerRecord): Promise<void> {
-		const seenAt = isoInstant(this.deps.clock.now());
-		this.record = await this.deps.store.transact(async (tx) => {
-			const stored = (await tx.consumers.get(this.record.name)) ?? this.record;
-			const changed = change(stored);
-			// Two consumers of one name overlap while a trigger is replaced; the slower must not move the
-			// cursor back.
-			const position = Math.max(changed.position, stored.position);
-			const next = withoutAbsence({ ...changed, position, seenAt });
-			await tx.consumers.put(next);
-			return next;
-		});
-	}
-}
-
-function withoutAbsence({ absence: _absence, ...present }: ConsumerRecord): ConsumerRecord {
-	return present;
 }

@@ -17,7 +17,15 @@ export interface EventFilter {
 	 * of all created attributes, only attributes that a peer shared.
 	 */
 	readonly only?: ReadonlyArray<'answers' | 'sharedByPeers'>;
+	/** of all changes of relationships, only changes of these kinds */
+	readonly relationshipChanges?: readonly RelationshipChange[];
 }
+
+/**
+ * `requested`: a peer wants to connect. `accepted`: the relationship has become active for the first
+ * time. `ended`: it was active and no longer is.
+ */
+export type RelationshipChange = 'requested' | 'accepted' | 'ended';
 
 /** Event as handed to consumers; `id` is stable across repetitions. */
 export interface GatewayEvent {
@@ -76,6 +84,10 @@ export interface ConsumeOptions extends Cancellable {
 	readonly startFrom: 'now' | 'oldest';
 	/** maximum number of events per delivery */
 	readonly batchSize: number;
+	/**
+	 * maximum number of deliveries at the same time; absent: one. Events of one person stay in order.
+	 */
+	readonly parallel?: number;
 	/** limit of parked events; absent: the newest hundred are kept and older ones dropped */
 	readonly parkLimit?: number;
 	/** called once the position is stored; every event from then on is delivered */

@@ -1,7 +1,7 @@
 import { ownMember, type JsonObject } from '../model/json';
 import type { OutboxEvent } from '../model/record/event';
 import { carriedRecord } from './carried-record';
-import type { EventFilter } from './event-types';
+import type { EventFilter, RelationshipChange } from './event-types';
 
 /**
  * Tests whether an event passes a filter. `names` and `peers` apply to every event. The other
@@ -13,6 +13,10 @@ export function fitsFilter(event: OutboxEvent, filter: EventFilter): boolean {
 	if (filter.peers !== undefined && !anyOf(filter.peers, peersOf(event))) return false;
 	if (filter.only?.includes('answers') === true && isOtherChange(event)) return false;
 	if (filter.only?.includes('sharedByPeers') === true && isOwnAttribute(event)) return false;
+	const { relationshipChanges } = filter;
+	if (relationshipChanges !== undefined && isOtherRelationshipChange(event, relationshipChanges)) {
+		return false;
+	}
 	return fitsRecord(event, filter);
 }
 
@@ -43,6 +47,26 @@ function fitsRecord({ name, data }: OutboxEvent, filter: EventFilter): boolean {
 function isOtherChange({ name, data }: OutboxEvent): boolean {
 	const isChange = name === 'consumption.outgoingRequestStatusChanged';
 	return isChange && text(data, 'newStatus') !== 'Completed';
+}
+
+/** Detects a change of a relationship of another kind than the wanted ones. */
+function isOtherRelationshipChange(
+	{ name, data }: OutboxEvent,
+	wanted: readonly RelationshipChange[],
+): boolean {
+	if (name !== 'transport.relationshipChanged') return false;
+	const kind = changeOf(data);
+	return kind === undefined || !wanted.includes(kind);
+}
+
+function changeOf(relationship: JsonObject): RelationshipChange | undefined {
+	const { auditLog } = relationship;
+	const last: unknown = Array.isArray(auditLog) ? auditLog.at(-1) : undefined;
+	const entry = (part: string): string | undefined => text({ last } as JsonObject, 'last', part);
+	if (entry('reason') === 'AcceptanceOfCreation') return 'accepted';
+	if (entry('oldStatus') === 'Active' && entry('newStatus') !== 'Active') return 'ended';
+	const isByPeer = entry('createdBy') === text(relationship, 'peer');
+	return entry('reason') === 'Creation' && isByPeer ? 'requested' : undefined;
 }
 
 /** Detects the creation of an attribute by this account. */

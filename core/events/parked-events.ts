@@ -39,3 +39,24 @@ export async function eventOf(
 	const [event] = await tx.outbox.readAfter(sequence - 1, 1);
 	return event?.sequence === sequence ? event : undefined;
 }
+
+/** rows read at once */
+const longestSpan = 200;
+
+/** Events by ascending sequence numbers; pruned ones are left out. */
+export async function eventsOf(
+	tx: Pick<ReadTransaction, 'outbox'>,
+	sequences: readonly number[],
+): Promise<OutboxEvent[]> {
+	const found: OutboxEvent[] = [];
+	let left = sequences;
+	while (left.length > 0) {
+		const [first = 0] = left;
+		const last = left.at(-1) ?? first;
+		const rows = await tx.outbox.readAfter(first - 1, Math.min(longestSpan, last - first + 1));
+		found.push(...rows.filter(({ sequence }) => left.includes(sequence)));
+		const readUpTo = Math.max(first, rows.at(-1)?.sequence ?? last);
+		left = left.filter((sequence) => sequence > readUpTo);
+	}
+	return found;
+}

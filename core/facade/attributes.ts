@@ -13,10 +13,24 @@ export type CanCreateDto =
 	| { readonly isSuccess: true }
 	| { readonly isSuccess: false; readonly code: string; readonly message: string };
 
+export type UpsertOutcome = 'created' | 'succeeded' | 'unchanged';
+
+export interface UpsertedAttributeDto {
+	readonly outcome: UpsertOutcome;
+	readonly attribute: AttributeDto;
+	/** version that the attribute replaces */
+	readonly predecessor?: AttributeDto;
+}
+
 /** Attributes of this identity and of peers (consumption 7, 8; http-api 8.3). */
 export interface AttributeUseCases {
 	/** `content`: `value`, `tags`, `validFrom`, `validTo`; callers must not pass `@type` and `owner`. */
 	create(input: unknown, options?: Cancellable): Promise<AttributeDto>;
+	/**
+	 * Takes the input of `create`. An own attribute with this value stays; otherwise the newest one of
+	 * the type is succeeded, and keeps its tags unless `tags` are given. Without any, one is created.
+	 */
+	upsert(input: unknown, options?: Cancellable): Promise<UpsertedAttributeDto>;
 	/** Checks structure and duplicates only; `create` checks lengths and formats. */
 	canCreate(input: unknown, options?: Cancellable): Promise<CanCreateDto>;
 	get(id: string, options?: Cancellable): Promise<AttributeDto>;

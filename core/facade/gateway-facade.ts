@@ -2,6 +2,7 @@ import type { AccountUseCases } from './account';
 import type { AttributeUseCases } from './attributes';
 import type { AnnouncementUseCases, NotificationUseCases, TagUseCases } from './operator';
 import type { ChallengeUseCases } from './challenges';
+import type { ContactUseCases } from './contacts';
 import type { EventUseCases } from './events';
 import type { FileUseCases } from './files';
 import type { IdentityDeletionUseCases } from './identity-deletion';
@@ -32,6 +33,7 @@ export interface GatewayFacade {
 	readonly incomingRequests: IncomingRequestUseCases;
 	readonly templates: TemplateUseCases;
 	readonly relationships: RelationshipUseCases;
+	readonly contacts: ContactUseCases;
 	readonly messages: MessageUseCases;
 	readonly files: FileUseCases;
 	readonly tokens: TokenUseCases;
@@ -50,6 +52,7 @@ export type {
 	DeliveryVerdict,
 	EventFilter,
 	GatewayEvent,
+	RelationshipChange,
 } from '../events/event-types';
 export type { FollowedEvents, FollowOptions } from '../events/follow';
 export type { ListInput } from './lists';
@@ -57,6 +60,7 @@ export type * from './account';
 export type * from './attributes';
 export type * from './operator';
 export type * from './challenges';
+export type * from './contacts';
 export type * from './events';
 export type * from './files';
 export type * from './identity-deletion';

@@ -7,6 +7,7 @@ import { AnnouncementService } from '../domain/operator/announcement-service';
 import { BackboneNotificationService } from '../domain/operator/backbone-notification-service';
 import { TagService } from '../domain/operator/tag-service';
 import { ChallengeService } from '../domain/challenge/challenge-service';
+import { ContactService } from '../domain/contact/contact-service';
 import { FileOwnership } from '../domain/file/file-ownership';
 import { FileService } from '../domain/file/file-service';
 import { IdentityDeletionService } from '../domain/identity/identity-deletion';
@@ -174,6 +175,7 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 		relationships,
 		relationshipActions,
 		relationshipCreation,
+		contacts: new ContactService(shared),
 		messages,
 		waits,
 		backupGuard,

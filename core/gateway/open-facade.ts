@@ -33,6 +33,7 @@ export function openFacade(parts: ServiceDependencies, services: GatewayServices
 			createToken: (id, input, options) => templateTokens.create(id, input, options),
 		},
 		relationships: relationshipUseCases(services),
+		contacts: boundMethods(services.contacts),
 		messages: messageUseCases(services),
 		files: fileUseCases(services),
 		tokens: {

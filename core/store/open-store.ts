@@ -132,7 +132,7 @@ function requireAllowed(folder: string, environment: NodeJS.ProcessEnv): void {
 	const place = canonical(folder);
 	const isWithin = (entry: string): boolean => {
 		const way = relative(canonical(resolve(entry)), place);
-		return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
+		return !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 	};
 	if (named.some(isWithin)) return;
 	throw storeErrors.create('folderNotAllowed', {

@@ -31,7 +31,7 @@ export interface HousekeepingDependencies {
 export class Housekeeping {
 	private readonly closed = new AbortController();
 
-	private lastPassAt: number | undefined;
+	private lastPassAt = Number.NEGATIVE_INFINITY;
 
 	private running: Promise<void> | undefined;
 
@@ -41,7 +41,7 @@ export class Housekeeping {
 	start(): void {
 		const now = this.deps.clock.now();
 		// The absolute value keeps a clock that was set back from postponing the next pass.
-		const isRecent = this.lastPassAt !== undefined && Math.abs(now - this.lastPassAt) < passEveryMs;
+		const isRecent = Math.abs(now - this.lastPassAt) < passEveryMs;
 		if (isRecent || this.running !== undefined || this.closed.signal.aborted) return;
 		this.lastPassAt = now;
 		this.running = this.pass(this.closed.signal)

@@ -50,7 +50,6 @@ export class InboxApplier {
 				const together = await this.applyTogether(group, messages, options);
 				touched.push(...(together ?? []));
 				for (const event of together === undefined ? group : []) {
-					throwIfAborted(options);
 					try {
 						const outcome = await this.applyEvent(event, messages, options);
 						if ('code' in outcome) failures.push(outcome);
@@ -81,12 +80,10 @@ export class InboxApplier {
 			isProgress = false;
 			const waiting = await store.read((tx) => eventsWaitingForRelationship(tx, touched), options);
 			for (const event of waiting) {
-				throwIfAborted(options);
 				try {
 					const apply = await prepareStep(event, services, new Map(), options);
 					touched.push(await store.transact((tx) => applyOnce(tx, event, apply), options));
 				} catch (error) {
-					throwIfAborted(options);
 					if (!isGatewayError(error)) throw error;
 					logger.debug('an external event still waits', { type: event.type, code: error.code });
 					continue;
@@ -117,7 +114,6 @@ export class InboxApplier {
 				return touched;
 			}, options);
 		} catch (error) {
-			throwIfAborted(options);
 			// An event that fails must not hold up the others.
 			logger.debug('applying events together failed', { reason: String(error) });
 			return undefined;
@@ -175,7 +171,6 @@ export class InboxApplier {
 			const messages = await this.deps.backbone.messages.list(ids, options);
 			return new Map(messages.map((message) => [message.id, message]));
 		} catch (error) {
-			throwIfAborted(options);
 			// A malformed or huge message must not hold up the others: each is fetched separately.
 			this.deps.logger.debug('fetching messages together failed', { reason: String(error) });
 			return new Map();
@@ -208,16 +203,18 @@ function togetherAppliable(
 	messages: ReadonlyMap<string, WireMessage>,
 ): InboxEvent[][] {
 	const groups: InboxEvent[][] = [];
-	let isOpen = false;
+	let open: InboxEvent[] | undefined;
 	for (const event of events) {
 		const { id } = event.payload;
 		const message = typeof id === 'string' ? messages.get(id) : undefined;
-		const isSmall = message !== undefined && message.body.length <= smallBodyLength;
-		const mayJoin = event.type === 'MessageReceived' && isSmall;
-		const last = groups.at(-1);
-		if (isOpen && mayJoin && last !== undefined && last.length < togetherCount) last.push(event);
-		else groups.push([event]);
-		isOpen = mayJoin;
+		const isSmallMessage = message !== undefined && message.body.length <= smallBodyLength;
+		if (isSmallMessage && open !== undefined && open.length < togetherCount) {
+			open.push(event);
+			continue;
+		}
+		const group = [event];
+		groups.push(group);
+		open = isSmallMessage ? group : undefined;
 	}
 	return groups;
 }

@@ -5,6 +5,7 @@ import type { Backbone } from '../backbone/port/backbone';
 import type { MessageService } from '../domain/message/message-service';
 import type { RelationshipSettlement } from '../domain/relationship/relationship-settlement';
 import { UnfinishedAttempts } from '../domain/unfinished/unfinished-attempts';
+import { deletionPiece } from '../domain/unfinished/unfinished-rows';
 import type { Store } from '../store/store';
 import type { ChangedIds } from './steps/step';
 
@@ -39,7 +40,7 @@ export async function settle(
 		touched.push({ messageId: id });
 	}
 	for (const id of await deps.settleObjects(attempts, options)) touched.push({ fileId: id });
-	const { result: processIds = [] } = await attempts.attempt({ row: 'syncState', id: 'sync' }, () =>
+	const { result: processIds = [] } = await attempts.attempt(deletionPiece, () =>
 		deps.settleDeletion(options),
 	);
 	for (const id of processIds) touched.push({ deletionProcessId: id });

@@ -141,9 +141,7 @@ export class SyncEngine {
 	 */
 	async endAsking(): Promise<void> {
 		clearTimeout(this.idle);
-		while (this.flight.isRunning) {
-			await this.flight.run(() => Promise.resolve(undefined)).catch(() => undefined);
-		}
+		await this.flight.settled();
 		let isStored = false;
 		await this.mark.remove(async (tx) => {
 			if (!this.fetcher.mayHaveLostRun) return;
@@ -159,14 +157,12 @@ export class SyncEngine {
 	 */
 	private endAskingWhenIdle(): void {
 		clearTimeout(this.idle);
-		if (this.deps.isFollowed()) return;
 		this.idle = setTimeout(() => {
 			if (this.deps.isFollowed()) return;
 			this.endAsking().catch((error: unknown) => {
 				this.deps.logger.debug('the mark of the sync was not removed', { reason: String(error) });
 			});
-		}, idleMs);
-		this.idle.unref();
+		}, idleMs).unref();
 	}
 
 	/**
@@ -208,8 +204,8 @@ export class SyncEngine {
 		return { touched: [], failures: [] };
 	}
 
-	/** Determines the open work besides asking the Backbone. */
-	private async look(tx: ReadTransaction): Promise<'nothing' | 'work' | 'busyElsewhere'> {
+	/** Determines the open work besides asking the Backbone; undefined without any. */
+	private async look(tx: ReadTransaction): Promise<'work' | 'busyElsewhere' | undefined> {
 		const { leases, state, openWorkDueAt } = await tx.syncOverview();
 		this.hasOpenWork = openWorkDueAt !== undefined;
 		const running = leases.find(({ name }) => name === leaseName);
@@ -222,7 +218,7 @@ export class SyncEngine {
 			(state !== undefined && state.phase !== 'idle') ||
 			isReconciliationDue(state, this.deps.clock.now()) ||
 			this.isDue(openWorkDueAt);
-		return isOpen ? 'work' : 'nothing';
+		return isOpen ? 'work' : undefined;
 	}
 
 	private isDue(openWorkDueAt: string | undefined): boolean {
@@ -286,12 +282,11 @@ export class SyncEngine {
 		try {
 			const state = await this.fetcher.fetchAll(begun, options);
 			const ended = await this.deps.store.transact((tx) => this.endFetching(tx, state));
-			isLeaseHeld = ended.hasWork;
-			if (ended.hasWork) {
-				const { reconcile } = ended;
+			isLeaseHeld = ended !== undefined;
+			if (ended !== undefined) {
 				touched.push(...(await this.deps.settle(options)));
 				await this.inbox.apply({ touched, failures }, options);
-				if (reconcile) {
+				if (ended.reconcile) {
 					// Reported events are stored by now, so the comparison does not find them again.
 					touched.push(...(await this.deps.reconcile(options)));
 					await this.inbox.apply({ touched, failures }, options);
@@ -307,19 +302,19 @@ export class SyncEngine {
 	}
 
 	/**
-	 * Ends fetching and returns whether work is left; if not, this is the last transaction of the
-	 * sync.
+	 * Ends fetching and returns which work is left; undefined without any, and then this is the last
+	 * transaction of the sync.
 	 */
 	private async endFetching(
 		tx: WriteTransaction,
 		state: SyncState,
-	): Promise<{ readonly hasWork: boolean; readonly reconcile: boolean }> {
+	): Promise<{ readonly reconcile: boolean } | undefined> {
 		const ended = await this.fetcher.end(tx, state);
 		const reconcile = isReconciliationDue(ended, this.deps.clock.now());
 		const { openWorkDueAt } = await tx.syncOverview();
-		if (reconcile || this.isDue(openWorkDueAt)) return { hasWork: true, reconcile };
+		if (reconcile || this.isDue(openWorkDueAt)) return { reconcile };
 		await tx.leases.drop(leaseName, this.holder);
-		return { hasWork: false, reconcile };
+		return undefined;
 	}
 
 	private async dropLease(): Promise<void> {

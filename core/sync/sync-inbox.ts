@@ -33,7 +33,8 @@ export async function dueEvents(tx: ReadTransaction, clock: Clock): Promise<Inbo
 }
 
 function byCreation(one: InboxEvent, other: InboxEvent): number {
-	if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt ? -1 : 1;
+	if (one.createdAt < other.createdAt) return -1;
+	if (one.createdAt > other.createdAt) return 1;
 	return one.index - other.index;
 }
 

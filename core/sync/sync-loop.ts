@@ -1,4 +1,4 @@
-import { isAbort, sleep } from '../base/abort';
+import { sleep } from '../base/abort';
 import { backOffMs, drawJitter, withJitter } from '../base/back-off';
 import { isoInstant } from '../base/clock';
 import { codeOf, isGatewayError, type GatewayError } from '../base/errors';
@@ -176,7 +176,7 @@ export class SyncLoop {
 				await this.deps.maintain({ signal });
 				retryAt = await this.deps.nextDueAt({ signal });
 			} catch (error) {
-				if (signal.aborted || isAbort(error, signal)) return;
+				if (signal.aborted) return;
 				failures++;
 				if (isToBeDeleted(error) && !isStillRefused(error)) this.onPause(error);
 				else this.onFailure(error, failures);
@@ -189,16 +189,9 @@ export class SyncLoop {
 	private async wait(durationMs: number, signal: AbortSignal): Promise<void> {
 		const wakeUp = new AbortController();
 		this.wakeUp = wakeUp;
-		try {
-			await sleep(Math.min(durationMs, forGoodMs), {
-				signal: AbortSignal.any([signal, wakeUp.signal]),
-				background: true,
-			});
-		} catch (error) {
-			if (!signal.aborted && !wakeUp.signal.aborted) throw error;
-		} finally {
-			if (this.wakeUp === wakeUp) this.wakeUp = undefined;
-		}
+		const any = AbortSignal.any([signal, wakeUp.signal]);
+		const waiting = sleep(Math.min(durationMs, forGoodMs), { signal: any, background: true });
+		await waiting.catch(() => undefined);
 	}
 
 	private backoffMs(failures: number, error: unknown): number {
@@ -211,10 +204,11 @@ export class SyncLoop {
 	 * Notes that the account is paused, which is a state and not a failure; reported once until it
 	 * ends.
 	 */
-	private onPause(error: unknown): void {
+	private onPause(error: GatewayError): void {
 		this.lastFailure = undefined;
-		if (!isGatewayError(error) || this.problem?.code === error.code) return;
-		this.deps.logger.info('nothing is synced at present', { reason: error.message });
+		if (this.problem?.code !== error.code) {
+			this.deps.logger.info('nothing is synced at present', { reason: error.message });
+		}
 		this.report(error);
 	}
 

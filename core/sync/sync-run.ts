@@ -139,7 +139,7 @@ export class SyncRunFetcher {
 
 	/** Completes a run whose id is known. */
 	private async goOn(begun: SyncState, options: Cancellable): Promise<FinishedRun> {
-		if (begun.phase === 'idle' || begun.runId === undefined) {
+		if (begun.runId === undefined) {
 			return { state: withoutRun(begun), more: true };
 		}
 		try {
@@ -258,10 +258,9 @@ interface FinishedRun {
  * Writes the state and keeps a request for a comparison that another process stored during the run.
  */
 async function write(tx: WriteTransaction, state: SyncState): Promise<SyncState> {
-	const stored = (await tx.syncState.get('sync'))?.record;
-	const reconciliationNeeded =
-		state.reconciliationNeeded || (stored?.reconciliationNeeded ?? false);
-	const { reconciliation = state.reconciliation } = stored ?? {};
+	const stored = (await tx.syncState.get('sync'))?.record ?? state;
+	const reconciliationNeeded = state.reconciliationNeeded || stored.reconciliationNeeded;
+	const reconciliation = stored.reconciliation ?? state.reconciliation;
 	const merged = {
 		...state,
 		reconciliationNeeded,

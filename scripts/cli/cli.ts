@@ -1,3 +1,5 @@
+import { version } from '../../package.json';
+
 /** Program `npx n8n-nodes-enmeshed <command>`. Needs neither n8n nor `n8n-workflow`. */
 const usage = `Usage: n8n-nodes-enmeshed <command>
 
@@ -15,6 +17,8 @@ const usage = `Usage: n8n-nodes-enmeshed <command>
       moves an account to another store, backs it up into an encrypted file, and restores it;
       lists failed work, retries or discards it;
       --help also explains the difference between a move and a backup
+  --version
+      prints the version of this package
 `;
 
 async function main([command, ...rest]: readonly string[]): Promise<number> {
@@ -32,6 +36,9 @@ async function main([command, ...rest]: readonly string[]): Promise<number> {
 			return await (await import('./serve')).identityDeletion(rest);
 		case 'account':
 			return await (await import('./account')).account(rest);
+		case '--version':
+			process.stdout.write(`${version}\n`);
+			return 0;
 		case undefined:
 		case 'help':
 		case '--help':

@@ -14,8 +14,8 @@ read them in order from a stored position, so each is delivered at least once. E
 also have \`peer\`.
 
 The second column is the name in the field 'Events' of the Enmeshed Trigger. 'Attribute Shared' stands only
-for attributes that a peer has shared, 'Outgoing Request Answered' only for answers. An event without a name
-starts a workflow with 'Any Event'.
+for attributes that a peer has shared, 'Request Answered' only for answers, and 'Relationship Requested',
+'Accepted' and 'Ended' each for one kind of change. An event without a name starts a workflow with 'Any Event'.
 
 | Event | In n8n | When | Data | Source |
 | --- | --- | --- | --- | --- |

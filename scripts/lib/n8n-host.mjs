@@ -7,25 +7,50 @@ import { nodeHeadersFolder, npmCommand, taskEnvironment } from './toolchain.mjs'
 
 /*
  * Overrides for third-party versions that n8n asks for and that are not available, by the nearest
- * version.
+ * version; and packages that n8n's own packages expect beside them.
  */
-const manifest = JSON.parse(
-	readFileSync(projectPath('scripts', 'n8n', 'host-manifest.json'), 'utf8'),
-);
-const n8nVersion = manifest.dependencies.n8n;
+const manifestText = readFileSync(projectPath('scripts', 'n8n', 'host-manifest.json'), 'utf8');
+const n8nVersion = JSON.parse(manifestText).dependencies.n8n;
 
 const folder = cachePath(`n8n-${n8nVersion}`);
-const stamp = cachePath(`n8n-${n8nVersion}`, '.installed');
+
+/** Contains the manifest of the complete installation; removed while it is changed. */
+const stampOf = (place) => `${place}/.installed`;
 
 /** Folder of the installed n8n; installs it if it is missing (2 GB, some minutes). */
 export async function ensureN8nHost() {
-	if (existsSync(stamp)) return folder;
+	const stamp = stampOf(folder);
+	if (!existsSync(stamp)) await installAnew();
+	else if (readFileSync(stamp, 'utf8') !== manifestText) {
+		console.log(`Updating the installation of n8n ${n8nVersion} …`);
+		rmSync(stamp);
+		await installPackages(folder);
+		writeFileSync(stamp, manifestText);
+	}
+	return folder;
+}
+
+async function installAnew() {
 	console.log(`Installing n8n ${n8nVersion} (2 GB, 3 to 8 minutes, once) …`);
 	const draft = `${folder}.new`;
 	rmSync(draft, { recursive: true, force: true });
 	mkdirSync(draft, { recursive: true });
-	writeFileSync(`${draft}/package.json`, JSON.stringify(manifest, undefined, '\t'));
-	const options = { cwd: draft, env: taskEnvironment() };
+	await installPackages(draft);
+	console.log("Compiling n8n's SQLite driver (about 2 minutes) …");
+	await npm(['rebuild', 'sqlite3', '--ignore-scripts=false'], {
+		cwd: draft,
+		env: compilerEnvironment(),
+		label: 'npm rebuild sqlite3',
+	});
+	// The stamp is written last and the folder moved as a whole, so an interrupted installation is
+	// repeated.
+	writeFileSync(stampOf(draft), manifestText);
+	rmSync(folder, { recursive: true, force: true });
+	renameSync(draft, folder);
+}
+
+async function installPackages(place) {
+	writeFileSync(`${place}/package.json`, manifestText);
 	await npm(
 		[
 			'install',
@@ -35,20 +60,8 @@ export async function ensureN8nHost() {
 			'--no-audit',
 			'--no-fund',
 		],
-		{ ...options, label: 'npm install n8n' },
+		{ cwd: place, env: taskEnvironment(), label: 'npm install n8n' },
 	);
-	console.log("Compiling n8n's SQLite driver (about 2 minutes) …");
-	await npm(['rebuild', 'sqlite3', '--ignore-scripts=false'], {
-		...options,
-		env: compilerEnvironment(),
-		label: 'npm rebuild sqlite3',
-	});
-	// The stamp is written last and the folder moved as a whole, so an interrupted installation is
-	// repeated.
-	writeFileSync(`${draft}/.installed`, new Date().toISOString());
-	rmSync(folder, { recursive: true, force: true });
-	renameSync(draft, folder);
-	return folder;
 }
 
 /** Headers of the project's Node, which node-gyp would download otherwise. */

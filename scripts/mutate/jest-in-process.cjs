@@ -13,6 +13,7 @@ const { toCommonJs } = require('../lib/to-commonjs.cjs');
 
 const root = realpathSync(process.cwd()) + sep;
 const testFolder = join(root, 'test') + sep;
+const statementCache = join(root, 'core', 'store', 'sql', 'compiled-statement-cache.ts');
 const foreign = `${sep}node_modules${sep}`;
 const timeoutSymbol = Symbol.for('TEST_TIMEOUT_SYMBOL');
 const defaultTimeoutMs = 30_000;
@@ -111,6 +112,15 @@ async function withFreshModules(run, changed) {
 	}
 }
 
+/**
+ * Clears the statements that all stores of the process share, so that each test builds its own: a statement
+ * of an earlier test was built by other code.
+ */
+function clearCompiledStatements() {
+	const { exports: loaded } = Module._cache[statementCache] ?? {};
+	for (const statements of Object.values(loaded?.compiledStatements ?? {})) statements.clear();
+}
+
 const needOwnModules = new Set();
 
 /**
@@ -151,6 +161,7 @@ async function runFile(file, options) {
 function collect(file) {
 	takeModules(isBelow(testFolder));
 	circus.resetState();
+	clearCompiledStatements();
 	globalThis[timeoutSymbol] = defaultTimeoutMs;
 	jestExpect.setState({ testPath: file, assertionCalls: 0 });
 	require(file);
@@ -184,6 +195,7 @@ function onEvent(event, state) {
 			isExpectingAssertions: false,
 		};
 		jestExpect.setState({ ...reset, suppressedErrors: [], currentTestName: event.test.name });
+		clearCompiledStatements();
 		onPart(nameOf(event.test));
 	}
 	if (event.name !== 'test_done') return;

@@ -17,31 +17,106 @@ const stores = [
 	'contract/processes/*',
 ];
 
+/** Tests that judge what the collections declare. */
+const declarations = {
+	quick: ['contract/sqlite-memory/fields', 'core/store/sql/{reaches-disk,stored-form}'],
+	stories: ['contract/store.*', 'core/domain/collection-query'],
+};
+
 const byFolder = {
+	'core/domain/message/message-attachments.ts': {
+		quick: ['core/domain/message/message-{attachments,receipt}'],
+		stories,
+	},
+	'core/domain/message/message-dto.ts': { quick: ['core/domain/message/message-lists'], stories },
+	'core/domain/message/message-events.ts': {
+		quick: ['core/domain/message/{message-lists,message-receipt,send-settlement}'],
+		stories,
+	},
+	'core/domain/message/message-input.ts': {
+		quick: ['core/domain/message/message-{lists,service}', 'core/domain/replay/message-replay'],
+		stories,
+	},
+	'core/domain/message/message-receipt.ts': {
+		quick: ['core/domain/message/message-{attachments,receipt}'],
+		stories,
+	},
+	'core/domain/message/message-service.ts': {
+		quick: ['core/domain/message/{message-lists,message-service,prepared-messages}'],
+		stories,
+	},
+	'core/domain/message/sending/message-sending.ts': {
+		quick: ['core/domain/message/{message-service,prepared-messages,send-preparation}'],
+		stories,
+	},
+	'core/domain/message/sending/prepared-messages.ts': {
+		quick: ['core/domain/message/{prepared,required}-messages'],
+		stories,
+	},
+	'core/domain/message/sending/repeated-sending.ts': {
+		quick: ['core/domain/message/{message-service,repeated-sending}'],
+		stories,
+	},
+	'core/domain/message/sending/required-delivery.ts': {
+		quick: ['core/domain/message/{prepared-messages,required-messages,queued-sends}'],
+		stories,
+	},
+	'core/domain/message/sending/restored-backup.ts': {
+		quick: ['core/domain/message/restored-backup'],
+		stories,
+	},
+	'core/domain/message/sending/send-claims.ts': {
+		quick: ['core/domain/message/send-claims'],
+		stories,
+	},
+	'core/domain/message/sending/send-intents.ts': {
+		quick: ['core/domain/message/{send-settlement,send-transitions}'],
+		stories,
+	},
+	'core/domain/message/sending/send-preparation.ts': {
+		quick: [
+			'core/domain/message/{message-attachments,message-service,send-preparation}',
+			'scenario/messages/unconfirmed-commit',
+		],
+		stories,
+	},
+	'core/domain/message/sending/send-settlement.ts': {
+		quick: ['core/domain/message/{required-messages,send-settlement}'],
+		stories,
+	},
+	'core/domain/message/sending': { quick: ['core/domain/message/*'], stories },
 	'core/domain/message': {
 		quick: [
 			'core/domain/message/**/*',
 			'core/domain/collection-query',
 			'core/domain/replay/message-replay',
-			'scenario/messages/{attachments,message-status,sending,restored-backup}',
+			'scenario/messages/attachments',
 		],
 		stories,
 	},
 	'core/domain/relationship': {
 		quick: [
 			'core/domain/relationship/**/*',
+			'core/domain/envelopes/*',
 			'core/domain/replay/relationship-replay',
-			'scenario/relationships/{auto-accept,lost-creations,relationship-life,shadowed-relationship}',
 		],
 		stories,
 	},
 	'core/sync/reconciliation': { quick: ['core/sync/reconciliation/*'], stories },
 	'core/sync/push': { quick: ['core/sync/push/*'], stories },
-	'core/sync/inbox-applier.ts': { quick: ['core/sync/inbox-applier'], stories },
-	'core/sync/sync-engine.ts': { quick: ['core/sync/sync-engine'], stories },
+	'core/sync/steps': { quick: ['core/sync/{steps,inbox-applier,inbox-obstacles}'], stories },
+	'core/sync/housekeeping.ts': { quick: ['core/sync/housekeeping-passes'], stories },
+	'core/sync/inbox-retention.ts': { quick: ['core/sync/sync-inbox'], stories },
+	'core/sync/external-events.ts': { quick: ['core/sync/inbox-{applier,obstacles}'], stories },
+	'core/sync/settle.ts': { quick: ['core/sync/settle'], stories },
+	'core/sync/inbox-applier.ts': { quick: ['core/sync/inbox-{applier,obstacles}'], stories },
+	'core/sync/sync-engine.ts': { quick: ['core/sync/sync-engine*'], stories },
 	'core/sync/sync-inbox.ts': { quick: ['core/sync/{failed-events,sync-inbox}'], stories },
 	'core/sync/sync-loop.ts': { quick: ['core/sync/sync-loop*'], stories },
-	'core/sync/sync-run.ts': { quick: ['core/sync/sync-run'], stories },
+	'core/sync/sync-run.ts': {
+		quick: ['core/sync/sync-run-{fetcher,state}'],
+		stories: ['core/sync/sync-run', ...stories],
+	},
 	'core/sync/sync-run-marker.ts': { quick: ['core/sync/sync-run-marker'], stories },
 	'core/sync/waiting-events.ts': { quick: ['core/sync/failed-events'], stories },
 	'core/sync': {
@@ -52,11 +127,190 @@ const byFolder = {
 		],
 		stories,
 	},
-	'core/store/postgres': { quick: ['contract/postgres/*', 'contract/*.postgres*'], stories },
+	'core/store/account': {
+		quick: ['core/store/{account-*,open-store}', 'contract/sqlite-memory/transactions'],
+		stories: ['contract/home.*', 'scenario/accounts/opening'],
+	},
+	'core/store/collections/access-path.ts': {
+		quick: ['core/store/collections/access-path', 'core/domain/list-plans'],
+		stories: [],
+	},
+	'core/store/collections/collection-statements.ts': {
+		quick: ['contract/sqlite-memory/{queries,records}', 'core/domain/list-plans'],
+		stories: ['contract/store.postgres*', 'core/domain/collection-query'],
+	},
+	'core/store/collections/collections.ts': declarations,
+	'core/store/collections/columns.ts': declarations,
+	'core/store/collections/content-columns.ts': declarations,
+	'core/store/collections/open-work.ts': declarations,
+	'core/store/collections/found-secrets.ts': {
+		quick: ['core/store/schema-update'],
+		stories: ['scenario/at-rest/*'],
+	},
+	'core/store/collections/indexes.ts': {
+		quick: ['core/store/indexes', 'core/domain/list-plans', 'contract/sqlite-memory/*'],
+		stories: [],
+	},
+	'core/store/collections/secret-texts.ts': {
+		quick: ['core/store/secret-texts', 'core/store/sql/sealer'],
+		stories: ['scenario/at-rest/*'],
+	},
+	'core/store/collections/stored-json.ts': {
+		quick: ['core/store/collections/stored-text'],
+		stories: ['core/store/sqlite-file'],
+	},
+	'core/store/collections/stored-text.ts': {
+		quick: ['core/store/collections/stored-text'],
+		stories: ['contract/store.*'],
+	},
+	'core/store/collections/column-values.ts': {
+		quick: ['contract/sqlite-memory/{fields,queries,searches,texts}', 'core/store/sql/stored-form'],
+		stories: ['contract/store.*', 'core/domain/collection-query'],
+	},
+	'core/store/collections/conditions.ts': {
+		quick: ['contract/sqlite-memory/{queries,records,texts}'],
+		stories: ['contract/store.*', 'core/domain/collection-query'],
+	},
+	'core/store/collections/opened-search.ts': {
+		quick: ['contract/sqlite-memory/{queries,searches}'],
+		stories: ['contract/store.*', 'core/domain/collection-query'],
+	},
+	'core/store/collections/sql-collection.ts': {
+		quick: [
+			'contract/sqlite-memory/{queries,records,searches}',
+			'core/store/collections/opened-search',
+			'core/store/sql/{reaches-disk,stored-form}',
+		],
+		stories: ['contract/store.*', 'core/store/sqlite-file'],
+	},
+	'core/store/collections': {
+		quick: [
+			'contract/sqlite-memory/*',
+			'core/store/{collections/*,sqlite-file,sql/{reaches-disk,stored-form}}',
+			'core/domain/collection-query',
+		],
+		stories: ['contract/store.postgres*', 'core/domain/list-plans', 'scenario/at-rest/*'],
+	},
+	'core/store/migrations': {
+		quick: [
+			'core/store/{migrations/*,schema-update}',
+			'contract/postgres/{released-schema,unfit-database}',
+		],
+		stories: ['contract/store.*', 'core/store/indexes', 'scenario/at-rest/*'],
+	},
+	'core/store/open-store.ts': {
+		quick: ['core/store/{account-key,allowed-folders,open-store}'],
+		stories: ['contract/home.*', 'contract/postgres/credential-probe'],
+	},
+	'core/store/postgres/postgres-failures.ts': {
+		quick: ['core/store/postgres/failures'],
+		stories: ['contract/postgres/*'],
+	},
+	'core/store/postgres/postgres-home.ts': {
+		quick: ['contract/home.postgres', 'contract/postgres/{pooling,unfit-database}'],
+		stories: ['scenario/account-transfer/*'],
+	},
+	'core/store/postgres/postgres-settings.ts': {
+		quick: [
+			'core/store/{postgres-settings,postgres/settings}',
+			'contract/postgres/session-settings',
+		],
+		stories: ['contract/postgres/*'],
+	},
+	'core/store/postgres': {
+		quick: [
+			'contract/postgres/{connections,credential-probe,pooling,session-settings,unfit-database}',
+			'contract/home.postgres',
+			'core/store/postgres/*',
+		],
+		stories: ['contract/postgres/*', 'contract/store.postgres*'],
+	},
+	'core/store/sql/sql-store.ts': {
+		quick: ['contract/sqlite-memory/transactions', 'core/store/sql/{leases,reaches-disk}'],
+		stories: ['contract/store.*'],
+	},
+	'core/store/sql/sql-transaction.ts': {
+		quick: ['contract/sqlite-memory/transactions', 'core/store/sql/*'],
+		stories: ['contract/store.*'],
+	},
+	'core/store/sql/sql-consumers.ts': {
+		quick: ['contract/sqlite-memory/{events,texts}', 'core/store/sql/stored-form'],
+		stories: ['contract/store.*'],
+	},
+	'core/store/sql/sql-outbox.ts': {
+		quick: ['contract/sqlite-memory/{events,texts}', 'core/store/sql/stored-form'],
+		stories: ['contract/store.*', 'scenario/at-rest/*'],
+	},
+	'core/store/sql': {
+		quick: ['core/store/{collections/fields,sqlite-statements,sql/*}', 'contract/sqlite-memory/*'],
+		stories: [
+			'contract/{home.sqlite,store.sqlite,store.postgres*}',
+			'core/store/*',
+			'scenario/{at-rest,counters}/*',
+		],
+	},
+	'core/store/sqlite/file-identity.ts': {
+		quick: ['core/store/sqlite/file-identity'],
+		stories: ['core/store/vanished-file'],
+	},
+	'core/store/sqlite/file-limit.ts': {
+		quick: ['core/store/sqlite/file-limit'],
+		stories: ['contract/processes/open-files'],
+	},
+	'core/store/sqlite/file-modes.ts': {
+		quick: ['core/store/sqlite/file', 'core/store/open-store'],
+		stories: [],
+	},
+	'core/store/sqlite/sqlite-connection.ts': {
+		quick: [
+			'contract/sqlite-memory/{fields,queries}',
+			'core/store/{sqlite-file,sqlite-statements,sqlite/session}',
+		],
+		stories: ['contract/store.sqlite'],
+	},
+	'core/store/sqlite/sqlite-failures.ts': {
+		quick: ['core/store/sqlite/failures'],
+		stories: ['core/store/sqlite-session'],
+	},
+	'core/store/sqlite/sqlite-file.ts': {
+		quick: ['core/store/{sqlite-file,sqlite/file}'],
+		stories: ['core/store/{locks,open-store,vanished-file}', 'contract/home.sqlite'],
+	},
+	'core/store/sqlite/sqlite-session.ts': {
+		quick: ['core/store/{sqlite-session,sqlite/session}', 'core/store/vanished-file'],
+		stories: ['contract/store.sqlite', 'core/store/sqlite-file'],
+	},
+	'core/store/sqlite/sqlite-version.ts': { quick: ['core/store/sqlite-version'], stories: [] },
+	'core/store/sqlite/log-sync.ts': {
+		quick: ['core/store/{log-sync,sqlite-file}', 'core/store/sql/reaches-disk'],
+		stories: ['scenario/messages/unconfirmed-commit'],
+	},
+	'core/store/sqlite/open-mark.ts': {
+		quick: ['contract/processes/open-mark', 'core/store/sql/leases'],
+		stories: ['contract/home.sqlite'],
+	},
+	'core/store/sqlite/sqlite-home.ts': {
+		quick: ['core/store/{locks,schema-update,sqlite-file,vanished-file}', 'contract/home.sqlite'],
+		stories: ['scenario/account-transfer/*'],
+	},
+	'core/store/sqlite': {
+		quick: ['core/store/*', 'core/store/sql/{leases,reaches-disk}', 'core/store/sqlite/*'],
+		stories: ['contract/{home,store}.sqlite', 'scenario/accounts/{opening,vanished-store}'],
+	},
+	'core/store/store-errors.ts': {
+		quick: ['core/store/{open-store,sqlite-file}'],
+		stories: stores,
+	},
 	'core/store': {
-		quick: ['core/store/**/*', 'core/domain/{collection-query,list-plans}', 'contract/*.sqlite'],
+		quick: [
+			'core/store/**/*',
+			'core/domain/{collection-query,list-plans}',
+			'contract/*.sqlite',
+			'contract/sqlite-memory/*',
+		],
 		stories: [...stores, ...stories],
 	},
+	'core/events': { quick: ['core/events/*'], stories },
 	'core/domain': { quick: ['core/domain/**/*', 'core/model/**/*'], stories },
 	core: { quick: ['core/**/*'], stories },
 	nodes: { quick: ['nodes/**/*'], stories: [] },

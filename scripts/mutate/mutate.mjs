@@ -3,12 +3,14 @@
  * that judge it, and lists the mutants that no test detects.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { projectPath, projectRoot, scratchPath } from '../lib/paths.mjs';
 import { runInherited } from '../lib/process.mjs';
+import { temporaryFolder } from '../lib/temporary-folder.mjs';
 import { judgesOf } from './judges.mjs';
 import { sampleOf } from './sample.mjs';
 import { changesOf, keyOf, printSummary, rangeOf } from './survivors.mjs';
@@ -89,15 +91,24 @@ async function run(patterns, judges, concurrency, budgetMs = Infinity) {
 	rmSync(reportFile, { force: true });
 	const config = configOf(patterns, judges, concurrency);
 	writeFileSync(configFile, JSON.stringify(config, null, '\t'));
+	if (judges.some((judge) => judge.includes('postgres'))) await ensurePostgres();
 	// A fixed seed makes the tests identical for each mutant.
 	const env = {
 		ENMESHED_TEST_SEED: '1',
 		MUTANT_BUDGET_MS: String(budgetMs),
 		...process.env,
+		...temporaryFolder(),
 	};
 	await runInherited('stryker', ['run', configFile], { cwd: projectRoot, env });
 	if (!existsSync(reportFile)) return undefined;
 	return changesOf(JSON.parse(readFileSync(reportFile, 'utf8')));
+}
+
+/** Starts the PostgreSQL server that the test suites share, like jest does for them (`test-run.mjs`). */
+async function ensurePostgres() {
+	const require = createRequire(import.meta.url);
+	require('../lib/typescript.cjs');
+	await require('../../test/support/postgres/shared-postgres.ts').default();
 }
 
 function configOf(patterns, judges, concurrency) {

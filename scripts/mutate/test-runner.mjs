@@ -15,8 +15,17 @@ const coverageFile = resolve('.tmp', 'covered.json');
  */
 const budgetMs = Number(process.env.MUTANT_BUDGET_MS ?? Infinity);
 
-/** Tests that build on those before them in their file. */
-const sequences = /\bbeforeAll\((?!loadSodium)|replay|official-sequence|^test\/nodes/;
+/** Preparations in `beforeAll` that every test of a file can have for itself. */
+const preparations = [
+	'loadSodium',
+	'async \\(\\) => \\{\\s*database = await TestDatabase\\.create',
+	'\\(\\) =>\\s*database\\.query',
+];
+
+/** Tests that build on earlier tests of their file. */
+const sequences = new RegExp(
+	`\\bbeforeAll\\((?!${preparations.join('|')})|replay|official-sequence|^test/nodes`,
+);
 
 /** Between the path of a file and the name of a test in an ID; nothing follows it for the whole file. */
 const separator = '\n';

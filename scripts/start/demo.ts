@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
@@ -10,13 +9,12 @@ import { keptPasswordHash } from './kept-password-hash';
 import { DemoWallet, type DemoWalletOptions } from './wallet/demo-wallet';
 
 /** Preferred ports, each replaced if another process listens there. */
-const wantedPorts = { n8n: 5678, broker: 5679, backbone: 5690, wallet: 5691 };
-
-/**
- * State folder, ignored by git and kept, so that the next start finds the same identities and
- * workflows.
- */
-const stateFolder = join(__dirname, '..', '..', '.tmp', 'start');
+const wantedPorts = {
+	n8n: 5678,
+	'task broker of n8n': 5679,
+	'sandbox Backbone': 5690,
+	'demo wallet': 5691,
+};
 
 const client = { clientId: 'test', clientSecret: 'test' };
 const credentialName = 'Sandbox Backbone';
@@ -24,8 +22,8 @@ const credentialName = 'Sandbox Backbone';
 export interface DemoOptions {
 	readonly say: (line: string) => void;
 	readonly signal: AbortSignal;
-	/** default: a folder of the checkout */
-	readonly folder?: string;
+	/** state of the demo, for the next start */
+	readonly folder: string;
 }
 
 export interface Demo {
@@ -44,7 +42,8 @@ export interface Demo {
  * them.
  */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
-	const { say, signal, folder = stateFolder } = options;
+	const { say, signal, folder } = options;
+	const portOf = (name: keyof typeof wantedPorts) => portFor(name, say);
 	const closing: Array<() => Promise<void>> = [];
 	const close = async (): Promise<void> => {
 		for (const step of closing.splice(0).reverse()) {
@@ -52,7 +51,9 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		}
 	};
 	try {
-		mkdirSync(folder, { recursive: true });
+		const { claimDemo } = await import('../lib/demo-state.mjs');
+		const claim = await claimDemo(folder);
+		closing.push(() => claim.release());
 		const { ensureN8nHost } = await import('../lib/n8n-host.mjs');
 		await ensureN8nHost();
 		signal.throwIfAborted();
@@ -60,7 +61,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		say('Starting the sandbox Backbone …');
 		const backbone = await SandboxBackbone.open({
 			...client,
-			port: await freePort(wantedPorts.backbone),
+			port: await portOf('sandbox Backbone'),
 			stateFile: join(folder, 'backbone.json'),
 		});
 		closing.push(() => backbone.close());
@@ -69,7 +70,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		const wallet = await DemoWallet.open({
 			backbone: { baseUrl: backbone.baseUrl, ...client },
 			folder: join(folder, 'wallet'),
-			port: await freePort(wantedPorts.wallet),
+			port: await portOf('demo wallet'),
 		});
 		closing.push(() => wallet.close());
 		signal.throwIfAborted();
@@ -77,8 +78,8 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		say('Starting n8n with the nodes (the first start takes half a minute) …');
 		const n8n = await N8nHost.prepare({
 			home: join(folder, 'n8n'),
-			port: await freePort(wantedPorts.n8n),
-			brokerPort: await freePort(wantedPorts.broker),
+			port: await portOf('n8n'),
+			brokerPort: await portOf('task broker of n8n'),
 			passwordHash: keptPasswordHash(folder),
 		});
 		closing.push(() => n8n.stop());
@@ -88,6 +89,11 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		say('Creating the credential and the example workflows …');
 		const credentialId = await putCredential(n8n, backbone.baseUrl);
 		const workflows = await putExamples(n8n, { id: credentialId, name: credentialName });
+		claim.announce({
+			n8n: n8n.url,
+			'demo wallet': wallet.url,
+			'sandbox Backbone': backbone.baseUrl,
+		});
 		return {
 			n8n,
 			wallet,
@@ -101,6 +107,18 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		await close();
 		throw error;
 	}
+}
+
+async function portFor(
+	name: keyof typeof wantedPorts,
+	say: (line: string) => void,
+): Promise<number> {
+	const wanted = wantedPorts[name];
+	const port = await freePort(wanted);
+	if (port !== wanted) {
+		say(`Port ${wanted} (${name}) is taken by another program; ${port} is used instead.`);
+	}
+	return port;
 }
 
 /** Updates the credential, because the Backbone's port may have changed since the last start. */

@@ -6,7 +6,9 @@ async function main(): Promise<void> {
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		process.on(signal, () => stopping.abort());
 	}
+	const { demoFolder } = await import('../lib/demo-state.mjs');
 	const demo = await startDemo({
+		folder: demoFolder,
 		say: (line) => console.log(line),
 		signal: stopping.signal,
 	});

@@ -18,6 +18,7 @@ const nounOrder = [
 	'request',
 	'template',
 	'relationship',
+	'contact',
 	'message',
 	'wait',
 	'local-notification',

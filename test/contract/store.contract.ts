@@ -1,11 +1,16 @@
 import type { Store } from '../../core/store/store';
 import type { TestClock } from '../support/clock';
 import { eventPromises } from './store/events';
+import { fieldPromises } from './store/fields';
 import { lifePromises } from './store/life';
+import { listenerPromises } from './store/listeners';
 import { numberPromises } from './store/numbers';
 import { openWorkPromises } from './store/open-work';
 import { queryPromises } from './store/queries';
+import { queryLimitPromises } from './store/query-limits';
 import { recordPromises } from './store/records';
+import { scanPromises } from './store/scans';
+import { searchPromises } from './store/searches';
 import { textPromises } from './store/texts';
 import { transactionPromises } from './store/transactions';
 
@@ -31,15 +36,20 @@ export function describeStoreContract(name: string, openHost: OpenHost): void {
 	describePromises(name, () => openHost('account'), [
 		recordPromises,
 		queryPromises,
+		queryLimitPromises,
+		scanPromises,
+		searchPromises,
 		textPromises,
 		transactionPromises,
 		eventPromises,
+		fieldPromises,
+		listenerPromises,
 		lifePromises,
 	]);
 	describePromises(name, () => openHost('store'), [openWorkPromises, numberPromises]);
 }
 
-function describePromises(
+export function describePromises(
 	name: string,
 	openHost: () => Promise<StoreHost>,
 	promises: ReadonlyArray<(host: HostOfTest) => void>,

@@ -1,10 +1,10 @@
 import { exampleWorkflows } from '../../scripts/start/example-workflows';
 import { ModelStub, type ToolCall } from '../support/n8n/model-stub';
 import type { Execution, Workflow } from '../support/n8n/n8n-host';
-import { agentWorkflow } from './agent-workflow';
-import { testsIn } from './n8n-test';
-import { OnboardedHost } from './onboarded-host';
-import { byAddress, enmeshedNode, type TestNode } from './workflow-builder';
+import { agentWorkflow } from './support/agent-workflow';
+import { testsIn } from './support/n8n-test';
+import { OnboardedHost } from './support/onboarded-host';
+import { byAddress, enmeshedNode, type TestNode } from './support/workflow-builder';
 
 jest.setTimeout(600_000);
 

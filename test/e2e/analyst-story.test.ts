@@ -2,8 +2,8 @@ import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { exampleWorkflows } from '../../scripts/start/example-workflows';
 import { N8nHost, type ExecutionItem, type Workflow } from '../support/n8n/n8n-host';
 import { Peer, type PeerObject } from '../support/peer/peer';
-import { testsIn } from './n8n-test';
-import { credentialFor } from './onboarded-host';
+import { testsIn } from './support/n8n-test';
+import { credentialFor } from './support/onboarded-host';
 
 jest.setTimeout(300_000);
 

@@ -1,6 +1,6 @@
-import { testsIn } from './n8n-test';
-import { OnboardedHost } from './onboarded-host';
-import { onMail } from './workflows';
+import { testsIn } from './support/n8n-test';
+import { OnboardedHost } from './support/onboarded-host';
+import { onMail } from './support/workflows';
 
 jest.setTimeout(600_000);
 

@@ -7,10 +7,10 @@ import { Enmeshed } from '../../nodes/Enmeshed/Enmeshed.node';
 import { triggerFields } from '../../nodes/Enmeshed/trigger/trigger-fields';
 import { openBrowser } from '../../scripts/screenshots/browser';
 import type { Workflow } from '../support/n8n/n8n-host';
-import { testsIn } from './n8n-test';
-import { credentialFor, OnboardedHost } from './onboarded-host';
-import { enmeshedNode, manualStart, workflowOf } from './workflow-builder';
-import { onMail } from './workflows';
+import { testsIn } from './support/n8n-test';
+import { credentialFor, OnboardedHost } from './support/onboarded-host';
+import { enmeshedNode, manualStart, workflowOf } from './support/workflow-builder';
+import { onMail } from './support/workflows';
 
 jest.setTimeout(300_000);
 
@@ -55,7 +55,7 @@ describe('the editor of a real n8n', () => {
 		await panel.getByText(`Triggers (${events?.options?.length})`).waitFor();
 		for (const trigger of [
 			'On message received',
-			'On outgoing request answered',
+			'On request answered',
 			'On relationship changed',
 			'On template used up',
 		]) {
@@ -169,6 +169,39 @@ describe('the editor of a real n8n', () => {
 		const photo = PNG.sync.read(await image.screenshot());
 		const code = jsQR(new Uint8ClampedArray(photo.data), photo.width, photo.height);
 		expect(code?.data).toMatch(/^nmshd:\/\/tr#/);
+	});
+
+	it('lets an agent fill in recipient, subject and text of a mail, by a click for each', async () => {
+		const agent = {
+			name: 'Agent',
+			type: '@n8n/n8n-nodes-langchain.agent',
+			typeVersion: 3.1,
+			parameters: { promptType: 'define', text: 'Write a mail', options: {} },
+		};
+		const sendMail = { resource: 'message', operation: 'sendMail' };
+		const write = {
+			...enmeshedNode('Write', place.credentialId, sendMail),
+			type: 'n8n-nodes-enmeshed.enmeshedTool',
+		};
+		const toAgent = [[{ node: 'Agent', type: 'ai_tool', index: 0 }]];
+		await openWorkflow({
+			...workflowOf('tool', [manualStart(), agent, write]),
+			connections: {
+				Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+				Write: { ai_tool: toAgent },
+			},
+		});
+		await openNode('Write');
+		const form = page.getByTestId('ndv');
+		for (const label of ['To', 'Subject', 'Body']) {
+			const field = form
+				.getByTestId('parameter-item')
+				.filter({ has: page.getByText(label, { exact: true }) })
+				.last();
+			await field.hover();
+			await field.getByTestId('from-ai-override-button').first().click();
+			await field.getByTestId('fromAI-override-field').first().waitFor();
+		}
 	});
 
 	it('shows a stored mail as the sample of the trigger', async () => {

@@ -8,8 +8,8 @@ import { answerPage, submitForm, visit } from '../../scripts/screenshots/visitor
 import { exampleWorkflows, putExamples } from '../../scripts/start/example-workflows';
 import { N8nHost, type Execution, type Workflow } from '../support/n8n/n8n-host';
 import { Peer } from '../support/peer/peer';
-import { testsIn } from './n8n-test';
-import { credentialFor } from './onboarded-host';
+import { testsIn } from './support/n8n-test';
+import { credentialFor } from './support/onboarded-host';
 
 jest.setTimeout(600_000);
 

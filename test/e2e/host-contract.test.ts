@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { hostFolder } from '../../scripts/n8n/environment';
 import { referenceOf } from '../interop/contents';
 import type { Execution, ExecutionItem } from '../support/n8n/n8n-host';
 import { Peer } from '../support/peer/peer';
-import { testsIn } from './n8n-test';
-import { answerTemplate, credentialFor, OnboardedHost } from './onboarded-host';
+import { testsIn } from './support/n8n-test';
+import { answerTemplate, credentialFor, OnboardedHost } from './support/onboarded-host';
 import {
 	byAddress,
 	byId,
@@ -13,8 +16,8 @@ import {
 	webhook,
 	workflowOf,
 	type TestNode,
-} from './workflow-builder';
-import { makeTemplate } from './workflows';
+} from './support/workflow-builder';
+import { makeTemplate } from './support/workflows';
 
 jest.setTimeout(300_000);
 
@@ -44,6 +47,22 @@ describe('the package in a real n8n', () => {
 		]);
 		const credentials = (await place.host.credentialTypes()).map(({ name }) => name);
 		expect(credentials).toContain('enmeshedBackboneApi');
+	});
+
+	it('stands beside the nodes of n8n, of which each can be loaded', async () => {
+		const program = `
+			const { join } = require('node:path');
+			const failed = [];
+			for (const name of ['n8n-nodes-base', '@n8n/n8n-nodes-langchain']) {
+				const folder = join(process.cwd(), 'node_modules', name);
+				for (const file of require(join(folder, 'package.json')).n8n.nodes) {
+					try { require(join(folder, file)); } catch (error) { failed.push(file + ': ' + error.message); }
+				}
+			}
+			process.stdout.write(JSON.stringify(failed), () => process.exit());`;
+		const run = promisify(execFile);
+		const { stdout } = await run(process.execPath, ['-e', program], { cwd: hostFolder() });
+		expect(JSON.parse(stdout)).toEqual([]);
 	});
 
 	describe('tests the credential', () => {
@@ -98,6 +117,7 @@ describe('the package in a real n8n', () => {
 			call('Reconcile', 'account', 'reconcile'),
 			call('Create Attribute', 'attribute', 'create', { valueType: 'Surname', value: 'Byron' }),
 			call('Get Attribute', 'attribute', 'get', { attribute }),
+			call('Set Attribute', 'attribute', 'upsert', { valueType: 'Surname', value: 'Byron' }),
 			call('Get Attributes', 'attribute', 'getAll', { returnAll: true }),
 			call('Create Template', 'relationshipTemplate', 'create', {
 				contentMode: 'fields',
@@ -110,6 +130,9 @@ describe('the package in a real n8n', () => {
 			call('Get Templates', 'relationshipTemplate', 'getAll', { returnAll: true }),
 			call('Get Relationships', 'relationship', 'getAll', { returnAll: true }),
 			call('Get Relationship', 'relationship', 'get', { relationship }),
+			call('Get Contacts', 'contact', 'getAll', { returnAll: true }),
+			call('Get Contact', 'contact', 'get', { contact: byAddress('={{ $json.address }}') }),
+			call('Find Contact', 'contact', 'find', { findBy: 'name', name: 'AD' }),
 			call('Get Template', 'relationshipTemplate', 'get', { template }),
 			call('Load Template', 'relationshipTemplate', 'loadFromReference', {
 				reference: "={{ $('Create Template').first().json.link }}",
@@ -164,6 +187,10 @@ describe('the package in a real n8n', () => {
 			peer: place.wallet.address,
 			peerName: 'Ada',
 		});
+		expect(outputOf(execution, 'Find Contact').map(({ json }) => json)).toMatchObject([
+			{ address: place.wallet.address, name: 'Ada', status: 'Active' },
+		]);
+		expect(outputOf(execution, 'Set Attribute')[0]?.json).toMatchObject({ result: 'unchanged' });
 		expect(await place.mailsAtWallet()).toContain('every operation');
 		for (const name of ['Download File', 'Download Attachment']) {
 			expect(outputOf(execution, name)[0]?.binary?.['data']?.mimeType).toBe('text/plain');

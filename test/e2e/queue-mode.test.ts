@@ -2,13 +2,13 @@ import { Dice } from '../scenario/convergence/dice';
 import { Forwarder } from '../support/forwarder';
 import { Peer } from '../support/peer/peer';
 import { size } from '../support/sizes';
-import { storageCredential, type PostgresConfig } from '../support/postgres/postgres';
+import { storageCredential } from '../support/postgres/postgres';
 import { describeWithOwnPostgres, PostgresServer } from '../support/postgres/postgres-server';
-import { AnsweringLoad, unexplainedRepeats, type Interruption } from './answering-load';
-import { testsIn } from './n8n-test';
-import { OnboardedHost, onboardWallet } from './onboarded-host';
-import { QueueCluster } from './queue-cluster';
-import { makeTemplate } from './workflows';
+import { AnsweringLoad, unexplainedRepeats, type Interruption } from './support/answering-load';
+import { testsIn } from './support/n8n-test';
+import { OnboardedHost, onboardWallet } from './support/onboarded-host';
+import { databaseAt, QueueCluster } from './support/queue-cluster';
+import { makeTemplate } from './support/workflows';
 
 jest.setTimeout(1_800_000);
 
@@ -148,20 +148,6 @@ describeWithOwnPostgres('n8n in queue mode with a main process and two workers',
 		return { what, from, to: from };
 	}
 });
-
-function databaseAt(port: number): PostgresConfig {
-	return {
-		kind: 'postgres',
-		host: '127.0.0.1',
-		port,
-		database: 'postgres',
-		user: 'root',
-		password: '',
-		schema: 'enmeshed',
-		tls: false,
-		tlsAllowUnauthorized: false,
-	};
-}
 
 /** What a person wants to know of a long test. */
 function report(

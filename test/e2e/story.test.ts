@@ -4,9 +4,9 @@ import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { N8nHost, type ExecutionItem } from '../support/n8n/n8n-host';
 import { Peer } from '../support/peer/peer';
 import { chosenStorage, type ChosenStorage } from '../support/postgres/postgres';
-import { testsIn } from './n8n-test';
-import { credentialFor } from './onboarded-host';
-import { makeTemplate, onboard, onMail } from './workflows';
+import { testsIn } from './support/n8n-test';
+import { credentialFor } from './support/onboarded-host';
+import { makeTemplate, onboard, onMail } from './support/workflows';
 
 jest.setTimeout(600_000);
 

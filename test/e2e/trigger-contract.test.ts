@@ -6,9 +6,9 @@ import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { freePort } from '../../scripts/n8n/free-port';
 import type { Execution } from '../support/n8n/n8n-host';
 import { Forwarder } from '../support/forwarder';
-import { testsIn } from './n8n-test';
-import { credentialFor, OnboardedHost } from './onboarded-host';
-import { onMail } from './workflows';
+import { testsIn } from './support/n8n-test';
+import { credentialFor, OnboardedHost } from './support/onboarded-host';
+import { onMail } from './support/workflows';
 
 jest.setTimeout(300_000);
 

@@ -5,9 +5,9 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchVisitorBrowser } from '../../scripts/screenshots/browser';
 import type { Execution, Workflow } from '../support/n8n/n8n-host';
 import { Peer } from '../support/peer/peer';
-import { testsIn } from './n8n-test';
-import { OnboardedHost } from './onboarded-host';
-import { enmeshedNode, workflowOf } from './workflow-builder';
+import { testsIn } from './support/n8n-test';
+import { OnboardedHost } from './support/onboarded-host';
+import { enmeshedNode, workflowOf } from './support/workflow-builder';
 
 jest.setTimeout(600_000);
 

@@ -1,10 +1,10 @@
-import { storageCredential, type PostgresConfig } from '../support/postgres/postgres';
+import { storageCredential } from '../support/postgres/postgres';
 import { describeWithOwnPostgres, PostgresServer } from '../support/postgres/postgres-server';
 import { size } from '../support/sizes';
-import { testsIn } from './n8n-test';
-import { OnboardedHost } from './onboarded-host';
-import { QueueCluster } from './queue-cluster';
-import { askMany, expectedAnswers } from './waiting-load';
+import { testsIn } from './support/n8n-test';
+import { OnboardedHost } from './support/onboarded-host';
+import { databaseAt, QueueCluster } from './support/queue-cluster';
+import { askMany, expectedAnswers } from './support/waiting-load';
 
 jest.setTimeout(1_200_000);
 
@@ -19,17 +19,7 @@ describeWithOwnPostgres('executions that wait for a person, in queue mode with t
 
 	beforeAll(async () => {
 		server = await PostgresServer.start(() => ['fsync=off']);
-		const database: PostgresConfig = {
-			kind: 'postgres',
-			host: '127.0.0.1',
-			port: server.port,
-			database: 'postgres',
-			user: 'root',
-			password: '',
-			schema: 'enmeshed',
-			tls: false,
-			tlsAllowUnauthorized: false,
-		};
+		const database = databaseAt(server.port);
 		cluster = await QueueCluster.prepare(2, database);
 		place = await OnboardedHost.open(
 			{},

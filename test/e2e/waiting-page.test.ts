@@ -17,7 +17,7 @@ import {
 import { renderWaitingPage } from '../../nodes/Enmeshed/waiting-page/waiting-page';
 import { launchVisitorBrowser } from '../../scripts/screenshots/browser';
 import { until } from '../support/until';
-import { contrastsOf } from './contrasts';
+import { contrastsOf } from './support/contrasts';
 
 jest.setTimeout(120_000);
 

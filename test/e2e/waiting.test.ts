@@ -1,16 +1,23 @@
-import type { Execution, Workflow } from '../support/n8n/n8n-host';
+import { N8nHost, type Execution, type Workflow } from '../support/n8n/n8n-host';
 import { Peer } from '../support/peer/peer';
 import { size } from '../support/sizes';
-import { testsIn } from './n8n-test';
-import { OnboardedHost, onboardWallet } from './onboarded-host';
-import { byAddress, enmeshedNode, manualStart, webhook, workflowOf } from './workflow-builder';
-import { askMany, expectedAnswers } from './waiting-load';
-import { onMail } from './workflows';
+import { testsIn } from './support/n8n-test';
+import { OnboardedHost, onboardWallet } from './support/onboarded-host';
+import {
+	byAddress,
+	enmeshedNode,
+	manualStart,
+	webhook,
+	workflowOf,
+} from './support/workflow-builder';
+import { askMany, askManyAtOnce, expectedAnswers } from './support/waiting-load';
+import { onMail } from './support/workflows';
 
 jest.setTimeout(600_000);
 
 const questions = size({ quick: 8, full: 50 });
 const kills = size({ quick: 2, full: 10 });
+const answersAtOnce = size({ quick: 20, full: 200 });
 
 describe('executions that wait for a person, in a real n8n', () => {
 	let place: OnboardedHost;
@@ -306,6 +313,10 @@ describe('executions that wait for a person, in a real n8n', () => {
 		expect(answers).toEqual(expectedAnswers(questions));
 	});
 
+	it('go on, each once, when all answers arrive with the start of n8n', async () => {
+		expect(await askManyAtOnce(place, answersAtOnce)).toEqual(expectedAnswers(answersAtOnce));
+	});
+
 	it('go on although the workflow was unpublished meanwhile', async () => {
 		const id = await start(asking('unpublished'));
 		await place.host.deactivate(id);
@@ -339,5 +350,19 @@ describe('executions that wait for a person, in a real n8n', () => {
 		await decide('acceptRequest');
 		await ended(next);
 		expect(await statuses(id)).toEqual(['canceled']);
+	});
+});
+
+describe('executions that wait in an n8n with a wrong public address', () => {
+	it('end with their own answers, because the local address is called, too', async () => {
+		const environment = { WEBHOOK_URL: 'https://n8n.invalid/' };
+		const place = await OnboardedHost.open({}, { prepare: () => N8nHost.prepare({ environment }) });
+		try {
+			expect(await askMany(place, { questions: 2, kills: 0 }, async () => {})).toEqual(
+				expectedAnswers(2),
+			);
+		} finally {
+			await place.close();
+		}
 	});
 });

@@ -165,6 +165,39 @@ describe('an own attribute', () => {
 		expect(atWallet.content).toMatchObject({ value: { value: 'Example Inc' } });
 	});
 
+	it('is created or updated by its type, and peers that have it are notified once', async () => {
+		const website = (value: string, options: IDataObject = {}) =>
+			bench.one('attribute', 'upsert', { valueType: 'Website', value, options });
+		const created = await website('https://example.com');
+		expect(created).toMatchObject({ type: 'Website', result: 'created' });
+		expect(await website('https://example.com')).toMatchObject({
+			id: created['id'],
+			result: 'unchanged',
+		});
+		await shareWithWallet(created['id']);
+		const updated = await website('https://example.org', { tags: 'x:new' });
+		expect(updated).toMatchObject({
+			result: 'updated',
+			value: 'https://example.org',
+			previousValue: 'https://example.com',
+			tags: ['x:new'],
+		});
+		expect(updated).not.toHaveProperty('notifiedPeers');
+		const notify = { notifyPeers: true };
+		expect(await website('https://example.org', notify)).toMatchObject({
+			id: updated['id'],
+			result: 'unchanged',
+			notifiedPeers: [peer],
+		});
+		expect(await website('https://example.org', notify)).toMatchObject({ notifiedPeers: [] });
+		await settle(bench.wallet);
+		const [atWallet] = await bench.wallet.attributes.list({
+			where: [{ field: 'valueType', op: 'eq', value: 'Website' }],
+			onlyLatestVersions: true,
+		});
+		expect(atWallet?.content).toMatchObject({ value: { value: 'https://example.org' } });
+	});
+
 	it('is offered for a new version, its parts and the copies that peers have are not', async () => {
 		const name = await createName('Offered Once');
 		await shareWithWallet(name['id']);

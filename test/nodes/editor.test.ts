@@ -7,7 +7,8 @@ import type {
 import { EnmeshedBackboneApi } from '../../credentials/EnmeshedBackboneApi.credentials';
 import { methods } from '../../nodes/Enmeshed/methods';
 import { fieldNames } from '../../nodes/Enmeshed/methods/credential-test';
-import { peerLabel, toProfile } from '../../nodes/Enmeshed/helpers/peers';
+import { toProfile } from '../../core';
+import { peerLabel } from '../../nodes/Enmeshed/helpers/peers';
 import { settle } from '../support/gateways';
 import { loadOptionsFunctions } from '../support/n8n/n8n-functions';
 import { NodeBench } from './support/node-bench';
@@ -157,6 +158,7 @@ describe('the name of a peer', () => {
 		[[shared('DisplayName', 'Ada L.'), shared('GivenName', 'Ada')], 'Ada L.'],
 		[[shared('Surname', 'Lovelace'), shared('GivenName', 'Ada')], 'Ada Lovelace'],
 		[[shared('GivenName', 'Ada')], 'Ada'],
+		[[shared('DisplayName', ' '), shared('Surname', 'Lovelace')], 'Lovelace'],
 		[[shared('EMailAddress', 'ada@example.org')], undefined],
 		[[], undefined],
 	])('is made from what it shared (%#)', (attributes, expected) => {

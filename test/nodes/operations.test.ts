@@ -432,13 +432,25 @@ describe('relationships and messages', () => {
 		await bench.run('relationship', 'accept', { relationship });
 	});
 
-	it('cannot be accepted twice', async () => {
+	it('are returned when they are accepted twice, unless the workflow wants an error', async () => {
 		const [active] = await bench.run('relationship', 'getAll', {
 			filters: { statuses: ['Active'] },
 		});
+		const relationship = locator(active?.json['id']);
+		const again = await bench.one('relationship', 'accept', { relationship });
+		expect(again).toMatchObject({ id: active?.json['id'], status: 'Active' });
 		await expect(
-			bench.run('relationship', 'accept', { relationship: locator(active?.json['id']) }),
+			bench.run('relationship', 'accept', { relationship, ifActive: 'fail' }),
 		).rejects.toMatchObject({
+			context: { code: 'error.transport.relationships.wrongRelationshipStatus' },
+		});
+	});
+
+	it('that are over cannot be accepted, and no error is hidden', async () => {
+		const { relationshipId } = await bench.connect(await bench.network.gateway());
+		const relationship = locator(relationshipId);
+		await bench.run('relationship', 'reject', { relationship });
+		await expect(bench.run('relationship', 'accept', { relationship })).rejects.toMatchObject({
 			context: { code: 'error.transport.relationships.wrongRelationshipStatus' },
 		});
 	});

@@ -51,6 +51,7 @@ export async function openMemoryStore(
 	clock: Clock = systemClock,
 	database = new DatabaseSync(':memory:'),
 	sealsContents = true,
+	key = new StoreKey(systemRandom.bytes(32)),
 ): Promise<Store> {
 	await loadSodium();
 	const connection = new SqliteConnection(database);
@@ -61,7 +62,7 @@ export async function openMemoryStore(
 		writer: session,
 		reader: session,
 		compiled: new CompiledStatementCache(builder, true),
-		sealer: new Sealer(new StoreKey(systemRandom.bytes(32)), systemRandom, sealsContents),
+		sealer: new Sealer(key, systemRandom, sealsContents),
 		clock,
 		log: new LogSync(undefined),
 		living: onlyLiving,

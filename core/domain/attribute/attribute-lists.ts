@@ -137,15 +137,18 @@ export class AttributeLists {
 		const now = isoInstant(this.parts.clock.now());
 		return [
 			...(onlyLatestVersions ? [{ field: 'succeededBy', op: 'missing' } as const] : []),
-			...(onlyValid
-				? [
-						orMissing('validFrom', { op: 'lte', value: now }),
-						orMissing('validTo', { op: 'gte', value: now }),
-					]
-				: []),
+			...(onlyValid ? validAt(now) : []),
 			...(hideTechnical ? [orMissing('isTechnical', { op: 'eq', value: false })] : []),
 		];
 	}
+}
+
+/** Builds the conditions for attributes that are valid at the time. */
+export function validAt(now: string): Array<Condition<AttributeField>> {
+	return [
+		orMissing('validFrom', { op: 'lte', value: now }),
+		orMissing('validTo', { op: 'gte', value: now }),
+	];
 }
 
 function orMissing(

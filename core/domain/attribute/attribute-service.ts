@@ -5,7 +5,7 @@ import type { Random } from '../../base/random';
 import type { JsonObject } from '../../model/json';
 import type { AttributeDto, AttributeRecord, SuccessionDto } from '../../model/record/attribute';
 import type { AttributeField, Query, ReadTransaction, Store } from '../../store/store';
-import type { CanCreateDto } from '../../facade/attributes';
+import type { CanCreateDto, UpsertedAttributeDto } from '../../facade/attributes';
 import type { Account } from '../identity/account';
 import type { Observers } from '../observers';
 import { deleteAttribute } from './attribute-deletion';
@@ -26,6 +26,7 @@ import {
 	successorContentOf,
 } from './attribute-rules';
 import { sharedVersionsOf, versionsOf } from './succession/attribute-versions';
+import { upsertRepositoryAttribute } from './attribute-upsert';
 import type { AttributeWriter } from './attribute-writer';
 import { makeDefault } from './default-attributes';
 import { storeRepositoryAttribute, succeedRepositoryAttribute } from './repository-attributes';
@@ -82,6 +83,26 @@ export class AttributeService {
 			await this.refuseDuplicate(tx, value);
 			const attribute = storedAttributeOf(content, account.address);
 			return toAttributeDto(await storeRepositoryAttribute(tx, attribute, this.writer()));
+		}, options);
+	}
+
+	/**
+	 * Creates an own attribute, or gives the newest one of its type this value.
+	 *
+	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.requestDeserialization`,
+	 * `error.consumption.attributes.*` of consumption 8.6
+	 */
+	async upsert(input: unknown, options: Cancellable = {}): Promise<UpsertedAttributeDto> {
+		const { content } = readCreateInput(input);
+		checkValueStructure(content.value as JsonObject);
+		return await this.deps.store.transact(async (tx) => {
+			const upsert = await upsertRepositoryAttribute(tx, content, this.writer());
+			const { outcome, attribute, predecessor } = upsert;
+			return {
+				outcome,
+				attribute: toAttributeDto(attribute),
+				...(predecessor === undefined ? {} : { predecessor: toAttributeDto(predecessor) }),
+			};
 		}, options);
 	}
 

@@ -1,4 +1,4 @@
-import { throwIfAborted, type Cancellable } from '../../base/abort';
+import type { Cancellable } from '../../base/abort';
 import { isGatewayError } from '../../base/errors';
 import { currentRelationships } from '../current-relationship';
 import type { RelationshipService } from './relationship-service';
@@ -22,7 +22,6 @@ export async function reviewPlannedDeletions(
 		try {
 			if ((await relationships.isPeerToBeDeleted(id, options)) !== false) continue;
 		} catch (error) {
-			throwIfAborted(options);
 			if (!isGatewayError(error)) throw error;
 			logger.debug('a planned deletion could not be looked up', { code: error.code });
 			continue;

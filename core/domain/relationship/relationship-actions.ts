@@ -1,6 +1,6 @@
 import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
-import { codeOf, GatewayError, isGatewayError } from '../../base/errors';
+import { GatewayError, isGatewayError } from '../../base/errors';
 import type { WireRelationship, WireRelationshipMetadata } from '../../backbone/dto';
 import { readRelationshipSecrets } from '../../crypto/relationship-secrets-schema';
 import type {
@@ -172,7 +172,7 @@ export class RelationshipActions {
 	): Promise<RelationshipDto> {
 		if (!isGatewayError(error) || error.kind === 'unavailable') throw error;
 		let refusal: GatewayError = error;
-		if (codeOf(error)?.startsWith(refusalPrefix) === true) {
+		if (error.code.startsWith(refusalPrefix)) {
 			const wire = await this.readAgain(before.id, options);
 			const last = stateOf(wire).auditLog.at(-1);
 			const { reason } = relationshipTransitions[action];

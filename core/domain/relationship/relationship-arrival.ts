@@ -177,7 +177,7 @@ export function completeSecrets(
 	{ secrets, record }: StoredRelationship,
 	wire: WireRelationship,
 ): RelationshipSecretsRecord | undefined {
-	if (secrets.established !== undefined || secrets.request === undefined) return undefined;
+	if (secrets.request === undefined) return undefined;
 	// A rejection may carry a text as well, but only an acceptance establishes keys.
 	const isAccepted =
 		wire.auditLog.some(({ reason }) => reason === 'AcceptanceOfCreation') ||

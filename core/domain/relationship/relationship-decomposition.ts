@@ -74,7 +74,7 @@ export async function notifyOfStatus(
 	if (status === before?.status) return;
 	const name = meanings[status];
 	if (name === undefined) return;
-	if (name === 'relationshipLeftByPeer' && wasDecomposedBy(account.address, auditLog)) return;
+	if (wasDecomposedBy(account.address, auditLog)) return;
 	if (name === 'relationshipAccepted' && auditLog.at(-1)?.reason !== 'AcceptanceOfCreation') return;
 	await observers.notify(name, tx, relationship);
 }

@@ -133,8 +133,9 @@ export function openCreationContent(
 	const creation = readCreationContent(field, templateKeyPair);
 	requireIdentityOf(creation.identity, expected.from);
 	if (creation.templateId === expected.templateId) return creation;
-	const message = `Expected a creation for template ${expected.templateId}, found one for another`;
-	throw envelopeErrors.create('signatureNotValid', { message });
+	throw envelopeErrors.create('signatureNotValid', {
+		message: `Expected a creation for template ${expected.templateId}, found one for another`,
+	});
 }
 
 /**
@@ -263,8 +264,9 @@ function verifyResponse(
 	requireSignature(serialized, relationshipSignature, publicResponse.signatureKey);
 	const wrapper = readEnvelopeText(serialized, responseWrapperSchema, 'a creation response');
 	if (wrapper.relationshipId === relationshipId) return;
-	const message = `Expected a response for relationship ${relationshipId}, found another`;
-	throw envelopeErrors.create('signatureNotValid', { message });
+	throw envelopeErrors.create('signatureNotValid', {
+		message: `Expected a response for relationship ${relationshipId}, found another`,
+	});
 }
 
 function signTwice(
@@ -285,6 +287,7 @@ function requireSignature(
 	publicKey: SignaturePublicKey,
 ): void {
 	if (verify(serialized, signature, publicKey)) return;
-	const message = 'Expected content signed with the key beside it, the signature does not fit';
-	throw envelopeErrors.create('signatureNotValid', { message });
+	throw envelopeErrors.create('signatureNotValid', {
+		message: 'Expected content signed with the key beside it, the signature does not fit',
+	});
 }

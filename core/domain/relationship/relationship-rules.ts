@@ -114,7 +114,7 @@ export function eventsForNewAuditEntries(
 		.slice(known)
 		.map(({ reason }) => reactivationEvents[reason])
 		.filter((event) => event !== undefined);
-	const first = reported === undefined ? -1 : steps.indexOf(reported);
+	const first = steps.findIndex((step) => step === reported);
 	const leading = first < 0 ? [] : steps.splice(first, 1);
 	return [...leading, 'transport.relationshipChanged', ...steps];
 }

@@ -26,29 +26,32 @@ export const parkedEventSchema = z.object({
 });
 export type ParkedEvent = z.infer<typeof parkedEventSchema>;
 
+/** Delivery in progress, stored before it is handed over. */
+const attemptSchema = z.object({
+	/** sequence number of the first event of the delivery */
+	sequence: z.number().int(),
+	/**
+	 * sequence numbers of all its events: a repetition must not contain more than the receiver may
+	 * have seen
+	 */
+	events: z.array(z.number().int()),
+	number: z.number().int(),
+	/** number of refusals of these events by the receiver */
+	refusals: z.number().int(),
+});
+
 /** Named reader of the outbox: a trigger, a webhook, a broker. */
 export const consumerRecordSchema = z.object({
 	name: z.string(),
-	/** sequence number of the last acknowledged event */
+	/** sequence number up to which all events are settled */
 	position: z.number().int(),
-	/** delivery in progress, stored before it is handed over */
-	attempt: z
-		.object({
-			/** sequence number of the first event of the delivery */
-			sequence: z.number().int(),
-			/**
-			 * sequence number of its last event: a repetition must not contain more than the receiver may
-			 * have seen
-			 */
-			lastSequence: z.number().int().optional(),
-			number: z.number().int(),
-			/** number of refusals of these events by the receiver */
-			refusals: z.number().int().optional(),
-		})
-		.optional(),
+	/** settled events after the position, as ranges of sequence numbers */
+	settled: z.array(z.tuple([z.number().int(), z.number().int()])).optional(),
+	attempts: z.array(attemptSchema).optional(),
 	parked: z.array(parkedEventSchema),
 	seenAt: z.string(),
 	/** days on which the account ran without this consumer, and the last day counted */
 	absence: z.object({ days: z.number().int(), countedAt: z.string() }).optional(),
 });
 export type ConsumerRecord = z.infer<typeof consumerRecordSchema>;
+export type DeliveryAttempt = z.infer<typeof attemptSchema>;

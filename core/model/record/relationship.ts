@@ -120,3 +120,24 @@ export const relationshipDtoSchema = z.object({
 	auditLog: z.array(auditLogEntrySchema),
 });
 export type RelationshipDto = z.infer<typeof relationshipDtoSchema>;
+
+/** Peer with which this account has or had a relationship, and what is known about it. */
+export const contactDtoSchema = z.object({
+	address: z.string(),
+	/** absent when the peer has shared no name */
+	name: z.string().optional(),
+	/** status of the current relationship */
+	status: relationshipStatusSchema,
+	/** when the current relationship became active, or else when it was created */
+	since: z.string(),
+	relationshipId: z.string(),
+	templateId: z.string(),
+	templateTitle: z.string().optional(),
+	/** newest value of each type that the peer has shared about itself */
+	attributes: jsonObjectSchema,
+	/** newest value of each key in the relationship */
+	relationshipAttributes: jsonObjectSchema,
+	/** own values by type that the peer has */
+	sharedAttributes: jsonObjectSchema,
+});
+export type ContactDto = z.infer<typeof contactDtoSchema>;

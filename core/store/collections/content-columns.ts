@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../base/canonical-json';
+import { contactNames, contactValues } from '../../model/content/contact-search';
 import { objectMember } from '../../model/content/members';
 import { isJsonObject, type JsonObject } from '../../model/json';
 import type { AttributeRecord } from '../../model/record/attribute';
@@ -52,6 +53,9 @@ export const attributeColumns = {
 	tag: sealedValues(({ content: { tags } }) =>
 		Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
 	),
+	// Texts by which the contact that shared the attribute is found.
+	contactValue: sealedValues(contactValues),
+	contactName: sealedValues(contactNames),
 } satisfies Columns<AttributeRecord>;
 
 export const requestColumns = {

@@ -9,7 +9,7 @@ import { rowCount, type CompiledStatementCache } from '../sql/compiled-statement
 const rowsAtOnce = 200;
 
 /** Database connection with the statements and the sealer for writing rows. */
-interface Target {
+export interface RowTarget {
 	readonly executor: SqlExecutor;
 	readonly compiled: CompiledStatementCache;
 	readonly sealer: Sealer;
@@ -19,13 +19,13 @@ interface Target {
  * Seals texts that contain keys or passwords and that versions before schema version 6 stored
  * unencrypted.
  */
-export async function sealFoundSecrets(target: Target): Promise<void> {
+export async function sealFoundSecrets(target: RowTarget): Promise<void> {
 	for (const declaration of Object.values(collections)) await sealRecords(target, declaration);
 	await sealEvents(target);
 }
 
 async function sealRecords(
-	{ executor, compiled, sealer }: Target,
+	{ executor, compiled, sealer }: RowTarget,
 	declaration: AnyCollection,
 ): Promise<void> {
 	const shape = new CollectionShape(declaration, sealer, compiled);
@@ -41,7 +41,7 @@ async function sealRecords(
 	}
 }
 
-async function sealEvents({ executor, compiled, sealer }: Target): Promise<void> {
+async function sealEvents({ executor, compiled, sealer }: RowTarget): Promise<void> {
 	for (let position = 0; ;) {
 		const rows = await compiled.query<{ sequence: number | string; data: string }>(
 			executor,

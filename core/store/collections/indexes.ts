@@ -52,7 +52,7 @@ const declared: Declared = {
 		sparse: ['peer', 'sourceReference', 'openUntil', 'pending', 'deliveryFailure'],
 	},
 	templates: { full: [['templateKeyId']], sparse: ['deletedAt'] },
-	relationships: { full: [['peer'], ['templateId']], sparse: ['operation'] },
+	relationships: { full: [['peer'], ['templateId'], ['status']], sparse: ['operation'] },
 	relationshipIntents: { full: [['templateId']] },
 	messages: { full: [['createdBy'], ['createdAt']] },
 	sendIntents: { full: [['state', 'createdAt']], sparse: ['idempotencyKey'] },

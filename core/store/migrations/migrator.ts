@@ -6,6 +6,7 @@ import * as retention from './0004-retention';
 import * as refusedAnswers from './0005-refused-answers';
 import * as sealedTexts from './0006-sealed-texts';
 import * as waits from './0007-waits';
+import * as contacts from './0008-contacts';
 import type { SchemaDialect } from './schema-builder';
 import type { AnyDatabase } from '../sql/compiled-statement-cache';
 
@@ -18,6 +19,7 @@ const steps = {
 	'0005-refused-answers': refusedAnswers,
 	'0006-sealed-texts': sealedTexts,
 	'0007-waits': waits,
+	'0008-contacts': contacts,
 } as const;
 
 /**

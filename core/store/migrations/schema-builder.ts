@@ -94,6 +94,14 @@ export class SchemaBuilder {
 	async writeIndexStatistics(tables: readonly CollectionTable[]): Promise<void> {
 		if (this.dialect.needsIndexStatistics !== true) return;
 		await sql`analyze`.execute(this.db);
+		await this.addIndexStatistics(tables);
+	}
+
+	/** Writes the statistics of indexes that a later step adds. */
+	async addIndexStatistics(
+		tables: ReadonlyArray<Pick<CollectionTable, 'table' | 'indexStatistics'>>,
+	): Promise<void> {
+		if (this.dialect.needsIndexStatistics !== true) return;
 		for (const { table, indexStatistics = [] } of tables) {
 			for (const [columns, rows] of indexStatistics) {
 				const numbers = [countedRows, ...rows].join(' ');

@@ -18,7 +18,7 @@ import type {
 	ProofOptions,
 	StoreDependencies,
 } from '../account/account-store';
-import { sealFoundSecrets } from '../collections/found-secrets';
+import { updateRows } from '../collections/updated-rows';
 import type { Sealer } from '../sql/sealer';
 import { CompiledStatementCache } from '../sql/compiled-statement-cache';
 import { storeErrors } from '../store-errors';
@@ -190,7 +190,7 @@ export class PostgresAccount {
 		const { compiled } = this;
 		await writer.run(async (executor) => {
 			await this.migrate(writer);
-			await sealFoundSecrets({ executor, compiled, sealer });
+			await updateRows({ executor, compiled, sealer });
 			await markVersion(executor, schemaVersion);
 		}, options);
 	}

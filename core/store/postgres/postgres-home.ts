@@ -21,7 +21,7 @@ import { codeOf } from '../../base/errors';
 import { migrate, schemaVersion } from '../migrations/migrator';
 import { postgresSchema } from '../migrations/schema-builder';
 import type { StoreDependencies } from '../account/account-store';
-import { sealFoundSecrets } from '../collections/found-secrets';
+import { updateRows } from '../collections/updated-rows';
 import type { Sealer } from '../sql/sealer';
 import { CompiledStatementCache } from '../sql/compiled-statement-cache';
 import { storeErrors } from '../store-errors';
@@ -198,7 +198,7 @@ class PostgresHomeStore extends PostgresStore implements HomeStore {
 		const { compiled, sealer } = this.shape;
 		await this.writer.run(async (executor) => {
 			await this.migrate();
-			await sealFoundSecrets({ executor, compiled, sealer });
+			await updateRows({ executor, compiled, sealer });
 			await markVersion(executor, schemaVersion);
 		});
 	}

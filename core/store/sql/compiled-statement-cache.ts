@@ -23,8 +23,6 @@ export function rowCount(slot: NextSlot): RawBuilder<number> {
 interface Statement {
 	readonly sql: string;
 	readonly parameters: ReadonlyArray<Slot | SqlValue>;
-	/** true if the parameters are the values in their given order */
-	readonly isDirect: boolean;
 }
 
 const keptStatements = 400;
@@ -32,7 +30,10 @@ const keptStatements = 400;
  * Compiled statements by key, created on first use. Their text depends on the kind of database, not
  * on the account in it.
  */
-const made = { hinted: new Map<string, Statement>(), counting: new Map<string, Statement>() };
+export const compiledStatements = {
+	hinted: new Map<string, Statement>(),
+	counting: new Map<string, Statement>(),
+};
 
 /**
  * Cache of compiled statements. Building and compiling takes longer than running, so each shape of
@@ -47,7 +48,7 @@ export class CompiledStatementCache {
 		/** True for SQLite, whose lists carry planner hints (`access-path.ts`). */
 		readonly needsPlanHints: boolean,
 	) {
-		this.statements = needsPlanHints ? made.hinted : made.counting;
+		this.statements = needsPlanHints ? compiledStatements.hinted : compiledStatements.counting;
 	}
 
 	query<Row>(
@@ -80,20 +81,13 @@ export class CompiledStatementCache {
 		let next = 0;
 		const compiled = build(this.builder, () => new Slot(next++)).compile();
 		const parameters = compiled.parameters as Statement['parameters'];
-		const isDirect =
-			parameters.length === next &&
-			parameters.every((one, place) => one instanceof Slot && one.index === place);
-		const statement = { sql: compiled.sql, parameters, isDirect };
+		const statement = { sql: compiled.sql, parameters };
 		this.statements.set(key, statement);
 		return statement;
 	}
 }
 
-function bind(
-	{ parameters, isDirect }: Statement,
-	values: readonly SqlValue[],
-): readonly SqlValue[] {
-	if (isDirect) return values;
+function bind({ parameters }: Statement, values: readonly SqlValue[]): readonly SqlValue[] {
 	return parameters.map((parameter) =>
 		parameter instanceof Slot ? (values[parameter.index] ?? null) : parameter,
 	);

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '../../base/clock';
-import { throwIfAborted, type Cancellable } from '../../base/abort';
+import type { Cancellable } from '../../base/abort';
 import type { SqlExecutor } from './executor';
 import {
 	asWriteTransaction,
@@ -49,7 +49,7 @@ export abstract class SqlStore implements Store {
 		work: (tx: ReadTransaction) => Promise<Result>,
 		options: Cancellable = {},
 	): Promise<Result> {
-		this.requireUsable(options);
+		this.requireUsable();
 		const inside: SqlWork<Result> = (executor) =>
 			work(asWriteTransaction(new SqlTransaction(executor, this.shape)));
 		return await this.reading(this.alone(inside), options);
@@ -59,7 +59,7 @@ export abstract class SqlStore implements Store {
 		work: (tx: WriteTransaction) => Promise<Result>,
 		options: Cancellable = {},
 	): Promise<Result> {
-		this.requireUsable(options);
+		this.requireUsable();
 		let effects: TransactionEffects = {
 			appendedEvents: false,
 			irreplaceable: false,
@@ -132,11 +132,10 @@ export abstract class SqlStore implements Store {
 	 * Refuses a closed store and nested transactions: a transaction inside another would deadlock or
 	 * read a different state.
 	 */
-	private requireUsable(options: Cancellable): void {
+	private requireUsable(): void {
 		if (this.closing !== undefined) {
 			throw storeErrors.create('closed', { message: 'The store of this account is closed.' });
 		}
-		throwIfAborted(options);
 		// Background work that was started inside a transaction may outlive it and open its own.
 		if (this.current.getStore()?.isRunning === true) {
 			throw new TypeError('Transactions do not nest');

@@ -34,21 +34,11 @@ class SqliteDialect implements Dialect {
 	}
 
 	createAdapter(): DialectAdapter {
-		return new SharedConnectionAdapter();
+		return new SqliteAdapter();
 	}
 
 	createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
 		return new SqliteIntrospector(db);
-	}
-}
-
-/**
- * Adapter for the migrator, which requests the connection while it already holds it; there is only
- * one.
- */
-class SharedConnectionAdapter extends SqliteAdapter {
-	override get supportsMultipleConnections(): boolean {
-		return true;
 	}
 }
 

@@ -5,7 +5,7 @@ import type { AccountSeal } from '../account/account-proof';
 import { SqlLife, writeSeal } from '../account/account-rows';
 import { migrate, schemaVersion } from '../migrations/migrator';
 import { sqliteSchema } from '../migrations/schema-builder';
-import { sealFoundSecrets } from '../collections/found-secrets';
+import { updateRows } from '../collections/updated-rows';
 import type { Sealer } from '../sql/sealer';
 import { CompiledStatementCache } from '../sql/compiled-statement-cache';
 import { storeErrors } from '../store-errors';
@@ -112,16 +112,13 @@ export async function updateSchema(
 	options: Cancellable = {},
 ): Promise<void> {
 	if ((await whileBusy(() => versionOf(database))) === schemaVersion) return;
-	// The unsealed texts must not stay readable in pages that SQLite frees.
-	database.exec('pragma secure_delete = on');
 	await writer.run(
 		'begin immediate',
 		async (executor) => {
 			await migrate(queryBuilder(writer.connection), sqliteSchema);
-			await sealFoundSecrets({ executor, compiled, sealer });
+			await updateRows({ executor, compiled, sealer });
 			markOurs(database, schemaVersion);
 		},
 		options,
 	);
-	database.exec('pragma secure_delete = off');
 }

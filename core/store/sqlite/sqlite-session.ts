@@ -41,10 +41,8 @@ export class SqliteSession {
 	): Promise<Result> {
 		await this.turn.acquire(options);
 		try {
-			if (!this.begins(begin)) {
-				const { busyTimeoutMs } = this;
-				await whileBusy(() => this.connection.run(begin), { ...options, busyTimeoutMs });
-			}
+			const { busyTimeoutMs } = this;
+			await whileBusy(() => this.connection.run(begin), { ...options, busyTimeoutMs });
 			return await (begin === 'begin' ? this.read(work) : this.write(work));
 		} finally {
 			this.turn.release();
@@ -56,17 +54,6 @@ export class SqliteSession {
 		await this.turn.acquire();
 		this.connection.close();
 		this.turn.release();
-	}
-
-	/** Tries to begin at once, which usually succeeds. */
-	private begins(begin: Begin): boolean {
-		try {
-			this.connection.run(begin);
-			return true;
-		} catch (error) {
-			if (isBusy(error)) return false;
-			throw asStoreError(error);
-		}
 	}
 
 	private async read<Result>(work: (executor: SqlExecutor) => Promise<Result>): Promise<Result> {

@@ -29,11 +29,11 @@ export class FollowUpLooks {
 
 	private plan(delayMs: number): void {
 		const timer = setTimeout(() => {
-			const isWanted = this.waiting.get(delayMs)?.again === true;
 			this.waiting.delete(delayMs);
-			if (isWanted) this.plan(delayMs);
+			if (planned.again) this.plan(delayMs);
 			this.look();
 		}, delayMs).unref();
-		this.waiting.set(delayMs, { timer, again: false });
+		const planned = { timer, again: false };
+		this.waiting.set(delayMs, planned);
 	}
 }

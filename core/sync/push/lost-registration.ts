@@ -57,8 +57,7 @@ export class LostRegistration {
 	}
 
 	private lacksSignal(): boolean {
-		const { connectedSince, lastEventAt = 0 } = this.look();
-		if (connectedSince === undefined) return false;
+		const { connectedSince = Infinity, lastEventAt = 0 } = this.look();
 		const [after, before] = [connectedSince + toleranceMs, this.newestFoundAt - toleranceMs];
 		return this.newestFoundAt > after && lastEventAt < before;
 	}

@@ -49,8 +49,8 @@ export class PushConnection {
 	}
 
 	private countCut(): void {
-		if (this.connectedSince === undefined) return;
-		const lastedMs = this.clock.now() - this.connectedSince;
+		const now = this.clock.now();
+		const lastedMs = now - (this.connectedSince ?? now);
 		if (lastedMs >= keepAliveMs) this.cuts = 0;
 		else if (lastedMs >= shortestCutMs) this.cuts++;
 	}

@@ -139,7 +139,6 @@ export class PushFollower {
 			const any = AbortSignal.any([signal, leaseLost.signal, renewal.signal]);
 			for await (const push of backbone.push.subscribe({ signal: any })) this.onSignal(push);
 		} catch (error) {
-			if (signal.aborted) throw error;
 			if (renewal.signal.aborted) return renewalPauseMs;
 			if (!leaseLost.signal.aborted) throw error;
 		} finally {

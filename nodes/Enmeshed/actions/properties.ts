@@ -15,6 +15,7 @@ export function actionProperties(): INodeProperties[] {
 			options: [
 				{ name: 'Account', value: 'account' },
 				{ name: 'Attribute', value: 'attribute' },
+				{ name: 'Contact', value: 'contact' },
 				{ name: 'File', value: 'file' },
 				{ name: 'Message', value: 'message' },
 				{ name: 'Relationship', value: 'relationship' },

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Operation, Operations } from '../helpers/operation';
 import { accountDescription, accountOperations } from './account/Account.resource';
 import { attributeDescription, attributeOperations } from './attribute/Attribute.resource';
+import { contactDescription, contactOperations } from './contact/Contact.resource';
 import { fileDescription, fileOperations } from './file/File.resource';
 import {
 	incomingRequestDescription,
@@ -38,6 +39,7 @@ export const resources: Readonly<Record<string, Resource>> = {
 	},
 	account: { operations: accountOperations, description: accountDescription },
 	attribute: { operations: attributeOperations, description: attributeDescription },
+	contact: { operations: contactOperations, description: contactDescription },
 	file: { operations: fileOperations, description: fileDescription },
 	incomingRequest: {
 		operations: incomingRequestOperations,

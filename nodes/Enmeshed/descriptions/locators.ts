@@ -134,7 +134,7 @@ export function languageLocator(): INodeProperties {
  * @param searchListMethod `searchActivePeers` for operations that need a reachable peer
  */
 export function peerLocator(
-	searchListMethod: 'searchPeers' | 'searchActivePeers' = 'searchPeers',
+	searchListMethod: 'searchPeers' | 'searchActivePeers' | 'searchContacts' = 'searchPeers',
 ): INodeProperties {
 	return {
 		displayName: 'Peer',
@@ -164,6 +164,16 @@ export function peerLocator(
 				],
 			},
 		],
+	};
+}
+
+/** Picks the address of a contact by its name. */
+export function contactLocator(): INodeProperties {
+	return {
+		...peerLocator('searchContacts'),
+		displayName: 'Contact',
+		name: 'contact',
+		required: true,
 	};
 }
 

@@ -1,16 +1,11 @@
-import type { AttributeDto, GatewayFacade } from '../../../core';
+import type { AttributeDto, GatewayFacade, PeerProfile } from '../../../core';
+import { loadCore } from './core';
 import { isObject } from './members';
+
+export type { PeerProfile };
 
 interface Cancellable {
 	readonly signal?: AbortSignal | undefined;
-}
-
-/** Data that a peer has shared about itself. */
-export interface PeerProfile {
-	/** name as people would use it; undefined if none is known */
-	readonly name: string | undefined;
-	/** newest shared value per attribute type */
-	readonly sharedAttributes: Record<string, unknown>;
 }
 
 /** Looks up profiles and caches them for the duration of one call. */
@@ -23,9 +18,12 @@ export class PeerProfiles {
 	) {}
 
 	ofRelationship(relationshipId: string): Promise<PeerProfile> {
-		return this.remember(relationshipId, async () =>
-			toProfile(await this.gateway.relationships.peerAttributes(relationshipId, this.options)),
-		);
+		return this.remember(relationshipId, async () => {
+			const { toProfile } = await loadCore();
+			return toProfile(
+				await this.gateway.relationships.peerAttributes(relationshipId, this.options),
+			);
+		});
 	}
 
 	ofAddress(address: string): Promise<PeerProfile> {
@@ -48,21 +46,6 @@ export class PeerProfiles {
 		this.known.set(key, profile);
 		return profile;
 	}
-}
-
-/** @param attributes newest first */
-export function toProfile(attributes: readonly AttributeDto[]): PeerProfile {
-	const shared = new Map<string, unknown>();
-	for (const attribute of attributes) {
-		const { type, value } = describeAttribute(attribute);
-		if (!shared.has(type)) shared.set(type, value);
-	}
-	const full = [shared.get('GivenName'), shared.get('Surname')]
-		.filter((part) => typeof part === 'string')
-		.join(' ');
-	const displayName = shared.get('DisplayName');
-	const name = typeof displayName === 'string' ? displayName : full;
-	return { name: name === '' ? undefined : name, sharedAttributes: Object.fromEntries(shared) };
 }
 
 /**

@@ -5,6 +5,7 @@ const searches = [
 	'searchActivePeers',
 	'searchAllAttributes',
 	'searchAttributes',
+	'searchContacts',
 	'searchCountries',
 	'searchDrafts',
 	'searchFiles',

@@ -47,6 +47,20 @@ export const searchActivePeers: Search = listSearch((gateway, page) =>
 	),
 );
 
+/** Searches contacts by name, newest first; the value is the address. */
+export const searchContacts: Search = listSearch(async (gateway, { filter, offset }) => {
+	const page = { limit: pageSize, offset };
+	const contacts =
+		filter === ''
+			? await gateway.contacts.list(page)
+			: await gateway.contacts.find({ name: filter, ...page });
+	const results = contacts.map(({ name, address, status }) => ({
+		name: `${peerLabel(name ?? 'Unnamed contact', address)} (${statusLabel(status)})`,
+		value: address,
+	}));
+	return { results, ...nextPage(contacts.length, offset) };
+});
+
 /** Searches own templates by title. */
 export const searchTemplates: Search = listSearch((gateway, page) =>
 	listTemplates(gateway, page, true),

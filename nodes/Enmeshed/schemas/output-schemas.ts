@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
 	attributeDtoSchema,
+	contactDtoSchema,
 	discardedProblemDtoSchema,
 	identityDtoSchema,
 	problemDtoSchema,
@@ -99,6 +100,15 @@ const successionOutputSchema = attributeOutputSchema.extend({
 	notificationId: z.string().optional(),
 });
 export type SuccessionOutput = z.infer<typeof successionOutputSchema>;
+
+/** Contains the peers that were notified, if the operation was asked to do so. */
+const upsertedAttributeOutputSchema = attributeOutputSchema.extend({
+	result: z.enum(['created', 'updated', 'unchanged']),
+	previousValue: z.unknown(),
+	notifiedPeers: z.array(z.string()).optional(),
+});
+
+const contactOutputSchema = contactDtoSchema.extend({ attributes: sharedAttributesSchema });
 
 /** Contains a notification if a peer was notified. */
 const deletedAttributeOutputSchema = deletedOutputSchema.extend({
@@ -288,6 +298,7 @@ export type AwaitedAnswerOutput = z.infer<typeof awaitedAnswerOutputSchema>;
 export const outputSchemas = {
 	attribute: attributeOutputSchema,
 	awaitedAnswer: awaitedAnswerOutputSchema,
+	contact: contactOutputSchema,
 	createdTemplate: createdTemplateOutputSchema,
 	deleted: deletedOutputSchema,
 	deletedAttribute: deletedAttributeOutputSchema,
@@ -309,6 +320,7 @@ export const outputSchemas = {
 	templateQrCode: templateQrCodeOutputSchema,
 	token: tokenOutputSchema,
 	tokenQrCode: tokenQrCodeOutputSchema,
+	upsertedAttribute: upsertedAttributeOutputSchema,
 	validation: validationOutputSchema,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 export type OutputName = keyof typeof outputSchemas;

@@ -1,5 +1,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { EventSubject, GatewayEvent, GatewayFacade } from '../../../core';
+import type {
+	Condition,
+	EventSubject,
+	GatewayEvent,
+	GatewayFacade,
+	RequestField,
+} from '../../../core';
 import { loadCore } from '../helpers/core';
 import { isNotFound } from '../helpers/not-found';
 import { describeAttribute, PeerProfiles } from '../helpers/peers';
@@ -122,20 +128,40 @@ function requestMembers(request: object) {
 	};
 }
 
-/** Answers to an own request by what it asks for. Empty if the request was deleted. */
+/**
+ * Answers of a person by what was asked for: to an own request, and to the template with which a
+ * relationship began. Empty if there was no request, or if it was deleted.
+ */
 async function answersIn(
-	{ about, record: request }: EventRecord,
+	subject: EventRecord,
 	gateway: GatewayFacade,
 	options: { readonly signal: AbortSignal },
 ): Promise<Pick<EventOutput, 'answers'>> {
-	const id = textMember(request, 'id');
-	const isAnswered = about === 'outgoingRequest' && Object.hasOwn(request, 'response');
-	if (!isAnswered || id === undefined) return {};
+	const id = await answeredRequest(subject, gateway, options);
+	if (id === undefined) return {};
 	const answers = gateway.outgoingRequests.answers(id, options);
 	return await answers.then(
 		(found) => ({ answers: found }),
 		(error: unknown) => (isNotFound(error) ? {} : Promise.reject(error)),
 	);
+}
+
+async function answeredRequest(
+	{ about, record }: EventRecord,
+	gateway: GatewayFacade,
+	options: { readonly signal: AbortSignal },
+): Promise<string | undefined> {
+	const id = textMember(record, 'id');
+	if (about === 'outgoingRequest') return Object.hasOwn(record, 'response') ? id : undefined;
+	const peer = textMember(record, 'peer');
+	const templateId = textMember(objectMember(record, 'template'), 'id');
+	if (about !== 'relationship' || peer === undefined || templateId === undefined) return undefined;
+	const where: Array<Condition<RequestField>> = [
+		{ field: 'peer', op: 'eq', value: peer },
+		{ field: 'sourceReference', op: 'eq', value: templateId },
+	];
+	const [request] = await gateway.outgoingRequests.list({ where, limit: 1 }, options);
+	return request?.id;
 }
 
 /** Members of an attribute; events about successions contain it before and after. */

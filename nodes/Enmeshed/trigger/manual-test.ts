@@ -1,15 +1,16 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
-import type { GatewayEvent, GatewayFacade, GatewayProblem } from '../../../core';
+import type { GatewayError, GatewayEvent, GatewayFacade, GatewayProblem } from '../../../core';
 import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
 import { describeError, toNodeError } from '../helpers/to-node-error';
 import { toEventItems } from './event-items';
+import { findSample } from './sample-event';
 import type { TriggerSettings } from './trigger-settings';
 
 const testSyncIntervalMs = 5_000;
 
 /**
- * Test in the editor: emits the newest stored event that matches as a sample, or else waits for
- * one. It has no cursor and moves none, so a published workflow misses no event.
+ * Test in the editor: syncs, emits a stored event that matches as a sample, or else waits for one. It
+ * has no cursor and moves none, so a published workflow misses no event.
  */
 export class ManualTest {
 	private readonly closed = new AbortController();
@@ -45,7 +46,8 @@ export class ManualTest {
 
 	private async findEvent(gateway: GatewayFacade, signal: AbortSignal): Promise<GatewayEvent> {
 		const { filter } = this.settings;
-		const [sample] = await gateway.events.recent(filter, 1, { signal });
+		await this.sync(gateway, signal);
+		const sample = await findSample(gateway, filter, { signal });
 		if (sample !== undefined) return sample;
 		const waiting = new AbortController();
 		const held: Array<{ release(): Promise<void> }> = [];
@@ -63,5 +65,13 @@ export class ManualTest {
 			waiting.abort();
 			for (const part of held) await part.release();
 		}
+	}
+
+	/** Stored events serve as samples while the Backbone is away. */
+	private async sync(gateway: GatewayFacade, signal: AbortSignal): Promise<void> {
+		await gateway.account.sync({ signal }).catch(async (error: unknown) => {
+			signal.throwIfAborted();
+			if ((error as GatewayError).kind !== 'unavailable') await Promise.reject(error);
+		});
 	}
 }

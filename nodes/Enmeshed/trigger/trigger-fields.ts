@@ -1,5 +1,5 @@
-import type { INodeProperties } from 'n8n-workflow';
-import type { EventFilter, EventName } from '../../../core';
+import type { INodeProperties, INodePropertyOptions, NodeParameterValue } from 'n8n-workflow';
+import type { EventFilter, EventName, RelationshipChange } from '../../../core';
 import { peerLocator, templateLocator } from '../descriptions/locators';
 import { messageTypes } from '../descriptions/message-types';
 import { relationshipStatuses } from '../descriptions/relationship-statuses';
@@ -13,7 +13,12 @@ interface EventChoice {
 	readonly names: readonly EventName[];
 	/** restricts a choice to some of the events of a name */
 	readonly only?: NonNullable<EventFilter['only']>[number];
+	/** restricts a choice to changes of relationships of one kind */
+	readonly relationshipChange?: RelationshipChange;
 }
+
+/** Name of the event for every change of a relationship. */
+export const relationshipChanged = 'transport.relationshipChanged';
 
 /** Choices that select events of several names, or some of the events of a name. */
 export const eventChoices: Readonly<Record<string, EventChoice>> = {
@@ -38,6 +43,9 @@ export const eventChoices: Readonly<Record<string, EventChoice>> = {
 		],
 		only: 'answers',
 	},
+	'relationship.accepted': { names: [relationshipChanged], relationshipChange: 'accepted' },
+	'relationship.ended': { names: [relationshipChanged], relationshipChange: 'ended' },
+	'relationship.requested': { names: [relationshipChanged], relationshipChange: 'requested' },
 };
 
 /** Names of the events that a choice selects; other choices are the name of an event. */
@@ -97,12 +105,6 @@ const events: INodeProperties = {
 			description: 'A peer has sent a message',
 		},
 		{
-			name: 'Outgoing Request Answered',
-			value: 'peer.outgoingRequestAnswered',
-			action: 'On outgoing request answered',
-			description: 'A peer has accepted or rejected what a template or a message asked for',
-		},
-		{
 			name: 'Peer Deleted',
 			value: 'transport.peerDeleted',
 			action: 'On peer deleted',
@@ -121,10 +123,16 @@ const events: INodeProperties = {
 			description: 'A peer has announced that its identity will be deleted',
 		},
 		{
+			name: 'Relationship Accepted',
+			value: 'relationship.accepted',
+			action: 'On relationship accepted',
+			description: 'A person is connected now, because this account or the person has accepted',
+		},
+		{
 			name: 'Relationship Changed',
-			value: 'transport.relationshipChanged',
+			value: relationshipChanged,
 			action: 'On relationship changed',
-			description: 'A peer wants to connect, or the status of a relationship has changed',
+			description: 'Any change of a relationship, also of its status',
 		},
 		{
 			name: 'Relationship Decomposed',
@@ -132,6 +140,12 @@ const events: INodeProperties = {
 			action: 'On relationship decomposed',
 			description:
 				'This account has removed a relationship. A filter by peer always excludes this event.',
+		},
+		{
+			name: 'Relationship Ended',
+			value: 'relationship.ended',
+			action: 'On relationship ended',
+			description: 'A person is no longer connected: one of both has ended the relationship',
 		},
 		{
 			name: 'Relationship Reactivation Completed',
@@ -147,6 +161,18 @@ const events: INodeProperties = {
 			description: 'This account or a peer wants to make a terminated relationship active again',
 		},
 		{
+			name: 'Relationship Requested',
+			value: 'relationship.requested',
+			action: 'On relationship requested',
+			description: 'A person wants to connect, usually after scanning your QR code',
+		},
+		{
+			name: 'Request Answered',
+			value: 'peer.outgoingRequestAnswered',
+			action: 'On request answered',
+			description: 'A person has accepted or rejected what a template or a message asked for',
+		},
+		{
 			name: 'Template Used Up',
 			value: 'transport.relationshipTemplateAllocationsExhausted',
 			action: 'On template used up',
@@ -157,23 +183,65 @@ const events: INodeProperties = {
 	description: 'What starts the workflow',
 };
 
+const withoutPeer: readonly unknown[] = [
+	'transport.relationshipDecomposedBySelf',
+	'transport.relationshipTemplateAllocationsExhausted',
+];
+
+/** Values of the events that a filter applies to. */
+const aboutMessages = [anyEvent, 'transport.messageReceived'];
+const aboutPeers = (events.options as INodePropertyOptions[])
+	.map(({ value }) => value)
+	.filter((value) => !withoutPeer.includes(value));
+const aboutStatuses = [
+	anyEvent,
+	relationshipChanged,
+	'transport.relationshipReactivationCompleted',
+	'transport.relationshipReactivationRequested',
+];
+const aboutRequestStatuses = [
+	anyEvent,
+	'consumption.incomingRequestReceived',
+	'consumption.incomingRequestStatusChanged',
+];
+const aboutTemplates = [
+	...aboutStatuses,
+	'relationship.accepted',
+	'relationship.ended',
+	'relationship.requested',
+	'transport.relationshipTemplateAllocationsExhausted',
+];
+
+/** Shows a filter while one of the chosen events can have what it filters by. */
+function forEvents(
+	values: readonly NodeParameterValue[],
+	filter: INodeProperties,
+): INodeProperties {
+	return { ...filter, displayOptions: { show: { '/events': [...values] } } };
+}
+
 const filters: INodeProperties = {
 	displayName: 'Filters',
 	name: 'filters',
 	type: 'collection',
 	placeholder: 'Add Filter',
 	default: {},
-	description: 'Each filter applies only to events that have the property',
 	options: [
-		{ ...messageTypes, description: 'Only messages of these types' },
-		{ ...peerLocator(), description: 'Only events of this peer' },
-		{ ...relationshipStatuses, description: 'Only relationships that have one of these states' },
-		{ ...requestStatuses(), description: 'Only requests that have one of these states' },
-		{
+		forEvents(aboutMessages, { ...messageTypes, description: 'Only messages of these types' }),
+		forEvents(aboutPeers, { ...peerLocator(), description: 'Only events of this peer' }),
+		forEvents(aboutStatuses, {
+			...relationshipStatuses,
+			description: 'Only relationships that have one of these states',
+		}),
+		forEvents(aboutRequestStatuses, {
+			...requestStatuses(),
+			description: 'Only requests that have one of these states',
+		}),
+		forEvents(aboutTemplates, {
 			...templateLocator(),
 			required: false,
 			description: 'Only this template, and relationships that were created from it',
-		},
+		}),
 	],
 };
 
@@ -227,6 +295,15 @@ const options: INodeProperties = {
 			default: 3,
 			description:
 				'How often the workflow is started for an event before the event is parked. Applies only if the execution has to succeed.',
+		},
+		{
+			displayName: 'Parallel Executions',
+			name: 'parallel',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 100 },
+			default: 10,
+			description:
+				'How many executions may run at the same time. Events of one person always follow one another, so a slow or failing execution holds up that person only. With 1, all events follow one another. Applies only if the execution has to succeed.',
 		},
 		{
 			displayName: 'React Immediately',

@@ -126,6 +126,7 @@ export class TriggerSession {
 				filter: this.settings.filter,
 				startFrom: this.settings.startFrom,
 				batchSize: this.settings.batchSize,
+				parallel: this.settings.parallel,
 				deliver: delivery.deliver,
 				signal,
 			});

@@ -2,7 +2,13 @@ import { NodeOperationError, type ITriggerFunctions } from 'n8n-workflow';
 import type { EventFilter, RelationshipDto } from '../../../core';
 import { defined } from '../helpers/members';
 import { checkParameters, parameterSchema, plain } from '../helpers/parse-parameters';
-import { anyEvent, eventChoices, eventNamesOf, triggerFields } from './trigger-fields';
+import {
+	anyEvent,
+	eventChoices,
+	eventNamesOf,
+	relationshipChanged,
+	triggerFields,
+} from './trigger-fields';
 
 /** Parameters of the trigger, read once when it starts. */
 export interface TriggerSettings {
@@ -11,6 +17,7 @@ export interface TriggerSettings {
 	readonly acknowledge: 'starts' | 'succeeds';
 	readonly batchSize: number;
 	readonly maxAttempts: number;
+	readonly parallel: number;
 	readonly push: boolean;
 	readonly startFrom: 'now' | 'oldest';
 	readonly syncIntervalMs: number;
@@ -33,6 +40,7 @@ const inputSchema = parameterSchema((z, { limit, optionalText }) =>
 			acknowledge: z.enum(['starts', 'succeeds']).default('succeeds'),
 			batchSize: limit.default(1),
 			maxAttempts: limit.default(3),
+			parallel: limit.pipe(z.number().max(100, 'At most 100')).default(10),
 			push: z.boolean().default(true),
 			startFrom: z.enum(['now', 'oldest']).default('now'),
 			syncIntervalSeconds: limit.default(60),
@@ -75,11 +83,21 @@ export async function readTriggerSettings(functions: ITriggerFunctions): Promise
 /**
  * Names that the choices select, and restrictions of choices that select only some events of a name.
  */
-function chosen(events: readonly string[]): Pick<EventFilter, 'names' | 'only'> {
-	const only = events.flatMap((event) => eventChoices[event]?.only ?? []);
+function chosen(
+	events: readonly string[],
+): Pick<EventFilter, 'names' | 'only' | 'relationshipChanges'> {
+	const names = events.flatMap(eventNamesOf);
+	const choices = events.flatMap((event) => eventChoices[event] ?? []);
+	const only = choices.flatMap((choice) => choice.only ?? []);
+	const changes = choices.flatMap(({ relationshipChange }) => relationshipChange ?? []);
+	// The choice of all changes includes each kind of them.
+	const isNarrowed = !events.includes(relationshipChanged);
 	return {
-		names: events.flatMap(eventNamesOf),
-		...defined({ only: unlessEmpty(only) }),
+		names: [...new Set(names)],
+		...defined({
+			only: unlessEmpty(only),
+			relationshipChanges: isNarrowed ? unlessEmpty(changes) : undefined,
+		}),
 	};
 }
 

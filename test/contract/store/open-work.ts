@@ -53,6 +53,8 @@ const relationshipSecrets = { template: { secretKey: 'key' } };
 const objectIntent = { id: 'FIL1', action: 'deleteFile', createdAt } as const;
 const process = (status: string) => ({ id: 'IDP1', status });
 
+const syncState = { id: 'sync', phase: 'idle', reconciliationNeeded: false } as const;
+
 type Change = (tx: WriteTransaction) => Promise<unknown>;
 
 /** Records that a sync has to work on, and from when. */
@@ -93,8 +95,7 @@ const open: ReadonlyArray<readonly [string, Change, string]> = [
 		'a deletion of the identity that could not be read',
 		async (tx) => {
 			await tx.deletionProcesses.insert(process('WaitingForApproval'), undefined);
-			const state = { id: 'sync', phase: 'idle', reconciliationNeeded: false, retry } as const;
-			await tx.syncState.insert(state, undefined);
+			await tx.syncState.insert({ ...syncState, retry }, undefined);
 		},
 		later,
 	],
@@ -124,6 +125,28 @@ export function openWorkPromises(host: HostOfTest): void {
 			await store.transact(fillWithEndedWork);
 			await store.transact(change);
 			expect(await dueAt(store)).toBe(time);
+		});
+
+		it('shows nothing beside leases and the state of the sync', async () => {
+			const { store } = host();
+			await store.transact(async (tx) => {
+				await tx.leases.take('sync', 'a', 1_000);
+				await tx.syncState.insert(syncState, undefined);
+			});
+			expect(await store.read((tx) => tx.syncOverview())).toEqual({
+				leases: [{ name: 'sync', holder: 'a', isExpired: false }],
+				state: syncState,
+				openWorkDueAt: undefined,
+			});
+		});
+
+		it('shows a deletion of the identity at once when the state holds no time', async () => {
+			const { store } = host();
+			await store.transact(async (tx) => {
+				await tx.deletionProcesses.insert(process('Approved'), undefined);
+				await tx.syncState.insert(syncState, undefined);
+			});
+			expect(await dueAt(store)).toBe('');
 		});
 
 		it('shows the earliest time of all', async () => {

@@ -8,6 +8,7 @@ import {
 	messageSecrets,
 	templateRecord,
 } from '../../support/records';
+import { fieldExamples } from '../../support/fields/field-examples';
 import type { HostOfTest } from '../store.contract';
 
 const intentSecrets = { messageKey: 'key' };
@@ -55,6 +56,10 @@ export function recordPromises(host: HostOfTest): void {
 			await expect(
 				store.transact((tx) => tx.messages.insert(broken, messageSecrets)),
 			).rejects.toThrow(TypeError);
+			const recipients = [{ address: 7 }] as unknown as MessageRecord['recipients'];
+			const record = messageRecord('MSG1', { recipients });
+			const inside = store.transact((tx) => tx.messages.insert(record, messageSecrets));
+			await expect(inside).rejects.toThrow(/'messages'.*'recipients\.0\.address'/);
 			expect(await store.read((tx) => tx.messages.count())).toBe(0);
 		});
 
@@ -63,8 +68,62 @@ export function recordPromises(host: HostOfTest): void {
 			const broken = { messageKey: 7 } as unknown as typeof messageSecrets;
 			await expect(
 				store.transact((tx) => tx.messages.insert(messageRecord('MSG1'), broken)),
-			).rejects.toThrow(TypeError);
+			).rejects.toThrow(/'messages'.*'messageKey'/);
 		});
+	});
+
+	it('records of one id in several collections are kept apart', async () => {
+		const { store } = host();
+		const message = messageRecord('ID1', { recipients: [{ address: 'did:e:a' }] });
+		const attribute = attributeRecord('ID1', { content: { tags: ['a'] } });
+		const ids = (entries: ReadonlyArray<{ readonly record: object }>) =>
+			entries.map(({ record }) => record);
+		const all = () =>
+			store.read(async (tx) => [
+				(await tx.messages.get('ID1'))?.record,
+				ids((await tx.messages.scan(0, 10)).entries),
+				(await tx.attributes.get('ID1'))?.record,
+				ids((await tx.attributes.scan(0, 10)).entries),
+			]);
+		await store.transact(async (tx) => {
+			await tx.messages.insert(message, messageSecrets);
+			await tx.attributes.insert(attribute, undefined);
+		});
+		expect(await all()).toEqual([message, [message], attribute, [attribute]]);
+		const changed = attributeRecord('ID1', { content: { tags: ['b'] } });
+		await store.transact(async (tx) => {
+			await tx.messages.update(message);
+			await tx.attributes.update(changed);
+			await tx.messages.delete('ID1');
+		});
+		expect(await all()).toEqual([undefined, [], changed, [changed]]);
+		await store.transact((tx) => tx.attributes.delete('ID1'));
+		expect(await all()).toEqual([undefined, [], undefined, []]);
+	});
+
+	it.each([15, 16, 17, 33])('a record may have %d values of one field', async (count) => {
+		const { store } = host();
+		const attachments = Array.from({ length: count }, (_, index) => `FIL${index}`);
+		const found = (value: string | undefined) =>
+			store.read((tx) =>
+				tx.messages.count({ where: [{ field: 'attachment', op: 'eq', value: value ?? '' }] }),
+			);
+		const record = messageRecord('MSG1', { attachments, recipients: [], createdBy: 'did:e:a' });
+		await store.transact((tx) => tx.messages.insert(record, messageSecrets));
+		expect([await found(attachments[0]), await found(attachments.at(-1))]).toEqual([1, 1]);
+		await store.transact((tx) => tx.messages.update({ ...record, attachments: ['FIL'] }));
+		expect([await found(attachments[0]), await found('FIL')]).toEqual([0, 1]);
+	});
+
+	it('secrets that every message needs are read again and again, and replaced', async () => {
+		const { store } = host();
+		const { full } = fieldExamples.relationships;
+		const secrets = (secretKey: string) => ({ template: { secretKey } });
+		const read = () => store.read((tx) => tx.relationships.get('REL1'));
+		await store.transact((tx) => tx.relationships.insert(full.record, secrets('first')));
+		for (let time = 0; time < 2; time++) expect((await read())?.secrets).toEqual(secrets('first'));
+		await store.transact((tx) => tx.relationships.update(full.record, secrets('second')));
+		for (let time = 0; time < 2; time++) expect((await read())?.secrets).toEqual(secrets('second'));
 	});
 
 	describe('inserting', () => {

@@ -9,6 +9,7 @@ import {
 } from '../../../core/events/parked-deliveries';
 import type { JsonObject } from '../../../core/model/json';
 import type { ConsumerRecord } from '../../../core/model/record/event';
+import type { Store } from '../../../core/store/store';
 import { TestClock } from '../../support/clock';
 import { newEvent } from '../../support/records';
 import { openTestStore, type TestStore } from '../../support/store';
@@ -87,6 +88,29 @@ export class ConsumerBench {
 		const consumers = new EventConsumers(this.store, this.clock);
 		this.processes.push(consumers);
 		return consumers;
+	}
+
+	/** A process that can be killed: from then on it neither learns nor changes anything. */
+	newMortalProcess(): { readonly consumers: EventConsumers; readonly kill: () => void } {
+		const { store } = this;
+		let isDead = false;
+		const whileAlive = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+			const result = isDead ? undefined : await work();
+			return isDead ? await new Promise<never>(() => undefined) : (result as Result);
+		};
+		const mortal: Store = {
+			capabilities: store.capabilities,
+			clock: store.clock,
+			reconnections: store.reconnections,
+			read: (work, options) => whileAlive(() => store.read(work, options)),
+			transact: (work, options) => whileAlive(() => store.transact(work, options)),
+			underLease: (lease, work) => store.underLease(lease, work),
+			onEventsAppended: (listener) => store.onEventsAppended(() => isDead || listener()),
+			close: () => Promise.resolve(),
+		};
+		const consumers = new EventConsumers(mortal, this.clock);
+		this.processes.push(consumers);
+		return { consumers, kill: () => (isDead = true) };
 	}
 
 	start(judge: Judge, options: Partial<ConsumeOptions> = {}, consumers = this.newProcess()): Run {

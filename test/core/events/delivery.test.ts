@@ -16,13 +16,13 @@ describe('delivering events', () => {
 		let seen: unknown;
 		bench.start(async () => {
 			const consumer = await bench.consumer();
-			seen = { position: consumer?.position, attempt: consumer?.attempt };
+			seen = { position: consumer?.position, attempts: consumer?.attempts };
 			return accepted;
 		});
 		await bench.reaches(1);
 		expect(seen).toEqual({
 			position: 0,
-			attempt: { sequence: 1, lastSequence: 1, number: 1, refusals: 0 },
+			attempts: [{ sequence: 1, events: [1], number: 1, refusals: 0 }],
 		});
 	});
 
@@ -30,7 +30,7 @@ describe('delivering events', () => {
 		await bench.append({ id: 1 });
 		bench.start(() => accepted);
 		await bench.reaches(1);
-		expect((await bench.consumer())?.attempt).toBeUndefined();
+		expect((await bench.consumer())?.attempts).toEqual([]);
 	});
 
 	it('hands out what the outbox holds, under ids that stay', async () => {
@@ -182,7 +182,7 @@ describe('delivering events', () => {
 			const hour = 3_600_000;
 			const waitLong: DeliveryVerdict = { kind: 'repeat', afterMs: hour, reason: 'failed' };
 			const run = bench.start(() => waitLong);
-			await until(async () => (await bench.consumer())?.attempt?.number === 2);
+			await until(async () => (await bench.consumer())?.attempts?.[0]?.number === 2);
 			await run.stop();
 			const next = bench.start(() => accepted);
 			await bench.reaches(1);
@@ -237,7 +237,7 @@ describe('delivering events', () => {
 				{ signal: abort.signal },
 			);
 			await run.ended;
-			expect((await bench.consumer())?.attempt?.number).toBe(1);
+			expect((await bench.consumer())?.attempts?.[0]?.number).toBe(1);
 		});
 
 		it('happens when the gateway closes', async () => {

@@ -71,6 +71,65 @@ const hostile = event(
 	JSON.parse('{"__proto__":{"content":{"@type":"Mail"}},"recipients":[null,7,"x"]}') as JsonObject,
 );
 
+/** A relationship with peer did:e:a after its last change. */
+const changed = (
+	reason: string,
+	createdBy: string,
+	[oldStatus, newStatus]: readonly [string | undefined, string],
+): OutboxEvent =>
+	event('transport.relationshipChanged', {
+		id: 'REL1',
+		peer: 'did:e:a',
+		status: newStatus,
+		auditLog: [
+			{ reason: 'Creation', createdBy: 'did:e:a', newStatus: 'Pending' },
+			{ reason, createdBy, newStatus, ...(oldStatus === undefined ? {} : { oldStatus }) },
+		],
+	});
+const peer = 'did:e:a';
+const own = 'did:e:own';
+
+describe('changes of relationships, by their kind', () => {
+	it.each<readonly [string, OutboxEvent, EventFilter['relationshipChanges']]>([
+		['a peer wants to connect', changed('Creation', peer, [undefined, 'Pending']), ['requested']],
+		['this account wants to connect', changed('Creation', own, [undefined, 'Pending']), []],
+		[
+			'this account accepts',
+			changed('AcceptanceOfCreation', own, ['Pending', 'Active']),
+			['accepted'],
+		],
+		['a peer accepts', changed('AcceptanceOfCreation', peer, ['Pending', 'Active']), ['accepted']],
+		['a peer is rejected', changed('RejectionOfCreation', own, ['Pending', 'Rejected']), []],
+		['a peer withdraws', changed('RevocationOfCreation', peer, ['Pending', 'Revoked']), []],
+		['a peer leaves', changed('Termination', peer, ['Active', 'Terminated']), ['ended']],
+		['this account leaves', changed('Termination', own, ['Active', 'Terminated']), ['ended']],
+		[
+			'a peer is deleted',
+			changed('DecompositionDueToIdentityDeletion', peer, ['Active', 'DeletionProposed']),
+			['ended'],
+		],
+		['a peer removes it', changed('Decomposition', peer, ['Terminated', 'DeletionProposed']), []],
+		[
+			'it becomes active again',
+			changed('AcceptanceOfReactivation', peer, ['Terminated', 'Active']),
+			[],
+		],
+		['reactivation is asked for', changed('ReactivationRequested', peer, ['Active', 'Active']), []],
+		['nothing says why', relationship, []],
+	])('%s', (_name, relationshipEvent, kinds) => {
+		const all = ['requested', 'accepted', 'ended'] as const;
+		const found = all.filter((kind) =>
+			fitsFilter(relationshipEvent, { relationshipChanges: [kind] }),
+		);
+		expect(found).toEqual(kinds);
+		expect(fitsFilter(relationshipEvent, { relationshipChanges: all })).toBe(found.length > 0);
+	});
+
+	it('say nothing of other events', () => {
+		expect(fitsFilter(message, { relationshipChanges: ['ended'] })).toBe(true);
+	});
+});
+
 describe('an event filter', () => {
 	it.each<readonly [string, OutboxEvent, EventFilter, boolean]>([
 		['without conditions takes everything', relationship, {}, true],

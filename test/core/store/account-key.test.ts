@@ -1,6 +1,8 @@
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { accountKey, type AccountConfig } from '../../../core/store/open-store';
+import { systemClock } from '../../../core/base/clock';
+import { systemRandom } from '../../../core/base/random';
+import { accountHome, accountKey, type AccountConfig } from '../../../core/store/open-store';
 import { temporaryFolder, testAccount } from '../../support/store';
 
 describe('the key of an account in the registry', () => {
@@ -36,6 +38,46 @@ describe('the key of an account in the registry', () => {
 			keyOf({ store: { kind: 'sqlite' } }, { HOME: '/b' }),
 		];
 		expect(new Set(keys).size).toBe(keys.length);
+	});
+
+	it('names the server, the database and the schema of an account in PostgreSQL', () => {
+		const store = {
+			kind: 'postgres' as const,
+			host: 'db.example',
+			port: 5433,
+			database: 'data',
+			user: 'u',
+			password: 'p',
+			schema: 'enmeshed',
+			tls: false,
+			tlsAllowUnauthorized: false,
+		};
+		const config = { account: 'a', store };
+		expect(accountKey(config)).toBe('postgres:db.example:5433/data/enmeshed/a');
+		const home = accountHome(config, { clock: systemClock, random: systemRandom });
+		expect(home.name).toBe("postgres://db.example:5433/data (schema 'enmeshed:a')");
+	});
+
+	it.each([
+		['n8n', undefined, 0o700],
+		['a person', 'chosen', 0o755],
+	])('an account is moved into a folder of %s with the right mode', async (_name, chosen, mode) => {
+		const made = chosen === undefined ? file('.n8n/enmeshed') : file(chosen);
+		mkdirSync(made, { recursive: true });
+		chmodSync(made, 0o755);
+		const store = { kind: 'sqlite' as const, ...(chosen && { folder: made }) };
+		const environment = { N8N_USER_FOLDER: folder };
+		const home = accountHome(
+			{ account: 'a', store },
+			{ clock: systemClock, random: systemRandom, environment },
+		);
+		const life = { state: 'arriving', move: 'm', from: 'there', since: 'then' } as const;
+		const created = await home.create({ clientSecretHash: 'hash' }, life);
+		await created.close();
+		expect(statSync(made).mode & 0o777).toBe(mode);
+		expect(await home.look()).toEqual({ account: 'a', life, address: undefined });
+		await home.discard();
+		expect(readdirSync(made)).toEqual([]);
 	});
 
 	it.each([

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { collections, columnName } from '../../../core/store/collections/collections';
-import { indexesOf } from '../../../core/store/collections/indexes';
+import { indexesOf, isIndexed } from '../../../core/store/collections/indexes';
 import { openMemoryStore } from '../../support/store';
 
 describe('the indexes that lists are put for', () => {
@@ -27,4 +27,16 @@ describe('the indexes that lists are put for', () => {
 		const inOrder = (some: typeof made) => some.map((one) => JSON.stringify(one)).sort();
 		expect(inOrder(declared)).toEqual(inOrder(made));
 	});
+});
+
+it.each([
+	['requests', 'isOwn', true],
+	['requests', 'status', true],
+	['requests', 'peer', true],
+	['requests', 'sourceType', false],
+	['messages', 'createdAt', true],
+	['messages', 'subject', false],
+	['drafts', 'type', true],
+])('the table %s has an index with the field %s: %s', (table, field, expected) => {
+	expect(isIndexed(table, field)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../../core/base/clock';
 import { systemRandom } from '../../../core/base/random';
@@ -41,6 +41,23 @@ onLinux('the locks of an open database file (Linux names them)', () => {
 			.filter((line) => line.includes(` ${process.pid} `) && line.includes(`:${ino} `))
 			.map((line) => line.replace(/^\d+: /, ''));
 	}
+
+	it('are of no file that a look has left open', async () => {
+		const openFiles = () =>
+			readdirSync('/proc/self/fd').filter((descriptor) => {
+				try {
+					return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(folder);
+				} catch {
+					return false;
+				}
+			}).length;
+		// SQLite closes files of which it holds locks only together with the last connection to them.
+		await store.close();
+		await peekAccount(testAccount(folder), deps);
+		await peekAccount(testAccount(folder, 'wrong'), deps).catch(() => undefined);
+		await (await openStore(testAccount(folder), deps)).close();
+		expect(openFiles()).toBe(0);
+	});
 
 	it.each<readonly [string, () => Promise<unknown>]>([
 		[

@@ -56,6 +56,12 @@ describe('opening a store', () => {
 		return store;
 	}
 
+	function tamper(sql: string): void {
+		const database = new DatabaseSync(file('default.sqlite'));
+		database.exec(sql);
+		database.close();
+	}
+
 	/** Opens, writes one sealed row, and closes. */
 	async function create(entered: Entered = {}): Promise<void> {
 		const store = await open(entered);
@@ -235,6 +241,16 @@ describe('opening a store', () => {
 		});
 	});
 
+	it('creates one account when two processes open it for the first time', async () => {
+		const [first, second] = await Promise.all([
+			open({ passphrase: 'p' }),
+			open({ passphrase: 'p' }),
+		]);
+		await first.transact((tx) => tx.templates.insert(templateRecord('RLT1'), { secretKey: 'k' }));
+		const entry = await second.read((tx) => tx.templates.get('RLT1'));
+		expect(entry?.secrets.secretKey).toBe('k');
+	});
+
 	describe('the key file', () => {
 		it('is needed: an account without it cannot be opened and is not made anew', async () => {
 			await create();
@@ -370,6 +386,21 @@ describe('opening a store', () => {
 		])('is refused: %s', async (_name, config, environment, code) => {
 			await expect(openStore(config(), { ...deps, environment })).rejects.toMatchObject({ code });
 		});
+
+		it('is named with the field of the form', async () => {
+			const relativeFolder = { kind: 'sqlite' as const, folder: 'accounts' };
+			const config = { ...configOf(), store: relativeFolder };
+			await expect(openStore(config, deps)).rejects.toMatchObject({
+				facts: { field: 'store.folder' },
+			});
+			const inPostgres = { ...configOf(), store: postgres };
+			for (const use of [openStore, peekAccount]) {
+				await expect(use(inPostgres, deps)).rejects.toMatchObject({
+					code: 'error.gateway.store.passphraseRequired',
+					facts: { field: 'passphrase' },
+				});
+			}
+		});
 	});
 
 	describe('looking at an account', () => {
@@ -377,6 +408,50 @@ describe('opening a store', () => {
 			const config = { ...configOf(), store: { kind: 'sqlite' as const, folder: file('new') } };
 			expect(await peekAccount(config, deps)).toEqual({ state: 'none' });
 			expect(readdirSync(folder)).toEqual([]);
+		});
+
+		it('finds none in a database whose creation was not completed', async () => {
+			await create();
+			tamper("delete from account where name = 'seal'");
+			expect(await peekAccount(configOf(), deps)).toEqual({ state: 'none' });
+			await expect(open()).rejects.toMatchObject({
+				code: 'error.gateway.store.corruptRow',
+				facts: { table: 'account', id: 'seal' },
+			});
+		});
+
+		it.each([
+			['seal', '{'],
+			['life', '{'],
+			['life', '{"state":"unknown"}'],
+		])('names the row of the account that cannot be read: %s is %s', async (name, value) => {
+			await create();
+			tamper(`insert or replace into account (name, value) values ('${name}', '${value}')`);
+			const corrupt = {
+				code: 'error.gateway.store.corruptRow',
+				facts: { table: 'account', id: name },
+			};
+			await expect(peekAccount(configOf(), deps)).rejects.toMatchObject(corrupt);
+			await expect(open()).rejects.toMatchObject(corrupt);
+		});
+
+		it('names the row of an identity that cannot be read', async () => {
+			await create();
+			tamper("insert into identity (id, document) values ('self', '{')");
+			await expect(peekAccount(configOf(), deps)).rejects.toMatchObject({
+				code: 'error.gateway.store.corruptRow',
+				facts: { table: 'identity', id: 'self' },
+			});
+		});
+
+		it('refuses an account that was moved away, as opening does', async () => {
+			const store = await open();
+			const since = '2030-01-01T00:00:00.000Z';
+			const retired = { state: 'retired', move: 'm', to: 'there', since, digest: 'd' } as const;
+			await store.transact((tx) => tx.life.set(retired));
+			const moved = { code: 'error.gateway.store.accountMoved' };
+			await expect(peekAccount(configOf(), deps)).rejects.toMatchObject(moved);
+			await expect(open()).rejects.toMatchObject(moved);
 		});
 
 		it('finds none where a creation was killed at once', async () => {

@@ -27,6 +27,10 @@ describe('a text that opens something', () => {
 		expect(left).not.toContain(key);
 	});
 
+	it('is replaced wherever it stands in a text', () => {
+		expect(replaceSecrets(`${short} and ${short}.`, () => '*')).toBe('* and *.');
+	});
+
 	it.each([
 		['a mail', '{"@type":"Mail","subject":"Password","body":"your password: none"}'],
 		['the sort of a password', '{"passwordIsPin":true,"passwordLocationIndicator":"Self"}'],

@@ -3,7 +3,8 @@ import { openLog } from '../../support/log-lines';
 
 describe('the SQLite inside of Node', () => {
 	it.each([
-		['3.49.2', false],
+		['2.8.17', false],
+		['3.49.5', false],
 		['3.50.4', false],
 		['3.50.7', true],
 		['3.51.2', false],
@@ -18,6 +19,12 @@ describe('the SQLite inside of Node', () => {
 	it('is sound on the Node that develops this package', () => {
 		const { logger, lines } = openLog();
 		warnOfOldSqlite(logger);
+		expect(lines).toEqual([]);
+	});
+
+	it('is not named where Node does not tell its version', () => {
+		const { logger, lines } = openLog();
+		warnOfOldSqlite(logger, { node: '22.19.0' });
 		expect(lines).toEqual([]);
 	});
 

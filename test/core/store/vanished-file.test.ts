@@ -126,7 +126,11 @@ describe('a database file that vanishes', () => {
 			await (await open()).close();
 			vanish();
 			const before = readdirSync(folder);
-			const refusal = { ...missing, message: expect.stringContaining(key) as string };
+			const refusal = {
+				...missing,
+				message: expect.stringContaining(key) as string,
+				facts: { left: [key] },
+			};
 			await expect(open()).rejects.toMatchObject(refusal);
 			await expect(open('a passphrase')).rejects.toMatchObject(refusal);
 			await expect(peekAccount(configOf(), deps)).rejects.toMatchObject(refusal);

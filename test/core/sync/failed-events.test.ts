@@ -137,6 +137,14 @@ describe('an external event that failed', () => {
 		expect(await stored('SYI1')).toStrictEqual(first);
 	});
 
+	it('is no repetition of events with other content', async () => {
+		const other = eventOf('SYI2', { attempts: 1, lastFailure: failure });
+		const done = eventOf('SYI3', { payload: eventOf('SYI1').payload, state: 'done', attempts: 1 });
+		await add(eventOf('SYI1'), other, done);
+		expect(await fail(eventOf('SYI1'))).toMatchObject({ parked: false });
+		expect((await stored('SYI1'))?.state).toBe('pending');
+	});
+
 	it('is no repetition of itself', async () => {
 		const event = eventOf('SYI1', { attempts: 1, lastFailure: failure });
 		await add(event);
@@ -241,6 +249,14 @@ describe('events that wait for a relationship', () => {
 
 	it('have no other time than planned if they wait for something else', async () => {
 		await add({ ...waitingSince(0, at(hourMs)), lastFailure: failure });
+		expect(await next()).toBe(hourMs);
+	});
+
+	it('determine the next attempt without events that were given up', async () => {
+		await add(
+			eventOf('SYI1', { notBefore: at(hourMs), attempts: 1 }),
+			eventOf('SYI2', { notBefore: at(300), attempts: 6, state: 'parked' }),
+		);
 		expect(await next()).toBe(hourMs);
 	});
 

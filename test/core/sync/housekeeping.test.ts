@@ -18,7 +18,6 @@ import { newEvent } from '../../support/records';
 import { openTestStore, type TestStore } from '../../support/store';
 
 const dayMs = 24 * 3_600_000;
-const hourMs = 3_600_000;
 const retentionDays = 14;
 
 let clock: TestClock;
@@ -156,21 +155,6 @@ describe('housekeeping', () => {
 		expect(await opened.store.read((tx) => tx.inbox.count())).toBe(0);
 	});
 
-	it('has a second pass an hour later, also when the clock was set back, and none before', async () => {
-		let passes = 0;
-		const keeper = housekeeping([() => Promise.resolve(++passes < 0)]);
-		const passesAfter = async (passedMs: number): Promise<number> => {
-			clock.advance(passedMs);
-			keeper.start();
-			await keeper.settled();
-			return passes;
-		};
-		expect(await passesAfter(0)).toBe(1);
-		expect(await passesAfter(hourMs - 1)).toBe(1);
-		expect(await passesAfter(1)).toBe(2);
-		expect(await passesAfter(-400 * dayMs)).toBe(3);
-	});
-
 	it('removes a slice of each kind although the account is closed at once', async () => {
 		for (let week = 0; week < 2; week++) await liveAWeek(week);
 		clock.advance(100 * dayMs);
@@ -186,23 +170,6 @@ describe('housekeeping', () => {
 		keeper.start();
 		await keeper.settled();
 		expect(await opened.store.read((tx) => tx.inbox.count())).toBe(20);
-	});
-
-	it('does what else there is after a slice that failed, which has its turn in the next pass', async () => {
-		let tries = 0;
-		let others = 0;
-		const keeper = housekeeping([
-			() =>
-				++tries === 1 ? Promise.reject(new Error('the store is away')) : Promise.resolve(false),
-			() => Promise.resolve(++others < 3),
-		]);
-		keeper.start();
-		await keeper.settled();
-		expect(others).toBe(3);
-		clock.advance(hourMs);
-		keeper.start();
-		await keeper.settled();
-		expect(tries).toBe(2);
 	});
 });
 

@@ -195,7 +195,7 @@ const notification = amongFriends(
 );
 
 export const identityRows: RowGroup = {
-	title: 'Identity and notices',
+	title: 'Identity, announcements, tags and notifications',
 	source: 'transport.md 10 to 12',
 	rows: [
 		challenge('Identity'),

@@ -82,20 +82,20 @@ export class NodeBench {
 	}
 
 	/** The wallet answers a template with a pending relationship, and the gateway has heard of it. */
-	async connect(): Promise<{ relationshipId: string; address: string }> {
+	async connect(wallet = this.wallet): Promise<{ relationshipId: string; address: string }> {
 		const template = await this.one('relationshipTemplate', 'create', {
 			contentMode: 'json',
 			content: '{ "@type": "ArbitraryRelationshipTemplateContent", "value": "Connect with us" }',
 		});
-		const loaded = await this.wallet.templates.loadPeer({
+		const loaded = await wallet.templates.loadPeer({
 			reference: String(template['truncatedReference']),
 		});
-		const relationship = await this.wallet.relationships.create({
+		const relationship = await wallet.relationships.create({
 			templateId: loaded.id,
 			creationContent: { '@type': 'ArbitraryRelationshipCreationContent', value: 'Yes' },
 		});
 		await this.settle();
-		const { address } = await this.wallet.account.getIdentity();
+		const { address } = await wallet.account.getIdentity();
 		return { relationshipId: relationship.id, address };
 	}
 

@@ -627,7 +627,7 @@ describe('a keeper of the account in sync', () => {
 		expect(lastFailure).toBeUndefined();
 		await gateway.identityDeletion.cancel();
 		await until(() => problems.length > 1);
-		expect(problems.slice(1)).toEqual([undefined]);
+		expect(problems.slice(1)).toStrictEqual([undefined]);
 		expect((await gateway.account.getSyncStatus()).paused).toBeUndefined();
 	});
 

@@ -40,7 +40,9 @@ export function bringBack(folder: string): void {
 		);
 	}
 	db.exec(
-		"drop table waits; delete from kysely_migration where name >= '0006'; pragma user_version = 5",
+		`drop index relationships_by_status;
+		delete from attributes_values where field like 'contact%';
+		drop table waits; delete from kysely_migration where name >= '0006'; pragma user_version = 5`,
 	);
 	db.close();
 }

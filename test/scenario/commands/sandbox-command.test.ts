@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
@@ -27,6 +27,15 @@ function run(...words: readonly string[]): Promise<{ code: unknown; out: string;
 		);
 	});
 }
+
+describe('the command line', () => {
+	it('tells the version of the package', async () => {
+		const root = join(__dirname, '..', '..', '..');
+		const manifest = readFileSync(join(root, 'package.json'), 'utf8');
+		const { version } = JSON.parse(manifest) as { version: string };
+		expect(await run('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
+	});
+});
 
 describe('the command line of the sandbox', () => {
 	it('helps with its options and with every call of the administration', async () => {

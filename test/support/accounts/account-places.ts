@@ -15,7 +15,8 @@ export interface Place {
 }
 
 const lastMigrations = (table: (name: string) => string): string =>
-	`drop index ${table('requests_by_delivery_failure')};
+	`drop index ${table('relationships_by_status')};
+	drop index ${table('requests_by_delivery_failure')};
 	alter table ${table('requests')} drop column c_delivery_failure;
 	drop table ${table('waits')};
 	delete from ${table('kysely_migration')} where name >= '0005'`;

@@ -29,7 +29,6 @@ export class RequiredDelivery {
 			const sent: string[] = [];
 			const blocked = new Set<string>();
 			for (const intent of await this.waiting(options)) {
-				throwIfAborted(options);
 				const { id } = intent.record;
 				const peers = peersOf(intent.record);
 				if (peers.some((peer) => blocked.has(peer))) continue;
@@ -56,7 +55,6 @@ export class RequiredDelivery {
 		await this.queue.run(async () => {
 			const blocked = new Set<string>();
 			for (const intent of await this.waiting(options)) {
-				throwIfAborted(options);
 				const peers = peersOf(intent.record);
 				const isWanted = intent.record.id === wanted.id;
 				const isBefore = peers.some((peer) => wantedPeers.includes(peer));

@@ -85,7 +85,6 @@ export class SendIntents {
 	async giveUp(searched: SendIntentRecord): Promise<void> {
 		const reason = messageErrors.create('notSent', {
 			message: 'The message prepared by an interrupted process was not sent.',
-			facts: { intentId: searched.id },
 		});
 		await this.context.store.transact(async (tx) => {
 			const entry = await entryFor(tx, searched.id, 'giveUp');

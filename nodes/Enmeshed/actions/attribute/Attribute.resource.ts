@@ -10,6 +10,7 @@ import { getVersions } from './getVersions.operation';
 import { notifyPeer } from './notifyPeer.operation';
 import { shareWithPeer } from './shareWithPeer.operation';
 import { update } from './update.operation';
+import { upsert } from './upsert.operation';
 
 export const attributeOperations = {
 	create,
@@ -22,6 +23,7 @@ export const attributeOperations = {
 	notifyPeer,
 	shareWithPeer,
 	update,
+	upsert,
 };
 
 export const attributeDescription: INodeProperties[] = [
@@ -37,6 +39,12 @@ export const attributeDescription: INodeProperties[] = [
 				value: 'create',
 				action: 'Create attribute',
 				description: 'Store something about your identity that you can share with peers',
+			},
+			{
+				name: 'Create or Update',
+				value: 'upsert',
+				action: 'Create or update attribute',
+				description: 'Create a new record, or update the current one if it already exists (upsert)',
 			},
 			{
 				name: 'Delete',

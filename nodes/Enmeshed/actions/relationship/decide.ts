@@ -1,7 +1,7 @@
 import type { GatewayFacade, RelationshipDto } from '../../../../core';
 import { forOperation } from '../../descriptions/common';
 import { relationshipLocator } from '../../descriptions/locators';
-import type { Operation } from '../../helpers/operation';
+import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
 import { simplifyRelationship } from '../../output/simplify';
@@ -25,9 +25,16 @@ export function decisionOperation(name: string, decide: Decision): Operation {
 		async execute(call) {
 			const { gateway, signal } = call;
 			const { relationship: id } = await parseParameters(call, fields, inputSchema);
-			const relationship = await decide(gateway, id, { signal });
-			const profiles = new PeerProfiles(gateway, { signal });
-			return [toRecord(await simplifyRelationship(relationship, profiles))];
+			return [await describedRelationship(call, await decide(gateway, id, { signal }))];
 		},
 	};
+}
+
+/** Output of an operation that has changed a relationship. */
+export async function describedRelationship(
+	{ gateway, signal }: OperationCall,
+	relationship: RelationshipDto,
+): Promise<ReturnType<typeof toRecord>> {
+	const profiles = new PeerProfiles(gateway, { signal });
+	return toRecord(await simplifyRelationship(relationship, profiles));
 }

@@ -442,6 +442,16 @@ describe('a message', () => {
 			expect(open(wrapperText()).content).toEqual(content);
 		});
 
+		it('is opened when its attachments and signatures name their types', () => {
+			const key = asSecretKey('A'.repeat(43));
+			const file = { '@type': 'FileReference', id: 'FIL1', key: { alg: 3, key } };
+			const message = wrapperText({ attachments: [file] });
+			const { privateKey } = relationship().templator.signature;
+			const signature = JSON.stringify(sign(message, privateKey, 1));
+			const entry = { '@type': 'MessageSignature', recipient: bob, signature };
+			expect(open(message, [entry]).attachments).toEqual([{ id: 'FIL1', key }]);
+		});
+
 		it.each([
 			['an endless list of recipients', { recipients: Array(20_000).fill(bob) }],
 			['recipients that are no list', { recipients: bob }],

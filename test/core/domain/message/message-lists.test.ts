@@ -141,7 +141,10 @@ describe('sending', () => {
 	it.each<[object, string]>([
 		[{ recipients: [], content: mail }, 'recipients'],
 		[{ recipients: ['nobody'], content: mail }, 'recipients.0'],
-		[{ recipients: [bob, bob], content: mail }, 'recipients'],
+		[
+			{ recipients: [bob, bob], content: { '@type': 'ArbitraryMessageContent', value: 1 } },
+			'recipients',
+		],
 		[{ recipients: Array.from({ length: 1_001 }, () => bob), content: mail }, 'recipients'],
 		[{ recipients: [bob], content: mail, attachments: ['FIL1'] }, 'attachments.0'],
 		[

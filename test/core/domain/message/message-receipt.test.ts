@@ -1,4 +1,5 @@
 import { asSecretKey } from '../../../../core/crypto/keys';
+import type { ObserverTable } from '../../../../core/domain/observers';
 import { hashPeerAddress, rememberLeftPeer } from '../../../../core/domain/left-peer';
 import { empty, failureOf, problem, result, type Responder } from '../../backbone/fixture-server';
 import { intentRecord, messageRecord, messageSecrets } from '../../../support/records';
@@ -72,6 +73,22 @@ describe('receiving a message', () => {
 		const others = { ...entry, address: carol, receivedByDevice: 'DVCother' };
 		await receive({ ...wire, recipients: [others, entry] });
 		expect((await stored())?.record.recipients).toMatchObject([{ address: own, ...seen }]);
+	});
+
+	it('is observed', async () => {
+		const observed: unknown[] = [];
+		bench.observers.connect({
+			messageReceived: [
+				{
+					messageReceived: (_tx: unknown, { id }: { readonly id: string }) => {
+						observed.push(id);
+						return Promise.resolve();
+					},
+				},
+			],
+		} as unknown as ObserverTable);
+		await receive(bench.received('MSG1'));
+		expect(observed).toEqual(['MSG1']);
 	});
 
 	it('changes nothing if the message is stored', async () => {
@@ -194,6 +211,32 @@ describe('the keys for a received message', () => {
 		expect(error['code']).toBe('error.crypto.encryption.decrypt');
 	});
 
+	it('are those of the first relationship that fits, after others that do not', async () => {
+		const former = await relationshipOf(bob);
+		const { secrets } = await relationshipOf(carol);
+		await started.store.transact(async (tx) => {
+			for (const [index, id] of ['RELnewer', 'RELnewest'].entries()) {
+				const createdAt = `2029-12-30T00:00:0${index}.000Z`;
+				await tx.relationships.insert({ ...relationshipWith(id, bob), createdAt }, secrets);
+			}
+		});
+		await receive(bench.received('MSG1'));
+		expect((await stored())?.record.recipients).toEqual([
+			{ address: own, relationshipId: former.record.id },
+		]);
+	});
+
+	it('show why a message of a former relationship cannot be opened', async () => {
+		const { secrets } = await relationshipOf(carol);
+		const createdAt = '2029-12-30T00:00:00.000Z';
+		await started.store.transact((tx) =>
+			tx.relationships.insert({ ...relationshipWith('RELnew', bob), createdAt }, secrets),
+		);
+		// The sender has signed it for another recipient.
+		const error = await failureOf(receive(bench.received('MSG1', { sealedFor: carol })));
+		expect(error['code']).toBe('error.transport.messages.signatureListMismatch');
+	});
+
 	it('are not searched for after another failure', async () => {
 		const wire = bench.received('MSG1');
 		const error = await failureOf(receive({ ...wire, recipients: [] }));
@@ -314,6 +357,9 @@ describe('the delivery of a sent message', () => {
 	});
 
 	it('comes too early while a send is open, else it is about a decomposed relationship', async () => {
+		await note(wireOf(own, at, null));
+		const ended = intentRecord('SND0', { state: 'sent', idempotencyKey: 'once' });
+		await started.store.transact((tx) => tx.sendIntents.insert(ended, messageSecrets));
 		await note(wireOf(own, at, null));
 		await started.store.transact((tx) =>
 			tx.sendIntents.insert(intentRecord('SND1'), messageSecrets),

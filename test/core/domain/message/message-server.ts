@@ -14,6 +14,15 @@ export type Reception =
 export class MessageServer {
 	reception: Reception = 'accepts';
 
+	/** receptions of the next messages, before `reception` */
+	readonly next: Reception[] = [];
+
+	/** answers to requests for the list, instead of the list itself */
+	listing: Responder | undefined;
+
+	/** `Date` header of answers to messages */
+	date: string | undefined;
+
 	/** bodies in the order of their calls */
 	readonly posted: string[] = [];
 
@@ -51,7 +60,7 @@ export class MessageServer {
 	private readonly receive: Responder = (request, response) => {
 		const message = JSON.parse(request.body) as Posted;
 		this.posted.push(message.body);
-		const { reception } = this;
+		const reception = this.next.shift() ?? this.reception;
 		if (reception === 'losesCall') response.destroy();
 		else if (reception === 'waits') {
 			this.waiting.push(() => refuse(request, response));
@@ -61,11 +70,17 @@ export class MessageServer {
 		} else {
 			const result = this.store(message);
 			if (reception === 'losesAnswer') response.destroy();
-			else json(201, { result })(request, response);
+			else
+				json(
+					201,
+					{ result },
+					this.date === undefined ? {} : { date: this.date },
+				)(request, response);
 		}
 	};
 
 	private readonly list: Responder = (request, response) => {
+		if (this.listing !== undefined) return this.listing(request, response);
 		const pageNumber = Number(request.query.get('pageNumber'));
 		const pageSize = Number(request.query.get('pageSize'));
 		const first = (pageNumber - 1) * pageSize;

@@ -2,6 +2,7 @@ import { silentLogger } from '../../../../core/base/logger';
 import type { MessageDependencies } from '../../../../core/domain/message/message-dependencies';
 import { RestoredBackupGuard } from '../../../../core/domain/message/sending/restored-backup';
 import { sealedBodyHash } from '../../../../core/domain/message/sending/sent-messages';
+import type { SendIntentRecord } from '../../../../core/model/record/message';
 import type { SyncState } from '../../../../core/model/record/sync';
 import { intentRecord, messageRecord, messageSecrets } from '../../../support/records';
 import { failureOf } from '../../backbone/fixture-server';
@@ -86,6 +87,18 @@ describe('a store that knows its newest message', () => {
 		await check();
 		expect(await isBackup()).toBe(false);
 		expect((await stored())?.ownMessagesCheckedTo).toBe(count === 0 ? undefined : pages.bench.now);
+	});
+
+	it('does not know it by the open send of another message, or by a send that has ended', async () => {
+		pages.all = [pages.message(0)];
+		const { store } = pages.bench;
+		const add = (record: SendIntentRecord): Promise<boolean> =>
+			store.transact((tx) => tx.sendIntents.insert(record, messageSecrets));
+		await add(intentRecord('SND1', { bodyHash: sealedBodyHash(bodyOf(1)) }));
+		const bodyHash = sealedBodyHash(bodyOf(0));
+		await add(intentRecord('SND2', { state: 'failed', idempotencyKey: 'once', bodyHash }));
+		await check();
+		expect(await isBackup()).toBe(true);
 	});
 
 	it('asks nothing without a relationship', async () => {
@@ -176,6 +189,30 @@ describe('a store that lacks messages of this account', () => {
 		pages.all = [{ id: 'MSG1' }];
 		await check();
 		expect(await isBackup()).toBe(true);
+	});
+
+	it('compares no unreadable message with open sends, and keeps the time of the last check', async () => {
+		pages.all = [{ id: 'MSG0' }];
+		const state = (await stored()) as SyncState;
+		await pages.bench.store.transact(async (tx) => {
+			await tx.syncState.update({ ...state, ownMessagesCheckedTo: pages.bench.now });
+			await tx.sendIntents.insert(intentRecord('SND1'), messageSecrets);
+		});
+		await check();
+		expect(await stored()).toMatchObject({
+			...{ reconciliationNeeded: true, ownMessagesCheckedTo: pages.bench.now },
+		});
+	});
+
+	// The messages of the first, short page are read twice.
+	it.each([
+		[1_994, false],
+		[1_995, true],
+	])('may hide behind %i messages of peers: %s', async (count, mayHide) => {
+		pages.all = Array.from({ length: count }, (_, index) => pages.message(index, { isOwn: false }));
+		await check();
+		expect(await isBackup()).toBe(mayHide);
+		expect(await counter()).toBe(mayHide ? cautious : 2);
 	});
 
 	it('estimates the counters after two thousand messages', async () => {

@@ -4,13 +4,20 @@ import { systemRandom } from '../../../../core/base/random';
 import type { SendTimings } from '../../../../core/base/timings';
 import { generateSignatureKeyPair } from '../../../../core/crypto/signature-keys';
 import { FileService } from '../../../../core/domain/file/file-service';
+import type { MessageDependencies } from '../../../../core/domain/message/message-dependencies';
 import { MessageService } from '../../../../core/domain/message/message-service';
 import { sendStateOf, type SendState } from '../../../../core/domain/message/sending/send-states';
 import { ObjectChanges } from '../../../../core/domain/object-changes';
 import { UnfinishedAttempts } from '../../../../core/domain/unfinished/unfinished-attempts';
 import type { WireMessage } from '../../../../core/backbone/dto';
 import type { HttpBackbone } from '../../../../core/backbone/http/http-backbone';
-import { sealMessage, type MessageToSeal } from '../../../../core/domain/message/message-envelope';
+import {
+	openMessage,
+	sealMessage,
+	type MessageEnvelope,
+	type MessageToSeal,
+	type OpenedMessage,
+} from '../../../../core/domain/message/message-envelope';
 import { prepareMessageContent } from '../../../../core/model/content/message-content';
 import type { JsonObject } from '../../../../core/model/json';
 import type { SendIntentRecord } from '../../../../core/model/record/message';
@@ -20,7 +27,7 @@ import { TestClock } from '../../../support/clock';
 import { templateRecord } from '../../../support/records';
 import { openTestStore, testAccount, type TestStore } from '../../../support/store';
 import { readVectors } from '../../../support/vectors';
-import { FixtureServer, type Responder } from '../../backbone/fixture-server';
+import { FixtureServer, type Responder, type SeenRequest } from '../../backbone/fixture-server';
 import { relationshipSecrets, type OfficialSecrets } from '../../crypto/official-secrets';
 import { MessageServer } from './message-server';
 
@@ -53,12 +60,20 @@ export const timings: SendTimings = {
 export interface SendingProcess {
 	readonly store: AccountStore;
 	readonly messages: MessageService;
-	/** The part of a sync that is about sends. */
-	settle(): Promise<void>;
+	/** The part of a sync that is about sends other than required messages. */
+	settlePending(): Promise<string[]>;
+	/** The part of a sync that is about sends; returns the IDs of found and sent messages. */
+	settle(signal?: AbortSignal): Promise<string[]>;
 }
 
 /** An account on SQLite, the processes that send for it, and the Backbone that they call. */
 export class SendBench {
+	/** what runs before anything is encrypted */
+	beforeSealing: MessageDependencies['beforeSealing'] = () => Promise.resolve();
+
+	/** observers of the changes to messages */
+	readonly observers = new Observers();
+
 	private readonly stores = new Set<AccountStore>();
 
 	private constructor(
@@ -110,17 +125,19 @@ export class SendBench {
 		const messages = new MessageService({
 			...context,
 			files: new FileService(context),
-			observers: new Observers(),
+			observers: this.observers,
 			timings,
 			prepareContent: prepareMessageContent,
-			beforeSealing: () => Promise.resolve(),
+			beforeSealing: (...given) => this.beforeSealing(...given),
 		});
-		const settle = async (): Promise<void> => {
-			const attempts = new UnfinishedAttempts(context, {});
-			await messages.settlement.settle(attempts, {});
-			await messages.prepared.deliverWaiting(attempts, {});
+		const settle = async (signal?: AbortSignal): Promise<string[]> => {
+			const attempts = new UnfinishedAttempts(context, { signal });
+			const settled = await messages.settlement.settle(attempts, { signal });
+			return [...settled, ...(await messages.prepared.deliverWaiting(attempts, { signal }))];
 		};
-		return { store, messages, settle };
+		const settlePending = (): Promise<string[]> =>
+			messages.settlement.settle(new UnfinishedAttempts(context, {}), {});
+		return { store, messages, settle, settlePending };
 	}
 
 	/** A client of the Backbone. */
@@ -131,6 +148,19 @@ export class SendBench {
 	/** Requests for one path, below the root of the Backbone. */
 	callsTo(path: string): number {
 		return this.server.calls(`/api/v2/${path}`).length;
+	}
+
+	/** Requests that posted a message. */
+	get posts(): readonly SeenRequest[] {
+		return this.server.calls('/api/v2/Messages').filter(({ method }) => method === 'POST');
+	}
+
+	/** The newest posted message, as the peer opens it. */
+	openedBy(index = 0): OpenedMessage {
+		const { requestor, secrets } = relationships[index] as (typeof relationships)[number];
+		const posted = JSON.parse(this.posts.at(-1)?.body ?? '') as MessageEnvelope;
+		const own = relationshipSecrets(secrets[requestor] as OfficialSecrets);
+		return openMessage(posted, { address: addressOf(requestor), secrets: own });
 	}
 
 	/** How often the Backbone was asked for its list of messages. */
@@ -157,10 +187,16 @@ export class SendBench {
 	/** A message of a peer to this account, as the Backbone shows it. */
 	received(
 		id: string,
-		parts: Partial<MessageToSeal> & Partial<WireMessage> & { readonly sender?: number } = {},
+		parts: Partial<MessageToSeal> &
+			Partial<WireMessage> & {
+				readonly sender?: number;
+				/** recipient whom the signed text names */
+				readonly sealedFor?: string;
+			} = {},
 	): WireMessage {
 		const {
 			sender = 0,
+			sealedFor = own,
 			content = { '@type': 'ArbitraryMessageContent', value: 1 },
 			attachments = [],
 			...wire
@@ -170,7 +206,7 @@ export class SendBench {
 			relationship.secrets[relationship.requestor] as OfficialSecrets,
 		);
 		const createdAt = '2029-12-31T12:00:00.000Z';
-		const recipients = [{ address: own, secrets, counter: 1 }];
+		const recipients = [{ address: sealedFor, secrets, counter: 1 }];
 		const keyed = attachments as MessageToSeal['attachments'];
 		const message = { content, attachments: keyed, createdAt, recipients };
 		const { postBody } = sealMessage(message, systemRandom);
@@ -178,7 +214,7 @@ export class SendBench {
 			...postBody,
 			...{ id, createdAt, createdBy: peers[sender] ?? '', createdByDevice: 'DVCpeer' },
 			recipients: postBody.recipients.map((recipient) => ({
-				...{ ...recipient, receivedAt: null, receivedByDevice: null },
+				...{ ...recipient, address: own, receivedAt: null, receivedByDevice: null },
 			})),
 			...(wire as Partial<WireMessage>),
 		};

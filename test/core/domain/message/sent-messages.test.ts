@@ -165,3 +165,8 @@ describe('the search for sent messages', () => {
 		expect((await search.findMany([intent(0)], {})).size).toBe(0);
 	});
 });
+
+it('the hash of a sealed body is the same in both alphabets of base64', () => {
+	expect(sealedBodyHash('Pz8/Pj4+')).toBe(sealedBodyHash('Pz8_Pj4-'));
+	expect(sealedBodyHash('Pz8_Pj4-')).not.toBe(sealedBodyHash('Pz8_Pj5-'));
+});

@@ -3,8 +3,11 @@ import {
 	acceptAutomatically,
 	autoAcceptConsumer,
 } from '../../../../core/domain/relationship/auto-accept';
-import type { ConsumeOptions } from '../../../../core/events/event-types';
+import type { ConsumeOptions, Delivery } from '../../../../core/events/event-types';
+import type { RelationshipRecord } from '../../../../core/model/record/relationship';
 import { until } from '../../../support/until';
+import { empty, failureOf, problem, result, type Responder } from '../../backbone/fixture-server';
+import { id, recordNotFound, RelationshipBench } from './relationship-bench';
 
 const services = {} as Parameters<typeof autoAcceptConsumer>[0];
 const onProblem = (): void => undefined;
@@ -77,5 +80,128 @@ describe('accepting automatically', () => {
 		};
 		await acceptAutomatically(consume, optionsWith(abort.signal), logger);
 		expect(errors).toEqual([]);
+	});
+});
+
+describe('the delivery of a pending relationship', () => {
+	let bench: RelationshipBench;
+	let problems: unknown[];
+	beforeEach(async () => {
+		problems = [];
+		bench = await RelationshipBench.open();
+	});
+	afterEach(() => bench.close());
+
+	const { signal } = new AbortController();
+	const event = (data: object) => ({ events: [{ data }] }) as unknown as Delivery;
+	const deliver = (delivery = event({ id }), during = signal) => {
+		const { relationships, actions: relationshipActions } = bench;
+		const report = (problem: unknown): void => void problems.push(problem);
+		const consumer = autoAcceptConsumer(
+			{ relationships, relationshipActions },
+			{ onProblem: report },
+		);
+		return consumer.deliver(delivery, { signal: during } as never);
+	};
+	const add = (parts: Partial<RelationshipRecord> = {}) =>
+		bench.add({ status: 'Pending', auditLog: [bench.entry('peer', 'Creation')], ...parts });
+	const accept = 'PUT /REL1/Accept';
+	const parked = { kind: 'parked', reason: expect.any(String) };
+
+	it('accepts it', async () => {
+		await add();
+		const auditLog = [
+			bench.wireEntry('peer', 'Creation'),
+			bench.wireEntry('us', 'AcceptanceOfCreation', 1),
+		];
+		bench.answer(accept, result(bench.created({ status: 'Active', auditLog })));
+		expect(await deliver()).toEqual({ kind: 'accepted' });
+		expect(await bench.record()).toMatchObject({ status: 'Active' });
+		expect(problems).toEqual([]);
+	});
+
+	it.each<[string, Partial<RelationshipRecord>]>([
+		['was created by this account', { createdByUs: true }],
+		['is not pending any more', { status: 'Active' }],
+	])('is done without a call if it %s', async (_why, parts) => {
+		await add(parts);
+		expect(await deliver()).toEqual({ kind: 'accepted' });
+		expect(bench.called).toEqual([]);
+	});
+
+	it('is done if it names no relationship', async () => {
+		expect(await deliver({ events: [] } as unknown as Delivery)).toEqual({ kind: 'accepted' });
+		expect(await deliver(event({ id: 1 }))).toEqual({ kind: 'accepted' });
+	});
+
+	it('is repeated half a minute later if the Backbone does not answer', async () => {
+		await add();
+		bench.answer(accept, empty(503));
+		expect(await deliver()).toMatchObject({ kind: 'repeat', afterMs: 30_000 });
+		expect(problems).toEqual([]);
+	});
+
+	it.each<[string, Responder, boolean]>([
+		['gone', problem(404, recordNotFound), false],
+		['decided', problem(400, 'error.platform.validation.relationship.x'), false],
+		['refused', problem(403, 'error.platform.forbidden', 'No.'), true],
+	])('is parked if it is %s', async (_why, answer, isReported) => {
+		await add();
+		bench.answer(accept, answer);
+		bench.answer(
+			'GET /REL1',
+			result(bench.created({ auditLog: [bench.wireEntry('peer', 'Creation')] })),
+		);
+		expect(await deliver()).toEqual(parked);
+		expect(problems).toEqual(
+			isReported
+				? [
+						{
+							code: 'error.platform.forbidden',
+							message: expect.stringContaining('No.'),
+							remedy: expect.any(String),
+						},
+					]
+				: [],
+		);
+	});
+
+	it('is parked if the relationship is unknown', async () => {
+		expect(await deliver()).toEqual(parked);
+		expect(problems).toEqual([]);
+	});
+
+	it('fails if it is aborted', async () => {
+		await add();
+		const abort = new AbortController();
+		bench.answer(accept, () => abort.abort());
+		const { signal: during } = abort;
+		expect(await failureOf(Promise.resolve(deliver(event({ id }), during)))).toBe(during.reason);
+		expect(problems).toEqual([]);
+	});
+
+	it('is not begun after the end, and not repeated if the client is closed with it', async () => {
+		await add({ status: 'Active' });
+		const during = AbortSignal.abort(new Error('ended'));
+		expect(await failureOf(Promise.resolve(deliver(event({ id }), during)))).toBe(during.reason);
+		await bench.store.transact((tx) => tx.relationships.delete(id));
+		await add();
+		const abort = new AbortController();
+		bench.answer(accept, () => {
+			void bench.client.close();
+			abort.abort();
+		});
+		const closing = Promise.resolve(deliver(event({ id }), abort.signal));
+		expect(await failureOf(closing)).toBe(abort.signal.reason);
+	});
+
+	it('fails if the gateway has a defect', async () => {
+		await add();
+		const defect = new TypeError('The clock is broken');
+		jest.spyOn(bench.clock, 'now').mockImplementation(() => {
+			throw defect;
+		});
+		expect(await failureOf(Promise.resolve(deliver()))).toBe(defect);
+		expect(problems).toEqual([]);
 	});
 });

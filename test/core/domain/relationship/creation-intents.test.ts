@@ -168,6 +168,23 @@ describe('creations that never arrived', () => {
 		expect(await open()).toEqual(['one']);
 	});
 
+	it('stay if the gateway has a defect, which is not hidden', async () => {
+		const defect = new TypeError('The client is broken');
+		const relationships = { canCreate: () => Promise.reject(defect) };
+		const broken = { ...context(), backbone: { relationships } } as never;
+		bench.clock.advance(dayMs);
+		expect(await failureOf(endLostCreations(broken, {}))).toBe(defect);
+		expect((await intent('one'))?.checkedAt).toBeUndefined();
+	});
+
+	it('need no change if they have ended during the question', async () => {
+		canCreate = (request, response) =>
+			void endDuringCall('one').then(() => pendingAtBackbone(request, response));
+		bench.clock.advance(dayMs);
+		await endLost();
+		expect(await open()).toEqual([]);
+	});
+
 	it.each([
 		['pending', 0],
 		['done', 1],
@@ -178,6 +195,10 @@ describe('creations that never arrived', () => {
 		expect(asked()).toHaveLength(calls);
 	});
 });
+
+/** Ends a creation as a sync does. */
+const endDuringCall = (id: string): Promise<void> =>
+	bench.store.transact((tx) => endCreation(tx, id));
 
 describe('the wait before a creation is repeated', () => {
 	const waitMs = () => waitBeforeCreatingAgainMs('RLT1', context(), {});
@@ -214,6 +235,15 @@ describe('the wait before a creation is repeated', () => {
 		expect(await waitMs()).toBe(patienceMs - 50_000);
 		bench.clock.advance(patienceMs);
 		expect(await waitMs()).toBe(0);
+	});
+
+	it('is two minutes also if the earlier one has ended during the question', async () => {
+		await addTemplate();
+		await begin('one');
+		canCreate = (request, response) =>
+			void endDuringCall('one').then(() => nonePending(request, response));
+		expect(await waitMs()).toBe(patienceMs);
+		expect(await open()).toEqual([]);
 	});
 
 	it('begins anew while an event waits that may be about it', async () => {

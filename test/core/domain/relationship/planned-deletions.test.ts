@@ -97,6 +97,31 @@ describe('the planned deletion of a peer', () => {
 		expect(await events()).toEqual([]);
 	});
 
+	it('needs no change if the relationship is removed during the call', async () => {
+		await add('REL1', { peerDeletionInfo: info });
+		answer = (request, response) => {
+			const removal = bench.store.transact((tx) => tx.relationships.delete('REL1'));
+			void removal.then(() => living(request, response));
+		};
+		await review(['peer of REL1']);
+		expect(await events()).toEqual([]);
+	});
+
+	it('needs no change if the mark is removed during the call', async () => {
+		await add('REL1', { peerDeletionInfo: info });
+		answer = (request, response) => {
+			const change = bench.store.transact(async (tx) => {
+				const entry = await tx.relationships.get('REL1');
+				if (entry === undefined) throw new Error('The relationship is gone');
+				const { peerDeletionInfo: _mark, ...rest } = entry.record;
+				await tx.relationships.update(rest);
+			});
+			void change.then(() => living(request, response));
+		};
+		await review(['peer of REL1']);
+		expect(await events()).toEqual([]);
+	});
+
 	it('is looked at later if the look is aborted', async () => {
 		await add('REL1', { peerDeletionInfo: info });
 		const abort = new AbortController();

@@ -1,6 +1,7 @@
 import {
 	lowestByClock,
 	reserveTransmitCounter,
+	transmitCounters,
 } from '../../../../core/domain/relationship/transmit-counter';
 import { openMemoryStore } from '../../../support/store';
 
@@ -32,6 +33,9 @@ describe('the lowest counter by the clock', () => {
 		expect(await reserve('REL1')).toBe(7);
 		expect(await reserve('REL1')).toBe(8);
 		expect(await reserve('REL2')).toBe(7);
+		await store.transact((tx) => tx.counters.raiseAll(transmitCounters, 100));
+		expect(await reserve('REL2')).toBe(100);
+		expect(transmitCounters).toBe('transmit:');
 		await store.close();
 	});
 });

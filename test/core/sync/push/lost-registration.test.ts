@@ -60,7 +60,19 @@ describe('an event that a sync has found', () => {
 
 	it('is forgotten when the connection ends', () => {
 		registration.found([start]);
+		registration.found([start + 1_000]);
 		registration.cancel();
+		jest.advanceTimersByTime(20_000);
+		expect(renewals).toEqual([]);
+	});
+
+	it('has ten seconds of its own after one that was announced', () => {
+		announcing.lastEventAt = start - 5_000;
+		registration.found([start - 5_000]);
+		jest.advanceTimersByTime(9_000);
+		registration.found([start + 9_000]);
+		jest.advanceTimersByTime(5_000);
+		announcing.lastEventAt = start + 14_000;
 		jest.advanceTimersByTime(20_000);
 		expect(renewals).toEqual([]);
 	});
@@ -100,6 +112,16 @@ describe('an event that a sync has found', () => {
 		}
 		expect(renewals.length).toBeGreaterThan(20);
 		expect(renewals.length).toBeLessThan(32);
+	});
+
+	it('has it renewed every minute while each renewal brings a signal', () => {
+		foundUnannounced();
+		for (let renewal = 2; renewal <= 4; renewal++) {
+			announcing.lastEventAt = Date.now();
+			jest.advanceTimersByTime(50_000);
+			foundUnannounced();
+			expect(renewals).toHaveLength(renewal);
+		}
 	});
 
 	it('has it renewed soon again after an announcement has come', () => {

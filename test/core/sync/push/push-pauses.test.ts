@@ -1,7 +1,9 @@
-import { waits } from '../counted-waits';
+import { keepsAlive, waits } from '../counted-waits';
+import { DatabaseSync } from 'node:sqlite';
 import type { ServerResponse } from 'node:http';
 import { silentLogger } from '../../../../core/base/logger';
 import { systemRandom } from '../../../../core/base/random';
+import { backboneErrors } from '../../../../core/backbone/backbone-errors';
 import type { Backbone } from '../../../../core/backbone/port/backbone';
 import type { PushStatusDto } from '../../../../core/model/record/sync';
 import type { Store } from '../../../../core/store/store';
@@ -14,19 +16,22 @@ import { empty, FixtureServer, type Responder } from '../../backbone/fixture-ser
 const path = '/api/v1/sse';
 
 let clock: TestClock;
+let database: DatabaseSync;
 let store: Store;
 let server: FixtureServer;
 let streams: ServerResponse[];
 let warnings: unknown[];
+let wakes: number;
 const stops: Array<() => Promise<void>> = [];
 
 beforeEach(async () => {
 	// Waits of this thread end by signals only; the renewal of the lease goes on by jumps.
 	jest.useFakeTimers({ advanceTimers: true, doNotFake: ['nextTick', 'setImmediate', 'Date'] });
-	waits.length = 0;
+	waits.length = keepsAlive.length = 0;
 	clock = new TestClock();
-	store = await openMemoryStore(clock);
-	[streams, warnings] = [[], []];
+	database = new DatabaseSync(':memory:');
+	store = await openMemoryStore(clock, database);
+	[streams, warnings, wakes] = [[], [], 0];
 });
 afterEach(async () => {
 	await stop();
@@ -47,7 +52,7 @@ const stream: Responder = (_request, response) => {
 
 const newFollower = (backbone: Backbone): PushFollower =>
 	new PushFollower({
-		...{ store, backbone, clock, random: systemRandom, wake: () => undefined },
+		...{ store, backbone, clock, random: systemRandom, wake: () => wakes++ },
 		logger: { ...silentLogger, warn: (_text, facts) => warnings.push(facts) },
 	});
 
@@ -79,7 +84,7 @@ describe('the pause of push', () => {
 		server = await FixtureServer.open({ [`GET ${path}`]: empty(403) });
 		const follower = follow(server.connect());
 		await until(() => waits.length === 1);
-		expect(waits).toEqual([300_000]);
+		expect([waits, keepsAlive]).toEqual([[300_000], [false]]);
 		const { state, code } = await statusOf(follower);
 		expect(state).toBe('unavailable');
 		expect(warnings).toEqual([{ code, reason: expect.any(String) }]);
@@ -128,6 +133,93 @@ describe('the pause of push', () => {
 		expect(follower.isConnected).toBe(false);
 		expect(warnings).toEqual([]);
 	});
+});
+
+/** The Backbone, with a member that the test replaces. */
+const backboneWith = (member: keyof Backbone, value: unknown): Backbone =>
+	Object.create(server.connect(), { [member]: { value } }) as Backbone;
+
+describe('a failure of push', () => {
+	/** A Backbone whose push connection fails at once. */
+	const failingWith = (error: unknown): Backbone => {
+		const subscribe = (): AsyncIterable<never> => ({
+			[Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error as Error) }),
+		});
+		return backboneWith('push', { subscribe });
+	};
+
+	it.each<[string, number, unknown]>([
+		['pushEnded', 20_000, new TypeError('The reason')],
+		[
+			'identityDeleted',
+			2 ** 31 - 1,
+			backboneErrors.create('identityDeleted', { message: 'The reason' }),
+		],
+	] as const)('of the kind %s is followed by a pause of %i ms', async (name, pauseMs, error) => {
+		server = await FixtureServer.open();
+		const follower = follow(failingWith(error));
+		await until(() => waits.length === 1);
+		expect(waits).toEqual([pauseMs]);
+		const { code } = backboneErrors[name as 'pushEnded'];
+		const message = expect.stringContaining('The reason');
+		expect(await statusOf(follower)).toMatchObject({ state: 'unavailable', code, message });
+	});
+
+	it('is shown even if another process has the connection then', async () => {
+		server = await FixtureServer.open({ [`GET ${path}`]: empty(403) });
+		const follower = follow(server.connect());
+		await until(() => waits.length === 1);
+		clock.advance(60_001);
+		expect(await take('another process')).toBe(true);
+		expect((await statusOf(follower)).state).toBe('unavailable');
+	});
+});
+
+describe('a push connection', () => {
+	it('is being opened until the service answers', async () => {
+		server = await FixtureServer.open({ [`GET ${path}`]: () => undefined });
+		const follower = follow(server.connect());
+		await until(() => server.calls(path).length === 1);
+		expect((await statusOf(follower)).state).toBe('connecting');
+	});
+
+	it('leaves no syncs, renewals and leases after its end', async () => {
+		server = await FixtureServer.open({ [`GET ${path}`]: stream });
+		const follower = follow(server.connect());
+		await until(() => wakes === 1);
+		follower.eventsFound([clock.now() + 5_000]);
+		await stop();
+		jest.advanceTimersByTime(60_000);
+		expect([wakes, warnings]).toEqual([1, []]);
+		expect(await holders()).toEqual([]);
+	});
+
+	it('is not shown as open elsewhere if its lease could not be given back', async () => {
+		server = await FixtureServer.open({ [`GET ${path}`]: stream });
+		const follower = follow(server.connect());
+		await until(() => follower.isConnected);
+		database.exec('pragma query_only = on');
+		await stop();
+		database.exec('pragma query_only = off');
+		expect(await holders()).toHaveLength(1);
+		expect((await statusOf(follower)).state).toBe('off');
+	});
+
+	it.each([
+		[-10_000, 'connected'],
+		[10_000, 'unavailable'],
+	] as const)(
+		'with an event %i ms after its opening, by the clock of the Backbone, is %s',
+		async (laterMs, state) => {
+			server = await FixtureServer.open({ [`GET ${path}`]: stream });
+			const clockSkewMs = 60_000;
+			const follower = follow(backboneWith('clockSkewMs', clockSkewMs));
+			await until(() => follower.isConnected);
+			follower.eventsFound([clock.now() + clockSkewMs + laterMs]);
+			jest.advanceTimersByTime(10_000);
+			expect((await statusOf(follower)).state).toBe(state);
+		},
+	);
 });
 
 describe('the lease of push', () => {

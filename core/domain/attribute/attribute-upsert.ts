@@ -1,0 +1,75 @@
+import type { JsonObject } from '../../model/json';
+import type { AttributeRecord } from '../../model/record/attribute';
+import type { ReadTransaction, WriteTransaction } from '../../store/store';
+import type { UpsertOutcome } from '../../facade/attributes';
+import { valueTypeOf } from './attribute-kinds';
+import { findRepositoryAttribute } from './attribute-lookup';
+import {
+	identityAttributeOf,
+	storedAttributeOf,
+	successorContentOf,
+	type AttributeContentInput,
+} from './attribute-rules';
+import type { AttributeWriter } from './attribute-writer';
+import { storeRepositoryAttribute, succeedRepositoryAttribute } from './repository-attributes';
+
+export interface Upsert {
+	readonly outcome: UpsertOutcome;
+	readonly attribute: AttributeRecord;
+	readonly predecessor?: AttributeRecord;
+}
+
+/**
+ * Makes a value the newest of its type: an equal own attribute stays as it is, a different one gets a
+ * successor, which keeps its tags unless others are given, and without any one is created.
+ *
+ * @throws `error.runtime.requestDeserialization`, `error.consumption.attributes.*` of consumption 8.6
+ */
+export async function upsertRepositoryAttribute(
+	tx: WriteTransaction,
+	content: AttributeContentInput,
+	writer: AttributeWriter,
+): Promise<Upsert> {
+	const value = content.value as JsonObject;
+	const equal = await findRepositoryAttribute(tx, value, writer.ownAddress);
+	if (equal !== undefined) return { outcome: 'unchanged', attribute: equal };
+	const newest = await newestOfType(tx, valueTypeOf({ value }), writer.ownAddress);
+	if (newest === undefined) {
+		const attribute = storedAttributeOf(content, writer.ownAddress);
+		return {
+			outcome: 'created',
+			attribute: await storeRepositoryAttribute(tx, attribute, writer),
+		};
+	}
+	const { tags } = newest.content;
+	const kept = Array.isArray(tags) ? { tags: tags.map(String) } : {};
+	const successorContent = successorContentOf(() =>
+		identityAttributeOf({ ...kept, ...content }, writer.ownAddress),
+	);
+	const { predecessor, successor } = await succeedRepositoryAttribute(
+		tx,
+		newest.id,
+		successorContent,
+		writer,
+	);
+	return { outcome: 'succeeded', attribute: successor, predecessor };
+}
+
+/** Finds the newest own attribute of the type; a part of another attribute cannot be succeeded. */
+async function newestOfType(
+	tx: ReadTransaction,
+	valueType: string,
+	ownAddress: string,
+): Promise<AttributeRecord | undefined> {
+	const entry = await tx.attributes.first({
+		where: [
+			{ field: 'valueType', op: 'eq', value: valueType },
+			{ field: 'owner', op: 'eq', value: ownAddress },
+			{ field: 'peer', op: 'missing' },
+			{ field: 'parentId', op: 'missing' },
+			{ field: 'succeededBy', op: 'missing' },
+		],
+		orderBy: { field: 'inserted', direction: 'desc' },
+	});
+	return entry?.record;
+}

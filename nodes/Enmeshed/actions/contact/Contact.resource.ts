@@ -1,0 +1,39 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { propertiesOf } from '../../helpers/operation';
+import { find } from './find.operation';
+import { get } from './get.operation';
+import { getAll } from './getAll.operation';
+
+export const contactOperations = { find, get, getAll };
+
+export const contactDescription: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: ['contact'] } },
+		options: [
+			{
+				name: 'Find',
+				value: 'find',
+				action: 'Find contact',
+				description: 'Find people by email address, name, or anything else that they shared',
+			},
+			{
+				name: 'Get',
+				value: 'get',
+				action: 'Get contact',
+				description: 'Get one person with everything that you have shared with each other',
+			},
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				action: 'Get many contacts',
+				description: 'List the people that you are or were connected with, the newest first',
+			},
+		],
+		default: 'find',
+	},
+	...propertiesOf(contactOperations),
+];

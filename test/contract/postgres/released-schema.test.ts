@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dumpPostgresSchema } from '../../core/store/migrations/schema-dump';
+import { describeWithPostgres, TestDatabase } from '../../support/postgres/postgres';
+
+const file = join(__dirname, '../../core/store/migrations/released-postgres.txt');
+
+describeWithPostgres('the migrations', () => {
+	it('make the released schema in PostgreSQL', async () => {
+		const database = await TestDatabase.create();
+		try {
+			const released = readFileSync(file, 'utf8');
+			expect(await dumpPostgresSchema(database)).toEqual(released.trimEnd().split('\n'));
+		} finally {
+			await database.drop();
+		}
+	});
+});

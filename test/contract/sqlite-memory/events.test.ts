@@ -1,0 +1,4 @@
+import { eventPromises } from '../store/events';
+import { describeInMemory } from './in-memory';
+
+describeInMemory(eventPromises);

@@ -1,0 +1,4 @@
+import { numberPromises } from '../store/numbers';
+import { describeInMemory } from './in-memory';
+
+describeInMemory(numberPromises);

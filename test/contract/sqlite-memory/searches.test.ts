@@ -1,0 +1,4 @@
+import { searchPromises } from '../store/searches';
+import { describeInMemory } from './in-memory';
+
+describeInMemory(searchPromises);

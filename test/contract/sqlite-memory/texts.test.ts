@@ -1,0 +1,4 @@
+import { textPromises } from '../store/texts';
+import { describeInMemory } from './in-memory';
+
+describeInMemory(textPromises);

@@ -1,0 +1,318 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Gateway } from '../../../core';
+import { until } from '../../support/n8n/n8n-functions';
+import { WaitingExecutions } from '../../support/n8n/waiting-executions';
+import { NodeBench } from '../../nodes/support/node-bench';
+
+jest.setTimeout(60_000);
+
+let bench: NodeBench;
+let host: WaitingExecutions;
+let executions = 0;
+
+beforeAll(async () => {
+	bench = await NodeBench.open();
+	host = await WaitingExecutions.open();
+	host.credential = bench.credential;
+	process.env['N8N_PORT'] = new URL(host.signedUrl('0', {})).port;
+});
+afterAll(async () => {
+	delete process.env['N8N_PORT'];
+	await bench.close();
+	await host.down();
+});
+
+interface Page {
+	readonly execution: string;
+	readonly pageUrl: string;
+	readonly statusUrl: string;
+	/** what the node gives while it waits */
+	readonly shown: IDataObject;
+}
+
+/** A visitor calls the workflow, and gets to a page. */
+async function visit(parameters: IDataObject = {}, headers: IDataObject = {}): Promise<Page> {
+	const execution = `exec${++executions}`;
+	const [item] = await bench.run(
+		'relationshipTemplate',
+		'sendAndWait',
+		{
+			title: 'Connect with us',
+			requestItems: { items: [{ kind: 'askFor', valueType: 'GivenName' }] },
+			pageTitle: 'Log in at Example Organisation',
+			pageText: 'Scan to share your name.',
+			...parameters,
+		},
+		{ executionId: execution, waiting: host, items: [{ json: { headers } }] },
+	);
+	const { body } = host.responses.get(execution) as { body: string };
+	const [, config = '{}'] = /id="config">(.*?)<\/script>/.exec(body) ?? [];
+	const { pageUrl, statusUrl } = JSON.parse(config) as Page;
+	return { execution, pageUrl, statusUrl, shown: item?.json ?? {} };
+}
+
+/** The person scans the code and decides. */
+async function answer(
+	{ shown }: Page,
+	wallet: Gateway,
+	verb: 'accept' | 'reject' = 'accept',
+): Promise<string> {
+	await wallet.templates.loadPeer({ reference: shown['truncatedReference'] });
+	await bench.network.settle(wallet);
+	const [request] = await wallet.incomingRequests.list({
+		where: [{ field: 'status', op: 'in', value: ['DecisionRequired', 'ManualDecisionRequired'] }],
+	});
+	const { address } = await wallet.account.getIdentity();
+	const newAttribute = {
+		'@type': 'IdentityAttribute',
+		owner: address,
+		value: { '@type': 'GivenName', value: 'Anna' },
+	};
+	const items = verb === 'accept' ? [{ accept: true, newAttribute }] : [{ accept: false }];
+	await wallet.incomingRequests[verb](request?.id ?? '', { items });
+	await bench.network.settle(wallet);
+	return address;
+}
+
+async function stateOf({ statusUrl }: Page): Promise<unknown> {
+	return await (await fetch(statusUrl)).json();
+}
+
+async function stateAfter(page: Page): Promise<unknown> {
+	let state: unknown;
+	await until(async () => {
+		await bench.settle();
+		state = await stateOf(page);
+		return (state as { state: string }).state !== 'waiting';
+	});
+	return state;
+}
+
+async function outputOf(execution: string): Promise<IDataObject> {
+	await until(async () => {
+		await bench.settle();
+		return host.outputs(execution).length > 0;
+	});
+	const [[item] = []] = host.outputs(execution);
+	return item ?? {};
+}
+
+async function relationships(): Promise<Array<{ peer: string; status: string }>> {
+	const { gateway, release } = await bench.gateway();
+	try {
+		return await gateway.relationships.list();
+	} finally {
+		release();
+	}
+}
+
+describe('a visitor', () => {
+	it('sees the code, is thanked by name, and the execution goes on with the answer', async () => {
+		const page = await visit();
+		expect(host.status(page.execution)).toBe('waiting');
+		const html = await (await fetch(page.pageUrl)).text();
+		expect(html).toContain('Log in at Example Organisation');
+		expect(html).toContain('Scan to share your name.');
+		expect(html).toContain('Waiting for your answer');
+		expect(html).toContain(String(page.shown['link']).replaceAll('#', '&#35;').slice(0, 30));
+		expect(await stateOf(page)).toEqual({ state: 'waiting' });
+		const wallet = await bench.network.gateway();
+		const address = await answer(page, wallet);
+		expect(await stateAfter(page)).toEqual({ state: 'answered', name: 'Anna' });
+		expect(await outputOf(page.execution)).toMatchObject({
+			answered: true,
+			timedOut: false,
+			result: 'Accepted',
+			answers: { GivenName: 'Anna' },
+			peer: address,
+			peerName: 'Anna',
+			requestId: expect.stringMatching(/^REQ/),
+			templateId: page.shown['templateId'],
+			relationshipId: expect.stringMatching(/^REL/),
+			relationshipStatus: 'Active',
+			isNewRelationship: true,
+		});
+	});
+
+	it('who is connected answers, too', async () => {
+		const wallet = await bench.network.gateway();
+		const first = await visit();
+		await answer(first, wallet);
+		await outputOf(first.execution);
+		await bench.network.settle(wallet);
+		const redirectUrl = 'https://example.com/in?x=1&request={requestId}';
+		const second = await visit({ options: { redirectUrl } });
+		await answer(second, wallet);
+		const state = await stateAfter(second);
+		const output = await outputOf(second.execution);
+		expect(output['requestId']).toMatch(/^REQ/);
+		expect(state).toEqual({
+			state: 'answered',
+			name: 'Anna',
+			redirectTo: `https://example.com/in?x=1&request=${String(output['requestId'])}`,
+		});
+		expect(output).toMatchObject({
+			answered: true,
+			isNewRelationship: false,
+			relationshipStatus: 'Active',
+		});
+	});
+
+	it('who is connected and declines sees that, and the execution goes on', async () => {
+		const wallet = await bench.network.gateway();
+		const first = await visit();
+		await answer(first, wallet);
+		await outputOf(first.execution);
+		await bench.network.settle(wallet);
+		const second = await visit();
+		await answer(second, wallet, 'reject');
+		expect(await stateAfter(second)).toEqual({ state: 'rejected' });
+		expect(await outputOf(second.execution)).toMatchObject({ answered: true, result: 'Rejected' });
+	});
+
+	it('is not accepted if the workflow decides that itself', async () => {
+		const page = await visit({ acceptAutomatically: false });
+		const address = await answer(page, await bench.network.gateway());
+		expect(await outputOf(page.execution)).toMatchObject({
+			answered: true,
+			relationshipStatus: 'Pending',
+			peerName: 'Anna',
+		});
+		expect(await relationships()).toContainEqual(
+			expect.objectContaining({ peer: address, status: 'Pending' }),
+		);
+	});
+
+	it('who withdraws meanwhile is not accepted, and the execution goes on', async () => {
+		const page = await visit();
+		const wallet = await bench.network.gateway();
+		await answer(page, wallet);
+		expect(await stateAfter(page)).toEqual({ state: 'answered', name: 'Anna' });
+		const [relationship] = await wallet.relationships.list();
+		await wallet.relationships.revoke(relationship?.id ?? '');
+		expect(await outputOf(page.execution)).toMatchObject({
+			answered: true,
+			relationshipStatus: 'Revoked',
+		});
+	});
+
+	it('is accepted although the Backbone fails at first', async () => {
+		const page = await visit();
+		const { faults } = bench.network.backbone;
+		const failing = {
+			path: /\/Accept/,
+			times: 3,
+			action: { kind: 'status', status: 503 },
+		} as const;
+		const failed = host.answered.filter(({ status }) => status === 503).length;
+		faults.add(failing);
+		await answer(page, await bench.network.gateway());
+		expect(await outputOf(page.execution)).toMatchObject({ relationshipStatus: 'Active' });
+		expect(host.answered.filter(({ status }) => status === 503).length).toBeGreaterThan(failed);
+	});
+
+	it('sees another page than another visitor', async () => {
+		const [mine, other] = [await visit(), await visit()];
+		await answer(other, await bench.network.gateway());
+		expect(await stateAfter(other)).toEqual({ state: 'answered', name: 'Anna' });
+		expect(await stateOf(mine)).toEqual({ state: 'waiting' });
+		await outputOf(other.execution);
+		expect(host.status(mine.execution)).toBe('waiting');
+	});
+
+	it('reads the page in the language of the browser', async () => {
+		const german = { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' };
+		const page = await visit({}, german);
+		expect(host.responses.get(page.execution)).toMatchObject({
+			body: expect.stringContaining('Einen Moment'),
+		});
+		const html = await (await fetch(page.pageUrl, { headers: german })).text();
+		expect(html).toContain('Wir warten auf Ihre Antwort');
+	});
+
+	it('reads the texts of the workflow', async () => {
+		const page = await visit({
+			pageTexts: { waiting: 'On attend votre réponse', open: '' },
+			options: { language: 'de' },
+		});
+		const html = await (await fetch(page.pageUrl)).text();
+		expect(html).toContain('On attend votre réponse');
+		expect(html).toContain('In der App öffnen');
+	});
+});
+
+describe('what a page is asked for', () => {
+	it('changes nothing: robots, reloads, second tabs and guessed addresses', async () => {
+		const page = await visit();
+		const guessed = new URL(page.pageUrl);
+		guessed.searchParams.set('key', '00000000-0000-4000-8000-000000000000');
+		const unsigned = new URL(page.pageUrl);
+		unsigned.searchParams.delete('signature');
+		const calls = [page.pageUrl, page.pageUrl, page.statusUrl, guessed, unsigned];
+		const statuses = await Promise.all(calls.map(async (url) => (await fetch(url)).status));
+		expect(statuses).toEqual([200, 200, 200, 410, 401]);
+		const post = await fetch(page.pageUrl, { method: 'POST', body: '{"answered":true}' });
+		expect(post.status).toBe(409);
+		expect(host.status(page.execution)).toBe('waiting');
+		await answer(page, await bench.network.gateway());
+		expect(await outputOf(page.execution)).toMatchObject({ answered: true });
+	});
+
+	it('tells nothing of the account when it cannot be read', async () => {
+		const page = await visit();
+		host.credential = { ...bench.credential, clientSecret: '' };
+		const answered = await fetch(page.pageUrl);
+		host.credential = bench.credential;
+		expect(answered.status).toBe(503);
+		expect(await stateOf(page)).toEqual({ state: 'waiting' });
+	});
+});
+
+describe('without an answer', () => {
+	const limitWaitTime = {
+		values: { limitType: 'afterTimeInterval', resumeAmount: 0.03, resumeUnit: 'minutes' },
+	};
+
+	it('the page and the execution tell that the time is up', async () => {
+		const page = await visit({ options: { limitWaitTime } });
+		expect(await stateAfter(page)).toEqual({ state: 'expired' });
+		expect(await outputOf(page.execution)).toEqual({
+			answered: false,
+			timedOut: true,
+			templateId: page.shown['templateId'],
+		});
+	});
+
+	it('the execution tells that the template was deleted', async () => {
+		const page = await visit();
+		await bench.one('relationshipTemplate', 'delete', { template: page.shown['templateId'] });
+		expect(await stateAfter(page)).toEqual({ state: 'gone' });
+		expect(await outputOf(page.execution)).toMatchObject({
+			answered: false,
+			timedOut: false,
+			reason: 'templateDeleted',
+		});
+	});
+});
+
+describe('fields that make no page', () => {
+	it.each([
+		['no title', { pageTitle: '' }, "The field 'Page Title' is not valid"],
+		[
+			'an address that is no https address',
+			{ options: { redirectUrl: 'http://example.com' } },
+			"The field 'Redirect URL' is not valid",
+		],
+		[
+			'a template that asks for nothing',
+			{
+				contentMode: 'json',
+				content: '{ "@type": "ArbitraryRelationshipTemplateContent", "value": 1 }',
+			},
+			"Expected a 'RelationshipTemplateContent'",
+		],
+	])('%s', async (_name, parameters, message) => {
+		await expect(visit(parameters as IDataObject)).rejects.toThrow(message);
+		expect(host.status(`exec${executions}`)).not.toBe('waiting');
+	});
+});
