@@ -19,8 +19,19 @@ export async function outcomeOf(
 ): Promise<WaitOutcome | undefined> {
 	const found = await answerTo[wait.kind](tx, wait);
 	if (found !== undefined) return found;
-	if (wait.until !== undefined && wait.until <= now) return { kind: 'timedOut' };
+	if (wait.until !== undefined && wait.until <= now) {
+		return { kind: 'timedOut', ...(await answersSoFar(tx, wait)) };
+	}
 	return await impossibility(tx, wait);
+}
+
+/** Answers that have arrived to a template that several people answer; empty for other waits. */
+export async function answersSoFar(
+	tx: ReadTransaction,
+	wait: WaitRecord,
+): Promise<{ references?: string[] }> {
+	if (wait.answersWanted === undefined) return {};
+	return { references: await answersToTemplate(tx, wait.subject, wait.answersWanted) };
 }
 
 const answerTo: {
@@ -52,18 +63,34 @@ const answerTo: {
 		});
 		return reply === undefined ? undefined : { kind: 'answered', reference: reply.record.id };
 	},
-	template: async (tx, { subject }) => {
-		const answered = await tx.requests.first({
-			where: [
-				{ field: 'isOwn', op: 'eq', value: true },
-				{ field: 'sourceReference', op: 'eq', value: subject },
-				{ field: 'status', op: 'eq', value: 'Completed' },
-			],
-		});
-		if (answered === undefined) return undefined;
-		return { kind: 'answered', reference: answered.record.id };
+	template: async (tx, { subject, answersWanted }) => {
+		const wanted = answersWanted ?? 1;
+		const references = await answersToTemplate(tx, subject, wanted);
+		const [reference] = references;
+		if (reference === undefined || references.length < wanted) return undefined;
+		return {
+			kind: 'answered',
+			reference,
+			...(answersWanted === undefined ? {} : { references }),
+		};
 	},
 };
+
+async function answersToTemplate(
+	tx: ReadTransaction,
+	templateId: string,
+	limit: number,
+): Promise<string[]> {
+	const answered = await tx.requests.list({
+		where: [
+			{ field: 'isOwn', op: 'eq', value: true },
+			{ field: 'sourceReference', op: 'eq', value: templateId },
+			{ field: 'status', op: 'eq', value: 'Completed' },
+		],
+		limit,
+	});
+	return answered.map(({ record }) => record.id);
+}
 
 const notSent: WaitOutcome = { kind: 'ended', reason: 'notSent' };
 

@@ -7,7 +7,7 @@ import type { Store, WriteTransaction } from '../../store/store';
 import type { AwaitedMessage, AwaitedTemplate, Observer } from '../observers';
 import { generationOfPeer } from '../peer-generation';
 import { waitErrors } from './wait-errors';
-import { outcomeOf } from './wait-outcome';
+import { answersSoFar, outcomeOf } from './wait-outcome';
 
 export interface WaitDependencies {
 	readonly store: Store;
@@ -44,7 +44,7 @@ export class WaitService implements Observer<
 		await end(tx, id, key);
 	}
 
-	/** Begins a wait for the first person who answers the template. */
+	/** Begins a wait for the first person, or the first people, who answer the template. */
 	async templateAwaited(tx: WriteTransaction, { wait, template }: AwaitedTemplate): Promise<void> {
 		await this.begin(tx, wait, { kind: 'template', subject: template.id });
 	}
@@ -55,7 +55,8 @@ export class WaitService implements Observer<
 		for (const { record } of await tx.waits.list({ where })) {
 			const wait = await this.decide(tx, record);
 			if (wait.outcome !== undefined) continue;
-			await this.store(tx, wait, { kind: 'ended', reason: 'templateDeleted' });
+			const answers = await answersSoFar(tx, record);
+			await this.store(tx, wait, { kind: 'ended', reason: 'templateDeleted', ...answers });
 		}
 	}
 
@@ -80,7 +81,7 @@ export class WaitService implements Observer<
 	 * @throws `error.gateway.waits.deadlinePassed`
 	 */
 	async begin(tx: WriteTransaction, wait: NewWait, about: WaitSubject): Promise<void> {
-		const { id, key, resumeUrl, note, until, reminder, holdMs } = wait;
+		const { id, key, resumeUrl, note, until, reminder, holdMs, answersWanted } = wait;
 		const now = isoInstant(this.parts.store.clock.now());
 		if (until !== undefined && until <= now) {
 			throw waitErrors.create('deadlinePassed', { message: `The time to wait ended at ${until}.` });
@@ -92,6 +93,7 @@ export class WaitService implements Observer<
 			...(until === undefined ? {} : { until }),
 			...(reminder === undefined ? {} : { reminder }),
 			...(holdMs === undefined ? {} : { holdMs }),
+			...(answersWanted === undefined ? {} : { answersWanted }),
 		};
 		if (!(await tx.waits.insert(record, undefined))) await tx.waits.update(record);
 		// The repetition of a send may begin to wait for an answer that has arrived.
@@ -110,10 +112,11 @@ export class WaitService implements Observer<
 			if (wait?.key !== key) return undefined;
 			const now = isoInstant(store.clock.now());
 			const hasEnded = wait.outcome === undefined && (await outcomeOf(tx, wait, now)) !== undefined;
-			return { wait, hasEnded };
+			const { references } = hasEnded ? {} : await answersSoFar(tx, wait);
+			return { wait, hasEnded, answers: references?.length };
 		}, options);
 		// Pages ask again and again, and a transaction for writing is needed only once.
-		if (found?.hasEnded !== true) return found && toWaitDto(found.wait);
+		if (found?.hasEnded !== true) return found && toWaitDto(found.wait, found.answers);
 		return await store.transact(async (tx) => {
 			const wait = (await tx.waits.get(id))?.record;
 			if (wait?.key !== key) return undefined;
@@ -179,8 +182,13 @@ async function end(tx: WriteTransaction, id: string, key: string): Promise<void>
 	if (wait?.key === key) await tx.waits.delete(id);
 }
 
-function toWaitDto(record: WaitRecord): WaitDto {
+function toWaitDto(record: WaitRecord, answers?: number): WaitDto {
 	const { id, key, kind, subject, peer, createdAt, until, note, outcome, resumption } = record;
-	const isTaken = resumption?.isTaken === true;
-	return { id, key, kind, subject, peer, createdAt, until, note, outcome, isTaken };
+	const { answersWanted } = record;
+	return {
+		...{ id, key, kind, subject, peer, createdAt, until, note, outcome },
+		isTaken: resumption?.isTaken === true,
+		...(answersWanted === undefined ? {} : { answersWanted }),
+		...(answers === undefined ? {} : { answersSoFar: answers }),
+	};
 }

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { jsonObjectSchema } from '../json';
 
+/** ids of the requests that several people have answered; absent if one answer is awaited */
+const references = z.array(z.string()).optional();
+
 /**
  * How a wait ended. `timedOut`: its deadline or the expiry of the request has passed; `ended`: an
  * answer has become impossible.
@@ -10,11 +13,13 @@ export const waitOutcomeSchema = z.discriminatedUnion('kind', [
 		kind: z.literal('answered'),
 		/** id of the answered request, or of the mail */
 		reference: z.string(),
+		references,
 	}),
-	z.object({ kind: z.literal('timedOut') }),
+	z.object({ kind: z.literal('timedOut'), references }),
 	z.object({
 		kind: z.literal('ended'),
 		reason: z.enum(['peerLeft', 'peerDeleted', 'notSent', 'templateDeleted']),
+		references,
 	}),
 ]);
 export type WaitOutcome = z.infer<typeof waitOutcomeSchema>;
@@ -33,6 +38,8 @@ export const waitRecordSchema = z.object({
 	subject: z.string(),
 	/** absent for a template, which anyone may answer */
 	peer: z.string().optional(),
+	/** number of people whose answers to a template are awaited, if more than one */
+	answersWanted: z.number().int().min(2).optional(),
 	createdAt: z.string(),
 	/** time of the Backbone after which a mail of the peer counts as the reply */
 	after: z.string().optional(),
@@ -82,10 +89,21 @@ export function dueAtOf({ outcome, until, reminder, resumption }: WaitRecord): s
 /** Wait as the node sees it. */
 export type WaitDto = Pick<
 	WaitRecord,
-	'id' | 'key' | 'kind' | 'subject' | 'peer' | 'createdAt' | 'until' | 'note' | 'outcome'
+	| 'id'
+	| 'key'
+	| 'kind'
+	| 'subject'
+	| 'peer'
+	| 'answersWanted'
+	| 'createdAt'
+	| 'until'
+	| 'note'
+	| 'outcome'
 > & {
 	/** true once the node has handed over the outcome */
 	readonly isTaken: boolean;
+	/** number of answers that have arrived, while more than one is awaited */
+	readonly answersSoFar?: number;
 };
 
 /** Input for a new wait; its other members follow from the message or template. */
@@ -94,4 +112,5 @@ export type NewWait = Pick<WaitRecord, 'id' | 'key' | 'resumeUrl' | 'note'> & {
 	readonly until?: string | undefined;
 	readonly reminder?: WaitRecord['reminder'];
 	readonly holdMs?: WaitRecord['holdMs'];
+	readonly answersWanted?: WaitRecord['answersWanted'];
 };

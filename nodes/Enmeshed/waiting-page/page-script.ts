@@ -9,6 +9,8 @@ export interface ScriptConfig {
 	readonly redirectTo?: string | undefined;
 	readonly texts: {
 		readonly waiting: string;
+		/** with `{answers}` and `{wanted}` */
+		readonly progress: string;
 		readonly offline: string;
 		readonly validFor: string;
 	};
@@ -83,12 +85,19 @@ export const pageScript = `
 		follow(address);
 	}
 
+	function waitingText(progress) {
+		if (!progress || !(progress.answers > 0)) return config.texts.waiting;
+		return config.texts.progress
+			.replace('{answers}', () => String(Number(progress.answers)))
+			.replace('{wanted}', () => String(Number(progress.wanted)));
+	}
+
 	function readAnswer(text) {
 		const answer = text.length > 10000 ? undefined : JSON.parse(text);
 		const state = answer && answer.state;
 		if (state !== 'waiting' && !Object.hasOwn(config.ends, state)) throw new Error('unknown');
 		failures = refusals = 0;
-		write('headline', config.texts.waiting);
+		write('headline', waitingText(answer.progress));
 		if (state === 'waiting') return;
 		const name = typeof answer.name === 'string' ? answer.name.slice(0, 100) : '';
 		const address = String(answer.redirectTo ?? '');

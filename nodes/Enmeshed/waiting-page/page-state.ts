@@ -1,6 +1,10 @@
 /** State of a question as the visitor may see it. */
 export type PageState =
-	| { readonly state: 'waiting' }
+	| {
+			readonly state: 'waiting';
+			/** answers that have arrived, if several people are asked */
+			readonly progress?: { readonly answers: number; readonly wanted: number } | undefined;
+	  }
 	| {
 			readonly state: 'answered';
 			/** name of the person who answered */
@@ -20,8 +24,8 @@ const longestName = 100;
 const longestAddress = 2_000;
 
 /**
- * Answer to the page's polling. It contains nothing but the state, and the name and the next page
- * after an answer. Every origin may read it, because n8n's sandbox takes the page's own origin.
+ * Answer to the page's polling. It contains nothing but the state, the number of answers while several
+ * people are asked, and the name and the next page after an answer. Every origin may read it, because n8n's sandbox takes the page's own origin.
  */
 export function renderStatus(state: PageState): PageResponse {
 	return {
@@ -38,6 +42,10 @@ export function renderStatus(state: PageState): PageResponse {
 
 /** Leaves out names that are empty, and addresses that no visitor may be sent to. */
 export function checkState(state: PageState): PageState {
+	if (state.state === 'waiting') {
+		const { progress } = state;
+		return { state: 'waiting', ...(progress === undefined ? {} : { progress }) };
+	}
 	if (state.state !== 'answered') return { state: state.state };
 	const name = cleanName(state.name ?? '');
 	const redirectTo = readRedirect(state.redirectTo)?.href;

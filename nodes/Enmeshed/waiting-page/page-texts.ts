@@ -10,6 +10,8 @@ export interface PageTexts {
 	/** label of the button that leads to the link */
 	readonly open: string;
 	readonly waiting: string;
+	/** with `{answers}` and `{wanted}`, once one of several people has answered */
+	readonly progress: string;
 	readonly offline: string;
 	/** with `{time}`, for example 4:59 or 3 days */
 	readonly validFor: string;
@@ -36,6 +38,7 @@ const en: PageTexts = {
 	entering: 'One moment',
 	open: 'Open in the app',
 	waiting: 'Waiting for your answer',
+	progress: '{answers} of {wanted} people have answered',
 	offline: 'No connection. Trying again',
 	validFor: 'Valid for {time}',
 	validUntil: 'Valid until {time}',
@@ -58,6 +61,7 @@ const de: PageTexts = {
 	entering: 'Einen Moment',
 	open: 'In der App öffnen',
 	waiting: 'Wir warten auf Ihre Antwort',
+	progress: '{answers} von {wanted} Personen haben geantwortet',
 	offline: 'Keine Verbindung. Neuer Versuch läuft',
 	validFor: 'Noch {time} gültig',
 	validUntil: 'Gültig bis {time}',

@@ -144,14 +144,14 @@ interface Prepared {
 
 function configure({ page, open, state, language, title, texts }: Prepared): ScriptConfig {
 	const expiry = open?.expiresAt === undefined ? undefined : Date.parse(open.expiresAt);
-	const { waiting, offline, validFor } = texts;
+	const { waiting, progress, offline, validFor } = texts;
 	return {
 		statusUrl: open?.statusUrl,
 		language,
 		title,
 		millisecondsLeft: expiry === undefined ? undefined : Math.max(0, expiry - page.now),
 		redirectTo: state.state === 'answered' ? state.redirectTo : undefined,
-		texts: { waiting, offline, validFor },
+		texts: { waiting, progress, offline, validFor },
 		ends: open === undefined ? {} : endsOf(texts),
 	};
 }
@@ -170,9 +170,19 @@ function endsOf(texts: PageTexts): Record<Exclude<PageState['state'], 'waiting'>
 	};
 }
 
+function waitingText(
+	{ progress }: Extract<PageState, { state: 'waiting' }>,
+	texts: PageTexts,
+): string {
+	if (progress === undefined || progress.answers === 0) return texts.waiting;
+	return texts.progress
+		.replace('{answers}', String(progress.answers))
+		.replace('{wanted}', String(progress.wanted));
+}
+
 /** Headline as text and as HTML, in which the direction of a name affects nothing around it. */
 function headlineOf(state: PageState, texts: PageTexts): { plain: string; html: string } {
-	if (state.state === 'waiting') return asHeadline(texts.waiting);
+	if (state.state === 'waiting') return asHeadline(waitingText(state, texts));
 	const { headline, named } = endsOf(texts)[state.state];
 	if (state.state !== 'answered' || state.name === undefined) return asHeadline(headline);
 	const parts = (named ?? headline).split('{name}');

@@ -1,21 +1,24 @@
 import type { GatewayFacade } from '../../../core';
 import { isNotFound } from '../helpers/not-found';
 import { resultOf } from '../output/simplify-request';
-import { noteOf, type Ended } from './answer-item';
+import { answersOf, noteOf, type Ended } from './answer-item';
 import { newestRelationship } from './newest-relationship';
 
 /**
- * Accepts the relationship with the new person who has accepted the template's request, if the
+ * Accepts the relationship with each new person who has accepted the template's request, if the
  * workflow wants that. A repetition changes nothing. A relationship that the person has withdrawn
  * meanwhile stays as it is.
  *
  * @throws errors that another attempt may not have
  */
-export async function acceptAnswer(gateway: GatewayFacade, wait: Ended): Promise<void> {
-	const { outcome } = wait;
-	if (noteOf(wait).accept !== true || outcome.kind !== 'answered') return;
+export async function acceptAnswers(gateway: GatewayFacade, wait: Ended): Promise<void> {
+	if (noteOf(wait).accept !== true) return;
+	for (const requestId of answersOf(wait.outcome)) await accept(gateway, wait, requestId);
+}
+
+async function accept(gateway: GatewayFacade, wait: Ended, requestId: string): Promise<void> {
 	const request = await gateway.outgoingRequests
-		.get(outcome.reference)
+		.get(requestId)
 		.catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));
 	if (request === undefined || resultOf(request) !== 'Accepted') return;
 	const relationship = await newestRelationship(gateway, request.peer);

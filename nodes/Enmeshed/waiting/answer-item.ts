@@ -10,14 +10,19 @@ import type { WaitNote } from './wait-note';
 
 export type Ended = WaitDto & { readonly outcome: WaitOutcome };
 
-/** Output of the node for the outcome of its wait, read from the account. */
-export async function answerItem(gateway: GatewayFacade, wait: Ended): Promise<IDataObject> {
-	const { outcome } = wait;
-	const output =
-		outcome.kind === 'answered'
-			? await answered(gateway, wait, outcome.reference)
-			: await unanswered(gateway, wait, outcome);
-	return output as unknown as IDataObject;
+/** Ids of the answers that an outcome has: one of them, or those of several people. */
+export function answersOf(outcome: WaitOutcome): readonly string[] {
+	return outcome.references ?? (outcome.kind === 'answered' ? [outcome.reference] : []);
+}
+
+/** Output of the node for the outcome of its wait, read from the account: one item per answer. */
+export async function answerItems(gateway: GatewayFacade, wait: Ended): Promise<IDataObject[]> {
+	const outputs: AwaitedAnswerOutput[] = [];
+	for (const reference of answersOf(wait.outcome)) {
+		outputs.push(await answered(gateway, wait, reference));
+	}
+	if (outputs.length === 0) outputs.push(await unanswered(gateway, wait, wait.outcome));
+	return outputs as unknown as IDataObject[];
 }
 
 async function answered(
@@ -55,7 +60,7 @@ async function requestAnswer(
 	return {
 		...defined({ data }),
 		answered: true,
-		timedOut: false,
+		timedOut: wait.outcome.kind === 'timedOut',
 		...defined({ result }),
 		answers,
 		...defined({ response: response?.content }),
@@ -109,7 +114,7 @@ async function mailAnswer(
 async function unanswered(
 	gateway: GatewayFacade,
 	wait: Ended,
-	outcome: Exclude<WaitOutcome, { kind: 'answered' }>,
+	outcome: WaitOutcome,
 ): Promise<AwaitedAnswerOutput> {
 	const { kind, peer, subject } = wait;
 	return {

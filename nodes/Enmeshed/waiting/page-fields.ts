@@ -19,6 +19,7 @@ const textNames: Readonly<Record<keyof PageTexts, string>> = {
 	open: 'Open in the App',
 	qrCode: 'QR Code for Screen Readers',
 	scan: 'Scan the Code',
+	progress: 'Some Have Answered',
 	thanksWithoutName: 'Thank You',
 	thanks: 'Thank You With Name',
 	validFor: 'Valid For',
@@ -28,14 +29,16 @@ const textNames: Readonly<Record<keyof PageTexts, string>> = {
 
 const textFields = Object.entries(textNames).map(([name, displayName]): INodeProperties => {
 	const usual = builtInTexts['en']?.[name as keyof PageTexts] ?? '';
-	const [, placeholder] = /\{(\w+)\}/.exec(usual) ?? [];
+	const placeholders = usual.match(/\{\w+\}/g) ?? [];
 	return {
 		displayName,
 		name,
 		type: 'string',
 		default: '',
 		placeholder: `e.g. ${usual}`,
-		...(placeholder === undefined ? {} : { description: `With {${placeholder}} in it` }),
+		...(placeholders.length === 0
+			? {}
+			: { description: `With ${placeholders.join(' and ')} in it` }),
 	};
 });
 

@@ -11,8 +11,8 @@ import { textMember } from '../helpers/members';
 import { toNodeError } from '../helpers/to-node-error';
 import { isToolVariant } from '../helpers/tool-variant';
 import { forAgent } from '../output/for-agent';
-import { acceptAnswer } from './accept-answer';
-import { answerItem, noteOf, type Ended } from './answer-item';
+import { acceptAnswers } from './accept-answer';
+import { answerItems, answersOf, noteOf, type Ended } from './answer-item';
 import { failResumedNode, keepFurtherCalls } from './resumed-node';
 import { showPage } from './show-page';
 
@@ -73,17 +73,19 @@ async function continueWith(
 			const enmeshed = wait === undefined ? 'unknown' : 'waiting';
 			return refuse(functions, 409, { enmeshed, wait: key });
 		}
-		await acceptAnswer(gateway, { ...wait, outcome });
+		await acceptAnswers(gateway, { ...wait, outcome });
 		const failure = await failureOf({ ...wait, outcome });
-		const item =
+		const items =
 			failure === undefined
-				? { json: forCaller(functions, await answerItem(gateway, { ...wait, outcome })) }
-				: failing(functions, failure);
+				? (await answerItems(gateway, { ...wait, outcome })).map((answer) => ({
+						json: forCaller(functions, answer),
+					}))
+				: [failing(functions, failure)];
 		await gateway.waits.handOver(id, key);
 		keepFurtherCalls(functions);
 		return {
 			webhookResponse: { enmeshed: 'taken', wait: key },
-			workflowData: [[{ ...item, pairedItem: { item: 0 } }]],
+			workflowData: [items.map((item) => ({ ...item, pairedItem: { item: 0 } }))],
 		};
 	} finally {
 		release();
@@ -98,6 +100,8 @@ function forCaller(functions: IWebhookFunctions, answer: IDataObject): IDataObje
 async function failureOf(wait: Ended): Promise<GatewayError | undefined> {
 	const { outcome } = wait;
 	if (outcome.kind === 'answered' || noteOf(wait).noAnswer !== 'error') return undefined;
+	// Several people were asked, and some of them have answered.
+	if (answersOf(outcome).length > 0) return undefined;
 	const { waitErrors } = await loadCore();
 	return outcome.kind === 'timedOut'
 		? waitErrors.create('timeIsUp', { message: 'The person did not answer in time' })

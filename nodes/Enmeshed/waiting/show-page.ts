@@ -64,10 +64,14 @@ async function stateOf(
 	page: PageNote | undefined,
 ): Promise<PageState> {
 	if (wait === undefined || page === undefined) return { state: 'gone' };
-	const { outcome } = wait;
-	if (outcome === undefined) return { state: 'waiting' };
+	const { outcome, answersWanted: wanted, answersSoFar: answers = 0 } = wait;
+	if (outcome === undefined) {
+		return { state: 'waiting', ...(wanted === undefined ? {} : { progress: { answers, wanted } }) };
+	}
 	if (outcome.kind === 'timedOut') return { state: 'expired' };
 	if (outcome.kind === 'ended') return { state: 'gone' };
+	// The page cannot tell which of several people looks at it.
+	if (wanted !== undefined) return { state: 'answered', redirectTo: page.redirectUrl };
 	const request = await gateway.outgoingRequests
 		.get(outcome.reference)
 		.catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));

@@ -89,12 +89,18 @@ async function stateAfter(page: Page): Promise<unknown> {
 }
 
 async function outputOf(execution: string): Promise<IDataObject> {
+	const [item] = await outputsOf(execution);
+	return item ?? {};
+}
+
+/** Items with which the execution goes on. */
+async function outputsOf(execution: string): Promise<IDataObject[]> {
 	await until(async () => {
 		await bench.settle();
 		return host.outputs(execution).length > 0;
 	});
-	const [[item] = []] = host.outputs(execution);
-	return item ?? {};
+	const [items = []] = host.outputs(execution);
+	return items;
 }
 
 async function relationships(): Promise<Array<{ peer: string; status: string }>> {
@@ -241,6 +247,60 @@ describe('a visitor', () => {
 	});
 });
 
+describe('several visitors of one page', () => {
+	const two = { options: { numberOfPeople: 2 } };
+
+	it('see how many have answered, no names, and the execution goes on with all answers', async () => {
+		const page = await visit(two);
+		expect(await stateOf(page)).toEqual({ state: 'waiting', progress: { answers: 0, wanted: 2 } });
+		const first = await answer(page, await bench.network.gateway());
+		await until(async () => {
+			await bench.settle();
+			return JSON.stringify(await stateOf(page)).includes('"answers":1');
+		});
+		expect(await (await fetch(page.pageUrl)).text()).toContain('1 of 2 people have answered');
+		expect(host.status(page.execution)).toBe('waiting');
+		const second = await answer(page, await bench.network.gateway());
+		expect(await stateAfter(page)).toEqual({ state: 'answered' });
+		const expected = [first, second].map((peer) =>
+			expect.objectContaining({
+				answered: true,
+				timedOut: false,
+				peer,
+				answers: { GivenName: 'Anna' },
+				relationshipStatus: 'Active',
+			}),
+		);
+		const outputs = await outputsOf(page.execution);
+		expect(outputs).toHaveLength(2);
+		expect(outputs).toEqual(expect.arrayContaining(expected));
+	});
+
+	it('are not waited for after the time, and the answers so far count', async () => {
+		const limitWaitTime = {
+			values: { limitType: 'afterTimeInterval', resumeAmount: 0.1, resumeUnit: 'minutes' },
+		};
+		const options = { numberOfPeople: 3, limitWaitTime, noAnswer: 'error' };
+		const page = await visit({ options });
+		const only = await answer(page, await bench.network.gateway());
+		expect(await stateAfter(page)).toEqual({ state: 'expired' });
+		expect(await outputsOf(page.execution)).toMatchObject([
+			{ answered: true, timedOut: true, peer: only, relationshipStatus: 'Active' },
+		]);
+	});
+
+	it('whose template is deleted leave the answers so far', async () => {
+		const page = await visit(two);
+		const only = await answer(page, await bench.network.gateway());
+		await until(async () => {
+			await bench.settle();
+			return JSON.stringify(await stateOf(page)).includes('"answers":1');
+		});
+		await bench.one('relationshipTemplate', 'delete', { template: page.shown['templateId'] });
+		expect(await outputsOf(page.execution)).toMatchObject([{ answered: true, peer: only }]);
+	});
+});
+
 describe('what a page is asked for', () => {
 	it('changes nothing: robots, reloads, second tabs and guessed addresses', async () => {
 		const page = await visit();
@@ -303,6 +363,14 @@ describe('fields that make no page', () => {
 			{ options: { redirectUrl: 'http://example.com' } },
 			"The field 'Redirect URL' is not valid",
 		],
+		[
+			'an address with the ID of one request for several people',
+			{
+				options: { numberOfPeople: 2, redirectUrl: 'https://example.com/?request={requestId}' },
+			},
+			"'Redirect URL' cannot contain {requestId} for several people",
+		],
+		['no people', { options: { numberOfPeople: 0 } }, "The field 'Number of People' is not valid"],
 		[
 			'a template that asks for nothing',
 			{

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
 import type { NewWait } from '../../../../core';
 import { forOperation } from '../../descriptions/common';
 import { protectionOptions } from '../../descriptions/protection';
@@ -47,6 +47,16 @@ const accept: INodeProperties = {
 	description: 'Whether the relationship is accepted when a new person has accepted the request',
 };
 
+const numberOfPeople: INodeProperties = {
+	displayName: 'Number of People',
+	name: 'numberOfPeople',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 100 },
+	default: 1,
+	description:
+		'How many people can answer this code. The execution goes on when all have answered, or with the answers that there are when the time is up, with one item per person.',
+};
+
 const options: INodeProperties = {
 	displayName: 'Options',
 	name: 'options',
@@ -63,6 +73,7 @@ const options: INodeProperties = {
 			},
 		},
 		noAnswer,
+		numberOfPeople,
 		...protectionOptions('template'),
 		{ ...qrCodeFormat, default: 'link' },
 		...pageOptions,
@@ -85,6 +96,12 @@ const inputSchema = parameterSchema((z, fields) => {
 			...pageOptionSchemas(z),
 			limitWaitTime: limit,
 			noAnswer: without,
+			numberOfPeople: z
+				.number('Expected a number')
+				.int('Expected a whole number')
+				.min(1, 'At least 1')
+				.max(100, 'At most 100')
+				.default(1),
 			forIdentity: optionalText,
 			password: optionalText,
 			passwordLocationIndicator: optionalText,
@@ -117,6 +134,8 @@ export const sendAndWait: Operation = {
 		const { until } = await readTimes(call, chosen);
 		const expiresAt = until ?? new Date(Date.now() + usualTimeMs).toISOString();
 		const { language, noAnswer: without, redirectUrl, qrCodeFormat: format } = chosen;
+		const people = chosen.numberOfPeople;
+		if (people > 1) requireRedirectForSeveral(call, redirectUrl);
 		const { pageUrl, statusUrl, wait } = waitWithPage(
 			call,
 			{ answerAs: 'template', noAnswer: without, accept: entered.acceptAutomatically },
@@ -124,8 +143,15 @@ export const sendAndWait: Operation = {
 			new Date(Date.parse(expiresAt) + onItsWayMs).toISOString(),
 		);
 		const created = await gateway.templates.create(
-			{ content: template, expiresAt, maxNumberOfAllocations: 1, ...protectionOf(chosen) },
-			{ signal, wait: { ...wait, holdMs: chosen.secondsToShow * 1_000 } },
+			{ content: template, expiresAt, maxNumberOfAllocations: people, ...protectionOf(chosen) },
+			{
+				signal,
+				wait: {
+					...wait,
+					holdMs: chosen.secondsToShow * 1_000,
+					...(people === 1 ? {} : { answersWanted: people }),
+				},
+			},
 		);
 		await putToWait(call);
 		const entrance = renderEntrance({
@@ -148,6 +174,28 @@ async function requireQuestion(template: Record<string, unknown>): Promise<void>
 	throw waitErrors.create('nothingAsked', {
 		message: `Expected a 'RelationshipTemplateContent', found '${String(template['@type'])}'`,
 	});
+}
+
+/**
+ * Refuses the ID of a request in an address to which several people are sent: none of them may get
+ * the ID of another one.
+ *
+ * @throws NodeOperationError
+ */
+function requireRedirectForSeveral(
+	{ functions, itemIndex }: OperationCall,
+	redirectUrl: string | undefined,
+): void {
+	if (redirectUrl?.includes('{requestId}') !== true) return;
+	throw new NodeOperationError(
+		functions.getNode(),
+		"'Redirect URL' cannot contain {requestId} for several people",
+		{
+			itemIndex,
+			description:
+				"All visitors of the page are sent to the same address. Remove {requestId} from it, or set 'Number of People' to 1.",
+		},
+	);
 }
 
 function waitWithPage(
