@@ -10,7 +10,7 @@ import type { WaitNote } from './wait-note';
 
 export type Ended = WaitDto & { readonly outcome: WaitOutcome };
 
-/** Ids of the answers that an outcome has: one of them, or those of several people. */
+/** Ids of the answered requests, or of the mail, that an outcome names. */
 export function answersOf(outcome: WaitOutcome): readonly string[] {
 	return outcome.references ?? (outcome.kind === 'answered' ? [outcome.reference] : []);
 }
