@@ -45,9 +45,12 @@ export class PostgresMeter {
 		near.on('data', (data: Buffer) => {
 			// Counts simple queries (Q) and executions of prepared statements (E), see the message
 			// formats of the protocol.
-			this.counts.statements += messages.read(data).filter((type) => 'QE'.includes(type)).length;
-			if (!isWaiting) this.counts.roundTrips++;
-			isWaiting = true;
+			const statements = messages.read(data).filter(({ type }) => 'QE'.includes(type));
+			this.counts.statements += statements.length;
+			if (!isWaiting && !statements.every(endsSnapshot)) {
+				this.counts.roundTrips++;
+				isWaiting = true;
+			}
 			far.write(data);
 		});
 		far.on('data', (data: Buffer) => {
@@ -65,6 +68,16 @@ export class PostgresMeter {
 	}
 }
 
+interface FrontendMessage {
+	readonly type: string;
+	readonly text: string;
+}
+
+/** The end of a reading transaction, for whose answer no caller waits. */
+function endsSnapshot({ type, text }: FrontendMessage): boolean {
+	return type === 'Q' && text === 'rollback\0';
+}
+
 /**
  * Splits the client's bytes into messages: a letter, a length that includes itself, the content.
  */
@@ -73,16 +86,19 @@ class FrontendMessages {
 
 	private hasStarted = false;
 
-	/** Letters of the messages that are now complete; the first message has none. */
-	read(data: Buffer): string[] {
+	/** Messages that are now complete; the first one of a connection has no type. */
+	read(data: Buffer): FrontendMessage[] {
 		this.rest = Buffer.concat([this.rest, data]);
-		const types: string[] = [];
+		const complete: FrontendMessage[] = [];
 		for (;;) {
 			const head = this.hasStarted ? 1 : 0;
-			if (this.rest.length < head + 4) return types;
+			if (this.rest.length < head + 4) return complete;
 			const end = head + this.rest.readUInt32BE(head);
-			if (this.rest.length < end) return types;
-			if (this.hasStarted) types.push(String.fromCharCode(this.rest[0] ?? 0));
+			if (this.rest.length < end) return complete;
+			if (this.hasStarted) {
+				const type = String.fromCharCode(this.rest[0] ?? 0);
+				complete.push({ type, text: this.rest.toString('latin1', head + 4, end) });
+			}
 			this.hasStarted = true;
 			this.rest = this.rest.subarray(end);
 		}

@@ -11,7 +11,8 @@ import type { ColumnValue } from './collections/columns';
  * PostgreSQL, a folder each); `test/contract/store.contract.ts` states the promises.
  *
  * Rules for every backend:
- * - `transact` runs writers one after the other and commits all or nothing. Events appended
+ * - `transact` runs writers one after the other, unless their scopes differ, and commits all or
+ *   nothing. Events appended
  *   inside become visible with the commit, in sequence order, without gaps.
  * - A record is validated by its schema when it is written. Secrets are sealed with the account's
  *   key and bound to their table and id, so that a row cannot be moved; they are unsealed only on
@@ -37,7 +38,7 @@ export interface Store {
 	 */
 	transact<Result>(
 		work: (tx: WriteTransaction) => Promise<Result>,
-		options?: Cancellable,
+		options?: TransactOptions,
 	): Promise<Result>;
 	/**
 	 * Fences work: its transactions commit only while the holder still has the lease. A process that
@@ -55,6 +56,16 @@ export interface Store {
 	 */
 	onEventsAppended(listener: () => void): () => void;
 	close(): Promise<void>;
+}
+
+export interface TransactOptions extends Cancellable {
+	/**
+	 * Names of everything that the work writes, and reads although another scoped transaction may write
+	 * it. Transactions of different processes whose scopes have no name in common may run at the same
+	 * time; all others run alone. Without a scope, the transaction runs alone. Events are excepted:
+	 * every transaction may append them.
+	 */
+	readonly scope?: readonly string[] | undefined;
 }
 
 export interface StoreCapabilities {
@@ -98,6 +109,11 @@ export interface WriteTransaction extends WriteCollections {
 	 * that it made are rolled back, and the transaction can still commit its other changes.
 	 */
 	attempt<Result>(work: () => Promise<Result>): Promise<Result>;
+	/**
+	 * Starts reads whose rows the work needs later, without waiting for them: they share one round trip
+	 * with the next read. Does nothing where a statement costs no round trip.
+	 */
+	readAhead(...reads: Array<() => Promise<unknown>>): void;
 	readonly life: Life;
 	readonly counters: Counters;
 	readonly leases: Leases;
@@ -169,6 +185,11 @@ export interface Collection<Record, Secrets, Field extends string> extends ReadC
 > {
 	/** Adds the record; returns false and changes nothing when its id or a unique column is taken. */
 	insert(record: Record, secrets: Secrets): Promise<boolean>;
+	/**
+	 * Adds a record of which the transaction knows that it is new. Does not wait for the answer of the
+	 * database: if its id or a unique column is taken after all, the transaction fails.
+	 */
+	add(record: Record, secrets: Secrets): Promise<void>;
 	/** Replaces the existing record with the same id. Secrets stay unless new ones are given. */
 	update(record: Record, secrets?: Secrets): Promise<void>;
 	/** Deletes a record; returns false when there is none. */
@@ -200,6 +221,14 @@ export interface Counters extends ReadCounters {
 	 * @throws `error.gateway.store.rolledBack`
 	 */
 	reserve(name: string, atLeast?: number): Promise<number>;
+	/**
+	 * Reads the counters `<prefix><id>` of the relationships that fit, for `readAhead`: reserving their
+	 * numbers then costs no round trip.
+	 */
+	look(
+		namePrefix: string,
+		relationships: ReadonlyArray<Condition<CollectionTypes['relationships'][2]>>,
+	): Promise<void>;
 	/** Raises the counter, so that all numbers below the given one count as handed out. */
 	raise(name: string, to: number): Promise<void>;
 	/** Raises every counter whose name starts with the prefix. */
@@ -216,6 +245,8 @@ export interface SyncOverview {
 	 * the own identity: '' for immediately, undefined without open work.
 	 */
 	readonly openWorkDueAt: string | undefined;
+	/** names of the tables with open work, whether it is due or not */
+	readonly openCollections: readonly string[];
 }
 
 export interface ReadLeases {

@@ -9,7 +9,8 @@ import type { ExternalEventFailure, InboxEvent } from '../model/record/sync';
 import type { Store, WriteTransaction } from '../store/store';
 import { isExternalEventType } from './external-events';
 import { prepareStep } from './steps';
-import type { Apply, StepServices, ChangedIds } from './steps/step';
+import { reviewSenders } from './steps/messages';
+import type { Apply, StepServices, ChangedIds, Prefetched } from './steps/step';
 import { eventsWaitingForRelationship } from './waiting-events';
 import { dueEvents, markDone, recordFailure } from './sync-inbox';
 
@@ -21,6 +22,13 @@ const togetherCount = 10;
 const smallBodyLength = 64 * 1024;
 /** unanswered events in one sync after which the Backbone counts as unavailable */
 const mostUnanswered = 3;
+
+interface PreparedEvent {
+	readonly event: InboxEvent;
+	readonly apply: Apply;
+}
+
+const nothingPrefetched: Prefetched = { messages: new Map(), reviewedSenders: new Set() };
 
 export interface InboxApplierDependencies {
 	readonly store: Store;
@@ -76,13 +84,16 @@ export class InboxApplier {
 		options: Cancellable,
 	): Promise<void> {
 		const { store, services, logger } = this.deps;
+		if (!touched.some(({ relationshipId }) => relationshipId !== undefined)) return;
 		for (let isProgress = true; isProgress;) {
 			isProgress = false;
 			const waiting = await store.read((tx) => eventsWaitingForRelationship(tx, touched), options);
 			for (const event of waiting) {
 				try {
-					const apply = await prepareStep(event, services, new Map(), options);
-					touched.push(await store.transact((tx) => applyOnce(tx, event, apply), options));
+					const apply = await prepareStep(event, services, nothingPrefetched, options);
+					touched.push(
+						...(await store.transact((tx) => applyAll(tx, [{ event, apply }]), options)),
+					);
 				} catch (error) {
 					if (!isGatewayError(error)) throw error;
 					logger.debug('an external event still waits', { type: event.type, code: error.code });
@@ -104,15 +115,14 @@ export class InboxApplier {
 		if (events.length < 2) return undefined;
 		const { store, logger, services } = this.deps;
 		try {
-			const prepared: Array<{ readonly event: InboxEvent; readonly apply: Apply }> = [];
+			const grouped = events.flatMap((event) => messageOf(event, messages) ?? []);
+			const reviewedSenders = await reviewSenders(grouped, services, options);
+			const prefetched = { messages, reviewedSenders };
+			const prepared: PreparedEvent[] = [];
 			for (const event of events) {
-				prepared.push({ event, apply: await prepareStep(event, services, messages, options) });
+				prepared.push({ event, apply: await prepareStep(event, services, prefetched, options) });
 			}
-			return await store.transact(async (tx) => {
-				const touched: ChangedIds[] = [];
-				for (const { event, apply } of prepared) touched.push(await applyOnce(tx, event, apply));
-				return touched;
-			}, options);
+			return await store.transact((tx) => applyAll(tx, prepared), options);
 		} catch (error) {
 			// An event that fails must not hold up the others.
 			logger.debug('applying events together failed', { reason: String(error) });
@@ -133,8 +143,10 @@ export class InboxApplier {
 			logger.info('an external event of an unknown type is acknowledged', { type: event.type });
 		}
 		try {
-			const apply = await prepareStep(event, services, messages, options);
-			return await store.transact((tx) => applyOnce(tx, event, apply), options);
+			const prefetched = { ...nothingPrefetched, messages };
+			const apply = await prepareStep(event, services, prefetched, options);
+			const [touched] = await store.transact((tx) => applyAll(tx, [{ event, apply }]), options);
+			return touched ?? {};
 		} catch (error) {
 			throwIfAborted(options);
 			// The Backbone or the store is unavailable; the event itself is not at fault.
@@ -178,6 +190,18 @@ export class InboxApplier {
 	}
 }
 
+/** Applies events in their order; their reads share a round trip to the store. */
+async function applyAll(
+	tx: WriteTransaction,
+	events: readonly PreparedEvent[],
+): Promise<ChangedIds[]> {
+	tx.readAhead(() => tx.inbox.getMany(events.map(({ event }) => event.id)));
+	for (const { apply } of events) apply.readAhead?.(tx);
+	const touched: ChangedIds[] = [];
+	for (const { event, apply } of events) touched.push(await applyOnce(tx, event, apply));
+	return touched;
+}
+
 /**
  * Applies an event unless it is already done, because another process was faster or a run was
  * repeated.
@@ -205,8 +229,7 @@ function togetherAppliable(
 	const groups: InboxEvent[][] = [];
 	let open: InboxEvent[] | undefined;
 	for (const event of events) {
-		const { id } = event.payload;
-		const message = typeof id === 'string' ? messages.get(id) : undefined;
+		const message = messageOf(event, messages);
 		const isSmallMessage = message !== undefined && message.body.length <= smallBodyLength;
 		if (isSmallMessage && open !== undefined && open.length < togetherCount) {
 			open.push(event);
@@ -217,4 +240,11 @@ function togetherAppliable(
 		open = isSmallMessage ? group : undefined;
 	}
 	return groups;
+}
+
+function messageOf(
+	{ payload }: InboxEvent,
+	messages: ReadonlyMap<string, WireMessage>,
+): WireMessage | undefined {
+	return typeof payload['id'] === 'string' ? messages.get(payload['id']) : undefined;
 }

@@ -263,8 +263,13 @@ export class SyncEngine {
 		const whole = runId === undefined ? options : {};
 		for (;;) {
 			const begun = await store.transact(async (tx) => {
-				if (!(await tx.leases.take(leaseName, this.holder, leaseMs))) return undefined;
-				const abandoned = abandonedMarks(await tx.leases.list(), this.holder);
+				tx.readAhead(() => tx.syncState.get('sync'));
+				const [isTaken, leases] = await Promise.all([
+					tx.leases.take(leaseName, this.holder, leaseMs),
+					tx.leases.list(),
+				]);
+				if (!isTaken) return undefined;
+				const abandoned = abandonedMarks(leases, this.holder);
 				for (const { name, holder } of abandoned) await tx.leases.drop(name, holder);
 				const mayHaveLostEvents = this.fetcher.mayHaveLostRun || abandoned.length > 0;
 				return await this.fetcher.begin(tx, { runId, mayHaveLostEvents });
@@ -284,7 +289,7 @@ export class SyncEngine {
 			const ended = await this.deps.store.transact((tx) => this.endFetching(tx, state));
 			isLeaseHeld = ended !== undefined;
 			if (ended !== undefined) {
-				touched.push(...(await this.deps.settle(options)));
+				if (ended.isUnfinished) touched.push(...(await this.deps.settle(options)));
 				await this.inbox.apply({ touched, failures }, options);
 				if (ended.reconcile) {
 					// Reported events are stored by now, so the comparison does not find them again.
@@ -308,11 +313,14 @@ export class SyncEngine {
 	private async endFetching(
 		tx: WriteTransaction,
 		state: SyncState,
-	): Promise<{ readonly reconcile: boolean } | undefined> {
+	): Promise<{ readonly reconcile: boolean; readonly isUnfinished: boolean } | undefined> {
+		tx.readAhead(() => tx.syncState.get('sync'));
+		const { openWorkDueAt, openCollections } = await tx.syncOverview();
 		const ended = await this.fetcher.end(tx, state);
 		const reconcile = isReconciliationDue(ended, this.deps.clock.now());
-		const { openWorkDueAt } = await tx.syncOverview();
-		if (reconcile || this.isDue(openWorkDueAt)) return { reconcile };
+		// Open events alone, as after most runs, are applied without a search for interrupted actions.
+		const isUnfinished = reconcile || openCollections.some((name) => name !== 'inbox');
+		if (reconcile || this.isDue(openWorkDueAt)) return { reconcile, isUnfinished };
 		await tx.leases.drop(leaseName, this.holder);
 		return undefined;
 	}

@@ -195,13 +195,17 @@ export class SyncRunFetcher {
 			events = [];
 		}
 		const next = await store.transact(async (tx) => {
+			tx.readAhead(() => tx.syncState.get('sync'));
+			const stored = await tx.inbox.getMany(events.map(({ id }) => id));
+			const known = new Map(stored.map(({ record }) => [record.id, record]));
 			for (const event of events) {
 				const received = toInboxEvent(event, runId, this.deps.clock.now());
-				if (await tx.inbox.insert(received, undefined)) continue;
-				// The event was offered again although it is stored: this run must report it too, and its
+				// An event that was offered again although it is stored: this run must report it too, and its
 				// state stays.
-				const known = await tx.inbox.get(event.id);
-				if (known !== undefined) await tx.inbox.update({ ...known.record, runId });
+				const record = known.get(event.id);
+				if (record !== undefined) await tx.inbox.update({ ...record, runId });
+				else await tx.inbox.add(received, undefined);
+				known.set(event.id, { ...received, ...record, runId });
 			}
 			// A comparison finds the changes of omitted events and of events without a readable type.
 			const isUnclear = !isWhole || events.some(({ type }) => type === undefined);
@@ -236,7 +240,10 @@ export class SyncRunFetcher {
 			// the events are offered again, and their ids are recognised.
 			if (codeOf(error) !== alreadyFinalized) throw error;
 		}
-		return { state: await this.save(withoutRun(state)), more };
+		// Without a further run, `end` stores the state. If the process ends before, the next sync
+		// finalises the run again, which changes nothing.
+		const ended = withoutRun(state);
+		return { state: more ? await this.save(ended) : ended, more };
 	}
 
 	private neverSynced(): SyncState {

@@ -3,16 +3,16 @@ import { isGatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
 import { appendEvent } from '../../events/outbox';
 import { parseOwnRequest } from '../../model/content/requests/requests';
-import {
-	querySubject,
-	type AttributeListenerDto,
-	type AttributeListenerRecord,
-	type AttributeRecord,
+import type {
+	AttributeListenerDto,
+	AttributeListenerRecord,
+	AttributeRecord,
 } from '../../model/record/attribute';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { RequestRecord } from '../../model/record/request';
 import type { Store, WriteTransaction } from '../../store/store';
-import { isIdentityAttribute, valueTypeOf } from '../attribute/attribute-kinds';
+import { isIdentityAttribute } from '../attribute/attribute-kinds';
+import { listenersFor } from '../attribute/attribute-listeners';
 import type { AttributeWriter } from '../attribute/attribute-writer';
 import { isFoundBy } from '../attribute/queries/query-execution';
 import { currentRelationship } from '../current-relationship';
@@ -138,20 +138,6 @@ export class AttributeListenerService implements Observer<
 			},
 		});
 	}
-}
-
-async function listenersFor(
-	tx: WriteTransaction,
-	attribute: AttributeRecord,
-): Promise<AttributeListenerRecord[]> {
-	const { content } = attribute;
-	const query = isIdentityAttribute(attribute)
-		? { '@type': 'IdentityAttributeQuery', valueType: valueTypeOf(content) }
-		: { '@type': 'ThirdPartyRelationshipAttributeQuery', key: content['key'] ?? '' };
-	const entries = await tx.attributeListeners.list({
-		where: [{ field: 'asked', op: 'eq', value: querySubject(query) }],
-	});
-	return entries.map(({ record }) => record);
 }
 
 function isPrivate({ content }: AttributeRecord): boolean {

@@ -1,8 +1,13 @@
 import { appendEvent } from '../../events/outbox';
 import { newId } from '../../model/ids';
 import type { JsonObject } from '../../model/json';
-import type { AttributeListenerRecord } from '../../model/record/attribute';
-import type { WriteTransaction } from '../../store/store';
+import {
+	querySubject,
+	type AttributeListenerRecord,
+	type AttributeRecord,
+} from '../../model/record/attribute';
+import type { ReadTransaction, WriteTransaction } from '../../store/store';
+import { isIdentityAttribute, valueTypeOf } from './attribute-kinds';
 import type { AttributeWriter } from './attribute-writer';
 
 /**
@@ -26,4 +31,19 @@ export async function createAttributeListener(
 		data: listener,
 	});
 	return listener;
+}
+
+/** Returns the listeners that ask for attributes with the value type or the key of this one. */
+export async function listenersFor(
+	tx: Pick<ReadTransaction, 'attributeListeners'>,
+	attribute: Pick<AttributeRecord, 'content'>,
+): Promise<AttributeListenerRecord[]> {
+	const { content } = attribute;
+	const query = isIdentityAttribute(attribute)
+		? { '@type': 'IdentityAttributeQuery', valueType: valueTypeOf(content) }
+		: { '@type': 'ThirdPartyRelationshipAttributeQuery', key: content['key'] ?? '' };
+	const entries = await tx.attributeListeners.list({
+		where: [{ field: 'asked', op: 'eq', value: querySubject(query) }],
+	});
+	return entries.map(({ record }) => record);
 }

@@ -14,6 +14,7 @@ import { attributeErrors } from './attribute-errors';
 import { publishAttribute } from './attribute-events';
 import { readInput, requireAttributeId, sharedVersionsInputSchema } from './attribute-input';
 import { isRelationshipAttribute, isRepositoryAttribute } from './attribute-kinds';
+import { listenersFor } from './attribute-listeners';
 import { AttributeLists } from './attribute-lists';
 import { findRepositoryAttribute } from './attribute-lookup';
 import { AttributeQueries } from './queries/attribute-queries';
@@ -80,6 +81,8 @@ export class AttributeService {
 		const value = content.value as JsonObject;
 		checkValueStructure(value);
 		return await store.transact(async (tx) => {
+			const type = { content: { '@type': 'IdentityAttribute', value } };
+			tx.readAhead(() => listenersFor(tx, type));
 			await this.refuseDuplicate(tx, value);
 			const attribute = storedAttributeOf(content, account.address);
 			return toAttributeDto(await storeRepositoryAttribute(tx, attribute, this.writer()));

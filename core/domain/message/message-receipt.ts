@@ -79,6 +79,14 @@ export class MessageReceipt {
 		return await this.attachments.load(wire, opened, options);
 	}
 
+	/** Starts the reads of `receive`. */
+	readAhead(tx: WriteTransaction, { id, createdBy }: WireMessage): void {
+		tx.readAhead(
+			() => tx.messages.get(id),
+			() => currentRelationship(tx, createdBy),
+		);
+	}
+
 	/**
 	 * Opens and stores a received message. A message that is stored already changes nothing; a message from a
 	 * decomposed relationship is discarded.
@@ -96,7 +104,7 @@ export class MessageReceipt {
 		const record = this.recordOf(wire, opened, relationship);
 		const { messageKey, attachments } = opened;
 		const keys = attachments.map(({ id, key }) => ({ id, key }));
-		await tx.messages.insert(record, {
+		await tx.messages.add(record, {
 			messageKey,
 			...(keys.length === 0 ? {} : { attachments: keys }),
 		});

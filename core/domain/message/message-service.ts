@@ -3,7 +3,7 @@ import { isoInstant } from '../../base/clock';
 import { codeOf } from '../../base/errors';
 import type { MessageDto, SendIntentRecord } from '../../model/record/message';
 import type { NewWait } from '../../model/record/wait';
-import type { MessageField, ReadTransaction } from '../../store/store';
+import type { MessageField, ReadTransaction, WriteTransaction } from '../../store/store';
 import type { ListInput } from '../../facade/lists';
 import { parseInput } from '../validation';
 import { listWithQuery } from '../query/list-with-query';
@@ -22,6 +22,7 @@ import { PreparedMessages } from './sending/prepared-messages';
 import { findByKey, RepeatedSending } from './sending/repeated-sending';
 import type { SendIntents } from './sending/send-intents';
 import type { NewMessage } from './sending/send-preparation';
+import { scopeOfPreparation } from './sending/send-scope';
 import { SendSettlement } from './sending/send-settlement';
 import { openSends, type SendIntent } from './sending/send-states';
 import type { SentMessage } from './sending/sent-messages';
@@ -95,17 +96,12 @@ export class MessageService {
 			if (problem !== undefined) throw problem;
 		}
 		for (;;) {
-			const earlier =
-				idempotencyKey === undefined
-					? undefined
-					: await this.repeated.findOrResume(idempotencyKey, options);
-			if (earlier !== undefined) {
-				if (wait !== undefined)
-					await this.awaitAgain(wait, earlier, { ...options, idempotencyKey });
-				return earlier;
-			}
-			const intent = await this.prepareReviewed({ ...parsed, content, idempotencyKey }, options);
+			const intent = await this.prepareIfFree({ ...parsed, content, idempotencyKey }, options);
 			if (intent !== undefined) return await this.sending.sendFirst(intent, options);
+			const earlier = await this.repeated.findOrResume(idempotencyKey ?? '', options);
+			if (earlier === undefined) continue;
+			if (wait !== undefined) await this.awaitAgain(wait, earlier, { ...options, idempotencyKey });
+			return earlier;
 		}
 	}
 
@@ -187,6 +183,26 @@ export class MessageService {
 	}
 
 	/**
+	 * Prepares the send; undefined when its key is taken. Most sends are no repetitions, so the key is
+	 * looked up while preparing. A repetition returns its message even if no new message may be sealed.
+	 */
+	private async prepareIfFree(
+		message: NewMessage,
+		options: SendOptions,
+	): Promise<SendIntent | undefined> {
+		const { idempotencyKey: key } = message;
+		try {
+			await this.context.beforeSealing([], options);
+		} catch (error) {
+			if (key === undefined) throw error;
+			const earlier = await this.context.store.read((tx) => findByKey(tx, key), options);
+			if (earlier === undefined) throw error;
+			return undefined;
+		}
+		return await this.prepareReviewed(message, options);
+	}
+
+	/**
 	 * Prepares the send. Only a refusal because of a planned deletion is followed by a question to the
 	 * Backbone, whether the deletion was cancelled, and by another try.
 	 */
@@ -194,7 +210,6 @@ export class MessageService {
 		message: NewMessage,
 		options: SendOptions,
 	): Promise<SendIntent | undefined> {
-		await this.context.beforeSealing([], options);
 		try {
 			return await this.prepare(message, options);
 		} catch (error) {
@@ -211,8 +226,12 @@ export class MessageService {
 	): Promise<SendIntent | undefined> {
 		const { preparation } = this.sending;
 		const { idempotencyKey: key } = message;
-		const { wait } = options;
-		return await preparation.transactForCall(async (tx) => {
+		const { wait, signal } = options;
+		// Waits are read in the order of their insertion, which scopes do not keep.
+		const scope =
+			wait === undefined ? scopeOfPreparation(message.content, message.recipients, key) : undefined;
+		const prepared = async (tx: WriteTransaction) => {
+			preparation.readAhead(tx, message);
 			const isTaken = key !== undefined && (await findByKey(tx, key)) !== undefined;
 			if (isTaken) return undefined;
 			const intent = await preparation.prepare(tx, message, 'prepare');
@@ -224,7 +243,8 @@ export class MessageService {
 				await this.context.observers.notify('messageAwaited', tx, awaited);
 			}
 			return intent;
-		}, options);
+		};
+		return await preparation.transactForCall(prepared, { signal, scope });
 	}
 
 	/** Lets a repetition, which may be another execution, wait for the answer to the first message. */

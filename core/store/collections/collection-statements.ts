@@ -12,6 +12,7 @@ import {
 } from '../sql/compiled-statement-cache';
 import type { ColumnValue, Query } from '../store';
 import { accessPathOf, type AccessPath } from './access-path';
+import { SideValues } from './side-values';
 
 export interface StoredRow {
 	readonly id: string;
@@ -27,26 +28,21 @@ interface RowColumn {
 	readonly from: (record: never) => ColumnValue | undefined;
 }
 
-interface SideValues {
-	readonly field: string;
-	readonly encoder: FieldEncoder;
-	readonly values: (record: never) => readonly string[];
-}
-
 /** Primary key of a row, which its values in the side table refer to. */
 interface Inserted {
 	readonly ordinal: number | string;
 }
 
+type ChangedRow = { readonly document: string; readonly secrets?: string | undefined };
+
 const rowColumns = ['id', 'document', 'secrets'] as const;
 const idsPerStatement = 512;
-const valuesPerStatement = 16;
 
 /** SQL statements of one collection. */
 export class CollectionStatements {
 	private readonly columns: readonly RowColumn[];
 
-	private readonly values: readonly SideValues[];
+	private readonly sideValues: SideValues;
 
 	private readonly table: string;
 
@@ -65,9 +61,7 @@ export class CollectionStatements {
 				? []
 				: [{ name: columnName(field), encoder: encoder.of(field), from: column.from }],
 		);
-		this.values = entries.flatMap(([field, column]) =>
-			isValues(column) ? [{ field, encoder: encoder.of(field), values: column.values }] : [],
-		);
+		this.sideValues = new SideValues(encoder, compiled);
 	}
 
 	async get(executor: SqlExecutor, id: string): Promise<StoredRow | undefined> {
@@ -110,7 +104,7 @@ export class CollectionStatements {
 		row: Omit<StoredRow, 'id'>,
 	): Promise<boolean> {
 		const values = [record.id, row.document, row.secrets, ...this.columnValues(record)];
-		const rows = this.valuesOf(record);
+		const rows = this.sideValues.of(record);
 		if (rows.length === 0) {
 			const key = `${this.table} insert`;
 			return (await this.compiled.change(executor, key, values, this.insertion)) > 0;
@@ -120,18 +114,38 @@ export class CollectionStatements {
 			this.insertion(db, slot).returning('ordinal'),
 		);
 		if (inserted === undefined) return false;
-		await this.insertValues(executor, rows, Number(inserted.ordinal));
+		await this.sideValues.insert(executor, rows, Number(inserted.ordinal));
 		return true;
+	}
+
+	/** Inserts a new row without waiting for the answer; the transaction fails if it is not new. */
+	async add(executor: SqlExecutor, record: Identified, row: Omit<StoredRow, 'id'>): Promise<void> {
+		const values = [record.id, row.document, row.secrets, ...this.columnValues(record)];
+		await this.compiled.write(executor, `${this.table} add`, values, this.addition);
+		await this.sideValues.insert(executor, this.sideValues.of(record), record.id);
 	}
 
 	/**
 	 * Updates a row; false when there is no such record. The secrets stay unless new ones are given.
 	 */
-	async update(
-		executor: SqlExecutor,
-		record: Identified,
-		row: { readonly document: string; readonly secrets?: string | undefined },
-	): Promise<boolean> {
+	async update(executor: SqlExecutor, record: Identified, row: ChangedRow): Promise<boolean> {
+		const { key, values, build } = this.updating(record, row);
+		const updated = await this.compiled.query<Inserted>(executor, key, values, (db, slot) =>
+			build(db, slot).returning('ordinal'),
+		);
+		if (updated[0] === undefined) return false;
+		await this.sideValues.replace(executor, record, Number(updated[0].ordinal));
+		return true;
+	}
+
+	/** Updates a row that exists for certain, without waiting for the answer. */
+	async updateKnown(executor: SqlExecutor, record: Identified, row: ChangedRow): Promise<void> {
+		const { key, values, build } = this.updating(record, row);
+		await this.compiled.write(executor, `${key} known`, values, build);
+		await this.sideValues.replace(executor, record, record.id);
+	}
+
+	private updating(record: Identified, row: ChangedRow) {
 		const withSecrets = row.secrets !== undefined;
 		const names = [
 			'document',
@@ -144,20 +158,12 @@ export class CollectionStatements {
 			...this.columnValues(record),
 			record.id,
 		];
-		const updated = await this.compiled.query<Inserted>(
-			executor,
-			`${this.table} update ${withSecrets}`,
-			values,
-			(db, slot) =>
-				db
-					.updateTable(this.table)
-					.set(Object.fromEntries(names.map((name) => [name, slot()])))
-					.where('id', '=', slot())
-					.returning('ordinal'),
-		);
-		if (updated[0] === undefined) return false;
-		await this.replaceValues(executor, record, Number(updated[0].ordinal));
-		return true;
+		const build = (db: AnyDatabase, slot: NextSlot) =>
+			db
+				.updateTable(this.table)
+				.set(Object.fromEntries(names.map((name) => [name, slot()])))
+				.where('id', '=', slot());
+		return { key: `${this.table} update ${withSecrets}`, values, build };
 	}
 
 	async delete(executor: SqlExecutor, id: string): Promise<boolean> {
@@ -165,6 +171,13 @@ export class CollectionStatements {
 			db.deleteFrom(this.table).where('id', '=', slot()),
 		);
 		return changed > 0;
+	}
+
+	/** Deletes a row that exists for certain, without waiting for the answer. */
+	async deleteKnown(executor: SqlExecutor, id: string): Promise<void> {
+		await this.compiled.write(executor, `${this.table} delete`, [id], (db, slot) =>
+			db.deleteFrom(this.table).where('id', '=', slot()),
+		);
 	}
 
 	list(executor: SqlExecutor, query: Query<string>): Promise<StoredRow[]> {
@@ -275,15 +288,17 @@ export class CollectionStatements {
 		}
 	}
 
-	private readonly insertion = (db: AnyDatabase, slot: NextSlot) =>
+	private readonly addition = (db: AnyDatabase, slot: NextSlot) =>
 		db
 			.insertInto(this.table)
 			.values(
 				Object.fromEntries(
 					[...rowColumns, ...this.columns.map(({ name }) => name)].map((name) => [name, slot()]),
 				),
-			)
-			.onConflict((conflict) => conflict.doNothing());
+			);
+
+	private readonly insertion = (db: AnyDatabase, slot: NextSlot) =>
+		this.addition(db, slot).onConflict((conflict) => conflict.doNothing());
 
 	private columnValues(record: Identified): SqlValue[] {
 		return this.columns.map(({ encoder, from }) => encoder.encode(from(record as never)));
@@ -293,39 +308,6 @@ export class CollectionStatements {
 		const column = columnOf(this.collection, field);
 		if (!isValues(column) && column.sealed !== true) return columnName(field);
 		throw new TypeError(`'${field}' of '${this.table}' gives no order`);
-	}
-
-	private async replaceValues(executor: SqlExecutor, record: Identified, ordinal: number) {
-		if (this.values.length === 0) return;
-		const key = `${this.table} values delete`;
-		await this.compiled.change(executor, key, [ordinal], (db, slot) =>
-			db.deleteFrom(`${this.table}_values`).where('ordinal', '=', slot()),
-		);
-		await this.insertValues(executor, this.valuesOf(record), ordinal);
-	}
-
-	private valuesOf(record: Identified): Array<readonly [field: string, value: SqlValue]> {
-		return this.values.flatMap(({ field, encoder, values }) => {
-			const encoded = values(record as never).map((value) => encoder.encode(value));
-			return [...new Set(encoded)].map((value) => [field, value] as const);
-		});
-	}
-
-	private async insertValues(
-		executor: SqlExecutor,
-		rows: ReadonlyArray<readonly [field: string, value: SqlValue]>,
-		ordinal: number,
-	): Promise<void> {
-		for (let start = 0; start < rows.length; start += valuesPerStatement) {
-			const some = rows.slice(start, start + valuesPerStatement);
-			const key = `${this.table} values insert ${some.length}`;
-			const values = some.flatMap(([field, value]) => [field, value, ordinal]);
-			await this.compiled.change(executor, key, values, (db, slot) =>
-				db
-					.insertInto(`${this.table}_values`)
-					.values(some.map(() => ({ field: slot(), value: slot(), ordinal: slot() }))),
-			);
-		}
 	}
 }
 

@@ -5,15 +5,15 @@ import { collections, columnName } from './collections';
 /**
  * One select for each collection with open work, with the columns of the sync overview: `open` with
  * the earliest next attempt ('' for immediately, null without open work), or `retry` when the state
- * of the sync holds the time of the attempt.
+ * of the sync holds the time of the attempt; the holder is the table.
  */
 export function openWorkSelects(): Array<RawBuilder<unknown>> {
 	return Object.values<AnyCollection>(collections).flatMap(({ table, openWork }) => {
 		if (openWork === undefined) return [];
 		const rows = sql`from ${sql.table(table)} ${whereOf(openWork)}`;
 		return openWork.retriedBy === 'record'
-			? sql`select 'open', min(coalesce(c_not_before, '')), null, null, null ${rows}`
-			: sql`select 'retry', null, null, null, null where exists (select 1 ${rows})`;
+			? sql`select 'open', min(coalesce(c_not_before, '')), ${sql.lit(table)}, null, null ${rows}`
+			: sql`select 'retry', null, ${sql.lit(table)}, null, null where exists (select 1 ${rows})`;
 	});
 }
 

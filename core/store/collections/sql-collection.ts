@@ -4,6 +4,7 @@ import type { AnyCollection } from './collection-declaration';
 import { CollectionStatements, rowsAsked, type StoredRow } from './collection-statements';
 import { ColumnEncoder } from './column-values';
 import type { SqlExecutor } from '../sql/executor';
+import { KnownRows } from './known-rows';
 import { openedSearch, type OpenedSearch } from './opened-search';
 import type { Sealer } from '../sql/sealer';
 import type { CompiledStatementCache } from '../sql/compiled-statement-cache';
@@ -77,28 +78,35 @@ export class CollectionShape {
 export class SqlCollection implements Collection<Identified, unknown, string> {
 	private readonly statements: CollectionStatements;
 
+	/** absent where a statement costs no round trip */
+	private readonly known: KnownRows | undefined;
+
 	constructor(
 		private readonly shape: CollectionShape,
 		private readonly executor: SqlExecutor,
 		private readonly onIrreplaceable: () => void,
 	) {
 		this.statements = shape.statements;
+		this.known = executor.later === undefined ? undefined : new KnownRows();
 	}
 
 	async get(id: string): Promise<Entry<Identified, unknown> | undefined> {
-		const row = await this.statements.get(this.executor, id);
+		const read = () => this.statements.get(this.executor, id);
+		const row = await (this.known?.get(id, read) ?? read());
 		return row && new StoredEntry(this.shape, row);
 	}
 
 	async getMany(ids: readonly string[]): Promise<Array<Entry<Identified, unknown>>> {
-		const rows = await this.statements.getMany(this.executor, ids);
+		const read = () => this.statements.getMany(this.executor, ids);
+		const rows = await (this.known?.getMany(ids, read) ?? read());
 		return rows.map((row) => new StoredEntry(this.shape, row));
 	}
 
 	async list(query: Query<string> = {}): Promise<Array<Entry<Identified, unknown>>> {
 		const search = openedSearch(this.shape.encoder, query.where);
 		if (search !== undefined) return await this.listOpened(search, query);
-		const rows = await this.statements.list(this.executor, query);
+		const read = () => this.statements.list(this.executor, query);
+		const rows = await (this.known?.list(JSON.stringify(query), read) ?? read());
 		return rows.map((row) => new StoredEntry(this.shape, row));
 	}
 
@@ -155,24 +163,52 @@ export class SqlCollection implements Collection<Identified, unknown, string> {
 	}
 
 	async insert(record: Identified, secrets: unknown): Promise<boolean> {
+		const { checked, row } = this.newRow(record, secrets);
+		this.known?.written(record.id);
+		return await this.statements.insert(this.executor, checked, row);
+	}
+
+	async add(record: Identified, secrets: unknown): Promise<void> {
+		if (this.known === undefined) {
+			if (await this.insert(record, secrets)) return;
+			throw new TypeError(`There is already such a record of '${this.shape.declaration.table}'`);
+		}
+		const { checked, row } = this.newRow(record, secrets);
+		this.known.written(record.id);
+		await this.statements.add(this.executor, checked, row);
+	}
+
+	private newRow(record: Identified, secrets: unknown) {
 		const checked = this.check(record);
 		const document = this.shape.documentOf(checked);
 		const sealed = this.seal(record.id, secrets) ?? null;
 		if (this.shape.declaration.irreplaceable === true) this.onIrreplaceable();
-		return await this.statements.insert(this.executor, checked, { document, secrets: sealed });
+		return { checked, row: { document, secrets: sealed } };
 	}
 
 	async update(record: Identified, secrets?: unknown): Promise<void> {
 		const checked = this.check(record);
 		const sealed = secrets === undefined ? undefined : this.seal(record.id, secrets);
 		const row = { document: this.shape.documentOf(checked), secrets: sealed };
+		const isKnown = this.known?.has(record.id) ?? false;
+		this.known?.written(record.id);
+		if (isKnown) return await this.statements.updateKnown(this.executor, checked, row);
 		if (await this.statements.update(this.executor, checked, row)) return;
 		throw new TypeError(`There is no such record of '${this.shape.declaration.table}' to update`);
 	}
 
 	async delete(id: string): Promise<boolean> {
 		this.shape.forget(id);
-		return await this.statements.delete(this.executor, id);
+		const isKnown = this.known?.has(id) ?? false;
+		this.known?.deleted(id);
+		if (!isKnown) return await this.statements.delete(this.executor, id);
+		await this.statements.deleteKnown(this.executor, id);
+		return true;
+	}
+
+	/** Discards what was read before a part of the transaction was rolled back. */
+	onUndone(): void {
+		this.known?.clear();
 	}
 
 	private check(record: Identified): Identified {

@@ -11,7 +11,7 @@ const mostNamed = 300;
 type DriverClient = Client & {
 	ref(): void;
 	unref(): void;
-	readonly connection: { readonly stream: { destroy(): void } };
+	readonly connection: { readonly stream: { destroy(): void; cork(): void; uncork(): void } };
 };
 
 /**
@@ -27,6 +27,8 @@ export class PostgresConnection implements DatabaseConnection, SqlExecutor {
 	private named = 0;
 
 	private pending = 0;
+
+	private isGathering = false;
 
 	private hasEnded = false;
 
@@ -121,8 +123,21 @@ export class PostgresConnection implements DatabaseConnection, SqlExecutor {
 		return { text: sql, values };
 	}
 
+	/** Sends the statements of one turn of the event loop in one packet. */
+	private gather(): void {
+		if (this.isGathering) return;
+		this.isGathering = true;
+		const { stream } = this.client.connection;
+		stream.cork();
+		process.nextTick(() => {
+			this.isGathering = false;
+			stream.uncork();
+		});
+	}
+
 	private async send(query: QueryConfig): Promise<Answer> {
 		if (this.pending++ === 0) this.client.ref();
+		this.gather();
 		try {
 			return await this.client.query(query);
 		} catch (error) {

@@ -49,10 +49,33 @@ export function quoted(name: string): string {
 /** Lock shared by all processes that have the account open; never the token of a store. */
 export const openLock = 0;
 
-/** Keys of the account's advisory locks: 64 bits for writers, 32 for live processes. */
-export function lockKeys(schema: string): { readonly writer: string; readonly living: number } {
-	const digest = createHash('sha256').update(`n8n-nodes-enmeshed:${schema}`).digest();
-	return { writer: digest.readBigInt64BE(0).toString(), living: digest.readInt32BE(8) };
+export interface LockKeys {
+	/** 64 bits; writers share it if they have scopes */
+	readonly writer: string;
+	/** 64 bits; held by a writer with a scope from its first event to the commit */
+	readonly events: string;
+	/** 32 bits, for live processes */
+	readonly living: number;
+}
+
+/** Keys of the account's advisory locks. */
+export function lockKeys(schema: string): LockKeys {
+	const digest = digestOf(schema);
+	return {
+		writer: digest.readBigInt64BE(0).toString(),
+		events: digest.readBigInt64BE(16).toString(),
+		living: digest.readInt32BE(8),
+	};
+}
+
+/** Keys of the locks of a scope, in an order in which transactions never wait for each other. */
+export function scopeKeys(schema: string, scope: readonly string[]): string[] {
+	const keys = scope.map((name) => digestOf(`${schema}:${name}`).readBigInt64BE(0).toString());
+	return [...new Set(keys)].sort();
+}
+
+function digestOf(name: string): Buffer {
+	return createHash('sha256').update(`n8n-nodes-enmeshed:${name}`).digest();
 }
 
 export function clientConfig(config: PostgresConfig): ClientConfig {

@@ -1,14 +1,15 @@
-import { sleep, waitOrAbort, type Cancellable } from '../../base/abort';
+import { sleep, waitOrAbort } from '../../base/abort';
 import { backOffMs, withJitter } from '../../base/back-off';
 import { systemClock } from '../../base/clock';
 import { SingleFlight } from '../../base/single-flight';
 import type { SqlWork } from '../sql/sql-store';
 import { storeErrors } from '../store-errors';
 import { Semaphore } from '../../base/semaphore';
+import type { TransactOptions } from '../store';
 import type { PostgresConnection } from './postgres-connection';
+import { PostgresTransaction, type Beginning } from './postgres-transaction';
 import { asStoreError, isConnectionLost } from './postgres-failures';
-import { lockKeys } from './postgres-settings';
-import { TransactionExecutor } from './transaction-executor';
+import { lockKeys, scopeKeys } from './postgres-settings';
 
 const outcomePatienceMs = 20_000;
 const reconnectPauses = { firstMs: 100, longestMs: 30_000 };
@@ -23,17 +24,14 @@ export interface PostgresWriterOptions {
 	readonly onReconnected: () => void;
 }
 
-interface Begun {
-	readonly connection: PostgresConnection;
-	/** transaction id of the server, with which the outcome can be queried later */
-	readonly id: string;
-}
-
 /**
  * Writers of one account, which run one after the other across all processes: each transaction
  * begins by taking the account's advisory lock. Sequence numbers therefore appear in the order of
  * the commits, a transaction that reads before it writes has read the newest state, and no two
  * transactions can cause each other's rollback.
+ *
+ * Transactions with a scope share that lock and take one for each name of the scope. They take turns
+ * only for events, from the first event to the commit.
  */
 export class PostgresWriter {
 	/** difference by which the server's clock is ahead of the local one */
@@ -45,16 +43,9 @@ export class PostgresWriter {
 
 	private readonly closing = new AbortController();
 
-	private readonly beginStatement: string;
-
 	private connection: PostgresConnection | undefined;
 
-	constructor(private readonly options: PostgresWriterOptions) {
-		this.beginStatement =
-			`begin; select pg_advisory_xact_lock(${lockKeys(options.schema).writer}); ` +
-			'select pg_current_xact_id()::text as id, ' +
-			'extract(epoch from clock_timestamp())::float8 * 1000 as now';
-	}
+	constructor(private readonly options: PostgresWriterOptions) {}
 
 	/**
 	 * Runs work in a transaction.
@@ -64,24 +55,32 @@ export class PostgresWriter {
 	 */
 	async run<Result>(
 		work: SqlWork<Result>,
-		options: Cancellable = {},
+		options: TransactOptions = {},
 		commit: () => string = () => 'commit',
 	): Promise<Result> {
 		await this.turn.acquire(options);
-		const beginning = this.begin();
+		const wasOpen = this.isConnected;
+		const connecting = this.connect();
 		try {
-			await waitOrAbort(beginning, options);
+			await waitOrAbort(connecting, options);
 		} catch (error) {
-			// The caller has aborted; the rollback leaves the connection in order for the next
-			// transaction.
-			void beginning
-				.then(({ connection }) => this.rollBack(connection))
-				.catch(() => undefined)
-				.finally(() => this.turn.release());
+			void connecting.catch(() => undefined).finally(() => this.turn.release());
 			throw error;
 		}
+		const transaction = this.begin(await connecting, wasOpen, options);
+		let result: Result;
 		try {
-			return await this.runBegun(await beginning, work, commit);
+			result = await work(transaction);
+			// The commit needs the transaction's id, to ask for its outcome if its answer is lost.
+			await transaction.begun;
+		} catch (error) {
+			await this.rollBackAndRelease(transaction);
+			throw asStoreError(error);
+		}
+		try {
+			transaction.end();
+			await this.commit(transaction, commit());
+			return result;
 		} finally {
 			this.turn.release();
 		}
@@ -97,7 +96,7 @@ export class PostgresWriter {
 
 	/** @throws the codes `error.gateway.store.postgres*` */
 	async connect(): Promise<PostgresConnection> {
-		if (this.connection?.isOpen === true) return this.connection;
+		if (this.connection !== undefined && this.isConnected) return this.connection;
 		return await this.opening.run(async () => {
 			const connection = await this.options.open();
 			this.connection = connection;
@@ -116,7 +115,7 @@ export class PostgresWriter {
 			const pauseMs = withJitter(backOffMs(tries, reconnectPauses), Math.random());
 			try {
 				await sleep(pauseMs, { signal, background: true });
-				if (this.connection !== lost && this.connection?.isOpen === true) return;
+				if (this.connection !== lost && this.isConnected) return;
 				await this.connect();
 				this.options.onReconnected();
 				return;
@@ -126,63 +125,45 @@ export class PostgresWriter {
 		}
 	}
 
-	/**
-	 * Begins a transaction. The work has not started yet, so a dead connection is simply replaced.
-	 */
-	private async begin(): Promise<Begun> {
-		const wasOpen = this.connection?.isOpen === true;
-		const connection = await this.connect();
-		try {
-			const { rows } = await connection.run<{ id: string; now: number }>(this.beginStatement);
-			const [{ id, now } = { id: '', now: 0 }] = rows;
-			const aheadMs = Math.round(now - systemClock.now());
-			this.clockAheadMs = Math.abs(aheadMs) < clockToleranceMs ? 0 : aheadMs;
-			return { connection, id };
-		} catch (error) {
-			if (isConnectionLost(error)) {
-				connection.abandon();
-				if (wasOpen) return await this.begin();
-			} else await this.rollBack(connection);
-			throw error;
-		}
+	private get isConnected(): boolean {
+		return this.connection?.isOpen === true;
 	}
 
-	private async runBegun<Result>(
-		begun: Begun,
-		work: SqlWork<Result>,
-		commit: () => string,
-	): Promise<Result> {
-		const { connection } = begun;
-		const executor = new TransactionExecutor(connection);
-		let result: Result;
-		try {
-			result = await work(executor);
-		} catch (error) {
-			executor.end();
-			await this.rollBack(connection);
-			throw asStoreError(error);
-		}
-		executor.end();
-		await this.commit(begun, commit());
-		return result;
+	private begin(
+		connection: PostgresConnection,
+		isReplaceable: boolean,
+		options: TransactOptions,
+	): PostgresTransaction {
+		const beginning = {
+			...beginningOf(this.options.schema, options.scope),
+			isReplaceable,
+			reconnect: () => this.connect(),
+			onBegun: (serverNow: number) => {
+				const aheadMs = Math.round(serverNow - systemClock.now());
+				this.clockAheadMs = Math.abs(aheadMs) < clockToleranceMs ? 0 : aheadMs;
+			},
+		};
+		return new PostgresTransaction(connection, beginning, options);
 	}
 
-	private async commit(begun: Begun, statement: string): Promise<void> {
-		const { connection } = begun;
+	private async commit(transaction: PostgresTransaction, statement: string): Promise<void> {
+		const { connection } = transaction;
 		try {
 			const { command } = await connection.run(statement);
 			if (command === 'COMMIT') return;
 		} catch (error) {
 			if (!isConnectionLost(error)) {
 				await this.rollBack(connection);
-				throw error;
+				throw asStoreError(transaction.causeOf(error));
 			}
 			connection.abandon();
-			if (await this.hasCommitted(begun.id, error)) return;
+			if (await this.hasCommitted(await transaction.begun, error)) return;
 			throw error;
 		}
-		throw new TypeError(
-			'A statement failed within the transaction, and its failure was overlooked',
+		throw asStoreError(
+			transaction.causeOf(
+				new TypeError('A statement failed within the transaction, and its failure was overlooked'),
+			),
 		);
 	}
 
@@ -214,6 +195,20 @@ export class PostgresWriter {
 		return rows[0]?.status;
 	}
 
+	/**
+	 * Rolls back before the next transaction begins. While the server has not confirmed the
+	 * beginning, the caller does not wait: another process may hold the lock.
+	 */
+	private async rollBackAndRelease(transaction: PostgresTransaction): Promise<void> {
+		transaction.end();
+		const { hasBegun } = transaction;
+		const ended = transaction.begun
+			.catch(() => undefined)
+			.then(() => this.rollBack(transaction.connection))
+			.finally(() => this.turn.release());
+		if (hasBegun) await ended;
+	}
+
 	/** Rolls back; if the connection is lost, the server rolls back by itself. */
 	private async rollBack(connection: PostgresConnection): Promise<void> {
 		try {
@@ -222,4 +217,24 @@ export class PostgresWriter {
 			connection.abandon();
 		}
 	}
+}
+
+/** Statement that begins a transaction and takes its locks, in one round trip. */
+function beginningOf(
+	schema: string,
+	scope: readonly string[] | undefined,
+): Pick<Beginning, 'statement' | 'eventsLock'> {
+	const { writer, events } = lockKeys(schema);
+	const locks =
+		scope === undefined
+			? [`pg_advisory_xact_lock(${writer})`]
+			: [
+					`pg_advisory_xact_lock_shared(${writer})`,
+					...scopeKeys(schema, scope).map((key) => `pg_advisory_xact_lock(${key})`),
+				];
+	const statement =
+		`begin; ${locks.map((lock) => `select ${lock}; `).join('')}` +
+		'select pg_current_xact_id()::text as id, ' +
+		'extract(epoch from clock_timestamp())::float8 * 1000 as now';
+	return { statement, eventsLock: scope === undefined ? undefined : events };
 }

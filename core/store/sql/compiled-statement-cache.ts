@@ -20,6 +20,14 @@ export function rowCount(slot: NextSlot): RawBuilder<number> {
 	return sql<number>`cast(${slot()} as bigint)`;
 }
 
+/** Wraps a statement that is written out. */
+export function rawStatement(
+	db: AnyDatabase,
+	statement: RawBuilder<unknown>,
+): { compile(): CompiledQuery } {
+	return { compile: () => statement.compile(db) };
+}
+
 interface Statement {
 	readonly sql: string;
 	readonly parameters: ReadonlyArray<Slot | SqlValue>;
@@ -69,6 +77,19 @@ export class CompiledStatementCache {
 	): Promise<number> {
 		const statement = this.statement(key, build);
 		return executor.change(statement.sql, bind(statement, values));
+	}
+
+	/** Runs a change whose number of rows the caller does not need. */
+	async write(
+		executor: SqlExecutor,
+		key: string,
+		values: readonly SqlValue[],
+		build: (db: AnyDatabase, slot: NextSlot) => { compile(): CompiledQuery },
+	): Promise<void> {
+		const statement = this.statement(key, build);
+		const parameters = bind(statement, values);
+		if (executor.later === undefined) await executor.change(statement.sql, parameters);
+		else await executor.later(statement.sql, parameters);
 	}
 
 	private statement(

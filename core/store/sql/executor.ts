@@ -4,6 +4,18 @@ export interface SqlExecutor {
 	/** Returns the number of changed rows. */
 	change(sql: string, parameters: readonly SqlValue[]): Promise<number>;
 	/**
+	 * Sends a change without waiting for its answer. Later statements see the change; when it fails,
+	 * they and the commit fail with its error. Absent in reading transactions, and where answers come
+	 * at once.
+	 */
+	later?(sql: string, parameters: readonly SqlValue[]): Promise<void>;
+	/** Waits for the answers to changes that were sent with `later`; throws the first error. */
+	settle?(): Promise<void>;
+	/** Notes that the transaction was rolled back to a savepoint, and with it all failed changes. */
+	onUndone?(): void;
+	/** Waits for the turn to number events; absent where writers run one after the other anyway. */
+	beforeEvent?(): Promise<void>;
+	/**
 	 * Returns a number that differs after each commit of any process; undefined where the backend has
 	 * none.
 	 */

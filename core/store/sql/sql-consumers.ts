@@ -36,7 +36,7 @@ export class SqlConsumers implements Consumers {
 	async put(record: ConsumerRecord): Promise<void> {
 		const json = JSON.stringify(consumerRecordSchema.parse(record));
 		const document = this.sealer.toStored(json, placeOf(record.name));
-		await this.compiled.change(
+		await this.compiled.write(
 			this.executor,
 			'consumers put',
 			[record.name, document, document],
@@ -49,7 +49,7 @@ export class SqlConsumers implements Consumers {
 	}
 
 	async delete(name: string): Promise<void> {
-		await this.compiled.change(this.executor, 'consumers delete', [name], (db, slot) =>
+		await this.compiled.write(this.executor, 'consumers delete', [name], (db, slot) =>
 			db.deleteFrom('consumers').where('name', '=', slot()),
 		);
 	}

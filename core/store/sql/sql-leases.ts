@@ -106,7 +106,7 @@ export class SqlLeases implements Leases {
 	}
 
 	private async remove(name: string, stored: string): Promise<void> {
-		await this.compiled.change(this.executor, 'leases drop', [name, stored], (db, slot) =>
+		await this.compiled.write(this.executor, 'leases drop', [name, stored], (db, slot) =>
 			db.deleteFrom('leases').where('name', '=', slot()).where('holder', '=', slot()),
 		);
 	}

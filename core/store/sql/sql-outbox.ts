@@ -56,6 +56,8 @@ export class SqlOutbox implements Outbox {
 	/** number of the last event, cached once this transaction has read it */
 	private last: number | undefined;
 
+	private looking: Promise<number> | undefined;
+
 	/**
 	 * true once the subjects of all events of the transaction are indexed, so that several erasures
 	 * index them only once
@@ -74,8 +76,9 @@ export class SqlOutbox implements Outbox {
 	}
 
 	async append(event: NewOutboxEvent): Promise<void> {
+		await this.executor.beforeEvent?.();
 		const values = await this.rowOf({ ...event, correlationId: correlationId() });
-		await this.compiled.change(this.executor, 'outbox append', values, appending);
+		await this.compiled.write(this.executor, 'outbox append', values, appending);
 		if (this.last !== undefined) this.last++;
 		this.areSubjectsNoted = false;
 		this.onAppended();
@@ -106,7 +109,7 @@ export class SqlOutbox implements Outbox {
 	 */
 	private async toStored(json: string): Promise<string> {
 		if (!this.sealer.mustSeal(json)) return json;
-		this.last ??= await this.lastSequence();
+		this.last ??= await this.lookForLast();
 		return this.sealer.toStored(json, placeOf(this.last + 1));
 	}
 
@@ -117,10 +120,11 @@ export class SqlOutbox implements Outbox {
 	/** Discards the cached number after a part of the transaction was rolled back. */
 	onUndone(): void {
 		this.last = undefined;
+		this.looking = undefined;
 	}
 
 	async passTo(sequence: number): Promise<void> {
-		this.last = undefined;
+		this.onUndone();
 		await this.counters.raise(sequenceCounter, sequence);
 	}
 
@@ -157,6 +161,12 @@ export class SqlOutbox implements Outbox {
 		return rows.map((row) => this.toEvent(row));
 	}
 
+	/** Reads the number that sealing the next event needs, for `readAhead`. */
+	lookForLast(): Promise<number> {
+		this.looking ??= this.lastSequence();
+		return this.looking;
+	}
+
 	async lastSequence(): Promise<number> {
 		const rows = await this.compiled.query<{ last: number | string }>(
 			this.executor,
@@ -182,13 +192,13 @@ export class SqlOutbox implements Outbox {
 		const noted = this.sealer.sealsContents ? this.subjectColumn(subject) : subject;
 		await (this.sealer.sealsContents ? this.eraseSealed(noted) : this.eraseClear(noted));
 		// The row itself stays: the newest row shows up to which event subjects are indexed.
-		await this.compiled.change(this.executor, 'outbox erase subject', [noted], (db, slot) =>
+		await this.compiled.write(this.executor, 'outbox erase subject', [noted], (db, slot) =>
 			db.updateTable('event_subjects').set({ subject: null }).where('subject', '=', slot()),
 		);
 	}
 
 	private async eraseClear(subject: string): Promise<void> {
-		await this.compiled.change(this.executor, 'outbox erase', ['{}', subject], (db, slot) =>
+		await this.compiled.write(this.executor, 'outbox erase', ['{}', subject], (db, slot) =>
 			db.updateTable('outbox').set({ data: slot(), peer: null }).where(isAbout(slot)),
 		);
 	}
@@ -204,7 +214,7 @@ export class SqlOutbox implements Outbox {
 		for (const row of rows) {
 			const { sequence, peer: _peer, ...event } = this.toEvent(row);
 			const data = this.sealer.toStored(JSON.stringify({ ...event, data: {} }), placeOf(sequence));
-			await this.compiled.change(this.executor, 'outbox replace', [data, sequence], (db, slot) =>
+			await this.compiled.write(this.executor, 'outbox replace', [data, sequence], (db, slot) =>
 				db.updateTable('outbox').set({ data: slot() }).where('sequence', '=', slot()),
 			);
 		}
@@ -236,7 +246,7 @@ export class SqlOutbox implements Outbox {
 					.where('created_at', '<', slot())
 					.where(sql<boolean>`sequence not in (${sql.join(kept.map(slot))})`),
 		);
-		await this.compiled.change(
+		await this.compiled.write(
 			this.executor,
 			'outbox prune subjects',
 			[after, position],

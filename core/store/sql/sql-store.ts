@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '../../base/clock';
 import type { Cancellable } from '../../base/abort';
 import type { SqlExecutor } from './executor';
+import type { SqlLeases } from './sql-leases';
 import {
 	asWriteTransaction,
 	SqlTransaction,
@@ -13,6 +14,7 @@ import type {
 	ReadTransaction,
 	Store,
 	StoreCapabilities,
+	TransactOptions,
 	WriteTransaction,
 } from '../store';
 import { storeErrors } from '../store-errors';
@@ -57,7 +59,7 @@ export abstract class SqlStore implements Store {
 
 	async transact<Result>(
 		work: (tx: WriteTransaction) => Promise<Result>,
-		options: Cancellable = {},
+		options: TransactOptions = {},
 	): Promise<Result> {
 		this.requireUsable();
 		let effects: TransactionEffects = {
@@ -70,9 +72,7 @@ export abstract class SqlStore implements Store {
 			const transaction = new SqlTransaction(executor, this.shape);
 			effects = transaction;
 			const begin = () => work(asWriteTransaction(transaction));
-			return fence?.isExpired === false
-				? transaction.leases.requireHeld(fence).then(begin)
-				: begin();
+			return fence?.isExpired === false ? fenced(transaction.leases, fence, begin) : begin();
 		};
 		const result = await this.writing(this.alone(inside), () => effects, options);
 		for (const follow of effects.afterCommit) follow();
@@ -113,7 +113,7 @@ export abstract class SqlStore implements Store {
 	protected abstract writing<Result>(
 		work: SqlWork<Result>,
 		effects: () => TransactionEffects,
-		options: Cancellable,
+		options: TransactOptions,
 	): Promise<Result>;
 
 	protected abstract closeConnections(): Promise<void>;
@@ -151,5 +151,23 @@ export abstract class SqlStore implements Store {
 				context.isRunning = false;
 			}
 		};
+	}
+}
+
+/**
+ * Runs work while the fence is checked, and commits only if it holds. The check precedes the work's
+ * statements, and its answer arrives together with theirs.
+ */
+async function fenced<Result>(
+	leases: Pick<SqlLeases, 'requireHeld'>,
+	fence: HeldLease,
+	work: () => Promise<Result>,
+): Promise<Result> {
+	const held = leases.requireHeld(fence);
+	held.catch(() => undefined);
+	try {
+		return await work();
+	} finally {
+		await held;
 	}
 }

@@ -61,6 +61,9 @@ export async function readSyncOverview(
 		),
 		state,
 		openWorkDueAt: earliest(rows, state),
+		openCollections: rows.flatMap(({ kind, text, holder }) =>
+			holder !== null && (kind === 'retry' || (kind === 'open' && text !== null)) ? [holder] : [],
+		),
 	};
 }
 

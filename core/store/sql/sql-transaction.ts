@@ -80,7 +80,7 @@ export class SqlTransaction implements TransactionEffects {
 	) {
 		const { compiled, sealer } = shape;
 		this.life = new SqlLife(executor, compiled);
-		this.counters = new SqlCounters(executor, compiled, shape.numbers, {
+		this.counters = new SqlCounters(executor, shape, {
 			mustReachDisk: () => {
 				this.irreplaceable = true;
 			},
@@ -91,20 +91,36 @@ export class SqlTransaction implements TransactionEffects {
 		this.outbox = new SqlOutbox(executor, shape, this.counters, this.consumers, () => {
 			this.appendedEvents = true;
 		});
+		if (sealer.sealsContents) this.readAhead(() => this.outbox.lookForLast());
 	}
 
 	async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
-		await this.executor.change('savepoint attempt', []);
+		await this.run('savepoint attempt');
 		try {
 			const result = await work();
-			await this.executor.change('release savepoint attempt', []);
+			await this.executor.settle?.();
+			await this.run('release savepoint attempt');
 			return result;
 		} catch (error) {
 			await this.executor.change('rollback to savepoint attempt', []);
-			await this.executor.change('release savepoint attempt', []);
+			this.executor.onUndone?.();
+			for (const collection of this.made.values()) collection.onUndone();
+			this.counters.onUndone();
 			this.outbox.onUndone();
+			await this.run('release savepoint attempt');
 			throw error;
 		}
+	}
+
+	readAhead(...reads: Array<() => Promise<unknown>>): void {
+		if (this.executor.later === undefined) return;
+		// A failed read fails again when the work needs its rows.
+		for (const read of reads) read().catch(() => undefined);
+	}
+
+	private async run(sql: string): Promise<void> {
+		if (this.executor.later === undefined) await this.executor.change(sql, []);
+		else await this.executor.later(sql, []);
 	}
 
 	syncOverview(): Promise<SyncOverview> {

@@ -1,5 +1,4 @@
 import type { Cancellable } from '../../base/abort';
-import type { WireMessage } from '../../backbone/dto';
 import type { InboxEvent } from '../../model/record/sync';
 import {
 	externalEventPayloads,
@@ -12,7 +11,7 @@ import { fileOwnershipClaimed, fileOwnershipLocked } from './file-ownership';
 import { messageDelivered, messageReceived } from './messages';
 import { peerDeletionStep } from './peer-deletion';
 import { relationshipChanged } from './relationship-changed';
-import type { Apply, Step, StepServices } from './step';
+import type { Apply, Prefetched, Step, StepServices } from './step';
 
 /**
  * Reports that the last allocation of an own template was used; unknown templates are ignored
@@ -54,7 +53,7 @@ const steps: { [Type in ExternalEventType]: Step<Type> } = {
 export async function prepareStep(
 	event: InboxEvent,
 	services: StepServices,
-	messages: ReadonlyMap<string, WireMessage>,
+	prefetched: Prefetched,
 	options: Cancellable,
 ): Promise<Apply> {
 	if (event.type === '') {
@@ -75,5 +74,5 @@ export async function prepareStep(
 	}
 	const step = steps[event.type] as Step<ExternalEventType>;
 	const { leftPeers = [] } = event;
-	return await step({ payload: parsed.data, services, messages, leftPeers } as never, options);
+	return await step({ payload: parsed.data, services, prefetched, leftPeers } as never, options);
 }

@@ -1,28 +1,47 @@
+import type { Cancellable } from '../../base/abort';
+import type { WireMessage } from '../../backbone/dto';
 import { reviewPlannedDeletions } from '../../domain/relationship/planned-deletions';
-import type { Step } from './step';
+import type { WriteTransaction } from '../../store/store';
+import type { Step, StepServices } from './step';
 
 /**
  * Fetches the message, unless it came with the batch, and its files; decrypts and stores them
  * (transport 7.4). Discards a message from a relationship that this account has since decomposed.
  */
 export const messageReceived: Step<'MessageReceived'> = async (
-	{ payload, services, messages, leftPeers },
+	{ payload, services, prefetched, leftPeers },
 	options,
 ) => {
 	const { receipt } = services.messages;
 	const message =
-		messages.get(payload.id) ?? (await receipt.fetchIfShown(payload.id, leftPeers, options));
+		prefetched.messages.get(payload.id) ??
+		(await receipt.fetchIfShown(payload.id, leftPeers, options));
 	if (message === undefined || receipt.isFromDecomposedRelationship(message, leftPeers)) {
 		return () => Promise.resolve({});
 	}
-	// An identity with a planned deletion sends no messages, so the plan may have been cancelled.
-	await reviewPlannedDeletions(services.relationships, [message.createdBy], options);
+	if (!prefetched.reviewedSenders.has(message.createdBy)) {
+		await reviewSenders([message], services, options);
+	}
 	const files = await receipt.loadAttachments(message, options);
-	return async (tx) => {
+	const apply = async (tx: WriteTransaction) => {
 		await receipt.receive(tx, message, files);
 		return { messageId: message.id };
 	};
+	return Object.assign(apply, {
+		readAhead: (tx: WriteTransaction) => receipt.readAhead(tx, message),
+	});
 };
+
+/** An identity with a planned deletion sends no messages, so the plan may have been cancelled. */
+export async function reviewSenders(
+	messages: readonly WireMessage[],
+	services: StepServices,
+	options: Cancellable,
+): Promise<ReadonlySet<string>> {
+	const senders = new Set(messages.map(({ createdBy }) => createdBy));
+	await reviewPlannedDeletions(services.relationships, [...senders], options);
+	return senders;
+}
 
 /**
  * Reads the delivery status of an own message again after a recipient has fetched it

@@ -25,12 +25,24 @@ export interface ChangedIds {
 }
 
 /** Second half of a step, which runs inside the transaction that marks the event done. */
-export type Apply = (tx: WriteTransaction) => Promise<ChangedIds>;
+export interface Apply {
+	(tx: WriteTransaction): Promise<ChangedIds>;
+	/** starts the reads of the step, so that several events share a round trip to the store */
+	readonly readAhead?: (tx: WriteTransaction) => void;
+}
+
+/** Work of steps that was done for several events together. */
+export interface Prefetched {
+	/** messages by id */
+	readonly messages: ReadonlyMap<string, WireMessage>;
+	/** senders about whose planned deletion the Backbone was asked */
+	readonly reviewedSenders: ReadonlySet<string>;
+}
 
 export interface StepInput<Type extends ExternalEventType> {
 	readonly payload: ExternalEventPayload<Type>;
 	readonly services: StepServices;
-	readonly messages: ReadonlyMap<string, WireMessage>;
+	readonly prefetched: Prefetched;
 	/** hashed addresses of peers that were decomposed while the event waited */
 	readonly leftPeers: readonly string[];
 }

@@ -289,6 +289,7 @@ describeWithPostgres('several connections to one account in PostgreSQL', () => {
 			const store = await open();
 			await append(store, 'before');
 			const committing = store.transact(async (tx) => {
+				await tx.outbox.lastSequence();
 				await tx.outbox.append(newEvent({ id: 'answer lost' }));
 				forwarder.swallowAnswers();
 			});
@@ -301,6 +302,23 @@ describeWithPostgres('several connections to one account in PostgreSQL', () => {
 			forwarder.cut();
 			await committing;
 			expect(await store.read((tx) => tx.outbox.lastSequence())).toBe(2);
+		});
+
+		it('sends statements again if their connection was lost before the begin was answered', async () => {
+			const store = await open();
+			await append(store, 'before');
+			const runs: number[] = [];
+			const committing = store.transact(async (tx) => {
+				forwarder.swallowAnswers();
+				await tx.outbox.append(newEvent({ id: 'first' }));
+				await tx.outbox.append(newEvent({ id: 'second' }));
+				setImmediate(() => forwarder.cut());
+				runs.push(await tx.outbox.lastSequence());
+			});
+			await committing;
+			expect(runs).toEqual([3]);
+			const events = await store.read((tx) => tx.outbox.readAfter(1, 10));
+			expect(events.map(({ data }) => data['id'])).toEqual(['first', 'second']);
 		});
 
 		const schemaOfTest = (): string => `enmeshed:${account.account}`;

@@ -137,6 +137,7 @@ export function openWorkPromises(host: HostOfTest): void {
 				leases: [{ name: 'sync', holder: 'a', isExpired: false }],
 				state: syncState,
 				openWorkDueAt: undefined,
+				openCollections: [],
 			});
 		});
 

@@ -83,7 +83,9 @@ export class EngineBench {
 			lookAtStore: async () => void (await step('look')()),
 			settle: (options) => this.more.settle?.(options) ?? step('settle')(),
 			reconcile: (options) => this.more.reconcile?.(options) ?? step('reconcile')(),
-			followUp: async () => void (await step('followUp')()),
+			followUp: async (options) => {
+				await (this.more.followUp?.(options) ?? step('followUp')());
+			},
 			isFollowed: () => this.isFollowed,
 			afterSync: () => this.done.push('after'),
 		});
@@ -92,10 +94,12 @@ export class EngineBench {
 	/** Lets the next run of the Backbone contain events of these types. */
 	brings(...types: readonly unknown[]): void {
 		this.start = created;
-		this.events = types.map((type, index) => ({
-			...{ id: `SYI${index}`, type, index, payload: {} },
-			createdAt: new Date(this.clock.now() - 1_000).toISOString(),
-		}));
+		this.events = types.map((type, index) => this.eventOf(type, index));
+	}
+
+	eventOf(type: unknown, index: number): object {
+		const createdAt = new Date(this.clock.now() - 1_000).toISOString();
+		return { id: `SYI${index}`, type, index, payload: {}, createdAt };
 	}
 
 	run(skipIfBusy = true): ReturnType<SyncEngine['run']> {
@@ -132,6 +136,17 @@ export class EngineBench {
 		return (await this.store.read((tx) => tx.leases.list())).map(({ name, holder }) =>
 			holder === 'other' ? `${name} of another` : name.replace(/:.*/, ''),
 		);
+	}
+
+	/** Leaves an action of this account without its end. */
+	async interruptAction(): Promise<void> {
+		const createdAt = new Date(this.clock.now()).toISOString();
+		const intent = { id: 'FIL1', action: 'deleteFile', createdAt } as const;
+		await this.store.transact((tx) => tx.objectIntents.insert(intent, undefined));
+	}
+
+	async completeAction(): Promise<void> {
+		await this.store.transact((tx) => tx.objectIntents.delete('FIL1'));
 	}
 
 	/** Takes a lease for another process. */

@@ -36,7 +36,8 @@ const apply = async (
 	services: Record<string, object>,
 ): Promise<ChangedIds> => {
 	const given = services as unknown as StepServices;
-	const step = await prepareStep(eventOf(type, payload), given, new Map(), { signal });
+	const prefetched = { messages: new Map(), reviewedSenders: new Set<string>() };
+	const step = await prepareStep(eventOf(type, payload), given, prefetched, { signal });
 	return await step(tx);
 };
 

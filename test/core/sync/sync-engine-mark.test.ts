@@ -105,6 +105,7 @@ describe('the lease of a sync', () => {
 			return settled.promise;
 		};
 		bench.more = { settle };
+		await bench.interruptAction();
 		bench.brings('KindOfLater');
 		const sync = bench.run();
 		await until(() => isSettling);

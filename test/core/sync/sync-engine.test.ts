@@ -56,7 +56,7 @@ describe('a sync with events', () => {
 	it('stores and applies them, and goes on with other work', async () => {
 		bench.brings('KindOfLater', 'AnotherKind');
 		expect(await bench.run()).toEqual({ touched: [{}, {}], failures: [] });
-		expect(bench.done).toEqual(['look', 'found 2', 'settle', 'followUp', 'after']);
+		expect(bench.done).toEqual(['look', 'found 2', 'followUp', 'after']);
 		expect(await bench.stored()).toMatchObject({
 			...{ phase: 'idle', reconciliationNeeded: false },
 			lastCompletedAt: new Date(bench.clock.now()).toISOString(),
@@ -88,7 +88,7 @@ describe('a sync with events', () => {
 		bench.clock.advance(1);
 		bench.done = [];
 		expect((await bench.run())?.failures).toHaveLength(1);
-		expect(bench.done).toEqual(['look', 'settle', 'followUp', 'after']);
+		expect(bench.done).toEqual(['look', 'followUp', 'after']);
 	});
 
 	it('ends after the events if no work is left', async () => {
@@ -98,9 +98,20 @@ describe('a sync with events', () => {
 		expect(await bench.leases()).toEqual(['sync-run']);
 	});
 
+	it('completes interrupted actions only if there are any', async () => {
+		await bench.interruptAction();
+		bench.brings('KindOfLater');
+		await bench.run();
+		expect(bench.done).toEqual(['look', 'found 1', 'settle', 'followUp', 'after']);
+		await bench.completeAction();
+		bench.brings();
+		bench.events = [{ ...bench.eventOf('KindOfLater', 0), id: 'SYI9' }];
+		expect(await bench.doneByRun()).toEqual(['look', 'found 1', 'followUp', 'after']);
+	});
+
 	it('gives its lease back when it fails', async () => {
 		bench.brings('KindOfLater');
-		bench.more = { settle: () => Promise.reject(new Error('failed')) };
+		bench.more = { followUp: () => Promise.reject(new Error('failed')) };
 		expect((await failureOf(bench.run())).message).toBe('failed');
 		expect(await bench.leases()).toEqual(['sync-run']);
 		expect(bench.engine.lastCompletedAt).toBeUndefined();
@@ -116,6 +127,7 @@ describe('a sync with events', () => {
 
 	it('is not held up by an own lease that could not be given back', async () => {
 		bench.brings('KindOfLater');
+		await bench.interruptAction();
 		const settle = () => {
 			bench.refuseWrites(true);
 			return Promise.reject(new Error('failed'));

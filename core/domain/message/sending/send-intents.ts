@@ -7,6 +7,7 @@ import { messageErrors } from '../message-errors';
 import { publishMessage, publishNotSent } from '../message-events';
 import { isTemporary } from '../message-failures';
 import type { LocalSends } from './local-sends';
+import { scopeOfCompletion } from './send-scope';
 import { fieldsOf, isSameClaim, sendStateOf, type SendIntent } from './send-states';
 import {
 	refusalOf,
@@ -45,7 +46,9 @@ export class SendIntents {
 	/** Stores the message that the Backbone has accepted; completing twice does no harm. */
 	async complete({ record, secrets }: SendIntent, sent: SentMessage): Promise<MessageDto> {
 		const { store, account, clock, observers } = this.context;
-		return await store.transact(async (tx) => {
+		const scope = scopeOfCompletion(record.content, record.id);
+		const completed = async (tx: WriteTransaction) => {
+			tx.readAhead(() => tx.messages.get(sent.id));
 			const current = await entryFor(tx, record.id, 'complete');
 			const message: MessageRecord = {
 				id: sent.id,
@@ -59,7 +62,8 @@ export class SendIntents {
 			};
 			// No row: another process has stored the message, or its relationships were decomposed in the meantime.
 			if (current === undefined) return toMessageDto(message);
-			if (await tx.messages.insert(message, { messageKey: secrets.messageKey })) {
+			if ((await tx.messages.get(sent.id)) === undefined) {
+				await tx.messages.add(message, { messageKey: secrets.messageKey });
 				await publishMessage(tx, clock, sendTransitions.complete.publishes, message);
 				await observers.notify('messageSent', tx, message);
 			}
@@ -67,7 +71,8 @@ export class SendIntents {
 			const done: SendIntentRecord = { ...rest, state: 'sent', messageId: sent.id, content: {} };
 			await this.finish(tx, sendTransitions.complete, done);
 			return toMessageDto(message);
-		});
+		};
+		return await store.transact(completed, { scope });
 	}
 
 	/** Stores that the Backbone does not accept the message; returns whether a sync tries again. */

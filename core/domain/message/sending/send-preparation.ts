@@ -1,17 +1,18 @@
-import type { Cancellable } from '../../../base/abort';
 import { isoInstant } from '../../../base/clock';
 import { alphanumeric } from '../../../base/random';
 import { readRelationshipSecrets } from '../../../crypto/relationship-secrets-schema';
 import { toDialect } from '../../../model/content/dialects';
 import type { JsonObject } from '../../../model/json';
 import type { SendIntentRecord, SendIntentSecrets } from '../../../model/record/message';
-import type { WriteTransaction } from '../../../store/store';
+import type { TransactOptions, WriteTransaction } from '../../../store/store';
 import { currentRelationships } from '../../current-relationship';
-import { reserveTransmitCounter } from '../../relationship/transmit-counter';
+import {
+	lookAtTransmitCounters,
+	reserveTransmitCounter,
+} from '../../relationship/transmit-counter';
 import type { MessageAttachments } from '../message-attachments';
 import type { MessageDependencies } from '../message-dependencies';
 import { sealMessage } from '../message-envelope';
-import { outcomeUnknown } from '../message-failures';
 import { checkRecipients } from '../message-rules';
 import type { LocalSends } from './local-sends';
 import type { SendClaims } from './send-claims';
@@ -37,7 +38,18 @@ export class SendPreparation {
 		private readonly local: LocalSends,
 	) {}
 
-	/** Checks the recipients, seals the message, and stores it with a claim of this process. */
+	/** Starts the reads of `prepare`, to which the caller adds its own. */
+	readAhead(tx: WriteTransaction, { recipients }: Pick<NewMessage, 'recipients'>): void {
+		tx.readAhead(
+			() => lookAtTransmitCounters(tx, recipients),
+			() => currentRelationships(tx, recipients),
+		);
+	}
+
+	/**
+	 * Checks the recipients, seals the message, and stores it with a claim of this process. The caller
+	 * has made sure that the idempotency key is free.
+	 */
 	async prepare(
 		tx: WriteTransaction,
 		message: NewMessage,
@@ -45,6 +57,7 @@ export class SendPreparation {
 	): Promise<SendIntent> {
 		const { random, clock, backbone } = this.context;
 		const { recipients, content, attachments, idempotencyKey } = message;
+		this.readAhead(tx, message);
 		const createdAt = isoInstant(clock.now());
 		const { sealed, named } = await this.seal(tx, message, createdAt);
 		const record: SendIntentRecord = {
@@ -61,7 +74,7 @@ export class SendPreparation {
 			attachments: [...attachments],
 		};
 		const secrets: SendIntentSecrets = { messageKey: sealed.messageKey };
-		if (!(await tx.sendIntents.insert(record, secrets))) throw outcomeUnknown(record);
+		await tx.sendIntents.add(record, secrets);
 		const intentId = record.id;
 		await this.context.observers.notify('messagePrepared', tx, { content, recipients, intentId });
 		return { record, secrets };
@@ -75,7 +88,7 @@ export class SendPreparation {
 	 */
 	async transactForCall(
 		prepare: (tx: WriteTransaction) => Promise<SendIntent | undefined>,
-		options: Cancellable,
+		options: TransactOptions,
 	): Promise<SendIntent | undefined> {
 		let id: string | undefined;
 		try {
