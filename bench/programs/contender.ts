@@ -83,7 +83,7 @@ export function contenderMethods(openAccount: (config: AccountConfig) => Promise
 			timed(() => inLanes(count, 1, () => current().createTemplate(onboarding))),
 		mails: ({ to, count, lanes }: { to: string; count: number; lanes: number }) =>
 			timed(() => inLanes(count, lanes, (number) => current().sendMail(to, number))),
-		/** @param name distinguishes attributes from those of earlier calls on the same account */
+		/** @param name distinguishes the attributes of several calls on the same account */
 		attributes: ({ count, name = 'Name' }: { count: number; name?: string }) =>
 			timed(() =>
 				inLanes(count, 1, (number) =>
