@@ -17,7 +17,7 @@ function loadedWith(file: string): string[] {
 }
 
 /** Libraries that every start needs; others are loaded on first use. */
-const libraries = [join('core', 'kysely.js'), join('core', 'undici.js')];
+const libraries = [join('core', 'kysely.js'), join('core', 'luxon.js')];
 
 /* What a start has to read and compile, in numbers that are the same on every machine. */
 describe('a start loads no more than it did:', () => {
