@@ -114,17 +114,17 @@ const libraries = {
 	undici: './core/base/undici.ts',
 };
 
-/** Keeps imports of the libraries as a `require` of their files. */
-const librariesOutside = [
-	outside('core/base/undici', './undici.js'),
-	outside('core/store/kysely', './kysely.js'),
+/** Keeps imports of the libraries as a `require` of their files in the given folder. */
+const librariesOutside = (folder) => [
+	outside('core/base/undici', `${folder}/undici.js`),
+	outside('core/store/kysely', `${folder}/kysely.js`),
 	{
 		name: 'libraries-outside',
 		setup(build) {
 			const files = { 'libsodium-wrappers': 'sodium', luxon: 'luxon', qrcode: 'qr-code' };
 			const filter = /^(libsodium-wrappers|luxon|qrcode)$/;
 			build.onResolve({ filter }, ({ path: imported }) => ({
-				path: `./${files[imported]}.js`,
+				path: `${folder}/${files[imported]}.js`,
 				external: true,
 			}));
 		},
@@ -190,7 +190,7 @@ async function core() {
 	await bundle({
 		entryPoints: { index: 'core/index.ts' },
 		outdir: 'dist/core',
-		plugins: librariesOutside,
+		plugins: librariesOutside('.'),
 		// Compiles `import()` to `require`: when the host updates the package, it clears
 		// only the cache of `require`.
 		supported: { 'dynamic-import': false },
@@ -258,6 +258,12 @@ async function properties() {
 	fs.writeFileSync(dist('nodes', 'Enmeshed', 'properties.json.gz'), zlib.gzipSync(text));
 }
 
+/**
+ * Compiles `import()` to `require`: Node would search the whole source of a file for the syntax of
+ * modules before it loads it that way.
+ */
+const requireOnly = { 'dynamic-import': false };
+
 /** The command-line entry. Sandbox and HTTP server are separate files, which their commands load. */
 async function commandLine() {
 	const commandsOutside = {
@@ -274,6 +280,7 @@ async function commandLine() {
 	await bundle({
 		entryPoints: { cli: 'scripts/cli/cli.ts' },
 		outdir: 'dist',
+		supported: requireOnly,
 		banner: { js: '#!/usr/bin/env node' },
 		plugins: [
 			commandsOutside,
@@ -292,10 +299,11 @@ async function commandLine() {
 	await bundle({
 		entryPoints: { serve: 'scripts/cli/serve.ts', account: 'scripts/cli/account.ts' },
 		outdir: 'dist',
+		supported: requireOnly,
 		plugins: [
 			commandsOutside,
 			coreOutside('./core/index.js'),
-			withoutHttp2,
+			...librariesOutside('./core'),
 			withoutHttp2Requests,
 			brokerClientsOutside,
 		],

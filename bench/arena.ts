@@ -55,8 +55,9 @@ export class Arena {
 		return this.state.counterpart.address;
 	}
 
-	async open(): Promise<void> {
-		const urls = await this.sandbox.call<{ baseUrl: string; floorUrl: string }>('open');
+	/** @param port port of the Backbone; default: any free one */
+	async open(port?: number): Promise<void> {
+		const urls = await this.sandbox.call<{ baseUrl: string; floorUrl: string }>('open', { port });
 		const { baseUrl, floorUrl } = urls;
 		const folder = this.newFolder();
 		const counterpart = await this.counterpart.call<Counterpart>('open', { baseUrl, folder });
@@ -92,7 +93,12 @@ export class Arena {
 		await program.call('relate', { reference: this.state.counterpart.reference });
 		await this.counterpart.call('acceptAll');
 		await program.call('syncs', { count: 1 });
-		await this.counterpart.call('send', { to: address, count: mails });
+		await this.mailTo(address, mails);
+	}
+
+	/** Lets the counterpart send mails to an account that has a relationship with it. */
+	async mailTo(address: string, count: number): Promise<void> {
+		await this.counterpart.call('send', { to: address, count });
 	}
 
 	/** Calls at the Backbone since the previous call of this method. */

@@ -6,8 +6,10 @@ import { Arena, contestants } from './arena';
 import { measureColdStart, prepareAccounts } from './cold-start';
 import { fillStores, measureLookups } from './full-store';
 import { measureHttp, type HttpLine } from './http-figures';
+import { measureSideBySide, untilHealthy } from './side-by-side';
 import { measureLargestFile, type LargestFile } from './largest-file';
 import { measureLoadTime } from './load-time';
+import type { RunningGateway } from './programs/over-http';
 import { runRound } from './rounds';
 import { bundlePrograms } from './support/bundle-programs';
 import { isPostgresThere } from '../test/support/postgres/postgres';
@@ -18,6 +20,7 @@ import { httpTable } from './support/http-report';
 import { Measurements } from './support/measurements';
 import { belowRequirement, requiredRatio, table } from './support/report';
 import { sealingTables } from './support/sealing-report';
+import { sideBySideTables } from './support/side-by-side-report';
 import { storeTables } from './support/store-report';
 
 const root = join(__dirname, '..');
@@ -31,7 +34,8 @@ const mostFileMemory = 5;
  * in turns, each in a process of its own. Fails if a figure is less than twice as good. An argument
  * names the folder of another build than `dist`. `--against <folder>` replaces the official runtime
  * by another build of this gateway, which shows differences of a few per cent. `--http` measures
- * the figures over HTTP only, `--stores` only SQLite and PostgreSQL, `--sealing` only the cost of
+ * the figures over HTTP only; with `--url <address> --api-key <key>` side by side with any running
+ * gateway. `--stores` only SQLite and PostgreSQL, `--sealing` only the cost of
  * sealed contents.
  */
 async function main(): Promise<void> {
@@ -40,6 +44,10 @@ async function main(): Promise<void> {
 		options: {
 			against: { type: 'string' },
 			http: { type: 'boolean' },
+			url: { type: 'string' },
+			'api-key': { type: 'string' },
+			pid: { type: 'string' },
+			port: { type: 'string', default: '8090' },
 			stores: { type: 'boolean' },
 			sealing: { type: 'boolean' },
 		},
@@ -53,8 +61,17 @@ async function main(): Promise<void> {
 	const results = new Measurements();
 	try {
 		if (values.http === true) {
-			await arena.open();
-			reportHttp(await measureHttp(arena));
+			if (values.url === undefined) {
+				await arena.open();
+				reportHttp(await measureHttp(arena));
+				return;
+			}
+			const { url, pid, port } = values;
+			await runSideBySide(arena, Number(port), {
+				url,
+				apiKey: values['api-key'],
+				pid: pid === undefined ? undefined : Number(pid),
+			});
 			return;
 		}
 		if (values.stores === true) {
@@ -159,6 +176,19 @@ constants: 6.35.1 with its in-memory database, measured once on a machine with t
 this run. In process: the same core without HTTP, in this run.
 
 ${httpTable(lines)}`);
+}
+
+async function runSideBySide(arena: Arena, port: number, other: RunningGateway): Promise<void> {
+	await arena.open(port);
+	console.log(`The Backbone of this run is ${arena.baseUrl}, with the client id and secret 'test'.
+Waiting for ${other.url} to be healthy. It has to belong to this Backbone, with an account of its own
+and without synchronisation in the background.`);
+	await untilHealthy(other);
+	console.log(`
+Per operation, medians of interleaved rounds over HTTP. cpu: processor time of the gateway's process.
+Calls and KB: traffic with the Backbone.
+
+${sideBySideTables(await measureSideBySide(arena, other))}`);
 }
 
 async function storesIfThere(arena: Arena): Promise<StoreResult | undefined> {

@@ -83,10 +83,11 @@ export function contenderMethods(openAccount: (config: AccountConfig) => Promise
 			timed(() => inLanes(count, 1, () => current().createTemplate(onboarding))),
 		mails: ({ to, count, lanes }: { to: string; count: number; lanes: number }) =>
 			timed(() => inLanes(count, lanes, (number) => current().sendMail(to, number))),
-		attributes: ({ count }: { count: number }) =>
+		/** @param name distinguishes the attributes of several calls on the same account */
+		attributes: ({ count, name = 'Name' }: { count: number; name?: string }) =>
 			timed(() =>
 				inLanes(count, 1, (number) =>
-					current().holdings.createAttribute('DisplayName', `Name ${number}`),
+					current().holdings.createAttribute('DisplayName', `${name} ${number}`),
 				),
 			),
 		syncs: ({ count }: { count: number }) => timed(() => inLanes(count, 1, () => current().sync())),

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { Client } from '../../scripts/served/client';
+import { processorMs } from '../../scripts/served/processor-time';
 import { residentBytes } from '../../scripts/served/resident-memory';
 import { ServedGateway } from '../../scripts/served/served-gateway';
 import {
@@ -11,20 +12,51 @@ import {
 	type AccountConfig,
 } from './contender';
 import type { Holdings } from './holdings';
+import { timed, inLanes } from '../support/timing';
 import { serve } from './serve';
 
 const [, , library = ''] = process.argv;
-let served: ServedGateway | undefined;
 
-/** Opens this gateway with `serve` in a process of its own, and calls it over HTTP. */
-async function openAccount({ baseUrl, folder }: AccountConfig): Promise<Account> {
-	const gateway = await ServedGateway.start({
+/** Any running gateway with the interface of the Connector. */
+export interface RunningGateway {
+	readonly url: string;
+	readonly apiKey?: string | undefined;
+	/** process on this machine, whose memory and processor time are measured */
+	readonly pid?: number | undefined;
+}
+
+interface HttpAccountConfig extends AccountConfig {
+	/** absent: this gateway is started with `serve` */
+	readonly running?: RunningGateway;
+}
+
+interface Served {
+	readonly pid?: number | undefined;
+	/** milliseconds until it was healthy; absent if it was already running */
+	readonly startMs?: number;
+}
+
+let served: Served | undefined;
+let client: Client | undefined;
+
+async function start({ baseUrl, folder }: AccountConfig): Promise<ServedGateway> {
+	return await ServedGateway.start({
 		dist: dirname(library),
 		backboneUrl: baseUrl,
 		...(folder === undefined ? {} : { folder }),
 	});
-	served = gateway;
-	const client = new Client(gateway.address);
+}
+
+/** Opens a gateway in a process of its own, and calls it over HTTP. */
+async function openAccount(config: HttpAccountConfig): Promise<Account> {
+	const { running } = config;
+	const gateway = running === undefined ? await start(config) : undefined;
+	served = gateway ?? { pid: running?.pid };
+	client = new Client(gateway?.address ?? running?.url ?? '', running?.apiKey);
+	return await accountOf(client, () => gateway?.stop() ?? Promise.resolve());
+}
+
+async function accountOf(client: Client, close: Account['close']): Promise<Account> {
 	const { address } = await client.result<{ address: string }>('GET /Account/IdentityInfo');
 	return {
 		address,
@@ -45,7 +77,7 @@ async function openAccount({ baseUrl, folder }: AccountConfig): Promise<Account>
 		sync: () => client.result('POST /Account/Sync'),
 		listMessages: () => client.result<unknown[]>('GET /Messages'),
 		holdings: holdingsOf(client),
-		close: () => gateway.stop(),
+		close,
 	};
 }
 
@@ -76,10 +108,15 @@ function holdingsOf(client: Client): Holdings {
 serve({
 	...contenderMethods(openAccount),
 	/**
-	 * Figures of the serving process: milliseconds until it was healthy, and current resident bytes.
+	 * Figures of the serving process: milliseconds until it was healthy, current resident bytes, and
+	 * processor time.
 	 */
 	served() {
 		if (served === undefined) throw new Error('nothing is served');
-		return { startMs: served.startMs, residentBytes: residentBytes(served.pid) };
+		const { pid, startMs } = served;
+		if (pid === undefined) return { startMs };
+		return { startMs, residentBytes: residentBytes(pid), processorMs: processorMs(pid) };
 	},
+	smallCalls: ({ count }: { count: number }) =>
+		timed(() => inLanes(count, 1, async () => client?.result('GET /Account/IdentityInfo'))),
 });

@@ -16,12 +16,15 @@ const meter = new TrafficMeter();
 
 serve({
 	/** Backbone for both sides, and a plain server for the floor. */
-	async open() {
-		const backbone = await SandboxBackbone.open({ maxUnreceivedMessages: 1_000_000 });
+	async open({ port }: { port?: number } = {}) {
+		const backbone = await SandboxBackbone.open({
+			maxUnreceivedMessages: 1_000_000,
+			...(port === undefined ? {} : { port }),
+		});
 		const floor = createServer(echo);
 		await new Promise<void>((resolve) => floor.listen(0, '127.0.0.1', resolve));
-		const { port } = floor.address() as AddressInfo;
-		return { baseUrl: backbone.baseUrl, floorUrl: `http://127.0.0.1:${port}` };
+		const { port: floorPort } = floor.address() as AddressInfo;
+		return { baseUrl: backbone.baseUrl, floorUrl: `http://127.0.0.1:${floorPort}` };
 	},
 	traffic: () => meter.take(),
 });

@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono';
 import { requireRole } from './authentication/authentication';
 import { negotiate } from './input/negotiation';
 import { fileAnswer, jsonAnswer, pictureAnswer } from './route-answer';
-import { readRouteInput } from './input/route-input';
+import { routeInputReader } from './input/route-input';
 import { prefixes, routeGroups } from './routes';
 import type { Call, Route, RouteGroup } from './routes/route';
 import type { ServerEnvironment } from './server-environment';
@@ -68,11 +68,12 @@ function answererOf(
 	stop: AbortSignal,
 ): Answerer {
 	const offers = route.picture === undefined ? [json] : [json, png];
+	const readInput = routeInputReader(route);
 	return async (context) => {
 		context.set('record', route.record ?? group.record);
 		requireRole(context.get('roles'), group.roles);
 		const type = route.anyAccept === true ? json : requireAcceptable(context, offers);
-		const { body, ...input } = await readRouteInput(context, route);
+		const { body, ...input } = await readInput(context);
 		const call: Call<string, never, unknown> = {
 			facade,
 			...input,
@@ -96,7 +97,7 @@ async function answerTo(
 	}
 	const result = await route.handle(call);
 	if (route.status === 204) return new Response(null, { status: 204 });
-	return jsonAnswer({ result }, route.status);
+	return jsonAnswer({ result }, route.status, { isTagged: route.method === 'GET' });
 }
 
 /** Makes caches keep the representations apart (docs/protocol/http-api.md 2.3). */

@@ -7,6 +7,7 @@ import { secureHeaders } from 'hono/secure-headers';
 import { addApiRoutes } from './api-routes';
 import { openAuthentication } from './authentication/authentication';
 import { canonicalPaths } from './input/canonical-path';
+import { addressOf } from './input/request-address';
 import type { CorsConfig } from './config/http-server-config';
 import { addDocumentation } from './openapi/documentation';
 import { addEventStream, eventStreamPath } from './event-stream/event-stream';
@@ -22,6 +23,12 @@ import { serverErrors } from './server-errors';
 import type { ServerOptions } from './server-options';
 
 const withBody = new Set(['POST', 'PUT', 'PATCH']);
+
+/**
+ * Bytes from which an answer is compressed. Compressing a mail or a template takes longer than
+ * sending it, and more processor time than everything else that HTTP adds to its call.
+ */
+const minCompressedBytes = 8 * 1024;
 
 /** bytes of an unwanted body that are read and discarded */
 const maxDiscardedBytes = 256 * 1024;
@@ -53,7 +60,7 @@ export function createApp(
 	const { debug, facade, logger, hasApi = true } = options;
 	const canonical = canonicalPaths(allPaths(debug));
 	const app = new Hono<ServerEnvironment>({
-		getPath: (request) => canonical(new URL(request.url).pathname),
+		getPath: (request) => canonical(addressOf(request.url).path),
 	});
 	const count = new RequestCount();
 	const health = new HealthCheck(facade.account);
@@ -93,11 +100,11 @@ export function createApp(
 	app.use('/docs/*', tagged);
 	app.use('/rapidoc/*', tagged);
 	addDocumentation(app, options);
-	app.use(compress(), tagged);
+	app.use(compress({ threshold: minCompressedBytes }), tagged);
 
 	app.get('/health', async () => {
 		const state = await health.look();
-		return jsonAnswer(state, state.isHealthy ? 200 : 500);
+		return jsonAnswer(state, state.isHealthy ? 200 : 500, { isTagged: state.isHealthy });
 	});
 
 	app.use(async (context, next) => {
@@ -106,8 +113,8 @@ export function createApp(
 		context.set('roles', await authentication.rolesOf(request.headers, discard));
 		// Bodies are read after authentication, so that nothing of an anonymous client is held,
 		// unpacked or parsed.
-		const isRead = withBody.has(request.method) && !isMultipart(request);
-		context.set('body', isRead ? await readBody(request) : {});
+		const isRead = withBody.has(request.method) && !isMultipart(context.env.incoming);
+		context.set('body', isRead ? await readBody(context.env.incoming) : {});
 		await next();
 	});
 	addMonitoring(app, options, { health, count });
@@ -155,7 +162,7 @@ function allPaths(debug: boolean): string[] {
 /** @throws `error.gateway.http.malformedRequest` */
 function requireReadablePath(url: string): void {
 	try {
-		decodeURIComponent(new URL(url).pathname);
+		decodeURIComponent(addressOf(url).path);
 	} catch (cause) {
 		throw serverErrors.create('malformedRequest', {
 			message: 'The path of the request contains an invalid percent encoding.',

@@ -4,6 +4,7 @@ import { isoInstant, systemClock } from '../base/clock';
 import { correlated } from '../base/correlation';
 import type { Logger } from '../base/logger';
 import { loggablePath } from './input/canonical-path';
+import { addressOf } from './input/request-address';
 import type { RequestCount } from './openapi/monitoring';
 import type { ServerEnvironment } from './server-environment';
 
@@ -28,7 +29,7 @@ export function observeRequests(
 		context.res.headers.set('x-response-duration-ms', String(durationMs));
 		const { status } = context.res;
 		count.add(status);
-		const path = loggablePath(new URL(context.req.url).pathname);
+		const path = loggablePath(addressOf(context.req.url).path);
 		logger.info(`${context.req.method} ${path} ${status} -- ${durationMs}ms`, { correlationId });
 	};
 }

@@ -1,10 +1,27 @@
+import { hash } from 'node:crypto';
 import type { DownloadedFile } from '../model/record/file';
 import type { Picture } from './routes/route';
 
 const mediaType = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(\s*;\s*[\w.-]{1,50}=[\w.-]{1,100}){0,3}$/;
 
-export function jsonAnswer(body: unknown, status: number): Response {
+/** characters up to which the entity tag is computed at once */
+const maxTaggedAtOnce = 64 * 1024;
+
+interface JsonAnswerOptions {
+	/**
+	 * adds the entity tag already here; the middleware for tags would have to read the answer as a
+	 * stream, which takes a millisecond
+	 */
+	readonly isTagged?: boolean;
+}
+
+export function jsonAnswer(
+	body: unknown,
+	status: number,
+	{ isTagged = false }: JsonAnswerOptions = {},
+): Response {
 	const text = JSON.stringify(body);
+	const hasTag = isTagged && text.length <= maxTaggedAtOnce;
 	return new Response(text, {
 		status,
 		headers: {
@@ -12,6 +29,7 @@ export function jsonAnswer(body: unknown, status: number): Response {
 			vary: 'Accept-Encoding',
 			// A known length disables compression, which takes longer than sending a small answer.
 			'content-length': String(Buffer.byteLength(text)),
+			...(hasTag ? { etag: `W/"${hash('sha1', text, 'base64url')}"` } : {}),
 		},
 	});
 }

@@ -1,20 +1,30 @@
 import type { LogSink } from '../../core';
+import { LineBuffer } from './line-buffer';
 
 /**
- * Writes one line per event: `[time] [LEVEL] message {facts}`. Line breaks are escaped, so that
- * they cannot forge lines.
+ * Line of an event: `[time] [LEVEL] message {facts}`. Line breaks are escaped, so that they cannot
+ * forge lines.
  */
-const write =
-	(level: string, stream: NodeJS.WriteStream) =>
+function lineOf(level: string, message: string, facts?: object): string {
+	const text = message.replaceAll(/[\r\n]+\s*/g, ' | ');
+	const shown = facts === undefined ? '' : ` ${JSON.stringify(facts)}`;
+	return `[${new Date().toISOString()}] [${level}] ${text}${shown}\n`;
+}
+
+const output = new LineBuffer((text) => process.stdout.write(text));
+process.once('exit', () => output.flush());
+
+const toError =
+	(level: string) =>
 	(message: string, facts?: object): void => {
-		const text = message.replaceAll(/[\r\n]+\s*/g, ' | ');
-		const shown = facts === undefined ? '' : ` ${JSON.stringify(facts)}`;
-		stream.write(`[${new Date().toISOString()}] [${level}] ${text}${shown}\n`);
+		// Keeps the order of lines where both streams lead to the same place.
+		output.flush();
+		process.stderr.write(lineOf(level, message, facts));
 	};
 
 export const terminalSink: LogSink = {
 	debug: () => undefined,
-	info: write('INFO', process.stdout),
-	warn: write('WARN', process.stderr),
-	error: write('ERROR', process.stderr),
+	info: (message, facts) => output.add(lineOf('INFO', message, facts)),
+	warn: toError('WARN'),
+	error: toError('ERROR'),
 };

@@ -14,7 +14,10 @@ export interface Asked {
 
 /** Client of a served gateway; reads every answer to its end. */
 export class Client {
-	constructor(private readonly address: string) {}
+	constructor(
+		private readonly address: string,
+		private readonly key = apiKey,
+	) {}
 
 	/** Sends a method and a path, which is below the prefix except for `/health`. */
 	async ask(call: string, { headers, json, form }: Asked = {}): Promise<Outcome> {
@@ -51,7 +54,7 @@ export class Client {
 		return await fetch(this.address + (path === '/health' ? path : `/api/v2${path}`), {
 			method,
 			headers: {
-				'x-api-key': apiKey,
+				'x-api-key': this.key,
 				...(json === undefined ? {} : { 'content-type': 'application/json' }),
 				...headers,
 			},

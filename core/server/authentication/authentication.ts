@@ -1,4 +1,4 @@
-import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { hash, randomInt, timingSafeEqual } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { bearerVerifier } from './jwt-bearer';
 import { serverErrors } from '../server-errors';
@@ -59,9 +59,9 @@ export function openAuthentication(settings: Settings): Authentication {
 
 /** Compares in constant time: the hashes of both texts have the same length. */
 function equalTo(secret: string): (text: string) => boolean {
-	const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
-	const expected = hash(secret);
-	return (text) => timingSafeEqual(hash(text), expected);
+	const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
+	const expected = digest(secret);
+	return (text) => timingSafeEqual(digest(text), expected);
 }
 
 /** Weakness of an API key, for a warning at start; undefined for a strong key. */

@@ -4,6 +4,7 @@ import { eventCatalogue, type EventName } from '../../events/catalogue';
 import { requireRole, type Authentication } from '../authentication/authentication';
 import { negotiate } from '../input/negotiation';
 import { readPairs } from '../input/query-string';
+import { addressOf } from '../input/request-address';
 import type { ServerEnvironment } from '../server-environment';
 import { serverErrors } from '../server-errors';
 import type { ServerOptions } from '../server-options';
@@ -116,7 +117,7 @@ interface StreamInput {
  * @throws `error.runtime.validation.invalidPropertyValue`
  */
 function readInput(context: Context<ServerEnvironment>): StreamInput {
-	const pairs = readPairs(new URL(context.req.url).search.slice(1), 'query');
+	const pairs = readPairs(addressOf(context.req.url).query, 'query');
 	const query = parseRouteInput(eventStreamQuery, pairs);
 	const header = context.req.header('last-event-id');
 	const lastEventId =

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
 import { normaliseQuery, readPairs } from './query-string';
+import { addressOf } from './request-address';
 import { isMultipart, readMultipart } from './request-body';
 import type { Route } from '../routes/route';
 import type { ServerEnvironment } from '../server-environment';
@@ -14,23 +15,27 @@ export interface RouteInput {
 }
 
 /**
- * Validates the input of a route: path, then body, then query.
+ * Builds the function that validates the input of a route: path, then body, then query. Its schemas
+ * are built by its first call and kept.
  *
  * @throws `error.runtime.validation.invalidPropertyValue`, `error.gateway.http.malformedRequest`,
  * and
  * for forms the codes of {@link readMultipart}
  */
-export async function readRouteInput(
-	context: Context<ServerEnvironment>,
+export function routeInputReader(
 	route: Route,
-): Promise<RouteInput> {
+): (context: Context<ServerEnvironment>) => Promise<RouteInput> {
 	const { inputMessage } = route;
-	const parameters = parseRouteInput(z.object(route.parameters), context.req.param());
-	const body =
-		route.body === undefined
-			? {}
-			: parseRouteInput(route.body, await givenBody(context, route), { inputMessage });
-	return { parameters, body, ...readQuery(context.req.url, route) };
+	let parametersSchema: z.ZodType<Record<string, string>> | undefined;
+	return async (context) => {
+		parametersSchema ??= z.object(route.parameters);
+		const parameters = parseRouteInput(parametersSchema, context.req.param());
+		const body =
+			route.body === undefined
+				? {}
+				: parseRouteInput(route.body, await givenBody(context, route), { inputMessage });
+		return { parameters, body, ...readQuery(context.req.url, route) };
+	};
 }
 
 /**
@@ -38,7 +43,7 @@ export async function readRouteInput(
  * ignored otherwise.
  */
 function readQuery(url: string, route: Route): Pick<RouteInput, 'query' | 'filters'> {
-	const pairs = normaliseQuery(readPairs(new URL(url).search.slice(1), 'query'));
+	const pairs = normaliseQuery(readPairs(addressOf(url).query, 'query'));
 	const query = route.query === undefined ? {} : parseRouteInput(route.query, pairs);
 	if (route.filters === undefined) return { query, filters: {} };
 	const named = new Set(Object.keys(route.query?.shape ?? {}));
@@ -48,7 +53,7 @@ function readQuery(url: string, route: Route): Pick<RouteInput, 'query' | 'filte
 
 async function givenBody(context: Context<ServerEnvironment>, route: Route): Promise<unknown> {
 	if (route.multipart !== true) return context.get('body');
-	const request = context.req.raw;
+	const request = context.env.incoming;
 	return isMultipart(request) ? partsOf(await readMultipart(request)) : {};
 }
 

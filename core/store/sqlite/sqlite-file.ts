@@ -1,5 +1,6 @@
 import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { codeOf } from '../../base/errors';
 import { storeErrors } from '../store-errors';
 import { keepPrivate } from './file-modes';
@@ -98,7 +99,10 @@ function beAlone(database: DatabaseSync): void {
 
 /** Opens a second connection for reading while the first one writes. */
 export function openSqliteReader(file: string): DatabaseSync {
-	const database = openDatabase(file, { timeout: 1_000 });
+	const existing = pathToFileURL(file);
+	// A file that has just vanished must not be created again.
+	existing.searchParams.set('mode', 'rw');
+	const database = openDatabase(existing, { timeout: 1_000 });
 	database.exec('pragma query_only = on; pragma cache_size = -4000');
 	return database;
 }
@@ -134,7 +138,7 @@ export function markOurs(database: DatabaseSync, version: number): void {
 }
 
 function openDatabase(
-	file: string,
+	file: string | URL,
 	options: { timeout: number; readOnly?: boolean },
 ): DatabaseSync {
 	try {

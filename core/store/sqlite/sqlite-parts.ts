@@ -61,7 +61,11 @@ function openedFile(database: DatabaseSync, identity: FileIdentity, busyMs?: num
 
 /** Opens a second connection for reading while the first one writes. */
 export function openReader(file: string, identity: FileIdentity): SqliteSession {
-	const connection = new SqliteConnection(openSqliteReader(file), true);
+	const connection = new SqliteConnection(openSqliteReader(file), () => {
+		// The file at the path may be another one by now.
+		identity.requireSame();
+		return openSqliteReader(file);
+	});
 	return new SqliteSession(connection, undefined, identity);
 }
 

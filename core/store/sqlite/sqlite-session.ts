@@ -49,6 +49,16 @@ export class SqliteSession {
 		}
 	}
 
+	/** Gives memory back after all earlier transactions have ended. */
+	async rest(): Promise<void> {
+		await this.turn.acquire();
+		try {
+			this.connection.rest();
+		} finally {
+			this.turn.release();
+		}
+	}
+
 	/** Closes the connection after all earlier transactions have ended. */
 	async close(): Promise<void> {
 		await this.turn.acquire();

@@ -5,9 +5,13 @@ import { SqlStore, type SqlWork } from '../sql/sql-store';
 import { storeShape, type StoreShape, type TransactionEffects } from '../sql/sql-transaction';
 import type { CompiledStatementCache } from '../sql/compiled-statement-cache';
 import type { StoreCapabilities } from '../store';
+import { IdleNotice } from './idle-notice';
 import type { LogSync } from './log-sync';
 import type { Living } from './open-mark';
 import type { SqliteSession } from './sqlite-session';
+
+/** milliseconds without use after which the connections give memory back */
+const restAfterMs = 10_000;
 
 export interface SqliteStoreParts {
 	readonly writer: SqliteSession;
@@ -32,6 +36,8 @@ export class SqliteStore extends SqlStore {
 
 	protected readonly shape: StoreShape;
 
+	private readonly idle = new IdleNotice(restAfterMs, () => void this.rest());
+
 	constructor(private readonly parts: SqliteStoreParts) {
 		super();
 		const { compiled, sealer, clock, living } = parts;
@@ -45,6 +51,7 @@ export class SqliteStore extends SqlStore {
 
 	protected async reading<Result>(work: SqlWork<Result>, options: Cancellable): Promise<Result> {
 		this.parts.log.noteUse();
+		this.idle.noteUse();
 		return await this.parts.reader.run('begin', work, options);
 	}
 
@@ -54,14 +61,22 @@ export class SqliteStore extends SqlStore {
 		options: Cancellable,
 	): Promise<Result> {
 		const { writer, log } = this.parts;
+		this.idle.noteUse();
 		const result = await writer.run('begin immediate', work, options);
 		if (effects().irreplaceable) await log.now();
 		else log.soon();
 		return result;
 	}
 
+	private async rest(): Promise<void> {
+		const { reader, writer } = this.parts;
+		if (reader !== writer) await reader.rest();
+		await writer.rest();
+	}
+
 	protected async closeConnections(): Promise<void> {
 		const { reader, writer, log, living } = this.parts;
+		this.idle.close();
 		try {
 			if (reader !== writer) await reader.close();
 			await writer.close();

@@ -74,6 +74,17 @@ describe('headers', () => {
 		expect(headers.get('content-length')).toBe(String(bytes.length));
 	});
 
+	it('say that a large answer is compressed', async () => {
+		for (let count = 0; count < 40; count++) {
+			const value = { '@type': 'DisplayName', value: `${count} ${'x'.repeat(90)}` };
+			await http.gateway.attributes.create({ content: { value } });
+		}
+		const asking = { headers: { 'accept-encoding': 'gzip' } };
+		const { status, headers } = await http.ask('GET /Attributes', asking);
+		expect([status, headers.get('content-encoding')]).toEqual([200, 'gzip']);
+		expect(headers.get('vary')).toBe('Accept, Accept-Encoding');
+	});
+
 	it('say when it was answered, how long it took, and protect browsers', async () => {
 		const { headers } = await http.ask('GET /Account/IdentityInfo');
 		expect(new Date(headers.get('x-response-time') ?? '').toISOString()).toBe(

@@ -1,0 +1,117 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { FileIdentity } from '../../../../core/store/sqlite/file-identity';
+import { IdleNotice } from '../../../../core/store/sqlite/idle-notice';
+import { SqliteConnection } from '../../../../core/store/sqlite/sqlite-connection';
+import { openReader } from '../../../../core/store/sqlite/sqlite-parts';
+import { SqliteSession } from '../../../../core/store/sqlite/sqlite-session';
+import { temporaryFolder } from '../../../support/store';
+
+describe('connections that rest', () => {
+	let folder: string;
+	let file: string;
+	let writer: SqliteSession;
+	let reader: SqliteSession;
+
+	beforeEach(() => {
+		folder = temporaryFolder();
+		file = join(folder, 'notes.sqlite');
+		const database = new DatabaseSync(file);
+		database.exec('pragma journal_mode = wal; create table notes (text)');
+		writer = new SqliteSession(new SqliteConnection(database));
+		reader = openReader(file, new FileIdentity(file, `${file}-wal`));
+	});
+
+	afterEach(async () => {
+		await reader.close();
+		await writer.close();
+		rmSync(folder, { recursive: true, force: true });
+	});
+
+	const insert = (text: string): Promise<number> =>
+		writer.run('begin immediate', (tx) => tx.change('insert into notes values (?)', [text]));
+	const notes = (): Promise<object[]> =>
+		reader.run('begin', (tx) => tx.query('select folded(text) as text from notes', []));
+	const version = (): Promise<number | undefined> =>
+		reader.run('begin', async (tx) => tx.dataVersion?.());
+
+	it('read and write afterwards', async () => {
+		await insert('Ä');
+		for (const session of [reader, writer]) await session.rest();
+		await insert('B');
+		expect(await notes()).toEqual([{ text: 'ä' }, { text: 'b' }]);
+		for (const session of [reader, writer, reader, writer]) await session.rest();
+		expect(await notes()).toEqual([{ text: 'ä' }, { text: 'b' }]);
+	});
+
+	it('do not take data that changed meanwhile for the same', async () => {
+		const before = await version();
+		expect(await version()).toBe(before);
+		await reader.rest();
+		await insert('A');
+		expect(await version()).not.toBe(before);
+	});
+
+	it('wait for a transaction that has begun', async () => {
+		await insert('A');
+		let resting: Promise<void> | undefined;
+		const found = await reader.run('begin', async (tx) => {
+			resting = reader.rest();
+			await new Promise((resolve) => setImmediate(resolve));
+			return await tx.query('select text from notes', []);
+		});
+		await resting;
+		expect(found).toEqual([{ text: 'A' }]);
+	});
+
+	it('notice a file that was moved away, and create no other one', async () => {
+		await insert('A');
+		await reader.rest();
+		renameSync(file, `${file}.old`);
+		await expect(notes()).rejects.toMatchObject({
+			code: 'error.gateway.store.databaseReplaced',
+		});
+		expect(existsSync(file)).toBe(false);
+		renameSync(`${file}.old`, file);
+		expect(await notes()).toEqual([{ text: 'a' }]);
+	});
+
+	it('can be closed', async () => {
+		await reader.rest();
+		await reader.close();
+		await reader.rest();
+		await expect(notes()).rejects.toThrow();
+	});
+});
+
+describe('the notice of an idle store', () => {
+	let notices = 0;
+	let idle: IdleNotice;
+	beforeEach(() => {
+		jest.useFakeTimers();
+		notices = 0;
+		idle = new IdleNotice(1_000, () => notices++);
+	});
+	afterEach(() => jest.useRealTimers());
+
+	it('comes once, after a time without use', () => {
+		idle.noteUse();
+		jest.advanceTimersByTime(900);
+		idle.noteUse();
+		jest.advanceTimersByTime(1_000);
+		expect(notices).toBe(0);
+		jest.advanceTimersByTime(100_000);
+		expect([notices, jest.getTimerCount()]).toEqual([1, 0]);
+		idle.noteUse();
+		jest.advanceTimersByTime(1_000);
+		expect(notices).toBe(2);
+	});
+
+	it('does not come after closing', () => {
+		idle.noteUse();
+		idle.close();
+		idle.noteUse();
+		expect([notices, jest.getTimerCount()]).toEqual([0, 0]);
+	});
+});
