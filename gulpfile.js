@@ -16,6 +16,7 @@ const {
 	withoutUnused,
 } = require('./scripts/build/broker-clients.cjs');
 const { writeDeclarations } = require('./scripts/build/declarations.cjs');
+const { pageBuildOptions } = require('./scripts/build/wallet-page.cjs');
 
 const root = __dirname;
 const dist = (...parts) => path.join(root, 'dist', ...parts);
@@ -290,6 +291,11 @@ async function commandLine() {
 	});
 	await bundle({ entryPoints: { sandbox: 'sandbox/start.ts' }, outdir: 'dist' });
 	await bundle({
+		entryPoints: { wallet: 'sandbox/wallet/demo-wallet.ts' },
+		outdir: 'dist',
+		plugins: [coreOutside('./core/index.js'), pageAsFiles],
+	});
+	await bundle({
 		entryPoints: { serve: 'scripts/cli/serve.ts', account: 'scripts/cli/account.ts' },
 		outdir: 'dist',
 		plugins: [
@@ -311,6 +317,28 @@ async function commandLine() {
 	fs.copyFileSync(`${viewer}.LICENSE.txt`, dist('rapidoc-min.js.LICENSE.txt'));
 	bundledInputs.add(path.relative(root, viewer));
 	fs.chmodSync(dist('cli.js'), 0o755);
+}
+
+/** Makes the published wallet read its finished page, which {@link walletPage} writes. */
+const pageAsFiles = {
+	name: 'page-as-files',
+	setup(build) {
+		build.onLoad({ filter: /[/\\]wallet[/\\]bundled-page\.ts$/ }, () => ({
+			contents: `
+				import { readFileSync } from 'node:fs';
+				import { join } from 'node:path';
+				const read = (name) => readFileSync(join(__dirname, 'wallet', name), 'utf8');
+				export const bundledPage = () => ({ script: read('page.js'), style: read('page.css') });
+			`,
+			loader: 'js',
+		}));
+	},
+};
+
+/** The page of the demo wallet, as its browser loads it. */
+async function walletPage() {
+	const { metafile } = await esbuild.build({ ...pageBuildOptions, absWorkingDir: root });
+	for (const input of Object.keys(metafile.inputs)) bundledInputs.add(input);
 }
 
 /** Writes the build information for `GET /Monitoring/Version`. */
@@ -377,7 +405,17 @@ async function licences() {
 const build = gulp.series(
 	clean,
 	types,
-	gulp.parallel(core, nodes, properties, commandLine, buildInfo, assets, schemas, declarations),
+	gulp.parallel(
+		core,
+		nodes,
+		properties,
+		commandLine,
+		walletPage,
+		buildInfo,
+		assets,
+		schemas,
+		declarations,
+	),
 	licences,
 );
 

@@ -1,0 +1,44 @@
+import { Gateway, type IdentityDto } from '../../core';
+import type { PeopleOptions } from './people';
+
+/** Interval of syncs in addition to push, like an app in the foreground. */
+const syncEveryMs = 10_000;
+
+/** One person with an open account, which stays in sync. */
+export class Person {
+	private constructor(
+		readonly id: string,
+		public name: string,
+		readonly gateway: Gateway,
+		readonly identity: IdentityDto,
+	) {}
+
+	static async open(
+		{ backbone, folder }: PeopleOptions,
+		id: string,
+		name: string,
+	): Promise<Person> {
+		const gateway = await Gateway.open({
+			backbone,
+			account: id,
+			store: { kind: 'sqlite', folder },
+		});
+		try {
+			const identity = await gateway.account.getIdentity();
+			gateway.events.keepSynced({
+				intervalMs: syncEveryMs,
+				push: true,
+				// The Backbone may be unavailable for a moment; the loop goes on.
+				onProblem: () => undefined,
+			});
+			return new Person(id, name, gateway, identity);
+		} catch (error) {
+			await gateway.close();
+			throw error;
+		}
+	}
+
+	async close(): Promise<void> {
+		await this.gateway.close();
+	}
+}
