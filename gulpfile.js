@@ -259,12 +259,14 @@ async function properties() {
 	fs.writeFileSync(dist('nodes', 'Enmeshed', 'properties.json.gz'), zlib.gzipSync(text));
 }
 
+const sandboxOutside = outside('sandbox/start', './sandbox.js');
+
 /** The command-line entry. Sandbox and HTTP server are separate files, which their commands load. */
 async function commandLine() {
 	const commandsOutside = {
 		name: 'commands-outside',
 		setup(build) {
-			build.onResolve({ filter: /^\.\/(serve|account)$/ }, ({ path: command, resolveDir }) =>
+			build.onResolve({ filter: /^\.\/(demo|serve|account)$/ }, ({ path: command, resolveDir }) =>
 				// Skips other folders, which have files of the same names.
 				resolveDir === path.join(root, 'scripts', 'cli')
 					? { path: `${command}.js`, external: true }
@@ -276,18 +278,12 @@ async function commandLine() {
 		entryPoints: { cli: 'scripts/cli/cli.ts' },
 		outdir: 'dist',
 		banner: { js: '#!/usr/bin/env node' },
-		plugins: [
-			commandsOutside,
-			{
-				name: 'sandbox-outside',
-				setup(build) {
-					build.onResolve({ filter: /sandbox\/start$/ }, () => ({
-						path: './sandbox.js',
-						external: true,
-					}));
-				},
-			},
-		],
+		plugins: [commandsOutside, sandboxOutside],
+	});
+	await bundle({
+		entryPoints: { demo: 'scripts/cli/demo.ts' },
+		outdir: 'dist',
+		plugins: [sandboxOutside, outside('sandbox/wallet/demo-wallet', './wallet.js')],
 	});
 	await bundle({ entryPoints: { sandbox: 'sandbox/start.ts' }, outdir: 'dist' });
 	await bundle({

@@ -2,6 +2,8 @@ import { adminCalls } from './admin';
 import { SandboxBackbone, type SandboxOptions } from './sandbox-backbone';
 import { defaultSettings } from './settings';
 
+export { SandboxBackbone };
+
 /**
  * Implements `npx n8n-nodes-enmeshed sandbox`: starts, prints the values for the forms, stops on
  * Ctrl-C.

@@ -10,6 +10,8 @@ export interface DemoWalletOptions {
 		readonly baseUrl: string;
 		readonly clientId: string;
 		readonly clientSecret: string;
+		/** host name in addresses, if the Backbone has another one than in `baseUrl` */
+		readonly addressHostname?: string;
 	};
 	/** folder of the accounts, one for each person */
 	readonly folder: string;

@@ -9,6 +9,7 @@ import { runInherited } from './process.mjs';
 const inputs = [
 	'core',
 	'credentials',
+	'docs/examples',
 	'gulpfile.js',
 	'icons',
 	'index.ts',

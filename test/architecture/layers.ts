@@ -97,6 +97,7 @@ export const parts: readonly Part[] = [
 	{ prefix: 'core/index', mayImport: ['core/'] },
 	{ prefix: 'index', mayImport: ['core/index'] },
 	{ prefix: 'package.json', mayImport: [] },
+	{ prefix: 'docs/examples/', mayImport: [] },
 	{ prefix: 'nodes/', mayImport: ['core/index', 'package.json'] },
 	{ prefix: 'credentials/', mayImport: [] },
 	// What the client reads and what the server writes share nothing: a mistake in both stays unseen.
@@ -107,7 +108,7 @@ export const parts: readonly Part[] = [
 	{ prefix: 'sandbox/wallet/page/', mayImport: ['sandbox/wallet/shown'] },
 	{
 		prefix: 'scripts/cli/',
-		mayImport: ['core/index', 'core/server/index', 'sandbox/', 'package.json'],
+		mayImport: ['core/index', 'core/server/index', 'sandbox/', 'package.json', 'docs/examples'],
 	},
 	{
 		prefix: 'scripts/',
