@@ -4,17 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { acceptedHosts } from './http/accepted-hosts';
 import { WalletServer } from './http/wallet-server';
 import { People } from './people';
+import type { PersonOptions } from './person';
 
-export interface DemoWalletOptions {
-	readonly backbone: {
-		readonly baseUrl: string;
-		readonly clientId: string;
-		readonly clientSecret: string;
-		/** host name in addresses, if the Backbone has another one than in `baseUrl` */
-		readonly addressHostname?: string;
-	};
-	/** folder of the accounts, one for each person */
-	readonly folder: string;
+export interface DemoWalletOptions extends PersonOptions {
 	/** 0 for any free port */
 	readonly port: number;
 	/** address to listen on; default: this machine only */

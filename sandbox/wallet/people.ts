@@ -3,11 +3,8 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { z } from '../../core';
-import type { DemoWalletOptions } from './demo-wallet';
 import { WalletError } from './http/wallet-error';
-import { Person } from './person';
-
-export type PeopleOptions = Pick<DemoWalletOptions, 'backbone' | 'folder'>;
+import { Person, type PersonOptions } from './person';
 
 /** Bounds the accounts that are open at the same time. */
 const mostPeople = 20;
@@ -22,10 +19,10 @@ type PeopleFile = ReturnType<typeof fileSchema.parse>;
 export class People {
 	private readonly people = new Map<string, Person>();
 
-	private constructor(private readonly options: PeopleOptions) {}
+	private constructor(private readonly options: PersonOptions) {}
 
 	/** Opens the accounts of all people; the first start creates one person. */
-	static async open(options: PeopleOptions): Promise<People> {
+	static async open(options: PersonOptions): Promise<People> {
 		const people = new People(options);
 		try {
 			for (const { id, name } of people.readFile()) await people.openPerson(id, name);

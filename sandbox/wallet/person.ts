@@ -1,5 +1,16 @@
 import { Gateway, type IdentityDto } from '../../core';
-import type { PeopleOptions } from './people';
+
+export interface PersonOptions {
+	readonly backbone: {
+		readonly baseUrl: string;
+		readonly clientId: string;
+		readonly clientSecret: string;
+		/** host name in addresses, if the Backbone has another one than in `baseUrl` */
+		readonly addressHostname?: string;
+	};
+	/** folder of the accounts, one for each person */
+	readonly folder: string;
+}
 
 /** Interval of syncs in addition to push, like an app in the foreground. */
 const syncEveryMs = 10_000;
@@ -14,7 +25,7 @@ export class Person {
 	) {}
 
 	static async open(
-		{ backbone, folder }: PeopleOptions,
+		{ backbone, folder }: PersonOptions,
 		id: string,
 		name: string,
 	): Promise<Person> {

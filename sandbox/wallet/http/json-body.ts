@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { WalletError } from './wallet-error';
 
@@ -36,4 +36,9 @@ async function readJson(request: IncomingMessage, maxBytes: number): Promise<unk
 	} catch {
 		throw new WalletError(400, 'The wallet takes JSON only.');
 	}
+}
+
+export function sendJson(response: ServerResponse, body: unknown, status = 200): void {
+	response.writeHead(status, { 'content-type': 'application/json' });
+	response.end(JSON.stringify(body));
 }

@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { pageFile } from '../page-files';
 import type { People } from '../people';
 import { isAcceptedHost } from './accepted-hosts';
-import { WalletError } from './wallet-error';
 import { answerCall } from './calls';
+import { sendJson } from './json-body';
+import { WalletError } from './wallet-error';
 
 export interface WalletServerOptions {
 	readonly port: number;
@@ -82,6 +83,5 @@ function refuse(response: ServerResponse, error: unknown): void {
 		return;
 	}
 	const { status, message, code } = WalletError.of(error);
-	response.writeHead(status, { 'content-type': 'application/json' });
-	response.end(JSON.stringify({ message, ...(code === undefined ? {} : { code }) }));
+	sendJson(response, { message, ...(code === undefined ? {} : { code }) }, status);
 }
