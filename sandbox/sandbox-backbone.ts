@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { pseudonymOf } from './address';
+import { addressHostnameOf, pseudonymOf } from './address';
 import { adminRoutes, requireOperator } from './admin';
 import { CallLog } from './calls';
 import { Faults } from './faults';
@@ -38,7 +38,7 @@ export interface SandboxOptions extends Partial<SandboxSettings> {
 	readonly port?: number;
 	/** address beside the loopback addresses from which calls are accepted; `0.0.0.0` for all */
 	readonly listen?: string;
-	/** URL under which clients elsewhere reach this Backbone; its host name is part of addresses */
+	/** URL under which clients elsewhere reach this Backbone; addresses have its host name if it fits */
 	readonly publicUrl?: string;
 	/**
 	 * path of a file from which state is read at the start; changes are written before each answer
@@ -116,7 +116,7 @@ export class SandboxBackbone {
 		if (clockOffsetMs !== undefined) state.clockOffsetMs = clockOffsetMs;
 		const settings = {
 			...defaultSettings,
-			...(publicUrl === undefined ? {} : { hostname: new URL(publicUrl).hostname }),
+			...(publicUrl === undefined ? {} : { hostname: addressHostnameOf(publicUrl) }),
 			seed: randomInt(2 ** 31),
 			...changed,
 		};

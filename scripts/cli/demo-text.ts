@@ -3,6 +3,8 @@ import type { DemoOptions } from './demo-options';
 
 interface ShownDemo extends Pick<DemoOptions, 'examples' | 'listen' | 'publicUrl' | 'state'> {
 	readonly backboneUrl: string;
+	/** host name in addresses */
+	readonly hostname: string;
 	readonly clientId: string;
 	readonly clientSecret: string;
 	readonly walletUrl: string;
@@ -20,6 +22,9 @@ export function demoText(demo: ShownDemo): string {
 		`     Backbone URL   ${demo.backboneUrl}`,
 		`     Client ID      ${demo.clientId}`,
 		`     Client Secret  ${demo.clientSecret}`,
+		...(new URL(demo.backboneUrl).hostname === demo.hostname
+			? []
+			: [`     Options        Address Hostname: ${demo.hostname}`]),
 		'',
 		'3. Open a new workflow, choose Import from File in its menu, and select:',
 		'',
@@ -46,8 +51,8 @@ function notes({ listen, publicUrl, state }: ShownDemo): string[] {
 		...(listen === undefined
 			? []
 			: [
-					`Warning: every program that reaches ${listen} can use this Backbone. Do so in a network`,
-					'that you trust, and enter no real data.',
+					`Warning: every program that reaches ${listen} can use this Backbone. Use it in a network that`,
+					'you trust, and enter no real data.',
 				]),
 		state === undefined
 			? 'All data is lost at the end; --state <folder> keeps it.'

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { SandboxBackbone } from '../../sandbox/start';
+import { addressHostnameOf, SandboxBackbone } from '../../sandbox/start';
 import { DemoWallet } from '../../sandbox/wallet/demo-wallet';
 import { writeExamples } from './demo-examples';
 import { DemoFolder } from './demo-folder';
@@ -41,6 +41,8 @@ async function runDemo(options: DemoOptions): Promise<void> {
 
 interface RunningDemo {
 	readonly backboneUrl: string;
+	/** host name in addresses */
+	readonly hostname: string;
 	readonly walletUrl: string;
 	close(): Promise<void>;
 }
@@ -48,7 +50,7 @@ interface RunningDemo {
 /** Starts Backbone and wallet and writes the examples; a failure stops all of them. */
 async function openDemo(options: DemoOptions): Promise<RunningDemo> {
 	const { publicUrl, listen } = options;
-	const hostname = publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname;
+	const hostname = addressHostnameOf(publicUrl ?? 'http://localhost');
 	const folder = DemoFolder.open(options.state, hostname);
 	const closing: Array<() => Promise<void> | void> = [() => folder.close()];
 	const close = async (): Promise<void> => {
@@ -75,7 +77,7 @@ async function openDemo(options: DemoOptions): Promise<RunningDemo> {
 			}),
 		);
 		closing.push(() => wallet.close());
-		return { backboneUrl: backbone.baseUrl, walletUrl: wallet.url, close };
+		return { backboneUrl: backbone.baseUrl, hostname, walletUrl: wallet.url, close };
 	} catch (error) {
 		await close();
 		throw error;

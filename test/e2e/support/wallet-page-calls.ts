@@ -1,0 +1,54 @@
+import type { ShownItem, ShownRequest } from '../../../sandbox/wallet/shown/request';
+import type { OpenedCode, ShownPerson, WalletState } from '../../../sandbox/wallet/shown/state';
+
+/** First person of a running demo wallet, by the calls of its page. */
+export class WalletPageCalls {
+	private constructor(private readonly url: string) {}
+
+	static async open(walletUrl: string): Promise<WalletPageCalls> {
+		const response = await fetch(`${walletUrl}/api/people`);
+		const [person] = (await response.json()) as ShownPerson[];
+		return new WalletPageCalls(`${walletUrl}/api/people/${person?.id}`);
+	}
+
+	async state(): Promise<WalletState> {
+		return (await this.call('GET', '/state')) as WalletState;
+	}
+
+	/** Opens a code, and shares what it asks for; values by the type of the attribute. */
+	async answer(reference: string, values: Readonly<Record<string, string>>): Promise<void> {
+		const { requestId } = (await this.call('POST', '/codes', { reference })) as OpenedCode;
+		const path = `/requests/${requestId}`;
+		const { groups } = (await this.call('GET', path)) as ShownRequest;
+		const items = groups.flatMap((group) => group.items);
+		const answers = items.map((item) => [item.path, answerOf(item, values)] as const);
+		await this.call('POST', `${path}/accept`, { answers: Object.fromEntries(answers) });
+	}
+
+	/** Enters a new value for one of the person's data. */
+	async changeData(old: string, type: string, value: string): Promise<void> {
+		const { data } = await this.state();
+		const entry = data.find(({ text }) => text === old);
+		await this.call('POST', '/data', { type, values: { value }, replaces: entry?.id });
+	}
+
+	private async call(method: string, path: string, body?: object): Promise<unknown> {
+		const response = await fetch(`${this.url}${path}`, {
+			method,
+			...(body === undefined
+				? {}
+				: { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+		});
+		const text = await response.text();
+		if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+		return JSON.parse(text);
+	}
+}
+
+function answerOf({ answer }: ShownItem, values: Readonly<Record<string, string>>): object {
+	const form = answer.kind === 'attribute' ? answer.forms[0] : undefined;
+	const value = form === undefined ? undefined : values[form.type];
+	if (form === undefined || value === undefined) return { accept: false };
+	const input = form.inputs[0]?.name ?? '';
+	return { accept: true, form: { type: form.type, values: { [input]: value } } };
+}
