@@ -33,6 +33,8 @@ describe('the demo of the packed package, beside an n8n of its own', () => {
 	let wallet: WalletPageCalls;
 	let browser: BrowserContext | undefined;
 	let workflowId: string;
+	/** time of the command */
+	let startedAt: number;
 	const it = testsIn(() => host, 500_000);
 
 	beforeAll(async () => {
@@ -45,11 +47,6 @@ describe('the demo of the packed package, beside an n8n of its own', () => {
 			cwd: folder,
 			stdio: 'pipe',
 		});
-		const url = `http://${publicHost}:${await freePort()}`;
-		const words = ['--public-url', url, '--listen', publicHost, '--wallet-port', '0'];
-		demo = await DemoProgram.start(folder, words);
-		wallet = await WalletPageCalls.open(demo.value(/^ +(http:\/\/127\.0\.0\.1:\d+)$/m));
-
 		const place = {
 			home: join(folder, 'n8n'),
 			port: await freePort(),
@@ -58,6 +55,12 @@ describe('the demo of the packed package, beside an n8n of its own', () => {
 		};
 		host = await N8nHost.prepare(place);
 		await host.start();
+
+		startedAt = Date.now();
+		const url = `http://${publicHost}:${await freePort()}`;
+		const words = ['--public-url', url, '--listen', publicHost, '--wallet-port', '0'];
+		demo = await DemoProgram.start(folder, words);
+		wallet = await WalletPageCalls.open(demo.value(/^ +(http:\/\/127\.0\.0\.1:\d+)$/m));
 		await host.createCredential(printedCredential(), 'Sandbox Backbone');
 		const file = demo.value(/^ +(\S+\.json)$/m);
 		const program = join(hostFolder(), 'node_modules', 'n8n', 'bin', 'n8n');
@@ -108,6 +111,8 @@ describe('the demo of the packed package, beside an n8n of its own', () => {
 	it('reaches the first accepted relationship by the imported examples', async () => {
 		await host.runManually(workflowId, clickName);
 		const { link } = await outputOf('Create QR code');
+		const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1);
+		process.stderr.write(`From the command to the QR code: ${seconds} s\n`);
 		expect(link).toMatch(new RegExp(`^http://${publicHost}:`));
 		await wallet.answer(String(link), { GivenName: 'Lin', EMailAddress: 'lin@example.com' });
 		await until(async () => (await wallet.state()).mails.length > 0);
