@@ -398,23 +398,21 @@ async function licences() {
 	fs.writeFileSync(dist('THIRD_PARTY_LICENSES'), parts.join(`\n${'-'.repeat(78)}\n\n`));
 }
 
-const build = gulp.series(
-	clean,
-	types,
-	gulp.parallel(
-		core,
-		nodes,
-		properties,
-		commandLine,
-		walletPage,
-		buildInfo,
-		assets,
-		schemas,
-		declarations,
-	),
-	licences,
+const programs = gulp.parallel(
+	core,
+	nodes,
+	properties,
+	commandLine,
+	walletPage,
+	buildInfo,
+	assets,
+	schemas,
 );
 
+const build = gulp.series(clean, types, gulp.parallel(programs, declarations), licences);
+
+/** Builds what n8n and the commands need, without types and their check. */
+exports.runnable = gulp.series(clean, programs, licences);
 exports.build = build;
 exports.default = build;
 exports.dev = gulp.series(build, function watch() {

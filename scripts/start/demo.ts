@@ -116,7 +116,10 @@ async function portFor(
 	const wanted = wantedPorts[name];
 	const port = await freePort(wanted);
 	if (port !== wanted) {
-		say(`Port ${wanted} (${name}) is taken by another program; ${port} is used instead.`);
+		say(
+			`Port ${wanted} (${name}) is taken by another program, so ${port} is used. To have ${wanted}, ` +
+				'stop that program and start again.',
+		);
 	}
 	return port;
 }

@@ -76,7 +76,7 @@ describe('the command demo', () => {
 		[['--public-url', 'host:5690/path'], '--public-url must be an address without a path'],
 		[['--nonsense'], '--nonsense'],
 		[['--examples', 'missing/examples.json'], 'Choose another file with --examples.'],
-		[['--listen', '192.0.2.1'], 'this machine cannot listen on 192.0.2.1'],
+		[['--listen', '203.0.113.9'], 'this machine cannot listen on 203.0.113.9'],
 	])('refuses %j and says why', async (words, said) => {
 		const { code, err } = await run('--port', '0', ...words);
 		expect(code).not.toBe(0);
