@@ -103,7 +103,7 @@ describe('the demo of the packed package, beside an n8n of its own', () => {
 		return found ?? {};
 	}
 
-	it('warns that others can use the Backbone, and names no example twice', () => {
+	it('warns that others can use the Backbone, and names no example twice', async () => {
 		expect(demo.text).toContain(`Warning: every program that reaches ${publicHost}`);
 		const names = examplesInOneWorkflow().nodes.map(({ name }) => name);
 		expect(new Set(names).size).toBe(names.length);
