@@ -11,8 +11,8 @@ export function isAddress(text: string): boolean {
 }
 
 /**
- * Host name in the addresses of a Backbone: that of its URL, or `localhost` if official software
- * accepts no addresses with it, for example because it is an IP address.
+ * Host name in the addresses of a Backbone: the host name of its URL, or `localhost` if official
+ * software accepts no addresses with it, for example because it is an IP address.
  */
 export function addressHostnameOf(url: string): string {
 	const { hostname } = new URL(url);

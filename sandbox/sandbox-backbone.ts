@@ -22,6 +22,7 @@ import { ServerCall } from './http/server-call';
 import { PushStreams } from './push-stream';
 import { AccessTokens } from './routes/authentication';
 import { allRoutes } from './routes';
+import type { SandboxOptions } from './options';
 import { defaultSettings, servedApis, type SandboxSettings } from './settings';
 import { ExternalEvents } from './state/external-events';
 import { EventQueues } from './state/event-queues';
@@ -33,20 +34,7 @@ import { OperatorTexts } from './state/operator-texts';
 import { Quotas } from './state/quotas';
 import { StateFile } from './state/state-file';
 
-export interface SandboxOptions extends Partial<SandboxSettings> {
-	/** default: any free port */
-	readonly port?: number;
-	/** address beside the loopback addresses from which calls are accepted; `0.0.0.0` for all */
-	readonly listen?: string;
-	/** URL under which clients elsewhere reach this Backbone; addresses have its host name if it fits */
-	readonly publicUrl?: string;
-	/**
-	 * path of a file from which state is read at the start; changes are written before each answer
-	 */
-	readonly stateFile?: string;
-	/** milliseconds added to the clock; default: the value in the state file */
-	readonly clockOffsetMs?: number;
-}
+export type { SandboxOptions };
 
 const jobEveryMs = 60_000;
 /** bytes of the request line, including the method (docs/protocol/backbone-api.md 2.10) */

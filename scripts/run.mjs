@@ -9,7 +9,7 @@
 import { ensureInstalled } from './lib/install.mjs';
 import { projectRoot } from './lib/paths.mjs';
 import { runInherited } from './lib/process.mjs';
-import { start } from './lib/start.mjs';
+import { start } from './start/start.mjs';
 import { projectNode, taskEnvironment } from './lib/toolchain.mjs';
 
 const oldestNode = 20;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-import { Progress } from '../../../scripts/lib/progress.mjs';
+import { Progress } from '../../../scripts/start/progress.mjs';
 import { freePort } from '../../../scripts/n8n/free-port';
 
 const projectRoot = join(__dirname, '..', '..', '..');

@@ -5,11 +5,11 @@
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-import { claimDemo, demoFolder, describeRunning, runningDemo } from './demo-state.mjs';
-import { projectRoot, scratchPath } from './paths.mjs';
+import { claimDemo, demoFolder, describeRunning, runningDemo } from '../lib/demo-state.mjs';
+import { projectRoot, scratchPath } from '../lib/paths.mjs';
 import { prepareDemo } from './prepare-demo.mjs';
-import { runInherited } from './process.mjs';
-import { projectNode, taskEnvironment } from './toolchain.mjs';
+import { runInherited } from '../lib/process.mjs';
+import { projectNode, taskEnvironment } from '../lib/toolchain.mjs';
 
 const usage = `Usage: npm start [-- --reset]
 

@@ -1,6 +1,6 @@
-import { buildRunnable, isRunnable } from './build.mjs';
-import { install, isInstalled } from './install.mjs';
-import { completeN8n, downloadN8n, isN8nInstalled, n8nVersion } from './n8n-host.mjs';
+import { buildRunnable, isRunnable } from '../lib/build.mjs';
+import { install, isInstalled } from '../lib/install.mjs';
+import { completeN8n, downloadN8n, isN8nInstalled, n8nVersion } from '../lib/n8n-host.mjs';
 import { Progress } from './progress.mjs';
 
 /** Steps with their usual seconds on two cores. */
