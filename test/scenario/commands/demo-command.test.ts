@@ -4,9 +4,48 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { examplesInOneWorkflow } from '../../../scripts/cli/demo-examples';
+
 const projectRoot = join(__dirname, '..', '..', '..');
 const program = ['--require', join(projectRoot, 'scripts', 'lib', 'typescript.cjs')];
 const cli = join(projectRoot, 'scripts', 'cli', 'cli.ts');
+
+describe('the examples in one workflow', () => {
+	const { nodes, connections } = examplesInOneWorkflow();
+	const names = nodes.map(({ name }) => name);
+
+	it('have each name and id once, and one manual trigger, as n8n requires', () => {
+		expect(new Set(names).size).toBe(names.length);
+		expect(new Set(nodes.map(({ id }) => id)).size).toBe(nodes.length);
+		expect(nodes.filter(({ type }) => type === 'n8n-nodes-base.manualTrigger')).toHaveLength(1);
+	});
+
+	it('are connected as they are alone', () => {
+		const targets = Object.values(connections as Record<string, { main: Array<Target[] | null> }>)
+			.flatMap(({ main }) => main.flat())
+			.map((target) => target?.node);
+		expect(names).toEqual(expect.arrayContaining([...Object.keys(connections), ...targets]));
+		expect(targets).toHaveLength(13);
+	});
+
+	it('lie below each other, each under a note with its number', () => {
+		const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+		const titles = notes.map(({ parameters }) => /^## (\d+)\. /.exec(contentOf(parameters))?.[1]);
+		expect(titles).toEqual(['1', '2', '3', '13', '14']);
+		const tops = notes.map(({ position }) => position[1] ?? 0);
+		expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+		const heights = notes.map(({ parameters }) => (parameters as { height: number }).height);
+		for (const [index, top] of tops.slice(1).entries()) {
+			expect(top).toBeGreaterThan((tops[index] ?? 0) + (heights[index] ?? 0));
+		}
+	});
+
+	interface Target {
+		readonly node: string;
+	}
+
+	const contentOf = (parameters: object): string => (parameters as { content: string }).content;
+});
 
 /** `npx n8n-nodes-enmeshed demo`, from the sources */
 describe('the command demo', () => {

@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
+import { claimDemo, describeRunning } from '../../../scripts/lib/demo-state.mjs';
 import { Progress } from '../../../scripts/start/progress.mjs';
 import { freePort } from '../../../scripts/n8n/free-port';
 
@@ -59,6 +60,24 @@ describe('the command line of npm start', () => {
 		const { status, stdout } = run('--help');
 		expect(status).toBe(0);
 		expect(stdout).toContain('--reset    begins anew');
+	});
+
+	it('installs and resets nothing while another start of this checkout is at work', async () => {
+		const claim = await claimDemo(join(projectRoot, '.tmp', 'starting'));
+		try {
+			const { code, said } = await new Promise<{ code: number | null; said: string }>((resolve) => {
+				const words = ['scripts/run.mjs', 'start', '--reset'];
+				const child = spawn(process.execPath, words, { cwd: projectRoot });
+				let said = '';
+				child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+				child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+				child.once('close', (code) => resolve({ code, said }));
+			});
+			expect(code).toBe(1);
+			expect(said).toBe(`${describeRunning({})}\n`);
+		} finally {
+			await claim.release();
+		}
 	});
 
 	it('refuses unknown options', () => {
