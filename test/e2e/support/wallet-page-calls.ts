@@ -23,8 +23,9 @@ export class WalletPageCalls {
 
 	/** Opens a code, agrees to all of it, and shares the values, given by the types of attributes. */
 	async answer(reference: string, values: Readonly<Record<string, string>>): Promise<void> {
-		const { requestId } = (await this.call('POST', '/codes', { reference })) as OpenedCode;
-		const path = `/requests/${requestId}`;
+		const opened = (await this.call('POST', '/codes', { reference })) as OpenedCode;
+		if (opened.requestId === undefined) throw new Error(opened.text);
+		const path = `/requests/${opened.requestId}`;
 		const { groups } = (await this.call('GET', path)) as ShownRequest;
 		const items = groups.flatMap((group) => group.items);
 		const answers = items.map((item) => [item.path, answerOf(item, values)] as const);
