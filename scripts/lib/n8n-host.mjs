@@ -71,12 +71,11 @@ export async function completeN8n(place, { label } = {}) {
 	renameSync(draft, folder);
 }
 
-/** Headers of the project's Node, which node-gyp would download otherwise. */
+/** Compiles on all processors, with the headers of the project's Node, which node-gyp would download. */
 function compilerEnvironment() {
 	const headers = nodeHeadersFolder();
-	return taskEnvironment(
-		existsSync(`${headers}/include/node`) ? { npm_config_nodedir: headers } : {},
-	);
+	const hasHeaders = existsSync(`${headers}/include/node`);
+	return taskEnvironment({ JOBS: 'max', ...(hasHeaders ? { npm_config_nodedir: headers } : {}) });
 }
 
 async function npm(npmArguments, options) {
