@@ -116,9 +116,16 @@ function placed(
 	};
 	if (node.type !== noteType) return moved;
 	const { content, ...parameters } = node.parameters as { content: string };
+	// With several triggers, the editor's own button executes another one.
+	const reworded = content
+		.replace(/^## .*/, `## ${workflowName}`)
+		.replace(
+			'Press **Execute workflow**',
+			'Point at the first node, press **Execute workflow** beside it',
+		);
 	return {
 		...moved,
 		name: `${node.name} ${index + 1}`,
-		parameters: { ...parameters, content: content.replace(/^## .*/, `## ${workflowName}`) },
+		parameters: { ...parameters, content: reworded },
 	};
 }

@@ -144,9 +144,9 @@ describe('the demo of the packed package, beside an n8n of its own', () => {
 		const nodeNamed = (name: string) =>
 			page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 		for (const { name } of ours) await nodeNamed(name).waitFor();
-		// The button offers the first example, although there are other triggers.
-		const button = page.getByTestId('execute-workflow-button');
-		expect(await button.innerText()).toContain('When clicking');
+		await nodeNamed(clickName).hover();
+		await page.getByTestId(`execute-workflow-button-${clickName}`).click();
+		await nodeNamed('Create QR code').getByTestId('canvas-node-status-success').waitFor();
 		await nodeNamed('Create QR code').dblclick();
 		await page.getByTestId('node-credentials-select').waitFor();
 		const select = page.getByTestId('node-credentials-select').locator('input').first();
