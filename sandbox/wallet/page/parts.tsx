@@ -77,3 +77,8 @@ export function timeText(at: string): string {
 		? time.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
 		: time.toLocaleDateString(undefined, { dateStyle: 'medium' });
 }
+
+/** Day and time in the words of the browser's language. */
+export function momentText(at: string): string {
+	return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}

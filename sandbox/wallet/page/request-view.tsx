@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ItemAnswer, ShownRequest } from '../shown/request';
 import { call, messageOf } from './api';
 import { ItemView } from './item-view';
-import { BackButton, Problem, useWork, ViewTitle } from './parts';
+import { BackButton, momentText, Problem, useWork, ViewTitle } from './parts';
 
 interface RequestViewProps {
 	readonly personId: string;
@@ -71,7 +71,7 @@ function RequestForm({ personId, request, onDone }: RequestFormProps) {
 			<ViewTitle>{title ?? `${from} asks you`}</ViewTitle>
 			<p class="quiet">
 				{title === undefined ? '' : `From ${from}. `}
-				{expiresAt === undefined ? '' : `Answer by ${new Date(expiresAt).toLocaleString()}.`}
+				{expiresAt === undefined ? '' : `Answer by ${momentText(expiresAt)}.`}
 			</p>
 			{description === undefined ? null : <p class="text">{description}</p>}
 			{groups.map((group, index) => (
