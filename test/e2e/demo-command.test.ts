@@ -150,7 +150,7 @@ describe('the demo of the packed package, beside an n8n of its own', () => {
 		await nodeNamed('Create QR code').dblclick();
 		await page.getByTestId('node-credentials-select').waitFor();
 		const select = page.getByTestId('node-credentials-select').locator('input').first();
-		expect(await select.inputValue()).toBe('Sandbox Backbone');
+		await until(async () => (await select.inputValue()) === 'Sandbox Backbone', 60_000);
 	});
 
 	it('ends with Ctrl-C and leaves nothing but the examples', async () => {
