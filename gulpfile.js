@@ -16,6 +16,7 @@ const {
 	withoutUnused,
 } = require('./scripts/build/broker-clients.cjs');
 const { writeDeclarations } = require('./scripts/build/declarations.cjs');
+const { pageBuildOptions } = require('./scripts/build/wallet-page.cjs');
 
 const root = __dirname;
 const dist = (...parts) => path.join(root, 'dist', ...parts);
@@ -264,12 +265,14 @@ async function properties() {
  */
 const requireOnly = { 'dynamic-import': false };
 
+const sandboxOutside = outside('sandbox/start', './sandbox.js');
+
 /** The command-line entry. Sandbox and HTTP server are separate files, which their commands load. */
 async function commandLine() {
 	const commandsOutside = {
 		name: 'commands-outside',
 		setup(build) {
-			build.onResolve({ filter: /^\.\/(serve|account)$/ }, ({ path: command, resolveDir }) =>
+			build.onResolve({ filter: /^\.\/(demo|serve|account)$/ }, ({ path: command, resolveDir }) =>
 				// Skips other folders, which have files of the same names.
 				resolveDir === path.join(root, 'scripts', 'cli')
 					? { path: `${command}.js`, external: true }
@@ -282,20 +285,19 @@ async function commandLine() {
 		outdir: 'dist',
 		supported: requireOnly,
 		banner: { js: '#!/usr/bin/env node' },
-		plugins: [
-			commandsOutside,
-			{
-				name: 'sandbox-outside',
-				setup(build) {
-					build.onResolve({ filter: /sandbox\/start$/ }, () => ({
-						path: './sandbox.js',
-						external: true,
-					}));
-				},
-			},
-		],
+		plugins: [commandsOutside, sandboxOutside],
+	});
+	await bundle({
+		entryPoints: { demo: 'scripts/cli/demo.ts' },
+		outdir: 'dist',
+		plugins: [sandboxOutside, outside('sandbox/wallet/demo-wallet', './wallet.js')],
 	});
 	await bundle({ entryPoints: { sandbox: 'sandbox/start.ts' }, outdir: 'dist' });
+	await bundle({
+		entryPoints: { wallet: 'sandbox/wallet/demo-wallet.ts' },
+		outdir: 'dist',
+		plugins: [coreOutside('./core/index.js'), pageAsFiles],
+	});
 	await bundle({
 		entryPoints: { serve: 'scripts/cli/serve.ts', account: 'scripts/cli/account.ts' },
 		outdir: 'dist',
@@ -319,6 +321,28 @@ async function commandLine() {
 	fs.copyFileSync(`${viewer}.LICENSE.txt`, dist('rapidoc-min.js.LICENSE.txt'));
 	bundledInputs.add(path.relative(root, viewer));
 	fs.chmodSync(dist('cli.js'), 0o755);
+}
+
+/** Makes the published wallet read its finished page, which {@link walletPage} writes. */
+const pageAsFiles = {
+	name: 'page-as-files',
+	setup(build) {
+		build.onLoad({ filter: /[/\\]wallet[/\\]bundled-page\.ts$/ }, () => ({
+			contents: `
+				import { readFileSync } from 'node:fs';
+				import { join } from 'node:path';
+				const read = (name) => readFileSync(join(__dirname, 'wallet', name), 'utf8');
+				export const bundledPage = () => ({ script: read('page.js'), style: read('page.css') });
+			`,
+			loader: 'js',
+		}));
+	},
+};
+
+/** The page of the demo wallet, as its browser loads it. */
+async function walletPage() {
+	const { metafile } = await esbuild.build({ ...pageBuildOptions, absWorkingDir: root });
+	for (const input of Object.keys(metafile.inputs)) bundledInputs.add(input);
 }
 
 /** Writes the build information for `GET /Monitoring/Version`. */
@@ -382,13 +406,21 @@ async function licences() {
 	fs.writeFileSync(dist('THIRD_PARTY_LICENSES'), parts.join(`\n${'-'.repeat(78)}\n\n`));
 }
 
-const build = gulp.series(
-	clean,
-	types,
-	gulp.parallel(core, nodes, properties, commandLine, buildInfo, assets, schemas, declarations),
-	licences,
+const programs = gulp.parallel(
+	core,
+	nodes,
+	properties,
+	commandLine,
+	walletPage,
+	buildInfo,
+	assets,
+	schemas,
 );
 
+const build = gulp.series(clean, types, gulp.parallel(programs, declarations), licences);
+
+/** Builds what n8n and the commands need, without types and their check. */
+exports.runnable = gulp.series(clean, programs, licences);
 exports.build = build;
 exports.default = build;
 exports.dev = gulp.series(build, function watch() {

@@ -85,5 +85,6 @@ export { waitErrors } from './domain/wait/wait-errors';
 export { tokenDtoSchema, type TokenDto } from './model/record/token';
 export { countryCodes, languageCodes } from './model/content/values/code-lists';
 export { defaultHintsOf, effectiveValueHints } from './model/content/values/default-hints';
+export { partsOf } from './model/content/values/value-types';
 export { parseInstant } from './model/instant';
 export * as z from './base/schema-kit';

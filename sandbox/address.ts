@@ -10,6 +10,15 @@ export function isAddress(text: string): boolean {
 	return isShaped && text.slice(-2) === sha256(text.slice(0, -2)).slice(0, 2);
 }
 
+/**
+ * Host name in the addresses of a Backbone: the host name of its URL, or `localhost` if official
+ * software accepts no addresses with it, for example because it is an IP address.
+ */
+export function addressHostnameOf(url: string): string {
+	const { hostname } = new URL(url);
+	return /^([a-z0-9]+(-[a-z0-9]+)*\.)+[a-z]{2,}$/.test(hostname) ? hostname : 'localhost';
+}
+
 /** @param publicKey raw bytes of the identity's public key */
 export function deriveAddress(publicKey: Uint8Array, hostname: string): string {
 	const inner = createHash('sha512').update(publicKey).digest();

@@ -198,7 +198,10 @@ export function adminCalls(): ReadonlyArray<{ readonly call: string; readonly wh
  */
 export function requireOperator({ request }: Pick<Call, 'request'>): void {
 	const { host = '', 'content-type': type = '' } = request.headers;
-	const isHere = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(host);
+	// Checks both ends: the caller chooses the header, and a page in a local browser may call.
+	const isHere =
+		/^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(host) &&
+		/^(::ffff:)?127\.|^::1$/.test(request.socket.remoteAddress ?? '');
 	const isReading = request.method === 'GET';
 	if (isHere && (isReading || /^application\/json\b/i.test(type))) return;
 	throw forbidden(

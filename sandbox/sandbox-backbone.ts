@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pseudonymOf } from './address';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { addressHostnameOf, pseudonymOf } from './address';
 import { adminRoutes, requireOperator } from './admin';
 import { CallLog } from './calls';
 import { Faults } from './faults';
@@ -22,6 +22,7 @@ import { ServerCall } from './http/server-call';
 import { PushStreams } from './push-stream';
 import { AccessTokens } from './routes/authentication';
 import { allRoutes } from './routes';
+import type { SandboxOptions } from './options';
 import { defaultSettings, servedApis, type SandboxSettings } from './settings';
 import { ExternalEvents } from './state/external-events';
 import { EventQueues } from './state/event-queues';
@@ -33,22 +34,13 @@ import { OperatorTexts } from './state/operator-texts';
 import { Quotas } from './state/quotas';
 import { StateFile } from './state/state-file';
 
-export interface SandboxOptions extends Partial<SandboxSettings> {
-	/** default: any free port */
-	readonly port?: number;
-	/**
-	 * path of a file from which state is read at the start; changes are written before each answer
-	 */
-	readonly stateFile?: string;
-	/** milliseconds added to the clock; default: the value in the state file */
-	readonly clockOffsetMs?: number;
-}
+export type { SandboxOptions };
 
 const jobEveryMs = 60_000;
 /** bytes of the request line, including the method (docs/protocol/backbone-api.md 2.10) */
 const maxRequestLine = 8_192;
 
-/** Emulated Backbone on this machine's loopback interface (docs/protocol/backbone-api.md 23). */
+/** Emulated Backbone on this machine (docs/protocol/backbone-api.md 23). */
 export class SandboxBackbone {
 	readonly faults = new Faults();
 
@@ -76,6 +68,7 @@ export class SandboxBackbone {
 		readonly state: SandboxState,
 		private readonly file: StateFile | undefined,
 		settings: SandboxSettings,
+		private readonly publicUrl: string | undefined,
 	) {
 		const push = new PushStreams(settings.pushKeepAliveSeconds);
 		this.queues = new EventQueues(state, settings);
@@ -100,18 +93,23 @@ export class SandboxBackbone {
 		this.tokens = new AccessTokens(this.sandbox);
 	}
 
-	/** @throws Error with `error.sandbox.portInUse`, `error.sandbox.stateFileUnreadable` */
+	/**
+	 * @throws Error with `error.sandbox.portInUse`, `error.sandbox.noSuchAddress`,
+	 * `error.sandbox.stateFileUnreadable`
+	 */
 	static async open(options: SandboxOptions = {}): Promise<SandboxBackbone> {
-		const { port = 0, stateFile, clockOffsetMs, ...changed } = options;
+		const { port = 0, listen, publicUrl, stateFile, clockOffsetMs, ...changed } = options;
 		const state = new SandboxState();
 		const file = stateFile === undefined ? undefined : StateFile.open(state, stateFile);
 		if (clockOffsetMs !== undefined) state.clockOffsetMs = clockOffsetMs;
-		const backbone = new SandboxBackbone(state, file, {
+		const settings = {
 			...defaultSettings,
+			...(publicUrl === undefined ? {} : { hostname: addressHostnameOf(publicUrl) }),
 			seed: randomInt(2 ** 31),
 			...changed,
-		});
-		await backbone.listen(port);
+		};
+		const backbone = new SandboxBackbone(state, file, settings, publicUrl);
+		await backbone.listen(port, listen);
 		return backbone;
 	}
 
@@ -122,6 +120,11 @@ export class SandboxBackbone {
 
 	/** Base URL. Its host name is part of every address, so it is `localhost` instead of a number. */
 	get baseUrl(): string {
+		return this.publicUrl ?? this.localUrl;
+	}
+
+	/** Base URL for clients on this machine. */
+	get localUrl(): string {
 		return `http://localhost:${this.listener?.port}`;
 	}
 
@@ -176,10 +179,11 @@ export class SandboxBackbone {
 		this.file?.close();
 	}
 
-	private async listen(port: number): Promise<void> {
-		this.listener = await Listener.open(port, (request, response) => {
+	private async listen(port: number, listen: string | undefined): Promise<void> {
+		const serve: RequestListener = (request, response) => {
 			this.serve(request, response).catch(() => response.destroy());
-		});
+		};
+		this.listener = await Listener.open(port, serve, listen);
 		if (this.sandbox.settings.pushAt === 'own') {
 			this.pushListener = await Listener.open(0, (request, response) => {
 				this.servePush(request, response);

@@ -1,6 +1,9 @@
+import { addressHostnameOf } from './address';
 import { adminCalls } from './admin';
 import { SandboxBackbone, type SandboxOptions } from './sandbox-backbone';
 import { defaultSettings } from './settings';
+
+export { addressHostnameOf, SandboxBackbone };
 
 /**
  * Implements `npx n8n-nodes-enmeshed sandbox`: starts, prints the values for the forms, stops on

@@ -2,13 +2,14 @@
 /**
  * Runs one task of this project: `node scripts/run.mjs <task> [arguments]`. Every script of
  * package.json starts here, so each works on a fresh clone: missing dependencies are installed
- * first, then the task runs on the project's Node version.
+ * first, then the task runs on the project's Node version. `start` installs n8n at the same time.
  *
  * This file and its imports run on any Node from version 20 and use Node's own modules only.
  */
 import { ensureInstalled } from './lib/install.mjs';
 import { projectRoot } from './lib/paths.mjs';
 import { runInherited } from './lib/process.mjs';
+import { start } from './start/start.mjs';
 import { projectNode, taskEnvironment } from './lib/toolchain.mjs';
 
 const oldestNode = 20;
@@ -24,9 +25,15 @@ if (task === undefined || !/^[a-z][a-z0-9:-]*$/.test(task)) {
 	process.exit(1);
 }
 
-await ensureInstalled();
-process.exitCode = await runInherited(
-	projectNode(),
-	['scripts/lib/task.mjs', task, ...taskArguments],
-	{ cwd: projectRoot, env: taskEnvironment() },
-);
+try {
+	process.exitCode = task === 'start' ? await start(taskArguments) : await run();
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+}
+
+async function run() {
+	await ensureInstalled();
+	const program = ['scripts/lib/task.mjs', task, ...taskArguments];
+	return await runInherited(projectNode(), program, { cwd: projectRoot, env: taskEnvironment() });
+}

@@ -3,6 +3,9 @@ import { version } from '../../package.json';
 /** Program `npx n8n-nodes-enmeshed <command>`. Needs neither n8n nor `n8n-workflow`. */
 const usage = `Usage: n8n-nodes-enmeshed <command>
 
+  demo [--examples <file>] [--state <folder>] [--public-url <url>] [--listen <address>]
+      starts an emulated Backbone and a demo wallet, to try the nodes in the n8n that you have;
+      --help also explains what n8n in a container needs
   sandbox [--port <number>] [--state <file>] [--backbone <6|7>] [--behaviour <kind|real>] [--seed <number>]
       starts an emulated Backbone on this machine, for first steps, tests and demos;
       --help also lists its administrative calls
@@ -23,6 +26,8 @@ const usage = `Usage: n8n-nodes-enmeshed <command>
 
 async function main([command, ...rest]: readonly string[]): Promise<number> {
 	switch (command) {
+		case 'demo':
+			return await (await import('./demo')).demo(rest);
 		case 'sandbox':
 			return await sandbox(rest);
 		// The official gateway uses the second name.

@@ -3,12 +3,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 
 import { projectPath, projectRoot, scratchPath } from './paths.mjs';
-import { runInherited } from './process.mjs';
+import { runInherited, runQuietly } from './process.mjs';
+import { taskEnvironment } from './toolchain.mjs';
 
 /** Paths of all inputs of the build. */
 const inputs = [
 	'core',
 	'credentials',
+	'docs/examples',
 	'gulpfile.js',
 	'icons',
 	'index.ts',
@@ -26,24 +28,43 @@ const stampFile = scratchPath('build-stamp');
 
 export async function build(rest = []) {
 	rmSync(stampFile, { force: true });
-	const stamp = stampOfInputs();
+	const stamp = stampOf('complete');
 	const code = await runInherited('gulp', ['build', ...rest], { cwd: projectRoot });
-	if (code === 0) {
-		mkdirSync(scratchPath(), { recursive: true });
-		writeFileSync(stampFile, stamp);
-	}
+	if (code === 0) writeStamp(stamp);
 	return code;
 }
 
 /** Builds if a source has changed since the last complete build. */
 export async function buildUnlessCurrent() {
-	const current =
-		existsSync(projectPath('dist', 'index.js')) &&
-		existsSync(stampFile) &&
-		readFileSync(stampFile, 'utf8') === stampOfInputs();
-	if (current) return;
+	if (isBuilt('complete')) return;
 	const code = await build();
 	if (code !== 0) throw new Error('The build failed, see above.');
+}
+
+/** Whether there is what n8n and the commands need. */
+export const isRunnable = () => isBuilt('complete') || isBuilt('runnable');
+
+/** Builds what n8n and the commands need, without types and their check. */
+export async function buildRunnable() {
+	rmSync(stampFile, { force: true });
+	const stamp = stampOf('runnable');
+	await runQuietly('gulp', ['runnable'], { cwd: projectRoot, env: taskEnvironment() });
+	writeStamp(stamp);
+}
+
+function isBuilt(extent) {
+	return (
+		existsSync(projectPath('dist', 'index.js')) &&
+		existsSync(stampFile) &&
+		readFileSync(stampFile, 'utf8') === stampOf(extent)
+	);
+}
+
+const stampOf = (extent) => `${extent} ${stampOfInputs()}`;
+
+function writeStamp(stamp) {
+	mkdirSync(scratchPath(), { recursive: true });
+	writeFileSync(stampFile, stamp);
 }
 
 function stampOfInputs() {

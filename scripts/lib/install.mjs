@@ -7,20 +7,32 @@ import { nodeHeadersFolder, npmCommand, projectNodeMajor, projectNodeWorks } fro
 
 const stampFile = projectPath('node_modules', '.n8n-nodes-enmeshed-installed');
 
-/**
- * Installs the development dependencies and the Node binary, unless exactly these are installed.
- * The stamp is written last, so an interrupted installation is repeated.
- */
+/** Installs the development dependencies and the Node binary, unless exactly these are installed. */
 export async function ensureInstalled() {
 	if (isInstalled()) return;
 	const started = Date.now();
 	console.log('Installing the development dependencies (about 1 GB, some minutes) …');
-	await npm(['install', '--no-audit', '--no-fund'], 'npm install');
+	await install({ areLabelled: true });
+	console.log(`Installed in ${Math.round((Date.now() - started) / 1000)} s.`);
+}
+
+export function isInstalled() {
+	return (
+		existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wantedStamp() && projectNodeWorks()
+	);
+}
+
+/**
+ * Installs the development dependencies and the Node binary. The stamp is written last, so an
+ * interrupted installation is repeated.
+ */
+export async function install({ areLabelled = false } = {}) {
+	const labelled = (label) => (areLabelled ? { label } : {});
+	await npm(['install', '--no-audit', '--no-fund'], labelled('npm install'));
 	// Reinstalling removes the headers for compiling, which the install script of `node` had added.
 	if (!projectNodeWorks() || !existsSync(nodeHeadersFolder())) {
-		console.log(`Installing Node ${projectNodeMajor} into node_modules …`);
 		// The only install script needed: it downloads the binary for this platform.
-		await npm(['rebuild', 'node', '--ignore-scripts=false'], 'npm rebuild node');
+		await npm(['rebuild', 'node', '--ignore-scripts=false'], labelled('npm rebuild node'));
 	}
 	if (!projectNodeWorks()) {
 		throw new Error(
@@ -29,13 +41,6 @@ export async function ensureInstalled() {
 		);
 	}
 	writeFileSync(stampFile, wantedStamp());
-	console.log(`Installed in ${Math.round((Date.now() - started) / 1000)} s.`);
-}
-
-function isInstalled() {
-	return (
-		existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wantedStamp() && projectNodeWorks()
-	);
 }
 
 /** Stamp that changes only with the dependencies, not with every edit of the manifest. */
@@ -45,7 +50,7 @@ function wantedStamp() {
 	return createHash('sha256').update(JSON.stringify(wanted)).digest('hex');
 }
 
-async function npm(npmArguments, label) {
+async function npm(npmArguments, options) {
 	const [command, commandArguments] = npmCommand(npmArguments);
-	await runQuietly(command, commandArguments, { cwd: projectRoot, label });
+	await runQuietly(command, commandArguments, { cwd: projectRoot, ...options });
 }

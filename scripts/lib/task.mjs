@@ -6,7 +6,6 @@ import { completeLock } from './lock.mjs';
 import { mutate } from '../mutate/mutate.mjs';
 import { projectRoot } from './paths.mjs';
 import { runInherited, runTypeScript } from './process.mjs';
-import { start } from './start.mjs';
 import { runAllTests, runFullTests, runSuite } from './test-run.mjs';
 
 const run =
@@ -20,7 +19,6 @@ const built = (next) => async (rest) => {
 };
 
 const tasks = {
-	start,
 	test: runAllTests,
 	'test:full': runFullTests,
 	'test:unit': (rest) => runSuite('unit', rest),

@@ -116,7 +116,10 @@ async function portFor(
 	const wanted = wantedPorts[name];
 	const port = await freePort(wanted);
 	if (port !== wanted) {
-		say(`Port ${wanted} (${name}) is taken by another program; ${port} is used instead.`);
+		say(
+			`Port ${wanted} (${name}) is taken by another program, so ${port} is used. To have ${wanted}, ` +
+				'stop that program and start again.',
+		);
 	}
 	return port;
 }
@@ -142,7 +145,7 @@ function summary(n8n: N8nHost, wallet: DemoWallet, backbone: SandboxBackbone): s
 		"Open n8n and the workflow '1. Show a QR code', and press 'Execute workflow'. The output of its",
 		"last node has the QR code as a picture and as 'link': paste the link into the demo wallet and",
 		'answer. The second workflow accepts and sends a mail; answer it in the wallet, and the third',
-		'workflow replies.',
+		'workflow replies. Workflow 13 keeps the person in the data table of customers, and 14 writes to one.',
 		'',
 		'Workflows 6, 7, 8 and 5 are a longer story, from a form for new customers to a new name of yours.',
 		'Workflows 9 to 12 ask a person and wait for the answer. The notes in them say what to do.',

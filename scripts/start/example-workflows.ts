@@ -17,13 +17,19 @@ const files = [
 	'onboarding-form.json',
 	'ask-for-consent.json',
 	'an-agent-that-asks-before-it-pays.json',
+	'new-customers-into-a-table.json',
+	'look-a-customer-up-and-write.json',
 ];
 
 /**
- * Workflows of the first steps. The others listen to the same events, so the notes in them say when
- * to publish them.
+ * Workflows of the first steps, which do not get in each other's way. Others accept people too, so
+ * the notes in them say what to unpublish.
  */
-const published = ['welcome-the-person.json', 'answer-mails.json'];
+const published = [
+	'welcome-the-person.json',
+	'answer-mails.json',
+	'new-customers-into-a-table.json',
+];
 
 const folder = join(__dirname, '..', '..', 'docs', 'examples');
 

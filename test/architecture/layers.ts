@@ -97,13 +97,18 @@ export const parts: readonly Part[] = [
 	{ prefix: 'core/index', mayImport: ['core/'] },
 	{ prefix: 'index', mayImport: ['core/index'] },
 	{ prefix: 'package.json', mayImport: [] },
+	{ prefix: 'docs/examples/', mayImport: [] },
 	{ prefix: 'nodes/', mayImport: ['core/index', 'package.json'] },
 	{ prefix: 'credentials/', mayImport: [] },
 	// What the client reads and what the server writes share nothing: a mistake in both stays unseen.
-	{ prefix: 'sandbox/', mayImport: ['core/index', 'core/facade'] },
+	{ prefix: 'sandbox/', mayImport: [] },
+	// The wallet is a program on the facade, like the nodes.
+	{ prefix: 'sandbox/wallet/', mayImport: ['core/index', 'scripts/build/wallet-page'] },
+	// The page runs in a browser: of the wallet it knows the types of what it shows.
+	{ prefix: 'sandbox/wallet/page/', mayImport: ['sandbox/wallet/shown'] },
 	{
 		prefix: 'scripts/cli/',
-		mayImport: ['core/index', 'core/server/index', 'sandbox/', 'package.json'],
+		mayImport: ['core/index', 'core/server/index', 'sandbox/', 'package.json', 'docs/examples'],
 	},
 	{
 		prefix: 'scripts/',

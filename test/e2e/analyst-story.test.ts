@@ -2,6 +2,7 @@ import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { exampleWorkflows } from '../../scripts/start/example-workflows';
 import { N8nHost, type ExecutionItem, type Workflow } from '../support/n8n/n8n-host';
 import { Peer, type PeerObject } from '../support/peer/peer';
+import { withChosenAttribute } from './support/chosen-attribute';
 import { testsIn } from './support/n8n-test';
 import { credentialFor } from './support/onboarded-host';
 
@@ -71,17 +72,8 @@ describe('an analyst without a line of JSON', () => {
 		return found;
 	}
 
-	/** Picks an entry, by the name that the list shows, wherever nothing is picked yet. */
-	async function withChoice(workflow: Workflow, name: string): Promise<Workflow> {
-		const entries = await host.listed('searchAttributes', credentialId);
-		const entry = entries.find((candidate) => candidate.name === name);
-		if (entry === undefined) throw new Error(`'${name}' is not among ${JSON.stringify(entries)}`);
-		const chosen = { __rl: true, mode: 'list', value: entry.value, cachedResultName: name };
-		const nodes = JSON.parse(JSON.stringify(workflow.nodes), (_key, value: unknown) =>
-			isUnchosen(value) ? chosen : value,
-		) as object[];
-		return { ...workflow, nodes };
-	}
+	const withChoice = (workflow: Workflow, name: string): Promise<Workflow> =>
+		withChosenAttribute(host, credentialId, workflow, name);
 
 	/** The first item of a node after 'Execute workflow'. */
 	async function run(workflow: Workflow, node: string): Promise<ExecutionItem> {
@@ -152,8 +144,3 @@ describe('an analyst without a line of JSON', () => {
 			.map((attribute) => valueOf(attribute).value);
 	}
 });
-
-function isUnchosen(value: unknown): boolean {
-	const locator = value as { __rl?: unknown; mode?: unknown; value?: unknown } | null;
-	return locator?.__rl === true && locator.mode === 'list' && locator.value === '';
-}

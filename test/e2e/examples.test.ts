@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { launchVisitorBrowser } from '../../scripts/screenshots/browser';
 import { answerPage, submitForm, visit } from '../../scripts/screenshots/visitor';
 import { exampleWorkflows, putExamples } from '../../scripts/start/example-workflows';
 import { N8nHost, type Execution, type Workflow } from '../support/n8n/n8n-host';
-import { Peer } from '../support/peer/peer';
+import { Peer, type PeerObject } from '../support/peer/peer';
 import { testsIn } from './support/n8n-test';
 import { credentialFor } from './support/onboarded-host';
 
@@ -16,7 +16,7 @@ jest.setTimeout(600_000);
 const folder = join(__dirname, '..', '..', 'docs', 'examples');
 
 /** The examples as `npm start` puts them in place, in the order in which the wallet meets them. */
-describe('the examples that wait for a person', () => {
+describe('the examples with a wallet', () => {
 	let backbone: SandboxBackbone;
 	let host: N8nHost;
 	let wallet: Peer;
@@ -127,6 +127,59 @@ describe('the examples that wait for a person', () => {
 			await wallet[verb](request, [{ accept: verb === 'acceptRequest' }]);
 			const execution = await endedWith(name, end);
 			expect(Object.keys(execution.data.resultData.runData).at(-1)).toBe(end);
+		});
+	}
+
+	it('keep customers in a table, and find and write to one by what is in it', async () => {
+		const name = '13. New customers into a table';
+		const saved = (email: string) => async (): Promise<boolean> => {
+			const executions = await host.executions(idOf(name));
+			return executions.some((one) => {
+				const row = outputOf(one, 'Save the customer') as Record<string, unknown> | undefined;
+				return row?.['address'] === wallet.address && row['id'] === 1 && row['email'] === email;
+			});
+		};
+		await host.until(saved('ada@example.com'), 'done with what was shared later');
+		await changeAttribute('ada@example.com', 'ada@company.example');
+		await host.until(saved('ada@company.example'), 'done with the new value');
+
+		await host.publish(idOf('14. Look a customer up and write'));
+		const write = async (to: string): Promise<Page> => {
+			const page = await visit(browser, `${host.url}/form/mail-to-a-customer`);
+			await page.getByLabel('Email address').fill(to);
+			await page.getByLabel('Subject').fill('Your visit');
+			await page.getByLabel('Text').fill('See you on Monday.');
+			await page.getByRole('button', { name: 'Submit' }).click();
+			return page;
+		};
+		await (await write('ada@company.example')).getByText('Sent to Ada').waitFor();
+		await (await write('ben@example.com')).getByText('No such customer').waitFor();
+		await wallet.sync();
+		const mails = (await wallet.receivedContents()).filter(
+			({ subject }) => subject === 'Your visit',
+		);
+		expect(mails).toMatchObject([{ body: 'See you on Monday.' }]);
+	});
+
+	/** The person changes a value, and the wallet tells the gateway. */
+	async function changeAttribute(old: string, value: string): Promise<void> {
+		const attributes = await wallet.attributes();
+		const isOld = ({ content }: PeerObject): boolean =>
+			(content as { value: { value: unknown } }).value.value === old;
+		const own = attributes.find((one) => isOld(one) && one['shareInfo'] === undefined);
+		const { successor } = await wallet.call<{ successor: PeerObject }>(
+			'consumption.attributes',
+			'succeedRepositoryAttribute',
+			{
+				predecessorId: own?.id,
+				successorContent: { value: { '@type': 'EMailAddress', value } },
+			},
+		);
+		const copy = attributes.find((one) => isOld(one) && one['shareInfo'] !== undefined);
+		const { peer } = copy?.['shareInfo'] as { peer: string };
+		await wallet.call('consumption.attributes', 'notifyPeerAboutRepositoryAttributeSuccession', {
+			attributeId: successor.id,
+			peer,
 		});
 	}
 

@@ -1,5 +1,7 @@
 import { request } from 'node:http';
+import { networkInterfaces } from 'node:os';
 import { deletedIdentityPseudonyms } from '../../core/model/address';
+import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { eventStream } from './support/event-stream';
 import { bytes, SandboxBench, unknownId, type RawAnswer } from './support/raw-client';
 
@@ -59,6 +61,31 @@ describe('the administration', () => {
 			status: 400,
 			code: 'error.platform.validation.invalidPropertyValue',
 		});
+	});
+
+	const ownAddress = Object.values(networkInterfaces())
+		.flat()
+		.find((one) => one?.family === 'IPv4' && !one.internal)?.address;
+	const itOnNetwork = ownAddress === undefined ? it.skip : it;
+
+	itOnNetwork('answers no other machine, also if it calls itself this one', async () => {
+		const backbone = await SandboxBackbone.open({ listen: '0.0.0.0' });
+		const { port } = new URL(backbone.baseUrl);
+		const statusAt = (host: string): Promise<number | undefined> =>
+			new Promise((resolve, reject) => {
+				const headers = { host: `localhost:${port}` };
+				const call = request({ host, port, path: '/admin', headers }, (answer) => {
+					answer.resume();
+					resolve(answer.statusCode);
+				});
+				call.on('error', reject).end();
+			});
+		try {
+			expect(await statusAt('127.0.0.1')).toBe(200);
+			expect(await statusAt(ownAddress ?? '')).toBe(403);
+		} finally {
+			await backbone.close();
+		}
 	});
 
 	it('sets no quota for an unknown identity', async () => {

@@ -7,6 +7,7 @@ import { textFormats } from './text-formats';
 import { kindField, valueKinds, type ValueKind } from './value-kinds';
 import {
 	compositeIdentityValues,
+	partsOf,
 	simpleIdentityValues,
 	type CompositeIdentityValueType,
 	type IdentityValueType,
@@ -14,17 +15,12 @@ import {
 	type ValuePart,
 } from './value-types';
 
+export { partsOf };
+
 /** Kind of a simple identity value; undefined for every other type. */
 export function simpleKindOf(type: string): ValueKind | undefined {
 	if (!Object.hasOwn(simpleIdentityValues, type)) return undefined;
 	return valueKinds[simpleIdentityValues[type as SimpleIdentityValueType]];
-}
-
-/** Parts of a composite identity value in the order of validation; undefined for other types. */
-export function partsOf(type: string): Readonly<Record<string, ValuePart>> | undefined {
-	return Object.hasOwn(compositeIdentityValues, type)
-		? compositeIdentityValues[type as CompositeIdentityValueType]
-		: undefined;
 }
 
 /**

@@ -135,3 +135,10 @@ export const relationshipValueTypes: readonly string[] = [
 	...Object.keys(proprietaryValues),
 	'Consent',
 ].sort();
+
+/** Parts of a composite identity value in the order of validation; undefined for other types. */
+export function partsOf(type: string): Readonly<Record<string, ValuePart>> | undefined {
+	return Object.hasOwn(compositeIdentityValues, type)
+		? compositeIdentityValues[type as CompositeIdentityValueType]
+		: undefined;
+}

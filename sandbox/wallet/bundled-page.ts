@@ -1,0 +1,28 @@
+import type { BuildOptions, BuildResult, OutputFile } from 'esbuild';
+import { join } from 'node:path';
+
+export interface BundledPage {
+	readonly script: string;
+	readonly style: string;
+}
+
+/**
+ * Bundles the page from its sources, for programs that run from a checkout. The build replaces this
+ * module by one that reads the finished files (gulpfile.js).
+ */
+export function bundledPage(): BundledPage {
+	const { buildSync } = require('esbuild') as {
+		buildSync(options: BuildOptions): BuildResult & { outputFiles: OutputFile[] };
+	};
+	const { pageBuildOptions } = require('../../scripts/build/wallet-page.cjs') as {
+		pageBuildOptions: BuildOptions;
+	};
+	const { outputFiles } = buildSync({
+		...pageBuildOptions,
+		absWorkingDir: join(__dirname, '..', '..'),
+		write: false,
+	});
+	const textOf = (ending: string): string =>
+		outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
+	return { script: textOf('.js'), style: textOf('.css') };
+}
