@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 
 import type { ContactAction, ShownContact, WalletState } from '../shown/state';
 import { call } from './api';
-import { BackButton, Problem, timeText, useWork, Values, ViewTitle } from './parts';
+import { BackButton, Problem, timeText, useFocus, useWork, Values, ViewTitle } from './parts';
 
 interface ContactsProps {
 	readonly personId: string;
@@ -90,25 +90,40 @@ function Contact({ personId, contact, refresh, onBack }: ContactProps) {
 				))}
 			</div>
 			{asked === undefined ? null : (
-				<div class="card" role="group" aria-label={actionTexts[asked].label}>
-					<p>{actionTexts[asked].question}</p>
-					<div class="row">
-						<button
-							type="button"
-							class="main"
-							autofocus
-							disabled={work.isBusy}
-							onClick={() => work.run(() => act(asked))}
-						>
-							Yes, go on
-						</button>
-						<button type="button" onClick={() => setAsked(undefined)}>
-							Cancel
-						</button>
-					</div>
-				</div>
+				<Confirmation
+					key={asked}
+					action={asked}
+					isBusy={work.isBusy}
+					onConfirm={() => work.run(() => act(asked))}
+					onCancel={() => setAsked(undefined)}
+				/>
 			)}
 		</>
+	);
+}
+
+interface ConfirmationProps {
+	readonly action: ContactAction;
+	readonly isBusy: boolean;
+	readonly onConfirm: () => void;
+	readonly onCancel: () => void;
+}
+
+function Confirmation({ action, isBusy, onConfirm, onCancel }: ConfirmationProps) {
+	const { label, question } = actionTexts[action];
+	const button = useFocus<HTMLButtonElement>();
+	return (
+		<div class="card" role="group" aria-label={label}>
+			<p>{question}</p>
+			<div class="row">
+				<button type="button" class="main" ref={button} disabled={isBusy} onClick={onConfirm}>
+					Yes, go on
+				</button>
+				<button type="button" onClick={onCancel}>
+					Cancel
+				</button>
+			</div>
+		</div>
 	);
 }
 

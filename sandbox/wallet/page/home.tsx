@@ -4,6 +4,7 @@ import { timeText, ViewTitle } from './parts';
 
 interface HomeProps {
 	readonly personId: string;
+	readonly name: string;
 	readonly state: WalletState;
 	readonly reference: string;
 	readonly onOpened: (opened: OpenedCode) => void;
@@ -12,10 +13,10 @@ interface HomeProps {
 }
 
 /** First view: open a code, and the requests that wait for an answer. */
-export function Home({ personId, state, reference, onOpened, onRequest, onDone }: HomeProps) {
+export function Home({ personId, name, state, reference, onOpened, onRequest, onDone }: HomeProps) {
 	return (
 		<>
-			<ViewTitle>Hello {state.person.name}</ViewTitle>
+			<ViewTitle>Hello {name}</ViewTitle>
 			<OpenCode personId={personId} reference={reference} onOpened={onOpened} onDone={onDone} />
 			<section aria-labelledby="requests">
 				<h2 id="requests">Requests</h2>
@@ -37,7 +38,7 @@ export function Home({ personId, state, reference, onOpened, onRequest, onDone }
 				)}
 			</section>
 			<p class="quiet address">
-				Address of {state.person.name}: {state.person.address}
+				Address of {name}: {state.person.address}
 			</p>
 		</>
 	);

@@ -4,10 +4,16 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ShownValue } from '../shown/request';
 import { messageOf } from './api';
 
+/** Gives the focus to an element as soon as it is shown. */
+export function useFocus<Focusable extends HTMLElement>() {
+	const element = useRef<Focusable>(null);
+	useEffect(() => element.current?.focus(), []);
+	return element;
+}
+
 /** Heading of a view; takes the focus, so that a screen reader begins there. */
 export function ViewTitle({ children }: { readonly children: ComponentChildren }) {
-	const title = useRef<HTMLHeadingElement>(null);
-	useEffect(() => title.current?.focus(), []);
+	const title = useFocus<HTMLHeadingElement>();
 	return (
 		<h1 tabIndex={-1} ref={title}>
 			{children}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 
 import type { ShownPerson } from '../shown/state';
 import { call } from './api';
-import { Problem, useWork } from './parts';
+import { Problem, useFocus, useWork } from './parts';
 
 interface PersonMenuProps {
 	readonly people: readonly ShownPerson[];
@@ -66,6 +66,7 @@ interface NameFormProps {
 
 function NameForm({ label, name, onSave, onCancel }: NameFormProps) {
 	const work = useWork();
+	const input = useFocus<HTMLInputElement>();
 	return (
 		<form
 			class="row"
@@ -83,7 +84,7 @@ function NameForm({ label, name, onSave, onCancel }: NameFormProps) {
 					required
 					maxLength={100}
 					autocomplete="off"
-					autofocus
+					ref={input}
 				/>
 			</label>
 			<button class="main" disabled={work.isBusy}>

@@ -60,14 +60,18 @@ export function Wallet() {
 					<p class="quiet">Starting …</p>
 				</main>
 			) : (
-				<PersonView key={personId} id={personId} />
+				<PersonView
+					key={personId}
+					id={personId}
+					name={people.find(({ id }) => id === personId)?.name ?? ''}
+				/>
 			)}
 		</div>
 	);
 }
 
 /** Views of one person, which follow every change of the account. */
-function PersonView({ id }: { readonly id: string }) {
+function PersonView({ id, name }: { readonly id: string; readonly name: string }) {
 	const [state, setState] = useState<WalletState>();
 	const [problem, setProblem] = useState<string>();
 	const [tab, setTab] = useState<Tab>('home');
@@ -144,6 +148,7 @@ function PersonView({ id }: { readonly id: string }) {
 				) : tab === 'home' ? (
 					<Home
 						{...common}
+						name={name}
 						reference={reference}
 						onOpened={onOpened}
 						onRequest={setRequestId}

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 
 import { itemKinds } from '../../../nodes/Enmeshed/requests/item-kinds';
 import { askedItems } from './asked-items';
-import { itemOf, locator, WalletBench } from './wallet-bench';
+import { itemOf, locator, openTab, WalletBench } from './wallet-bench';
 
 jest.setTimeout(120_000);
 
@@ -35,7 +35,7 @@ const items = async (id: string): Promise<unknown[]> => {
 
 /** Opens the request that has arrived in the wallet. */
 async function openRequest(title: string): Promise<void> {
-	await page.getByRole('button', { name: 'Home' }).click();
+	await openTab(page, 'Home');
 	await page.getByRole('button', { name: new RegExp(`^${title}`) }).click();
 	await page.getByRole('heading', { level: 1, name: title }).waitFor();
 }
@@ -60,7 +60,7 @@ it('connects by a code, and sees what was shared', async () => {
 	await page.getByRole('button', { name: 'Share and connect' }).click();
 	await page.getByText('Example Organisation has to accept the connection now.').waitFor();
 	await bench.acceptPerson(ada);
-	await page.getByRole('button', { name: 'Contacts' }).click();
+	await openTab(page, 'Contacts');
 	await page.getByText('Connected').waitFor();
 	await page.getByRole('button', { name: 'Example Organisation' }).click();
 	const whatIShared = page.getByRole('region', { name: 'What I shared' });
@@ -206,7 +206,7 @@ async function otherOrganisation(): Promise<string> {
 			},
 		},
 	});
-	await page.getByRole('button', { name: 'Home' }).click();
+	await openTab(page, 'Home');
 	await page.getByLabel('Link or reference').fill(template.truncatedReference);
 	await page.getByRole('button', { name: 'Open', exact: true }).click();
 	await page.getByRole('button', { name: 'Share and connect' }).click();
@@ -214,7 +214,7 @@ async function otherOrganisation(): Promise<string> {
 	await bench.node.network.settle(bench.node.wallet);
 	const [relationship] = await relationships.list();
 	await relationships.accept(relationship?.id ?? '');
-	await page.getByRole('button', { name: 'Contacts' }).click();
+	await openTab(page, 'Contacts');
 	await page.getByRole('button', { name: /^Club\s*Connected/ }).waitFor();
 	return (await account.getIdentity()).address;
 }

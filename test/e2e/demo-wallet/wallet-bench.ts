@@ -54,6 +54,7 @@ export class WalletBench {
 			...options,
 		});
 		const page = await this.context.newPage();
+		page.setDefaultTimeout(10_000);
 		page.on('console', (message) => this.complaints.push(message.text()));
 		page.on('pageerror', (error) => this.complaints.push(String(error)));
 		page.on('request', (request) => {
@@ -120,4 +121,8 @@ export function itemOf(page: Page, heading: string): Locator {
 		name: new RegExp(`^${heading} (Required|Optional)$`),
 	});
 	return page.locator('section.item').filter({ has: title });
+}
+
+export async function openTab(page: Page, name: string): Promise<void> {
+	await page.getByRole('navigation').getByRole('button', { name }).click();
 }

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 
 import { until } from '../../support/until';
 import { contrastsOf } from '../support/contrasts';
-import { itemOf, WalletBench } from './wallet-bench';
+import { itemOf, openTab, WalletBench } from './wallet-bench';
 
 jest.setTimeout(120_000);
 
@@ -27,7 +27,7 @@ afterAll(async () => {
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
 async function openText(text: string): Promise<void> {
-	await page.getByRole('button', { name: 'Home' }).click();
+	await openTab(page, 'Home');
 	await page.getByLabel('Link or reference').fill(text);
 	await button('Open').click();
 }
@@ -42,7 +42,7 @@ async function connect(person: string, name: string): Promise<void> {
 	await button('Share and connect').click();
 	await page.getByText('has to accept the connection now').waitFor();
 	await bench.acceptPerson(await addressOf(person));
-	await page.getByRole('button', { name: 'Contacts' }).click();
+	await openTab(page, 'Contacts');
 	await page.getByText('Connected').waitFor();
 }
 
@@ -105,7 +105,7 @@ describe('two people', () => {
 	});
 
 	it('write and receive mails with attachments', async () => {
-		await page.getByRole('button', { name: 'Mails' }).click();
+		await openTab(page, 'Mails');
 		await button('Write a mail').click();
 		await page.getByLabel('Subject').fill('My papers');
 		await page.getByLabel('Text', { exact: true }).fill('Here they are.');
@@ -150,7 +150,7 @@ describe('two people', () => {
 	});
 
 	it('keep their data, and tell contacts about a change', async () => {
-		await page.getByRole('button', { name: 'My data' }).click();
+		await openTab(page, 'My data');
 		await page.getByText('Shared with Example Organisation').waitFor();
 		await button('Change First name').click();
 		await page.getByLabel('First name', { exact: true }).fill('Ada Augusta');
@@ -173,7 +173,7 @@ describe('two people', () => {
 	});
 
 	it('leave a contact', async () => {
-		await page.getByRole('button', { name: 'Contacts' }).click();
+		await openTab(page, 'Contacts');
 		await page.getByRole('button', { name: /^Example Organisation/ }).click();
 		await button('Leave').click();
 		await button('Yes, go on').click();
@@ -196,7 +196,7 @@ describe('a code that cannot be opened', () => {
 		const template = await bench.template([], {
 			contentMode: 'json',
 			content: '{ "@type": "ArbitraryRelationshipTemplateContent", "value": 1 }',
-			options: { password: { protection: { kind: 'password', password: 'secret' } } },
+			options: { password: 'secret' },
 		});
 		await openText(String(template['link']));
 		await page.getByText('This code is protected. Enter its password or PIN.').waitFor();
@@ -262,7 +262,7 @@ describe('the page', () => {
 	it.each(['light', 'dark'] as const)('has contrasts of at least 4.5 (%s)', async (colorScheme) => {
 		page = await bench.openPage('/', { colorScheme, deviceScaleFactor: 2 });
 		for (const tab of ['Home', 'Contacts', 'Mails', 'My data']) {
-			await page.getByRole('navigation').getByRole('button', { name: tab }).click();
+			await openTab(page, tab);
 			const contrasts = await contrastsOf(page);
 			expect(Object.entries(contrasts).filter(([, ratio]) => ratio < 4.5)).toEqual([]);
 			await page.screenshot({ path: join(pictures, `${tab}-${colorScheme}.png`) });
@@ -272,7 +272,7 @@ describe('the page', () => {
 	it.each([320, 390, 1440])('fits into %i pixels', async (width) => {
 		page = await bench.openPage('/', { viewport: { width, height: 844 } });
 		for (const tab of ['Home', 'Contacts', 'Mails', 'My data']) {
-			await page.getByRole('navigation').getByRole('button', { name: tab }).click();
+			await openTab(page, tab);
 			const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
 			expect(overflow).toBeLessThanOrEqual(0);
 			await page.screenshot({ path: join(pictures, `${tab}-${width}.png`) });
@@ -309,7 +309,7 @@ async function qrCode(templateId: unknown): Promise<Uint8Array> {
 }
 
 async function dropPicture(png: Uint8Array): Promise<void> {
-	await page.getByRole('button', { name: 'Home' }).click();
+	await openTab(page, 'Home');
 	const transfer = await page.evaluateHandle(`(() => {
 		const bytes = Uint8Array.from(atob('${Buffer.from(png).toString('base64')}'), (c) => c.charCodeAt(0));
 		const transfer = new DataTransfer();
