@@ -6,6 +6,8 @@ import { loadLibrary } from './library';
 import { serve, settledMemory } from './serve';
 
 const syncEveryMs = 60 * 60_000;
+/** Milliseconds after which stores rest and lazy work of the start has ended. */
+const untilIdleMs = 15_000;
 
 /** What a process holds and does while all its accounts wait for push signals. */
 export interface IdleLook {
@@ -47,6 +49,7 @@ serve({
 		});
 	},
 	async look({ forMs }: { forMs: number }): Promise<IdleLook> {
+		await delay(untilIdleMs);
 		const residentBytes = await settledMemory();
 		const before = process.cpuUsage();
 		const began = performance.now();
