@@ -52,7 +52,7 @@ function plainMessage(message: string): string {
 
 /** What a message of the core says behind the place of the value. */
 function reasonOf(message: string): string {
-	return /^.*? is not valid(?: at '[^']*')?: (.+)$/s.exec(message)?.[1] ?? message;
+	return /^.*? (?:is|are) not valid(?: at '[^']*')?: (.+)$/s.exec(message)?.[1] ?? message;
 }
 
 function capitalised(text: string): string {

@@ -1,5 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { GatewayError, GatewayProblem } from '../../../core';
+import { fieldNames } from '../methods/credential-test';
 import { linkedCode } from './error-reference';
 
 export type NodeError = NodeApiError | NodeOperationError;
@@ -35,7 +36,10 @@ export function toNodeError(
 		return error;
 	}
 	if (isAbort(error)) return toCancellation(node, error, itemIndex);
-	if (isGatewayError(error)) return fromGatewayError(node, error, words ?? error, itemIndex);
+	if (isGatewayError(error)) {
+		const plain = words ?? settingWords(error) ?? error;
+		return fromGatewayError(node, error, plain, itemIndex);
+	}
 	const title = error instanceof Error ? error.message : 'An unexpected value was thrown';
 	return new NodeOperationError(node, title, {
 		...at(itemIndex),
@@ -81,6 +85,18 @@ function fromGatewayError(
 			? new NodeApiError(node, { message: words.message, code }, options)
 			: new NodeOperationError(node, words.message, options);
 	return titled(shown, code, words);
+}
+
+/** Words for a wrong setting, which the form of the credential shows under another name. */
+function settingWords({ code, message, facts }: GatewayError): ErrorWords | undefined {
+	if (code !== 'error.gateway.configuration.invalid') return undefined;
+	const name = fieldNames[String(facts['field'])];
+	if (name === undefined) return undefined;
+	const reason = /is not valid: (.+)$/s.exec(message)?.[1] ?? message;
+	return {
+		message: `The field '${name}' of the credential is not valid`,
+		remedy: reason.replace(/^./, (first) => first.toUpperCase()),
+	};
 }
 
 /**

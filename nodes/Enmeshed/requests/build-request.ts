@@ -6,6 +6,7 @@ import {
 	checkParameters,
 	parameterSchema,
 	parseParameters,
+	type FormEntry,
 	type ParameterSchema,
 } from '../helpers/parse-parameters';
 import { itemBuilders } from './item-builders';
@@ -86,8 +87,9 @@ export async function buildRequest(call: OperationCall): Promise<object> {
 	const { groups, expiresAt: entered, ...described } = form.requestOptions;
 	const items: GroupedItem[] = [];
 	for (const [index, entry] of form.requestItems.items.entries()) {
-		const where = `entry ${index + 1} of '${requestItems.displayName}'`;
-		items.push(...(await buildItems(call, entry, where)));
+		const label = `entry ${index + 1} of '${requestItems.displayName}'`;
+		const path = [requestItems.name, 'items', index];
+		items.push(...(await buildItems(call, entry, { label, path })));
 	}
 	if (items.length === 0) {
 		throw new NodeOperationError(call.functions.getNode(), 'The request is empty', {
@@ -108,7 +110,7 @@ export async function buildRequest(call: OperationCall): Promise<object> {
 async function buildItems(
 	call: OperationCall,
 	entered: Record<string, unknown>,
-	where: string,
+	where: FormEntry,
 ): Promise<GroupedItem[]> {
 	const { functions, gateway, itemIndex, signal } = call;
 	const check = <Entry>(expected: ParameterSchema<Entry>): Promise<Entry> =>
@@ -121,7 +123,7 @@ async function buildItems(
 	const readInstant = (date: unknown, field: string) => readOptionalInstant(call, date, field);
 	const own = await build(await check(entry), { gateway, signal, readInstant });
 	return [own].flat().map((item) => ({
-		entry: where,
+		entry: where.label,
 		group,
 		item: { ...defined({ ...itemOptions }), ...item, mustBeAccepted },
 	}));
