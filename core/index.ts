@@ -1,4 +1,6 @@
 /** Public interface of the core, for nodes, programs and servers. */
+import './base/schema-texts';
+
 export { Gateway, type GatewayDependencies } from './gateway/gateway';
 export {
 	acquireGateway,

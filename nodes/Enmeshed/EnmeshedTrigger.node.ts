@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 import { loadImplementation } from './helpers/implementation';
 import { methods } from './methods';
+import { sampleHints } from './trigger/event-samples';
 import { triggerFields } from './trigger/trigger-fields';
 
 /** Trigger node: starts workflows on events of the gateway. */
@@ -39,6 +40,7 @@ export class EnmeshedTrigger implements INodeType {
 			activationHint:
 				'A test shows one event only. Publish the workflow to react to every event as it happens.',
 		},
+		hints: sampleHints,
 		properties: triggerFields,
 	};
 

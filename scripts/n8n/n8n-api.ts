@@ -75,8 +75,12 @@ export abstract class N8nApi {
 		return true;
 	}
 
-	async createCredential(data: object, name = 'Sandbox'): Promise<string> {
-		const body = { name, type: 'enmeshedBackboneApi', data };
+	async createCredential(
+		data: object,
+		name = 'Sandbox',
+		type = 'enmeshedBackboneApi',
+	): Promise<string> {
+		const body = { name, type, data };
 		const created = (await this.api('POST', '/credentials', body)) as { id: string };
 		return String(created.id);
 	}

@@ -204,6 +204,27 @@ describe('the editor of a real n8n', () => {
 		}
 	});
 
+	it('shows what an event gives before any execution, in the trigger and in the next node', async () => {
+		const trigger = {
+			...enmeshedNode('Asked', place.credentialId, { events: ['relationship.requested'] }),
+			type: 'n8n-nodes-enmeshed.enmeshedTrigger',
+		};
+		const accept = { resource: 'relationship', operation: 'accept' };
+		await openWorkflow(
+			workflowOf('preview', [trigger, enmeshedNode('Accept', place.credentialId, accept)]),
+		);
+		for (const [node, panel] of [
+			['Asked', 'output-panel'],
+			['Accept', 'ndv-input-panel'],
+		] as const) {
+			await openNode(node);
+			const hint = page.getByTestId(panel).getByTestId('node-hint');
+			await hint.getByText('peerName: Ada Lovelace').waitFor();
+			await hint.getByText('answers: {"GivenName":"Ada"').waitFor();
+			await page.keyboard.press('Escape');
+		}
+	});
+
 	it('shows a stored mail as the sample of the trigger', async () => {
 		await place.wallet.sendMail(place.gateway, 'A sample', 'text');
 		await openWorkflow(onMail(place.credentialId));

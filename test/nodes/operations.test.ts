@@ -124,6 +124,7 @@ describe('relationship templates', () => {
 				],
 			},
 			options: { maxNumberOfAllocations: 2 },
+			simplify: false,
 		});
 		const { json, binary } = item as INodeExecutionData;
 		expect(json).toMatchObject({
@@ -150,6 +151,15 @@ describe('relationship templates', () => {
 		expect(decode(binary?.['data']?.data)).toBe(`nmshd://tr#${String(json['truncatedReference'])}`);
 	});
 
+	it('give what shows their QR code, and no more', async () => {
+		const created = await bench.one('relationshipTemplate', 'create', {
+			title: 'Newsletter',
+			requestItems: { items: [{ valueType: 'Surname' }] },
+		});
+		const names = ['id', 'title', 'link', 'truncatedReference', 'expiresAt'];
+		expect(Object.keys(created)).toEqual(names);
+	});
+
 	it('expire after the days given, or at a time of the workflow', async () => {
 		const form = { title: 'x', requestItems: { items: [{ valueType: 'Surname' }] } };
 		const inDays = await bench.one('relationshipTemplate', 'create', { ...form, expiresInDays: 2 });
@@ -169,6 +179,7 @@ describe('relationship templates', () => {
 		const created = await bench.one('relationshipTemplate', 'create', {
 			contentMode: 'json',
 			content: JSON.stringify(content),
+			simplify: false,
 		});
 		expect(created['content']).toEqual(content);
 	});
@@ -178,6 +189,7 @@ describe('relationship templates', () => {
 			title: 'Protected',
 			requestItems: { items: [{ valueType: 'Surname' }] },
 			options: { password: '123456', passwordLocationIndicator: 'SMS' },
+			simplify: false,
 		});
 		expect(created['passwordProtection']).toEqual({
 			password: '123456',
@@ -233,6 +245,7 @@ describe('relationship templates', () => {
 			title: 'To be deleted',
 			requestItems: { items: [{ valueType: 'Surname' }] },
 			options: { password: '1234' },
+			simplify: false,
 		});
 		const template = locator(created['id']);
 		const shown = await bench.one('relationshipTemplate', 'get', { template });

@@ -124,6 +124,7 @@ describe("the node in n8n's own engine", () => {
 				resource: 'relationshipTemplate',
 				operation: 'create',
 				title: 'Form',
+				simplify: false,
 				requestItems: {
 					items: [
 						{ kind: 'askFor' },

@@ -1,6 +1,7 @@
 import type { GatewayError } from '../../base/errors';
 import type { JsonObject } from '../../model/json';
 import type { RelationshipRecord } from '../../model/record/relationship';
+import { relationshipState } from '../../model/relationship-state';
 import { messageErrors } from './message-errors';
 
 /** Current relationship with each address (docs/protocol/transport.md 6.2). */
@@ -23,7 +24,7 @@ export function checkRecipients(
 	);
 	if (unreachable.length > 0) {
 		return messageErrors.create('missingOrInactiveRelationship', {
-			message: `There is no active relationship with ${unreachable.join(', ')}.`,
+			message: `${noActiveRelationship(unreachable, relationships)}.`,
 			facts: { addresses: unreachable },
 		});
 	}
@@ -42,6 +43,16 @@ export function checkRecipients(
 		});
 	}
 	return undefined;
+}
+
+function noActiveRelationship(
+	addresses: readonly string[],
+	relationships: RelationshipsByPeer,
+): string {
+	const [only, ...others] = addresses;
+	const known = others.length === 0 ? relationships.get(only ?? '') : undefined;
+	if (known !== undefined) return relationshipState(known);
+	return `There is no active relationship with ${addresses.join(', ')}`;
 }
 
 function withDeletionStatus(

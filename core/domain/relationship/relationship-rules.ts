@@ -1,5 +1,6 @@
 import type { GatewayError } from '../../base/errors';
 import type { AuditLogEntry, RelationshipRecord } from '../../model/record/relationship';
+import { relationshipState } from '../../model/relationship-state';
 import { relationshipErrors } from './relationship-errors';
 import {
 	relationshipTransitions,
@@ -45,7 +46,7 @@ export function decideAction(
 	if (!row.from.includes(relationship.status)) {
 		const statuses = row.from.map((status) => `'${status}'`).join(' or ');
 		return relationshipErrors.create('wrongStatus', {
-			message: `The relationship can only be ${actionNames[action]} while it is ${statuses}; it is '${relationship.status}'.`,
+			message: `${relationshipState(relationship)}; it can only be ${actionNames[action]} while it is ${statuses}.`,
 			facts,
 		});
 	}

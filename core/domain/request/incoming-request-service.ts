@@ -316,8 +316,9 @@ async function generationOf(
 
 /** Throws one error for a failed check; `canAccept` returns the details. */
 function requireSuccess(result: ValidationResultDto): void {
-	const leaf = firstFailure(result);
-	if (leaf === undefined) return;
+	const failed = firstFailure(result);
+	if (failed === undefined) return;
+	const { leaf } = failed;
 	throw requestErrors.create('invalidDecision', {
 		message: `The request cannot be decided like this: ${leaf.message ?? ''}`,
 		facts: { itemCode: leaf.code ?? '' },

@@ -248,13 +248,22 @@ function unknown(name: 'notFound' | 'unknownRequest', id: string): GatewayError 
 
 /** Throws the code at the root of the tree, with the message of the first failed leaf. */
 function requireValid(field: string, result: ValidationResultDto): void {
-	const leaf = firstFailure(result);
-	if (leaf === undefined) return;
+	const failed = firstFailure(result);
+	if (failed === undefined) return;
+	const { leaf, path } = failed;
+	const items = path.map((index) => `items.${index}`);
 	throw new GatewayError({
 		code: result.code ?? '',
 		kind: 'invalid',
 		message: leaf.message ?? 'The request is not valid.',
-		remedy: 'Correct the named item of the request.',
-		facts: { itemCode: leaf.code ?? '', field },
+		remedy: remedyOf(leaf, path) ?? 'Correct the named item of the request.',
+		facts: { itemCode: leaf.code ?? '', field: [field, ...items].filter(Boolean).join('.') },
 	});
+}
+
+/** Remedy for a problem of the whole request; problems of an item are corrected there. */
+function remedyOf({ code }: ValidationResultDto, path: readonly number[]): string | undefined {
+	if (path.length > 0) return undefined;
+	const { create: _create, ...definitions } = requestErrors;
+	return Object.values(definitions).find((definition) => definition.code === code)?.remedy;
 }

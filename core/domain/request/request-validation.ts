@@ -3,6 +3,7 @@ import { toDialect } from '../../model/content/dialects';
 import { obstacleFor, type Generation } from '../../model/content/generations';
 import { epochMsOf } from '../../model/instant';
 import type { JsonObject } from '../../model/json';
+import { relationshipState } from '../../model/relationship-state';
 import type { ValidationResultDto } from '../../facade/requests';
 import { currentRelationship } from '../current-relationship';
 import { generationOfPeer } from '../peer-generation';
@@ -89,12 +90,12 @@ async function checkPeer({ tx, peer }: CheckDependencies): Promise<GatewayError 
 	const current = (await currentRelationship(tx, peer))?.record;
 	if (current === undefined) {
 		return requestErrors.create('missingRelationship', {
-			message: 'There is no relationship with the peer.',
+			message: `There is no relationship with ${peer}.`,
 		});
 	}
 	if (current.status !== 'Pending' && current.status !== 'Active') {
 		return requestErrors.create('wrongRelationshipStatus', {
-			message: `The relationship with the peer is '${current.status}'.`,
+			message: `${relationshipState(current)}.`,
 		});
 	}
 	return peerDeletionProblem(current);

@@ -18,12 +18,18 @@ export function inherited(items: ValidationResultDto[]): ValidationResultDto {
 	return { isSuccess: false, code: error.code, message: error.message, items };
 }
 
+/** Leaf of the tree that failed, with the indexes of the items that lead to it. */
+export interface FailedLeaf {
+	readonly leaf: ValidationResultDto;
+	readonly path: readonly number[];
+}
+
 /** Returns the first leaf that failed, for callers who want one error instead of a tree. */
-export function firstFailure(result: ValidationResultDto): ValidationResultDto | undefined {
+export function firstFailure(result: ValidationResultDto): FailedLeaf | undefined {
 	if (result.isSuccess) return undefined;
-	for (const item of result.items) {
+	for (const [index, item] of result.items.entries()) {
 		const found = firstFailure(item);
-		if (found !== undefined) return found;
+		if (found !== undefined) return { leaf: found.leaf, path: [index, ...found.path] };
 	}
-	return result;
+	return { leaf: result, path: [] };
 }

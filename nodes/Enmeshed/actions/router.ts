@@ -1,6 +1,7 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import { GatewayPool } from '../helpers/acquire-gateway';
-import type { Operation, OutputRecord } from '../helpers/operation';
+import { errorWords } from '../errors/error-words';
+import type { Operation, OperationCall, OutputRecord } from '../helpers/operation';
 import { isToolVariant } from '../helpers/tool-variant';
 import { forAgent } from '../output/for-agent';
 import { linkTo, toErrorItem } from '../output/to-items';
@@ -15,15 +16,17 @@ export async function router(this: IExecuteFunctions): Promise<INodeExecutionDat
 	const output: INodeExecutionData[] = [];
 	try {
 		for (const itemIndex of this.getInputData().keys()) {
+			let call: OperationCall | undefined;
 			try {
 				signal?.throwIfAborted();
 				const gateway = await pool.gatewayFor(itemIndex);
-				const call = { functions: this, gateway, itemIndex, signal };
+				call = { functions: this, gateway, itemIndex, signal };
 				const records = await operation.execute(call);
 				output.push(...linkTo(itemIndex, forCaller(this, operation, itemIndex, records)));
 			} catch (error) {
 				if (signal?.aborted === true) throw toCancellation(this.getNode(), error, itemIndex);
-				const shown = toNodeError(this.getNode(), error, itemIndex);
+				const words = call && (await errorWords(error, call, operation.properties));
+				const shown = toNodeError(this.getNode(), error, itemIndex, words);
 				if (!this.continueOnFail()) throw shown;
 				output.push(toErrorItem(shown, itemIndex));
 			}

@@ -200,7 +200,7 @@ function listOrId(
 						type: 'regex',
 						properties: {
 							regex: `^${prefix}[A-Za-z0-9]{17}$`,
-							errorMessage: `The ID of a ${noun} is '${prefix}' followed by 17 letters or digits`,
+							errorMessage: `The ID of ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun} is '${prefix}' followed by 17 letters or digits`,
 						},
 					},
 				],

@@ -10,7 +10,12 @@ const only = (name: string) => expiryFields('').filter((field) => field.name ===
 const expirySchema = parameterSchema((z) => z.object({ expires: z.enum(['afterDays', 'onDate']) }));
 
 const daysSchema = parameterSchema((z) =>
-	z.object({ expiresInDays: z.number('Expected a number').gt(0).max(36_500) }),
+	z.object({
+		expiresInDays: z
+			.number('Expected a number')
+			.gt(0, 'Expected more than 0')
+			.max(36_500, 'At most 36500'),
+	}),
 );
 
 /** Reads the fields of `descriptions/expiry` as an instant. */

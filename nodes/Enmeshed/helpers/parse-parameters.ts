@@ -2,6 +2,7 @@ import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod';
 import { loadCore } from './core';
 import type { OperationCall } from './operation';
+import { propertyAt, reasonFor, wrongLocator } from '../errors/violations';
 
 /** The schema builder, passed in so that requiring a node file does not load it. */
 export type Zod = typeof import('../../../core').z;
@@ -59,10 +60,18 @@ export async function parseParameters<Shape>(
 	return await checkParameters(functions, raw, properties, expected, itemIndex);
 }
 
+/** Entry of a repeatable form. */
+export interface FormEntry {
+	/** for messages, for example "entry 2 of 'Items'" */
+	readonly label: string;
+	/** of its values in the parameters of the node */
+	readonly path: readonly PropertyKey[];
+}
+
 /**
  * Validates values that were read before (the trigger reads them differently).
  *
- * @param entry entry of a repeatable form that contains the values, for example "entry 2 of 'Items'"
+ * @param entry entry of a repeatable form that contains the values
  */
 export async function checkParameters<Shape>(
 	functions: Pick<OperationCall['functions'], 'getNode'>,
@@ -70,16 +79,20 @@ export async function checkParameters<Shape>(
 	properties: readonly INodeProperties[],
 	expected: ParameterSchema<Shape>,
 	itemIndex?: number,
-	entry?: string,
+	entry?: FormEntry,
 ): Promise<Shape> {
 	const { z: zod } = await loadCore();
 	const result = expected.schema(zod).safeParse(raw);
-	if (result.success) return result.data;
-	const issue = result.error.issues[0];
-	const field = labelOf(properties, issue?.path ?? []);
-	const where = entry === undefined ? '' : ` in ${entry}`;
-	throw new NodeOperationError(functions.getNode(), `The field '${field}'${where} is not valid`, {
-		description: issue?.message ?? 'Unexpected value',
+	const violation = result.success
+		? wrongLocator(raw, properties)
+		: { path: result.error.issues[0]?.path ?? [], issue: result.error.issues[0] };
+	if (result.success && violation === undefined) return result.data;
+	const node = functions.getNode();
+	const { path = [], ...found } = violation ?? {};
+	const field = labelOf(properties, path);
+	const where = entry === undefined ? '' : ` in ${entry.label}`;
+	throw new NodeOperationError(node, `The field '${field}'${where} is not valid`, {
+		description: reasonFor(found, { raw, path, base: entry?.path ?? [], properties, node }),
 		...(itemIndex === undefined ? {} : { itemIndex }),
 	});
 }
@@ -104,18 +117,7 @@ export function labelOf(
 	properties: readonly INodeProperties[],
 	path: readonly PropertyKey[],
 ): string {
-	let inner: readonly INodeProperties[] = properties;
-	let label = 'Parameters';
-	for (const step of path) {
-		const found = inner.find(({ name }) => name === step);
-		if (found === undefined) continue;
-		label = found.displayName;
-		inner = (found.options ?? []).flatMap((option): INodeProperties[] => {
-			if ('values' in option) return option.values;
-			return 'type' in option ? [option] : [];
-		});
-	}
-	return label;
+	return propertyAt(properties, path)?.displayName ?? 'Parameters';
 }
 
 function fieldSchemas(zod: Zod): FieldSchemas {

@@ -1,9 +1,16 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { GatewayError, GatewayProblem } from '../../../core';
+import { fieldNames } from '../methods/credential-test';
 import { linkedCode } from './error-reference';
 
 export type NodeError = NodeApiError | NodeOperationError;
 type Failure = NonNullable<NodeError['failure']>;
+
+/** Words for a person, instead of the message and the remedy of an error of the core. */
+export interface ErrorWords {
+	readonly message: string;
+	readonly remedy?: string | undefined;
+}
 
 const clientRefusals: readonly string[] = [
 	'error.transport.general.platformClientInvalid',
@@ -15,14 +22,24 @@ const clientRefusals: readonly string[] = [
  * Converts a thrown value to the error that n8n shows: a title in plain words, then the remedy and
  * the exact code, which links to its row in `docs/errors.md`. Only message, remedy and code are
  * copied, because causes may contain data of other people.
+ *
+ * @param words replace the message and the remedy of an error of the core
  */
-export function toNodeError(node: INode, error: unknown, itemIndex?: number): NodeError {
+export function toNodeError(
+	node: INode,
+	error: unknown,
+	itemIndex?: number,
+	words?: ErrorWords,
+): NodeError {
 	if (error instanceof NodeOperationError || error instanceof NodeApiError) {
 		if (itemIndex !== undefined) error.context.itemIndex ??= itemIndex;
 		return error;
 	}
 	if (isAbort(error)) return toCancellation(node, error, itemIndex);
-	if (isGatewayError(error)) return fromGatewayError(node, error, itemIndex);
+	if (isGatewayError(error)) {
+		const plain = words ?? settingWords(error) ?? error;
+		return fromGatewayError(node, error, plain, itemIndex);
+	}
 	const title = error instanceof Error ? error.message : 'An unexpected value was thrown';
 	return new NodeOperationError(node, title, {
 		...at(itemIndex),
@@ -37,7 +54,9 @@ export function toNodeError(node: INode, error: unknown, itemIndex?: number): No
  * operation, because a message may have been sent already.
  */
 export function toCancellation(node: INode, error: unknown, itemIndex?: number): NodeError {
-	const description = isGatewayError(error) ? { description: texts(error).description } : {};
+	const description = isGatewayError(error)
+		? { description: texts(error.code, error).description }
+		: {};
 	return new NodeOperationError(node, 'The execution was canceled', {
 		...at(itemIndex),
 		...description,
@@ -46,22 +65,55 @@ export function toCancellation(node: INode, error: unknown, itemIndex?: number):
 
 /** Converts a problem that was not thrown to the same form. */
 export function describeError(node: INode, problem: GatewayProblem): NodeError {
-	const shown = new NodeOperationError(node, problem.message, texts(problem));
-	shown.context['code'] = problem.code;
-	return shown;
+	return titled(
+		new NodeOperationError(node, problem.message, texts(problem.code, problem)),
+		problem.code,
+		problem,
+	);
 }
 
-function fromGatewayError(node: INode, error: GatewayError, itemIndex?: number): NodeError {
-	const options = { ...at(itemIndex), ...texts(error), ...failureOf(error) };
+function fromGatewayError(
+	node: INode,
+	error: GatewayError,
+	words: ErrorWords,
+	itemIndex?: number,
+): NodeError {
+	const { code, kind } = error;
+	const options = { ...at(itemIndex), ...texts(code, words), ...failureOf(error) };
 	const shown =
-		error.kind === 'unavailable'
-			? new NodeApiError(node, { message: error.message, code: error.code }, options)
-			: new NodeOperationError(node, error.message, options);
-	shown.context['code'] = error.code;
+		kind === 'unavailable'
+			? new NodeApiError(node, { message: words.message, code }, options)
+			: new NodeOperationError(node, words.message, options);
+	return titled(shown, code, words);
+}
+
+/** Words for a wrong setting, which the form of the credential shows under another name. */
+function settingWords({ code, message, facts }: GatewayError): ErrorWords | undefined {
+	if (code !== 'error.gateway.configuration.invalid') return undefined;
+	const name = fieldNames[String(facts['field'])];
+	if (name === undefined) return undefined;
+	const reason = /is not valid: (.+)$/s.exec(message)?.[1] ?? message;
+	return {
+		message: `The field '${name}' of the credential is not valid`,
+		remedy: reason.replace(/^./, (first) => first.toUpperCase()),
+	};
+}
+
+/**
+ * Keeps our title: n8n replaces titles that contain the code of a failed connection, such as
+ * ECONNREFUSED, by a guess of its own.
+ */
+function titled<Shown extends NodeError>(shown: Shown, code: string, words: ErrorWords): Shown {
+	shown.message = withoutFinalPeriod(words.message);
+	shown.messages = [];
+	shown.context['code'] = code;
 	return shown;
 }
 
-function texts({ code, message, remedy }: GatewayProblem): {
+function texts(
+	code: string,
+	{ message, remedy }: ErrorWords,
+): {
 	message: string;
 	description: string;
 } {
@@ -99,7 +151,7 @@ function failureOf(error: GatewayError): { failure?: Failure } {
  * Checks the shape: the class would load the core, and n8n reloads its modules
  * while old errors still exist.
  */
-function isGatewayError(error: unknown): error is GatewayError {
+export function isGatewayError(error: unknown): error is GatewayError {
 	return error instanceof Error && error.name === 'GatewayError' && 'code' in error;
 }
 

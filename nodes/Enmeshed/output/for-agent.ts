@@ -4,9 +4,6 @@ import type { OutputName } from '../schemas/output-schemas';
 /** Members that have in full what other members of the same output say. */
 const completeForms: Partial<Record<OutputName, readonly string[]>> = {
 	awaitedAnswer: ['response'],
-	createdTemplate: ['content'],
-	request: ['response'],
-	sentRequest: ['content', 'response'],
 	validation: ['result'],
 };
 

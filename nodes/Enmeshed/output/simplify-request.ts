@@ -1,13 +1,19 @@
 import type { GatewayFacade, RequestDto, ValidationResultDto } from '../../../core';
-import type { RequestOutput, ValidationOutput } from '../schemas/output-schemas';
+import type {
+	IncomingRequestOutput,
+	RequestOutput,
+	ValidationOutput,
+} from '../schemas/output-schemas';
 import { defined, textMember } from '../helpers/members';
-import type { PeerProfiles } from '../helpers/peers';
+import type { OperationCall, OutputRecord } from '../helpers/operation';
+import { PeerProfiles } from '../helpers/peers';
+import { toRecord } from './to-items';
 
 interface Cancellable {
 	readonly signal?: AbortSignal | undefined;
 }
 
-/** State and outcome of a request by what it asks for, together with the complete trees. */
+/** State and outcome of a request, with the answers by what it asks for. */
 export async function simplifyRequest(
 	request: RequestDto,
 	profiles: PeerProfiles,
@@ -17,21 +23,40 @@ export async function simplifyRequest(
 	const { name } = await profiles.ofAddress(peer);
 	return {
 		id,
+		...defined({ title: textMember(content, 'title') }),
 		status,
+		...defined({ result: resultOf(request), answers }),
 		peer,
-		...defined({ peerName: name, title: textMember(content, 'title') }),
+		...defined({
+			peerName: name,
+			messageId: source?.type === 'Message' ? source.reference : undefined,
+			templateId: source?.type === 'RelationshipTemplate' ? source.reference : undefined,
+		}),
 		createdAt,
 		...defined({
 			expiresAt: textMember(content, 'expiresAt'),
-			messageId: source?.type === 'Message' ? source.reference : undefined,
-			templateId: source?.type === 'RelationshipTemplate' ? source.reference : undefined,
-			result: resultOf(request),
 			answeredAt: response?.createdAt,
-			answers,
 		}),
-		content,
-		...defined({ response: response?.content }),
 	};
+}
+
+/** Also has what the peer asks for. */
+export async function simplifyIncoming(
+	request: RequestDto,
+	profiles: PeerProfiles,
+): Promise<IncomingRequestOutput> {
+	return { ...(await simplifyRequest(request, profiles)), content: request.content };
+}
+
+/** Output of an operation with the switch 'Simplify' that has created, sent or decided a request. */
+export async function toRequestRecord(
+	call: OperationCall,
+	request: RequestDto,
+	simplified: (request: RequestDto, profiles: PeerProfiles) => Promise<object>,
+): Promise<OutputRecord> {
+	const { functions, gateway, itemIndex, signal } = call;
+	if (functions.getNodeParameter('simplify', itemIndex, true) === false) return toRecord(request);
+	return toRecord(await simplified(request, new PeerProfiles(gateway, { signal })));
 }
 
 /** `Accepted` or `Rejected` after the response. */

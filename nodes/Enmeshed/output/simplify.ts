@@ -10,7 +10,6 @@ import type {
 } from '../../../core';
 import type {
 	AttributeOutput,
-	CreatedTemplateOutput,
 	FileOutput,
 	MessageOutput,
 	RelationshipOutput,
@@ -63,7 +62,6 @@ export function simplifyTemplate(template: TemplateDto): TemplateOutput {
 		isOwn: template.isOwn,
 		createdAt: template.createdAt,
 		...defined({
-			expiresAt: template.expiresAt,
 			maxNumberOfAllocations: template.maxNumberOfAllocations,
 			forIdentity: template.forIdentity,
 		}),
@@ -72,7 +70,7 @@ export function simplifyTemplate(template: TemplateDto): TemplateOutput {
 }
 
 /** Whole record of a template, preceded by title and link. */
-export function describeTemplate(template: TemplateDto): CreatedTemplateOutput {
+export function describeTemplate(template: TemplateDto): TemplateDto & TemplateQrCodeOutput {
 	return { ...describeQrCode(template), ...template };
 }
 
@@ -82,6 +80,7 @@ export function describeQrCode(template: TemplateDto): TemplateQrCodeOutput {
 		...defined({ title: titleOf(template) }),
 		link: template.reference.url,
 		truncatedReference: template.truncatedReference,
+		...defined({ expiresAt: template.expiresAt }),
 	};
 }
 

@@ -6,11 +6,13 @@ import {
 	checkParameters,
 	parameterSchema,
 	parseParameters,
+	type FormEntry,
 	type ParameterSchema,
 } from '../helpers/parse-parameters';
 import { itemBuilders } from './item-builders';
 import { itemFields } from './item-fields';
 import { itemKinds, type ItemKind } from './item-kinds';
+import { rememberEntries, type RequestEntries } from './request-entries';
 import { requestFields, requestItems, requestOptions } from './request-fields';
 
 const kinds = itemKinds.map(({ value }) => value) as [ItemKind, ...ItemKind[]];
@@ -60,6 +62,8 @@ interface Group {
 }
 
 interface GroupedItem {
+	/** entry of the form, for messages */
+	readonly entry: string;
 	readonly group: string | undefined;
 	readonly item: object;
 }
@@ -83,8 +87,9 @@ export async function buildRequest(call: OperationCall): Promise<object> {
 	const { groups, expiresAt: entered, ...described } = form.requestOptions;
 	const items: GroupedItem[] = [];
 	for (const [index, entry] of form.requestItems.items.entries()) {
-		const where = `entry ${index + 1} of '${requestItems.displayName}'`;
-		items.push(...(await buildItems(call, entry, where)));
+		const label = `entry ${index + 1} of '${requestItems.displayName}'`;
+		const path = [requestItems.name, 'items', index];
+		items.push(...(await buildItems(call, entry, { label, path })));
 	}
 	if (items.length === 0) {
 		throw new NodeOperationError(call.functions.getNode(), 'The request is empty', {
@@ -93,17 +98,19 @@ export async function buildRequest(call: OperationCall): Promise<object> {
 		});
 	}
 	const expiresAt = await readOptionalInstant(call, entered, 'Expires At');
+	const gathered = gather(items, groups.groups);
+	rememberEntries(call, gathered.entries);
 	return {
 		'@type': 'Request',
 		...defined({ ...described, expiresAt }),
-		items: gather(items, groups.groups),
+		items: gathered.items,
 	};
 }
 
 async function buildItems(
 	call: OperationCall,
 	entered: Record<string, unknown>,
-	where: string,
+	where: FormEntry,
 ): Promise<GroupedItem[]> {
 	const { functions, gateway, itemIndex, signal } = call;
 	const check = <Entry>(expected: ParameterSchema<Entry>): Promise<Entry> =>
@@ -116,28 +123,35 @@ async function buildItems(
 	const readInstant = (date: unknown, field: string) => readOptionalInstant(call, date, field);
 	const own = await build(await check(entry), { gateway, signal, readInstant });
 	return [own].flat().map((item) => ({
+		entry: where.label,
 		group,
 		item: { ...defined({ ...itemOptions }), ...item, mustBeAccepted },
 	}));
 }
 
-function gather(items: readonly GroupedItem[], groups: readonly Group[]): object[] {
+/** Puts the items of a group together, and says which entry each item came from. */
+function gather(
+	items: readonly GroupedItem[],
+	groups: readonly Group[],
+): { items: object[]; entries: RequestEntries } {
 	const gathered: object[] = [];
-	const membersOf = new Map<string, object[]>();
-	for (const { group: title, item } of items) {
+	const entries = new Map<string, string>();
+	const membersOf = new Map<string, { path: string; items: object[] }>();
+	for (const { entry, group: title, item } of items) {
+		const path = `items.${gathered.length}`;
 		if (title === undefined) {
+			entries.set(path, entry);
 			gathered.push(item);
 			continue;
 		}
-		const members = membersOf.get(title);
-		if (members !== undefined) {
-			members.push(item);
-			continue;
-		}
-		const first = [item];
-		membersOf.set(title, first);
+		const members = membersOf.get(title) ?? { path, items: [] };
+		entries.set(`${members.path}.items.${members.items.length}`, entry);
+		members.items.push(item);
+		if (membersOf.has(title)) continue;
+		membersOf.set(title, members);
 		const details = groups.find((group) => group.title === title) ?? {};
-		gathered.push({ '@type': 'RequestItemGroup', ...defined({ ...details }), title, items: first });
+		const { items: inner } = members;
+		gathered.push({ '@type': 'RequestItemGroup', ...defined({ ...details }), title, items: inner });
 	}
-	return gathered;
+	return { items: gathered, entries };
 }

@@ -9,7 +9,6 @@ import {
 	relationshipDtoSchema,
 	requestDtoSchema,
 	retriedProblemDtoSchema,
-	templateDtoSchema,
 } from '../../../core';
 
 /*
@@ -54,28 +53,22 @@ const templateOutputSchema = z.object({
 	title: z.string().optional(),
 	link: z.string(),
 	truncatedReference: z.string(),
+	expiresAt: z.string().optional(),
 	isOwn: z.boolean(),
 	createdAt: z.string(),
-	expiresAt: z.string().optional(),
 	maxNumberOfAllocations: z.number().optional(),
 	forIdentity: z.string().optional(),
 	isPasswordProtected: z.boolean(),
 });
 export type TemplateOutput = z.infer<typeof templateOutputSchema>;
 
-/** Record together with title and link. */
-const createdTemplateOutputSchema = templateDtoSchema.extend({
-	title: z.string().optional(),
-	link: z.string(),
-	...qrCodeTexts,
-});
-export type CreatedTemplateOutput = z.infer<typeof createdTemplateOutputSchema>;
-
+/** What a page or a mail that shows the QR code needs. */
 const templateQrCodeOutputSchema = z.object({
 	id: z.string(),
 	title: z.string().optional(),
 	link: z.string(),
 	truncatedReference: z.string(),
+	expiresAt: z.string().optional(),
 	...qrCodeTexts,
 });
 export type TemplateQrCodeOutput = z.infer<typeof templateQrCodeOutputSchema>;
@@ -161,24 +154,25 @@ const answersSchema = z
 
 const requestOutputSchema = z.object({
 	id: z.string(),
+	title: z.string().optional(),
 	status: requestDtoSchema.shape.status,
+	result: z.string().optional(),
+	answers: answersSchema.optional(),
 	peer: z.string(),
 	peerName: z.string().optional(),
-	title: z.string().optional(),
-	createdAt: z.string(),
-	expiresAt: z.string().optional(),
 	messageId: z.string().optional(),
 	templateId: z.string().optional(),
-	result: z.string().optional(),
+	createdAt: z.string(),
+	expiresAt: z.string().optional(),
 	answeredAt: z.string().optional(),
-	answers: answersSchema.optional(),
-	content: z.record(z.string(), z.unknown()),
-	response: z.record(z.string(), z.unknown()).optional(),
 });
 export type RequestOutput = z.infer<typeof requestOutputSchema>;
 
-/** Sent request with the message that contains it. */
-const sentRequestOutputSchema = requestOutputSchema.extend({ messageId: z.string() });
+/** Contains what the peer asks for, which this account has to decide. */
+const incomingRequestOutputSchema = requestOutputSchema.extend({
+	content: z.record(z.string(), z.unknown()),
+});
+export type IncomingRequestOutput = z.infer<typeof incomingRequestOutputSchema>;
 
 const validationOutputSchema = z.object({
 	isSuccess: z.boolean(),
@@ -245,6 +239,7 @@ export const eventOutputSchema = z.object({
 	peerName: z.string().optional(),
 	relationshipId: z.string().optional(),
 	status: z.string().optional(),
+	peerDeletionDate: z.string().optional(),
 	templateId: z.string().optional(),
 	templateTitle: z.string().optional(),
 	sharedAttributes: sharedAttributesSchema.optional(),
@@ -252,15 +247,22 @@ export const eventOutputSchema = z.object({
 	messageType: z.string().optional(),
 	subject: z.string().optional(),
 	body: z.string().optional(),
+	attachments: z.array(z.string()).optional(),
 	requestId: z.string().optional(),
 	requestTitle: z.string().optional(),
+	expiresAt: z.string().optional(),
 	result: z.string().optional(),
 	answers: answersSchema.optional(),
 	attributeId: z.string().optional(),
 	attributeType: z.string().optional(),
 	value: z.unknown().optional(),
 	previousValue: z.unknown().optional(),
-	data: z.record(z.string(), z.unknown()),
+	/** of messages that are no mails, and of requests of a peer */
+	content: z.record(z.string(), z.unknown()).optional(),
+	/** whole data of the event, unless it is simplified */
+	data: z.record(z.string(), z.unknown()).optional(),
+	/** only in a test in the editor: where the event comes from */
+	sample: z.string().optional(),
 });
 export type EventOutput = z.infer<typeof eventOutputSchema>;
 
@@ -299,20 +301,19 @@ export const outputSchemas = {
 	attribute: attributeOutputSchema,
 	awaitedAnswer: awaitedAnswerOutputSchema,
 	contact: contactOutputSchema,
-	createdTemplate: createdTemplateOutputSchema,
 	deleted: deletedOutputSchema,
 	deletedAttribute: deletedAttributeOutputSchema,
 	discardedProblem: discardedProblemDtoSchema,
 	file: fileOutputSchema,
 	fileQrCode: fileQrCodeOutputSchema,
 	identity: identityDtoSchema,
+	incomingRequest: incomingRequestOutputSchema,
 	message: messageOutputSchema,
 	problem: problemDtoSchema,
 	reconciliation: reconciliationDtoSchema,
 	relationship: relationshipOutputSchema,
 	request: requestOutputSchema,
 	retriedProblem: retriedProblemDtoSchema,
-	sentRequest: sentRequestOutputSchema,
 	succession: successionOutputSchema,
 	sync: syncOutputSchema,
 	syncStatus: syncStatusOutputSchema,

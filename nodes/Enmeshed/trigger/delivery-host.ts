@@ -3,6 +3,7 @@ import type { GatewayFacade } from '../../../core';
 import type { DeliveryHost } from './deliver-events';
 import { toEventItems } from './event-items';
 import { ProblemReporter } from './problem-reporter';
+import type { TriggerSettings } from './trigger-settings';
 
 const defaultDeadlineMs = 3_600_000;
 
@@ -10,6 +11,7 @@ const defaultDeadlineMs = 3_600_000;
 export function deliveryHost(
 	functions: ITriggerFunctions,
 	gateway: GatewayFacade,
+	{ simplify }: Pick<TriggerSettings, 'simplify'>,
 	closed: AbortSignal,
 ): DeliveryHost {
 	const timeoutSeconds = functions.getWorkflowSettings()?.executionTimeout ?? 0;
@@ -17,7 +19,7 @@ export function deliveryHost(
 	return {
 		emit: (data, promises, key) => functions.emit(data, promises?.response, promises?.done, key),
 		createDeferredPromise: () => functions.helpers.createDeferredPromise(),
-		toItems: (events) => toEventItems(events, gateway, { signal: closed }),
+		toItems: (events) => toEventItems(events, gateway, { signal: closed, simplify }),
 		warn: (message) => functions.logger.warn(`[${functions.getNode().name}] ${message}`),
 		onParked: ({ events, attempt }, reason) => {
 			const ids = events.map(({ id }) => id).join(', ');

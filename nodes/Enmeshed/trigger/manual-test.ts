@@ -3,7 +3,7 @@ import type { GatewayError, GatewayEvent, GatewayFacade, GatewayProblem } from '
 import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
 import { describeError, toNodeError } from '../helpers/to-node-error';
 import { toEventItems } from './event-items';
-import { findSample } from './sample-event';
+import { findSample, originText, type Sample } from './sample-event';
 import type { TriggerSettings } from './trigger-settings';
 
 const testSyncIntervalMs = 5_000;
@@ -27,10 +27,12 @@ export class ManualTest {
 			const config = toGatewayConfig(await functions.getCredentials(credentialName));
 			const lease = await leaseGateway(functions, config, { signal });
 			try {
-				const event = await this.findEvent(lease.gateway, signal);
-				const items = await toEventItems([event], lease.gateway, { signal });
+				const { event, origin } = await this.findEvent(lease.gateway, signal);
+				const { simplify } = this.settings;
+				const items = await toEventItems([event], lease.gateway, { signal, simplify });
 				signal.throwIfAborted();
-				functions.emit([items]);
+				const sample = originText(origin, event, functions.getTimezone());
+				functions.emit([items.map((item) => ({ ...item, json: { ...item.json, sample } }))]);
 			} finally {
 				lease.release();
 			}
@@ -44,7 +46,7 @@ export class ManualTest {
 		this.closed.abort();
 	}
 
-	private async findEvent(gateway: GatewayFacade, signal: AbortSignal): Promise<GatewayEvent> {
+	private async findEvent(gateway: GatewayFacade, signal: AbortSignal): Promise<Sample> {
 		const { filter } = this.settings;
 		await this.sync(gateway, signal);
 		const sample = await findSample(gateway, filter, { signal });
@@ -52,7 +54,7 @@ export class ManualTest {
 		const waiting = new AbortController();
 		const held: Array<{ release(): Promise<void> }> = [];
 		try {
-			return await new Promise<GatewayEvent>((resolve, reject) => {
+			const event = await new Promise<GatewayEvent>((resolve, reject) => {
 				const either = AbortSignal.any([signal, waiting.signal]);
 				gateway.events.next(filter, { signal: either }).then(resolve, reject);
 				const onProblem = (problem: GatewayProblem | undefined): void => {
@@ -61,6 +63,7 @@ export class ManualTest {
 				const intervalMs = testSyncIntervalMs;
 				held.push(gateway.events.keepSynced({ intervalMs, push: true, onProblem }));
 			});
+			return { event, origin: 'arrived' };
 		} finally {
 			waiting.abort();
 			for (const part of held) await part.release();

@@ -6,6 +6,12 @@ import { isNotFound } from '../helpers/not-found';
 /** newest events, of which the first that still holds is wanted */
 const lookedAt = 20;
 
+/** Event that a test shows. */
+export interface Sample {
+	readonly event: GatewayEvent;
+	readonly origin: 'storedAndHolds' | 'storedAndOver' | 'arrived';
+}
+
 /**
  * Finds the stored event that a person expects of a test: the newest that fits and still holds, such
  * as a request to connect that was not accepted yet; otherwise the newest that fits.
@@ -14,10 +20,34 @@ export async function findSample(
 	gateway: GatewayFacade,
 	filter: EventFilter,
 	options: { readonly signal: AbortSignal },
-): Promise<GatewayEvent | undefined> {
+): Promise<Sample | undefined> {
 	const newestFirst = (await gateway.events.recent(filter, lookedAt, options)).reverse();
-	for (const event of newestFirst) if (await stillHolds(event, gateway, options)) return event;
-	return newestFirst[0];
+	for (const event of newestFirst) {
+		if (await stillHolds(event, gateway, options)) return { event, origin: 'storedAndHolds' };
+	}
+	const [event] = newestFirst;
+	return event && { event, origin: 'storedAndOver' };
+}
+
+/**
+ * Text that tells the person which event a test shows.
+ *
+ * @param timezone IANA name of the workflow's time zone
+ */
+export function originText(
+	origin: Sample['origin'],
+	{ createdAt }: Pick<GatewayEvent, 'createdAt'>,
+	timezone: string,
+): string {
+	if (origin === 'arrived') return 'Has just arrived';
+	const time = new Intl.DateTimeFormat('en-GB', {
+		dateStyle: 'medium',
+		timeStyle: 'short',
+		timeZone: timezone,
+	}).format(new Date(createdAt));
+	return origin === 'storedAndHolds'
+		? `Stored event of ${time}, the newest that still holds`
+		: `Stored event of ${time}, the newest; what it reports has changed since`;
 }
 
 /** Statuses of a request that no person has decided, which follow one another without a person. */

@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyOptions, NodeParameterValue } from 'n8n-workflow';
 import type { EventFilter, EventName, RelationshipChange } from '../../../core';
+import { simplify } from '../descriptions/common';
 import { peerLocator, templateLocator } from '../descriptions/locators';
 import { messageTypes } from '../descriptions/message-types';
 import { relationshipStatuses } from '../descriptions/relationship-statuses';
@@ -344,4 +345,10 @@ const options: INodeProperties = {
 	],
 };
 
-export const triggerFields: INodeProperties[] = [events, filters, options];
+const simplified: INodeProperties = {
+	...simplify,
+	description:
+		'Whether to return the members that workflows need instead of these and the whole data of the event',
+};
+
+export const triggerFields: INodeProperties[] = [events, simplified, filters, options];

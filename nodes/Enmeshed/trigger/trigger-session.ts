@@ -119,7 +119,7 @@ export class TriggerSession {
 		try {
 			held.push(this.keepSynced(gateway), ...this.autoAccept(gateway));
 			void this.watchCredential(config, signal).then((changed) => changed && over.abort());
-			const host = deliveryHost(this.functions, gateway, this.closed.signal);
+			const host = deliveryHost(this.functions, gateway, this.settings, this.closed.signal);
 			const delivery = new EventDelivery(host, this.settings);
 			await gateway.events.consume({
 				consumer: await consumerName(this.functions, gateway),

@@ -18,6 +18,7 @@ export interface TriggerSettings {
 	readonly batchSize: number;
 	readonly maxAttempts: number;
 	readonly parallel: number;
+	readonly simplify: boolean;
 	readonly push: boolean;
 	readonly startFrom: 'now' | 'oldest';
 	readonly syncIntervalMs: number;
@@ -28,6 +29,7 @@ type Status = RelationshipDto['status'];
 const inputSchema = parameterSchema((z, { limit, optionalText }) =>
 	z.object({
 		events: z.array(z.string()),
+		simplify: z.boolean().default(true),
 		filters: z.object({
 			messageTypes: z.array(z.string()).default([]),
 			peer: optionalText,
@@ -57,7 +59,7 @@ export async function readTriggerSettings(functions: ITriggerFunctions): Promise
 		]),
 	);
 	const parameters = await checkParameters(functions, raw, triggerFields, inputSchema);
-	const { events, filters, options } = parameters;
+	const { events, simplify, filters, options } = parameters;
 	if (events.length === 0) {
 		throw new NodeOperationError(functions.getNode(), 'No event is selected', {
 			description: "Choose at least one entry in the field 'Events'",
@@ -66,6 +68,7 @@ export async function readTriggerSettings(functions: ITriggerFunctions): Promise
 	const { syncIntervalSeconds, ...rest } = options;
 	return {
 		...rest,
+		simplify,
 		syncIntervalMs: syncIntervalSeconds * 1_000,
 		filter: {
 			...(events.includes(anyEvent) ? {} : chosen(events)),

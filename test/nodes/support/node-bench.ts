@@ -4,6 +4,7 @@ import { silentLogger } from '../../../core/base/logger';
 import { acquireGateway, closeAllGateways, type Gateway, type GatewayLease } from '../../../core';
 import { Enmeshed } from '../../../nodes/Enmeshed/Enmeshed.node';
 import { findOperation } from '../../../nodes/Enmeshed/actions/resources';
+import { outputSchemas } from '../../../nodes/Enmeshed/schemas/output-schemas';
 import { toGatewayConfig } from '../../../nodes/Enmeshed/helpers/acquire-gateway';
 import { SandboxNetwork } from '../../support/gateways';
 import { defaultsOf, executeFunctions, type StubOptions } from '../../support/n8n/n8n-functions';
@@ -43,13 +44,18 @@ export class NodeBench {
 			operation,
 			...given,
 		});
+		const each = [parameters].flat().map(complete);
 		const functions = executeFunctions({
 			credentials: this.credential,
 			items: Array.isArray(parameters) ? parameters.map(() => ({ json: {} })) : [{ json: {} }],
 			...options,
-			parameters: Array.isArray(parameters) ? parameters.map(complete) : complete(parameters),
+			parameters: Array.isArray(parameters) ? each : (each[0] as IDataObject),
 		});
 		const [items = []] = await new Enmeshed().execute.call(functions);
+		for (const item of items) {
+			const { item: index } = item.pairedItem as { item: number };
+			expectAsInPreview(each[index] ?? each[0] ?? {}, item);
+		}
 		return items;
 	}
 
@@ -103,4 +109,19 @@ export class NodeBench {
 		await closeAllGateways();
 		await this.network.close();
 	}
+}
+
+/**
+ * The editor's preview names all members of the output, in the same order. It describes neither raw
+ * records nor the output that n8n drops while an execution waits.
+ */
+function expectAsInPreview(
+	{ resource, operation, simplify }: IDataObject,
+	item: INodeExecutionData,
+): void {
+	const name = findOperation(resource as string, operation as string)?.output;
+	if (name === undefined || item.error !== undefined) return;
+	if (simplify === false || operation === 'sendAndWait') return;
+	const previewed = Object.keys(outputSchemas[name].shape);
+	expect(previewed.filter((member) => member in item.json)).toEqual(Object.keys(item.json));
 }

@@ -1,5 +1,6 @@
 import type { GatewayEvent } from '../../../core';
 import type { JsonObject } from '../../../core/model/json';
+import { eventOutputSchema } from '../../../nodes/Enmeshed/schemas/output-schemas';
 import { toEventItems } from '../../../nodes/Enmeshed/trigger/event-items';
 import { NodeBench } from '../support/node-bench';
 
@@ -58,48 +59,116 @@ const ofMessage = {
 const ofTemplate = { templateId: 'RLT1', templateTitle: 'Onboarding' };
 const ofAttribute = { attributeId: 'ATT1', attributeType: 'GivenName', value: 'Ada' };
 const ofRequest = {
-	requestId: 'REQ1',
-	requestTitle: 'About you',
 	status: 'Open',
 	messageId: 'MSG1',
+	requestId: 'REQ1',
+	requestTitle: 'About you',
 };
 
+/** An event, its data and the members that its item has besides those of every event. */
+type Example = readonly [string, JsonObject, object];
+
+const examples: readonly Example[] = [
+	[
+		'transport.peerToBeDeleted',
+		{ ...relationship, peerDeletionInfo: { deletionDate: '2030-02-01T00:00:00.000Z' } },
+		{
+			relationshipId: 'REL1',
+			status: 'Active',
+			peerDeletionDate: '2030-02-01T00:00:00.000Z',
+			...ofTemplate,
+		},
+	],
+	[
+		'transport.peerDeleted',
+		relationship,
+		{ relationshipId: 'REL1', status: 'Active', ...ofTemplate },
+	],
+	['transport.messageReceived', message, ofMessage],
+	[
+		'transport.messageReceived',
+		{ ...message, attachments: ['FIL1'] },
+		{ ...ofMessage, attachments: ['FIL1'] },
+	],
+	[
+		'transport.messageReceived',
+		{ id: 'MSG1', content: { '@type': 'ArbitraryMessageContent', value: 7 } },
+		{
+			messageId: 'MSG1',
+			messageType: 'ArbitraryMessageContent',
+			content: { '@type': 'ArbitraryMessageContent', value: 7 },
+		},
+	],
+	[
+		'transport.messageReceived',
+		{ id: 'MSG1', content: { '@type': 'Request', id: 'REQ1', title: 'About you' } },
+		{
+			messageId: 'MSG1',
+			messageType: 'Request',
+			requestId: 'REQ1',
+			requestTitle: 'About you',
+		},
+	],
+	[
+		'consumption.messageProcessed',
+		{ message, result: 'NoRequest' },
+		{ ...ofMessage, result: 'NoRequest' },
+	],
+	['transport.relationshipTemplateAllocationsExhausted', template, ofTemplate],
+	[
+		'consumption.relationshipTemplateProcessed',
+		{ template, result: 'RelationshipExists', relationshipId: 'REL1' },
+		{ relationshipId: 'REL1', ...ofTemplate, result: 'RelationshipExists' },
+	],
+	['consumption.attributeCreated', attribute, ofAttribute],
+	['consumption.attributeWasViewedAtChanged', attribute, ofAttribute],
+	[
+		'consumption.peerSharedAttributeSucceeded',
+		{ predecessor: attribute, successor },
+		{ ...ofAttribute, attributeId: 'ATT2', value: 'Grace', previousValue: 'Ada' },
+	],
+	[
+		'consumption.incomingRequestReceived',
+		request,
+		{ ...ofRequest, content: { title: 'About you' } },
+	],
+	[
+		'consumption.outgoingRequestStatusChanged',
+		{ request, oldStatus: 'Draft', newStatus: 'Open' },
+		ofRequest,
+	],
+];
+
+const withoutRecord: readonly Example[] = [
+	['runtime.modulesStarted', {}, {}],
+	[
+		'transport.relationshipDecomposedBySelf',
+		{ relationshipId: 'REL1' },
+		{ relationshipId: 'REL1' },
+	],
+	['transport.ofTheFuture', message, {}],
+];
+
 describe('an item of the trigger', () => {
-	it.each<readonly [string, JsonObject, object]>([
-		['runtime.modulesStarted', {}, {}],
-		[
-			'transport.relationshipDecomposedBySelf',
-			{ relationshipId: 'REL1' },
-			{ relationshipId: 'REL1' },
-		],
-		[
-			'transport.peerDeleted',
-			relationship,
-			{ relationshipId: 'REL1', status: 'Active', ...ofTemplate },
-		],
-		['transport.messageReceived', message, ofMessage],
-		['consumption.messageProcessed', { message, result: 'NoRequest' }, ofMessage],
-		['transport.relationshipTemplateAllocationsExhausted', template, ofTemplate],
-		['consumption.relationshipTemplateProcessed', { template, result: 'NoRequest' }, ofTemplate],
-		['consumption.attributeCreated', attribute, ofAttribute],
-		['consumption.attributeWasViewedAtChanged', attribute, ofAttribute],
-		[
-			'consumption.peerSharedAttributeSucceeded',
-			{ predecessor: attribute, successor },
-			{ ...ofAttribute, attributeId: 'ATT2', value: 'Grace', previousValue: 'Ada' },
-		],
-		['consumption.incomingRequestReceived', request, ofRequest],
-		[
-			'consumption.outgoingRequestStatusChanged',
-			{ request, oldStatus: 'Draft', newStatus: 'Open' },
-			ofRequest,
-		],
-		['transport.ofTheFuture', message, {}],
-	])('of %s shows in front what the record says', async (event, data, expected) => {
+	async function itemOf(event: string, data: JsonObject, simplify: boolean): Promise<object> {
 		const given: GatewayEvent = { id, sequence: 1, event, createdAt, data };
-		const [item] = await toEventItems([given], bench.wallet, {
-			signal: new AbortController().signal,
-		});
-		expect(item?.json).toEqual({ event, id, createdAt, ...expected, data });
+		const { signal } = new AbortController();
+		const [item] = await toEventItems([given], bench.wallet, { signal, simplify });
+		return item?.json ?? {};
+	}
+
+	it.each(examples)('of %s ends with what workflows need', async (event, data, expected) => {
+		const item = await itemOf(event, data, true);
+		expect(item).toEqual({ event, id, createdAt, ...expected });
+		const documented = Object.keys(eventOutputSchema.shape);
+		expect(documented.filter((name) => name in item)).toEqual(Object.keys(item));
+	});
+
+	it.each(examples)('of %s has all data if it is not simplified', async (event, data, expected) => {
+		expect(await itemOf(event, data, false)).toEqual({ event, id, createdAt, ...expected, data });
+	});
+
+	it.each(withoutRecord)('of %s always has all data', async (event, data, expected) => {
+		expect(await itemOf(event, data, true)).toEqual({ event, id, createdAt, ...expected, data });
 	});
 });

@@ -104,7 +104,6 @@ describe('the trigger', () => {
 				status: 'Completed',
 				result: 'Accepted',
 				answers: { GivenName: 'Ada', PhoneNumber: null, Consent: true },
-				data: expect.objectContaining({ id, response: expect.any(Object) }),
 			}),
 		]);
 		expect(emitted(attributes)).toEqual([
@@ -180,7 +179,6 @@ describe('the trigger', () => {
 				requestId: request.id,
 				status: 'Completed',
 				result: 'Accepted',
-				data: { newStatus: 'Completed' },
 			},
 		]);
 		expect(emitted(decided)[0]).not.toHaveProperty('answers');

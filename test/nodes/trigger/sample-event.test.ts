@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { EnmeshedTrigger } from '../../../nodes/Enmeshed/EnmeshedTrigger.node';
 import { triggerFields } from '../../../nodes/Enmeshed/trigger/trigger-fields';
+import { originText } from '../../../nodes/Enmeshed/trigger/sample-event';
 import { defaultsOf, triggerFunctions } from '../../support/n8n/n8n-functions';
 import { NodeBench } from '../support/node-bench';
 
@@ -31,14 +32,20 @@ describe('the sample of a trigger that is tested in the editor', () => {
 		const waiting = await bench.connect();
 		const { relationshipId } = await bench.connect(await bench.network.gateway());
 		await accept(relationshipId);
-		expect(await sample(['relationship.requested'])).toMatchObject({ peer: waiting.address });
+		expect(await sample(['relationship.requested'])).toMatchObject({
+			peer: waiting.address,
+			sample: expect.stringMatching(/^Stored event of .+, the newest that still holds$/),
+		});
 	});
 
 	it('is the newest event when none of them still holds', async () => {
 		const first = await bench.connect();
 		const second = await bench.connect(await bench.network.gateway());
 		for (const { relationshipId } of [first, second]) await accept(relationshipId);
-		expect(await sample(['relationship.requested'])).toMatchObject({ peer: second.address });
+		expect(await sample(['relationship.requested'])).toMatchObject({
+			peer: second.address,
+			sample: expect.stringContaining('the newest; what it reports has changed since'),
+		});
 	});
 
 	it('is about a request that is still open, although another came later', async () => {
@@ -60,6 +67,24 @@ describe('the sample of a trigger that is tested in the editor', () => {
 		await bench.run('incomingRequest', 'reject', { request: received[1] });
 		const event = await sample(['consumption.incomingRequestReceived']);
 		expect(event).toMatchObject({ requestId: received[0] });
+	});
+
+	it('says that it has just arrived', async () => {
+		const { relationshipId } = await bench.connect();
+		await accept(relationshipId);
+		const shown = sample(['transport.messageReceived']);
+		await bench.network.settle(bench.wallet);
+		const { address } = await bench.one('account', 'getIdentity');
+		const content = { '@type': 'Mail', to: [address], subject: 'Now', body: 'Hello' };
+		await bench.wallet.messages.send({ recipients: [String(address)], content });
+		expect(await shown).toMatchObject({ subject: 'Now', sample: 'Has just arrived' });
+	});
+
+	it('says when it was stored in the time zone of the workflow', () => {
+		const event = { createdAt: '2030-01-31T23:30:00.000Z' };
+		expect(originText('storedAndHolds', event, 'Asia/Tokyo')).toBe(
+			'Stored event of 1 Feb 2030, 08:30, the newest that still holds',
+		);
 	});
 
 	it('comes after a sync', async () => {

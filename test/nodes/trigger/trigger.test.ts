@@ -93,7 +93,6 @@ describe('a published trigger', () => {
 			relationshipId,
 			status: 'Pending',
 			sharedAttributes: {},
-			data: { id: relationshipId, status: 'Pending' },
 		});
 
 		await bench.run('relationship', 'accept', { relationship: relationshipId });
@@ -139,7 +138,6 @@ describe('a published trigger', () => {
 			createdAt: expect.any(String),
 			templateId: template['id'],
 			templateTitle: 'One seat',
-			data: expect.objectContaining({ id: template['id'], maxNumberOfAllocations: 1, isOwn: true }),
 		});
 	});
 
@@ -291,7 +289,7 @@ describe('a published trigger', () => {
 				{ credentials: { ...credential } },
 			);
 		const surnames = ({ emissions }: TriggerStub) =>
-			emissions.map(({ items }) => items[0]?.json['data']).map((data) => JSON.stringify(data));
+			emissions.map(({ items }) => items[0]?.json['value']);
 
 		it('takes it over when syncing was refused', async () => {
 			const credential: IDataObject = { ...bench.credential, accountName: 'refused-later' };

@@ -2,6 +2,7 @@ import { isGatewayError, type GatewayError } from '../../../base/errors';
 import type { JsonObject } from '../../../model/json';
 import type { RelationshipRecord } from '../../../model/record/relationship';
 import type { RequestRecord } from '../../../model/record/request';
+import { relationshipState } from '../../../model/relationship-state';
 import type { ValidationResultDto } from '../../../facade/requests';
 import { currentRelationship } from '../../current-relationship';
 import { handlerOf } from '../items';
@@ -58,7 +59,7 @@ function checkRelationship(
 	if (relationship === undefined) return undefined;
 	if (decidableIn[source?.type ?? '']?.includes(relationship.status) === true) return undefined;
 	return requestErrors.create('wrongRelationshipStatus', {
-		message: `The relationship with the peer is '${relationship.status}'.`,
+		message: `${relationshipState(relationship)}.`,
 		remedy: 'The request can be decided when the relationship is active.',
 	});
 }

@@ -1,14 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { forOperation } from '../../descriptions/common';
+import { forOperation, simplify } from '../../descriptions/common';
 import { attributeLocator, peerLocator } from '../../descriptions/locators';
 import { readOptionalInstant } from '../../helpers/expiry';
 import { idempotencyKey } from '../../helpers/idempotency-key';
 import { defined } from '../../helpers/members';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { PeerProfiles } from '../../helpers/peers';
-import { simplifyRequest } from '../../output/simplify-request';
-import { toRecord } from '../../output/to-items';
+import { simplifyRequest, toRequestRecord } from '../../output/simplify-request';
 
 const fields: INodeProperties[] = [
 	{ ...attributeLocator(), description: 'One of your own attributes' },
@@ -62,7 +60,7 @@ const inputSchema = parameterSchema((z, { locator, optionalText }) =>
 );
 
 export const shareWithPeer: Operation = {
-	properties: forOperation('attribute', 'shareWithPeer', fields),
+	properties: forOperation('attribute', 'shareWithPeer', [...fields, simplify]),
 	output: 'request',
 
 	async execute(call) {
@@ -76,6 +74,6 @@ export const shareWithPeer: Operation = {
 		const made = await gateway.attributes.share(attribute, input, { signal, ...once });
 		// Reads the request again: `share` returned it as a draft, and it is being sent now.
 		const sent = await gateway.outgoingRequests.get(made.id, { signal });
-		return [toRecord(await simplifyRequest(sent, new PeerProfiles(gateway, { signal })))];
+		return [await toRequestRecord(call, sent, simplifyRequest)];
 	},
 };

@@ -1,10 +1,8 @@
-import { forOperation } from '../../descriptions/common';
+import { forOperation, simplify } from '../../descriptions/common';
 import { requestLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { PeerProfiles } from '../../helpers/peers';
-import { simplifyRequest } from '../../output/simplify-request';
-import { toRecord } from '../../output/to-items';
+import { simplifyIncoming, toRequestRecord } from '../../output/simplify-request';
 import { answerFields } from '../../requests/answer-fields';
 import { readAnswer } from '../../requests/build-answer';
 
@@ -13,8 +11,8 @@ const requestField = requestLocator('searchIncomingRequests');
 const inputSchema = parameterSchema((z, { locator }) => z.object({ request: locator }));
 
 export const accept: Operation = {
-	properties: forOperation('incomingRequest', 'accept', [requestField, ...answerFields]),
-	output: 'request',
+	properties: forOperation('incomingRequest', 'accept', [requestField, ...answerFields, simplify]),
+	output: 'incomingRequest',
 
 	async execute(call) {
 		const { gateway, signal } = call;
@@ -22,6 +20,6 @@ export const accept: Operation = {
 		const request = await gateway.incomingRequests.get(id, { signal });
 		const answer = await readAnswer(call, request);
 		const decided = await gateway.incomingRequests.accept(id, answer, { signal });
-		return [toRecord(await simplifyRequest(decided, new PeerProfiles(gateway, { signal })))];
+		return [await toRequestRecord(call, decided, simplifyIncoming)];
 	},
 };

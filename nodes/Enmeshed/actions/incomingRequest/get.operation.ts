@@ -3,7 +3,7 @@ import { requestLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
-import { simplifyRequest } from '../../output/simplify-request';
+import { simplifyIncoming } from '../../output/simplify-request';
 import { toRecord } from '../../output/to-items';
 
 const fields = [requestLocator('searchIncomingRequests'), simplify];
@@ -14,13 +14,13 @@ const inputSchema = parameterSchema((z, { locator }) =>
 
 export const get: Operation = {
 	properties: forOperation('incomingRequest', 'get', fields),
-	output: 'request',
+	output: 'incomingRequest',
 
 	async execute(call) {
 		const { gateway, signal } = call;
 		const { request: id, ...output } = await parseParameters(call, fields, inputSchema);
 		const request = await gateway.incomingRequests.get(id, { signal });
 		if (!output.simplify) return [toRecord(request)];
-		return [toRecord(await simplifyRequest(request, new PeerProfiles(gateway, { signal })))];
+		return [toRecord(await simplifyIncoming(request, new PeerProfiles(gateway, { signal })))];
 	},
 };

@@ -2,7 +2,7 @@ import { forOperation } from '../../descriptions/common';
 import { incomingStatuses } from '../../descriptions/request-statuses';
 import type { Operation, OutputRecord } from '../../helpers/operation';
 import { PeerProfiles } from '../../helpers/peers';
-import { simplifyRequest } from '../../output/simplify-request';
+import { simplifyIncoming } from '../../output/simplify-request';
 import { toRecord } from '../../output/to-items';
 import { listFields, listRequests } from '../../requests/list-requests';
 
@@ -10,7 +10,7 @@ const fields = listFields(incomingStatuses);
 
 export const getAll: Operation = {
 	properties: forOperation('incomingRequest', 'getAll', fields),
-	output: 'request',
+	output: 'incomingRequest',
 
 	async execute(call) {
 		const { gateway, signal } = call;
@@ -19,7 +19,7 @@ export const getAll: Operation = {
 		const profiles = new PeerProfiles(gateway, { signal });
 		const records: OutputRecord[] = [];
 		for (const request of requests) {
-			records.push(toRecord(await simplifyRequest(request, profiles)));
+			records.push(toRecord(await simplifyIncoming(request, profiles)));
 		}
 		return records;
 	},

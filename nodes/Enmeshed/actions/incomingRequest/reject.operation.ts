@@ -1,12 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { forOperation } from '../../descriptions/common';
+import { forOperation, simplify } from '../../descriptions/common';
 import { requestLocator } from '../../descriptions/locators';
 import { defined } from '../../helpers/members';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { PeerProfiles } from '../../helpers/peers';
-import { simplifyRequest } from '../../output/simplify-request';
-import { toRecord } from '../../output/to-items';
+import { simplifyIncoming, toRequestRecord } from '../../output/simplify-request';
 import { buildRejection } from '../../requests/build-answer';
 
 const fields: INodeProperties[] = [
@@ -43,8 +41,8 @@ const inputSchema = parameterSchema((z, { locator, optionalText }) =>
 );
 
 export const reject: Operation = {
-	properties: forOperation('incomingRequest', 'reject', fields),
-	output: 'request',
+	properties: forOperation('incomingRequest', 'reject', [...fields, simplify]),
+	output: 'incomingRequest',
 
 	async execute(call) {
 		const { gateway, signal } = call;
@@ -52,6 +50,6 @@ export const reject: Operation = {
 		const request = await gateway.incomingRequests.get(id, { signal });
 		const rejection = buildRejection(request, defined(options));
 		const decided = await gateway.incomingRequests.reject(id, rejection, { signal });
-		return [toRecord(await simplifyRequest(decided, new PeerProfiles(gateway, { signal })))];
+		return [await toRequestRecord(call, decided, simplifyIncoming)];
 	},
 };

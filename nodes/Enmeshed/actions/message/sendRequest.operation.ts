@@ -1,12 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { RequestDto } from '../../../../core';
-import { forOperation } from '../../descriptions/common';
+import { forOperation, simplify } from '../../descriptions/common';
 import { peerLocator, requestLocator } from '../../descriptions/locators';
 import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { PeerProfiles } from '../../helpers/peers';
-import { simplifyRequest } from '../../output/simplify-request';
-import { toRecord } from '../../output/to-items';
+import { simplifyRequest, toRequestRecord } from '../../output/simplify-request';
 import { readRequest } from '../../requests/build-request';
 import { requestFields } from '../../requests/request-fields';
 import { sendDraft, sendNewRequest } from '../../requests/send-new-request';
@@ -39,6 +37,7 @@ const fields: INodeProperties[] = [
 		...field,
 		displayOptions: { show: { requestSource: ['new'], ...field.displayOptions?.show } },
 	})),
+	simplify,
 ];
 
 const only = (...names: string[]) => fields.filter(({ name }) => names.includes(name));
@@ -51,18 +50,17 @@ const toSchema = parameterSchema((z, { locator }) => z.object({ to: locator }));
 
 export const sendRequest: Operation = {
 	properties: forOperation('message', 'sendRequest', fields),
-	output: 'sentRequest',
+	output: 'request',
 
 	async execute(call) {
 		const { gateway, signal } = call;
 		const { requestSource } = await parseParameters(call, only('requestSource'), sourceSchema);
-		const { messageId, requestId } =
+		const { requestId } =
 			requestSource === 'new'
 				? await sendNewRequest(call, await readNewRequest(call))
 				: await sendDraft(call, await findDraft(call));
 		const sent = await gateway.outgoingRequests.get(requestId, { signal });
-		const described = await simplifyRequest(sent, new PeerProfiles(gateway, { signal }));
-		return [toRecord({ ...described, messageId })];
+		return [await toRequestRecord(call, sent, simplifyRequest)];
 	},
 };
 

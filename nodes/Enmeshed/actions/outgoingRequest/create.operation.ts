@@ -1,11 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { forOperation } from '../../descriptions/common';
+import { forOperation, simplify } from '../../descriptions/common';
 import { peerLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { PeerProfiles } from '../../helpers/peers';
-import { simplifyRequest } from '../../output/simplify-request';
-import { toRecord } from '../../output/to-items';
+import { simplifyRequest, toRequestRecord } from '../../output/simplify-request';
 import { readRequest } from '../../requests/build-request';
 import { requestFields } from '../../requests/request-fields';
 
@@ -18,7 +16,7 @@ const peerField: INodeProperties = {
 const inputSchema = parameterSchema((z, { locator }) => z.object({ peer: locator }));
 
 export const create: Operation = {
-	properties: forOperation('outgoingRequest', 'create', [peerField, ...requestFields]),
+	properties: forOperation('outgoingRequest', 'create', [peerField, ...requestFields, simplify]),
 	output: 'request',
 
 	async execute(call) {
@@ -26,6 +24,6 @@ export const create: Operation = {
 		const { peer } = await parseParameters(call, [peerField], inputSchema);
 		const content = await readRequest(call);
 		const request = await gateway.outgoingRequests.create({ content, peer }, { signal });
-		return [toRecord(await simplifyRequest(request, new PeerProfiles(gateway, { signal })))];
+		return [await toRequestRecord(call, request, simplifyRequest)];
 	},
 };

@@ -1,18 +1,21 @@
-import { forOperation } from '../../descriptions/common';
+import { forOperation, simplify } from '../../descriptions/common';
 import { readExpiry } from '../../helpers/expiry';
 import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { protectionOf } from '../../helpers/protection';
-import { describeTemplate } from '../../output/simplify';
+import { describeQrCode, describeTemplate } from '../../output/simplify';
 import { createFields } from './create-fields';
 import { qrCodeChoices, withTemplateQrCode } from '../../output/qr-code';
 import { readContent } from './template-content';
 
-const only = (...names: string[]) => createFields.filter(({ name }) => names.includes(name));
+const fields = [...createFields, simplify];
+
+const only = (...names: string[]) => fields.filter(({ name }) => names.includes(name));
 
 const outputSchema = parameterSchema((z, { text, optionalText, limit }) =>
 	z.object({
 		binaryPropertyName: text,
+		simplify: z.boolean().default(true),
 		options: z.object({
 			maxNumberOfAllocations: limit.optional(),
 			forIdentity: optionalText,
@@ -25,8 +28,8 @@ const outputSchema = parameterSchema((z, { text, optionalText, limit }) =>
 );
 
 export const create: Operation = {
-	properties: forOperation('relationshipTemplate', 'create', createFields),
-	output: 'createdTemplate',
+	properties: forOperation('relationshipTemplate', 'create', fields),
+	output: 'templateQrCode',
 
 	async execute(call) {
 		const { gateway, signal } = call;
@@ -39,16 +42,21 @@ export const create: Operation = {
 			},
 			{ signal },
 		);
-		return [await withTemplateQrCode(call, template, describeTemplate(template), output)];
+		const json = output.isSimple ? describeQrCode(template) : describeTemplate(template);
+		return [await withTemplateQrCode(call, template, json, output)];
 	},
 };
 
 async function readOutput(call: OperationCall) {
-	const fields = only('binaryPropertyName', 'options');
-	const { binaryPropertyName, options } = await parseParameters(call, fields, outputSchema);
+	const { binaryPropertyName, options, ...entered } = await parseParameters(
+		call,
+		only('binaryPropertyName', 'simplify', 'options'),
+		outputSchema,
+	);
 	const { maxNumberOfAllocations } = options;
 	return {
 		binaryPropertyName,
+		isSimple: entered.simplify,
 		qrCodeFormat: options.qrCodeFormat,
 		options,
 		limits: {

@@ -120,7 +120,7 @@ describe('a refused action', () => {
 		['decompose', "decomposed while it is 'Terminated' or 'DeletionProposed'"],
 	])('says when it is possible: %s', (action, text) => {
 		expect(decideAction(action, situations['rejected'] as Situation)).toMatchObject({
-			message: `The relationship can only be ${text}; it is 'Rejected'.`,
+			message: `The relationship with did:e:localhost:dids:peer was rejected; it can only be ${text}.`,
 		});
 	});
 

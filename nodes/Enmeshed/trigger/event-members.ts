@@ -1,0 +1,132 @@
+import type { EventSubject } from '../../../core';
+import { describeAttribute } from '../helpers/peers';
+import { defined, objectMember, textMember } from '../helpers/members';
+import type { EventOutput } from '../schemas/output-schemas';
+
+/** Record that an event is about. */
+export interface EventRecord {
+	readonly about: EventSubject | undefined;
+	readonly record: object;
+}
+
+/**
+ * Members of a record that workflows need. Empty for records of which workflows need all members.
+ *
+ * @param data of the event, which may say more about the record
+ */
+export function recordMembers({ about, record }: EventRecord, data: object): Partial<EventOutput> {
+	switch (about) {
+		case 'relationship':
+			return relationshipMembers(record);
+		case 'template':
+			return templateMembers(record);
+		case 'message':
+			return messageMembers(record);
+		case 'incomingRequest':
+			return { ...requestMembers(record), content: objectMember(record, 'content') };
+		case 'outgoingRequest':
+			return requestMembers(record);
+		case 'attribute':
+			return attributeMembers(record, data);
+		default:
+			return {};
+	}
+}
+
+function relationshipMembers(relationship: object) {
+	return {
+		...defined({
+			relationshipId: textMember(relationship, 'id'),
+			status: textMember(relationship, 'status'),
+			peerDeletionDate: textMember(objectMember(relationship, 'peerDeletionInfo'), 'deletionDate'),
+		}),
+		...templateMembers(objectMember(relationship, 'template')),
+	};
+}
+
+function templateMembers(template: object) {
+	return defined({
+		templateId: textMember(template, 'id'),
+		templateTitle: textMember(objectMember(template, 'content'), 'title'),
+	});
+}
+
+function messageMembers(message: object) {
+	const content = objectMember(message, 'content');
+	const messageType = textMember(content, '@type');
+	return {
+		...defined({ messageId: textMember(message, 'id'), messageType }),
+		...(messageType === 'Mail' ? mailMembers(content) : {}),
+		...attachmentsOf(message),
+		...(messageType === 'Mail' ? {} : contentMembers(messageType, content)),
+	};
+}
+
+function mailMembers(mail: object) {
+	return defined({ subject: textMember(mail, 'subject'), body: textMember(mail, 'body') });
+}
+
+/** The request to which a message belongs, or else its whole content. */
+function contentMembers(
+	messageType: string | undefined,
+	content: Readonly<Record<string, unknown>>,
+): Partial<EventOutput> {
+	switch (messageType) {
+		case 'Request':
+			return defined({
+				requestId: textMember(content, 'id'),
+				requestTitle: textMember(content, 'title'),
+			});
+		case 'ResponseWrapper':
+			return defined({
+				requestId: textMember(content, 'requestId'),
+				result: textMember(objectMember(content, 'response'), 'result'),
+			});
+		default:
+			return { content };
+	}
+}
+
+function attachmentsOf(message: object): Pick<EventOutput, 'attachments'> {
+	const { attachments } = message as { readonly attachments?: unknown };
+	if (!Array.isArray(attachments) || attachments.length === 0) return {};
+	return { attachments: attachments.map(String) };
+}
+
+function requestMembers(request: object) {
+	const source = objectMember(request, 'source');
+	const response = objectMember(request, 'response');
+	const answeredBy = objectMember(response, 'source');
+	const isTemplate = textMember(source, 'type') === 'RelationshipTemplate';
+	// The answer to a template requests a relationship, which workflows usually accept next.
+	const isByRelationship = textMember(answeredBy, 'type') === 'Relationship';
+	const content = objectMember(request, 'content');
+	return {
+		...(isByRelationship ? defined({ relationshipId: textMember(answeredBy, 'reference') }) : {}),
+		...defined({
+			status: textMember(request, 'status'),
+			[isTemplate ? 'templateId' : 'messageId']: textMember(source, 'reference'),
+			requestId: textMember(request, 'id'),
+			requestTitle: textMember(content, 'title'),
+			expiresAt: textMember(content, 'expiresAt'),
+			result: textMember(objectMember(response, 'content'), 'result'),
+		}),
+	};
+}
+
+/** Members of an attribute; events about successions contain it before and after. */
+function attributeMembers(attribute: object, data: object) {
+	const isSuccession = Object.hasOwn(data, 'predecessor');
+	const { type, value } = describe(attribute);
+	return {
+		...defined({ attributeId: textMember(attribute, 'id') }),
+		attributeType: type,
+		value,
+		...(isSuccession ? { previousValue: describe(objectMember(data, 'predecessor')).value } : {}),
+	};
+}
+
+function describe(attribute: object): ReturnType<typeof describeAttribute> {
+	const content = objectMember(attribute, 'content');
+	return describeAttribute({ content } as Parameters<typeof describeAttribute>[0]);
+}

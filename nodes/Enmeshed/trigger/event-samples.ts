@@ -1,0 +1,109 @@
+import type { NodeHint } from 'n8n-workflow';
+import type { EventOutput } from '../schemas/output-schemas';
+import { anyEvent, relationshipChanged } from './trigger-fields';
+
+/** Members that items of one kind of event add to those of every event. */
+type Sample = Partial<EventOutput>;
+
+const person = {
+	peer: 'did:e:backbone.example.com:dids:4f1c0a2b9d8e7f60513244',
+	peerName: 'Ada Lovelace',
+};
+const relationshipId = 'RELa1B2c3D4e5F6g7H8i';
+const template = { templateId: 'RLTa1B2c3D4e5F6g7H8i', templateTitle: 'Newsletter' };
+const told = {
+	sharedAttributes: { GivenName: 'Ada', EMailAddress: 'ada@example.com' },
+	answers: { GivenName: 'Ada', EMailAddress: 'ada@example.com', Consent: true },
+};
+const attribute = {
+	...person,
+	attributeId: 'ATTa1B2c3D4e5F6g7H8i',
+	attributeType: 'EMailAddress',
+	value: 'ada@example.com',
+};
+const request = { requestId: 'REQa1B2c3D4e5F6g7H8i', requestTitle: 'About you' };
+
+const relationship = (status: string, more: Sample = {}): Sample => ({
+	...person,
+	relationshipId,
+	status,
+	...more,
+	...template,
+	...told,
+});
+
+/** Samples of items by the events that a person can choose. */
+export const eventSamples: Readonly<Record<string, Sample>> = {
+	[anyEvent]: { ...person },
+	[relationshipChanged]: relationship('Active'),
+	'relationship.requested': relationship('Pending'),
+	'relationship.accepted': relationship('Active'),
+	'relationship.ended': relationship('Terminated'),
+	'transport.relationshipReactivationRequested': relationship('Terminated'),
+	'transport.relationshipReactivationCompleted': relationship('Active'),
+	'transport.peerToBeDeleted': relationship('Active', {
+		peerDeletionDate: '2030-02-01T00:00:00.000Z',
+	}),
+	'transport.peerDeletionCancelled': relationship('Active'),
+	'transport.peerDeleted': relationship('Active', { peerDeletionDate: '2030-02-01T00:00:00.000Z' }),
+	'transport.relationshipDecomposedBySelf': { relationshipId, data: { relationshipId } },
+	'transport.relationshipTemplateAllocationsExhausted': template,
+	'transport.messageReceived': {
+		...person,
+		messageId: 'MSGa1B2c3D4e5F6g7H8i',
+		messageType: 'Mail',
+		subject: 'A question',
+		body: 'When do you open?',
+		attachments: ['FILa1B2c3D4e5F6g7H8i'],
+	},
+	'peer.outgoingRequestAnswered': {
+		...person,
+		relationshipId,
+		status: 'Completed',
+		templateId: template.templateId,
+		...request,
+		result: 'Accepted',
+		answers: told.answers,
+	},
+	'peer.attributeShared': attribute,
+	'peer.attributeChanged': { ...attribute, previousValue: 'lovelace@example.com' },
+	'peer.attributeDeleted': attribute,
+	'consumption.incomingRequestReceived': {
+		...person,
+		status: 'ManualDecisionRequired',
+		messageId: 'MSGa1B2c3D4e5F6g7H8i',
+		...request,
+		content: { items: [] },
+	},
+	'consumption.incomingRequestStatusChanged': {
+		...person,
+		status: 'Completed',
+		messageId: 'MSGa1B2c3D4e5F6g7H8i',
+		...request,
+		result: 'Accepted',
+		content: { items: [] },
+	},
+};
+
+/**
+ * Hints that show what the chosen events give, in the output of the trigger and in the input of the
+ * next node, until the trigger has run. The editor shows no output schema of a trigger: it refuses to
+ * ask for one.
+ */
+export const sampleHints: NodeHint[] = Object.entries(eventSamples).map(([event, sample]) => ({
+	message: `Each event gives items like this:${toHtml({ event: '…', id: 'EVT000000000042', createdAt: '2030-01-01T12:00:00.000Z', ...sample })}`,
+	type: 'info',
+	whenToDisplay: 'beforeExecution',
+	displayCondition: `={{ $parameter["events"].includes(${JSON.stringify(event)}) }}`,
+}));
+
+function toHtml(sample: object): string {
+	const members = Object.entries(sample).map(
+		([name, value]) => `<li><code>${name}</code>: ${textOf(value)}</li>`,
+	);
+	return `<ul>${members.join('')}</ul>`;
+}
+
+function textOf(value: unknown): string {
+	return typeof value === 'string' ? value : JSON.stringify(value);
+}
