@@ -8,7 +8,7 @@ import { PeerProfiles } from '../../helpers/peers';
 import { simplifyRequest } from '../../output/simplify-request';
 import { toRecord } from '../../output/to-items';
 import { readRequest } from '../../requests/build-request';
-import { requestFields } from '../../requests/request-fields';
+import { requestFields, requestOptionsField } from '../../requests/request-fields';
 import { sendDraft, sendNewRequest } from '../../requests/send-new-request';
 
 const forDraft = { show: { requestSource: ['draft'] } };
@@ -35,7 +35,7 @@ const fields: INodeProperties[] = [
 		description:
 			'The peer that gets the request, one for each item. There must be an active relationship with it.',
 	},
-	...requestFields.map((field) => ({
+	...[...requestFields, requestOptionsField].map((field) => ({
 		...field,
 		displayOptions: { show: { requestSource: ['new'], ...field.displayOptions?.show } },
 	})),

@@ -7,7 +7,7 @@ import { PeerProfiles } from '../../helpers/peers';
 import { simplifyRequest } from '../../output/simplify-request';
 import { toRecord } from '../../output/to-items';
 import { readRequest } from '../../requests/build-request';
-import { requestFields } from '../../requests/request-fields';
+import { requestFields, requestOptionsField } from '../../requests/request-fields';
 
 const peerField: INodeProperties = {
 	...peerLocator('searchActivePeers'),
@@ -18,7 +18,11 @@ const peerField: INodeProperties = {
 const inputSchema = parameterSchema((z, { locator }) => z.object({ peer: locator }));
 
 export const create: Operation = {
-	properties: forOperation('outgoingRequest', 'create', [peerField, ...requestFields]),
+	properties: forOperation('outgoingRequest', 'create', [
+		peerField,
+		...requestFields,
+		requestOptionsField,
+	]),
 	output: 'request',
 
 	async execute(call) {
