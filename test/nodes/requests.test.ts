@@ -62,7 +62,7 @@ describe('a request to a peer', () => {
 				{ kind: 'formField', title: 'Age', fieldType: 'integer' },
 				{ kind: 'askForConsent', consent: 'I agree.' },
 			),
-			requestOptions: { title: 'Your data' },
+			options: { title: 'Your data' },
 		});
 		expect(sent).toMatchObject({
 			status: 'Open',
@@ -310,7 +310,7 @@ describe('a request of a peer', () => {
 		await bench.run('incomingRequest', 'accept', {
 			request: locator(first),
 			emptyItems: 'accept',
-			rejectedItems: 'Consent',
+			rejectedItems: ['Consent'],
 		});
 		expect(await answersAtWallet(first)).toEqual({
 			Consent: null,
@@ -422,11 +422,11 @@ describe('a request of a peer', () => {
 		};
 		const { fields } = await mapAnswers.call(functions as never);
 		expect(fields.map(({ id: name, displayName, type }) => [name, displayName, type])).toEqual([
-			['GivenName', 'Who are you? (must)', 'string'],
+			['GivenName', 'Who are you? (required)', 'string'],
 			['GivenName 2', 'First Name 2', 'string'],
 			['StreetAddress', 'Street Address', 'object'],
 			['BirthYear', 'Birth Year', 'number'],
-			['Consent', 'You agree. (must)', 'boolean'],
+			['Consent', 'You agree. (required)', 'boolean'],
 			['Size', 'Size', 'options'],
 		]);
 		expect(fields.at(-1)?.options).toEqual([

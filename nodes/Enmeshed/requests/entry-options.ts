@@ -99,5 +99,5 @@ export function entryOptions(
 
 /** Sorts options by their labels. */
 export function byLabel(options: readonly INodeProperties[]): INodeProperties[] {
-	return [...options].sort((one, other) => (one.displayName < other.displayName ? -1 : 1));
+	return [...options].sort((one, other) => one.displayName.localeCompare(other.displayName, 'en'));
 }
