@@ -46,23 +46,6 @@ export class EnmeshedBackboneApi implements ICredentialType {
 			description: 'Provided together with the client ID',
 		},
 		{
-			displayName: 'Client Secret Was Changed',
-			name: 'clientWasRenewed',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether the client secret above replaces another one. The previous one then proves once that the stored identity is yours. Not needed with a storage passphrase.',
-		},
-		{
-			displayName: 'Previous Client Secret',
-			name: 'previousClientSecret',
-			type: 'string',
-			typeOptions: { password: true },
-			displayOptions: { hide: { clientWasRenewed: [false] } },
-			default: '',
-			description: 'The secret that was in use until now. You can remove it after the first run.',
-		},
-		{
 			displayName: 'Account Name',
 			name: 'accountName',
 			type: 'string',
@@ -125,6 +108,14 @@ export class EnmeshedBackboneApi implements ICredentialType {
 						'Whether an account that was created over https may be used over http, where its password can be intercepted',
 				},
 				{
+					displayName: 'Client Secret Was Changed',
+					name: 'clientWasRenewed',
+					type: 'boolean',
+					default: true,
+					description:
+						'Whether the client secret above replaces another one. The previous one, to enter below, then proves once that the stored identity is yours. Not needed with a storage passphrase.',
+				},
+				{
 					displayName: 'Push Address',
 					name: 'pushAddress',
 					type: 'string',
@@ -151,6 +142,16 @@ export class EnmeshedBackboneApi implements ICredentialType {
 						"Absolute path of the folder that holds the accounts kept in SQLite. Empty means the folder 'enmeshed' in the n8n data folder.",
 				},
 			],
+		},
+		{
+			// Not among the options, because n8n masks only secrets outside of collections.
+			displayName: 'Previous Client Secret',
+			name: 'previousClientSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			displayOptions: { hide: { 'options.clientWasRenewed': [{ _cnd: { not: true } }] } },
+			default: '',
+			description: 'The secret that was in use until now. You can remove it after the first run.',
 		},
 	];
 }

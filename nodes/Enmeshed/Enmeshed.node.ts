@@ -35,8 +35,6 @@ export class Enmeshed implements INodeType {
 			'={{ ($parameter["operation"].replace("getAll", "getMany") + ": " + $parameter["resource"]).replace(/([A-Z])/g, " $1").toLowerCase() }}',
 		description: "Connect with people's enmeshed wallets and exchange attributes and messages",
 		defaults: { name: 'Enmeshed' },
-		// Leaves room for long names of attributes and templates and for long forms.
-		parameterPane: 'wide',
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

@@ -5,6 +5,7 @@
 export { router } from './actions/router';
 export { enmeshedBackboneApiTest } from './methods/credential-test';
 export * as lists from './methods/list-search';
+export * as options from './methods/load-options';
 export { mapAnswers } from './methods/resource-mapping';
 export { resumeExecution } from './waiting/resume-execution';
 export { startTrigger } from './trigger/start-trigger';

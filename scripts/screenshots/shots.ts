@@ -150,13 +150,13 @@ async function analystStory(page: Page, demo: Demo): Promise<void> {
 	}
 }
 
-/** Form with five entries, and the own name picked from the list. */
+/** Form with types and entries, and the own name picked from the list. */
 async function analystForm(page: Page, demo: Demo): Promise<void> {
 	await openWorkflow(page, demo, '7. Ask new customers');
 	await page.setViewportSize({ width: size.width, height: 3_000 });
 	await openNode(page, 'Create QR code');
 	await pickOwnName(page);
-	await shootParameters(page, 'analyst-form', ['Define Content', 'Add Item']);
+	await shootParameters(page, 'analyst-form', ['Define Content', 'Add Entry']);
 	await page.setViewportSize(size);
 	await page.keyboard.press('Escape');
 	await execute(page, 2);

@@ -183,7 +183,7 @@ describe('the tools of an agent, in a real n8n', () => {
 				to,
 				message: fromAgent('Message'),
 				responseType: 'request',
-				requestItems: { items: [{ kind: 'askForSeveral', valueTypes: fromAgent('Types') }] },
+				askForTypes: fromAgent('Types'),
 			}),
 			variant('enmeshedTool', 'Write', {
 				resource: 'message',

@@ -102,14 +102,14 @@ describe('the editor of a real n8n', () => {
 		await openWorkflow(workflowOf('form', nodes));
 		await openNode('Form');
 		const form = page.getByTestId('ndv');
-		for (const label of ['Recipient', 'House Number', 'ZIP Code', 'Group Title']) {
+		for (const label of ['Recipient', 'House Number', 'ZIP Code', 'Group']) {
 			await form.getByText(label, { exact: true }).first().waitFor();
 		}
 		expect(await form.getByText('Consent', { exact: true }).count()).toBe(0);
-		expect(await form.getByText('First Name', { exact: true }).count()).toBe(0);
+		expect(await form.getByText('Given Name', { exact: true }).count()).toBe(0);
 	});
 
-	it('makes a form of the items that a peer asks for', async () => {
+	it('makes a form of the entries that a peer asks for', async () => {
 		const item = { '@type': 'FreeTextRequestItem', mustBeAccepted: true };
 		const query = { '@type': 'IdentityAttributeQuery', valueType: 'DisplayName' };
 		const request = await place.wallet.call('consumption.outgoingRequests', 'create', {
@@ -144,7 +144,7 @@ describe('the editor of a real n8n', () => {
 		await page.getByTestId('resource-locator-request').getByTestId('rlc-input').click();
 		await page.getByTestId('rlc-item').filter({ hasText: 'Two questions, Ada' }).click();
 		const form = page.getByTestId('ndv');
-		await form.getByText('Your opinion (must)').first().waitFor();
+		await form.getByText('Your opinion (required)').first().waitFor();
 		await form.getByText('Display Name', { exact: true }).first().waitFor();
 	});
 

@@ -156,7 +156,20 @@ describe('the package in a real n8n', () => {
 				to: byAddress("={{ $('Get Relationships').first().json.peer }}"),
 				subject: 'every operation',
 				body: 'text',
-				additionalFields: { attachments: "={{ $('Upload File').first().json.id }}" },
+				additionalFields: {
+					attachments: {
+						files: [
+							{
+								fileSource: 'list',
+								file: {
+									__rl: true,
+									mode: 'id',
+									value: "={{ $('Upload File').first().json.id }}",
+								},
+							},
+						],
+					},
+				},
 			}),
 			call('Send Custom', 'message', 'sendCustom', {
 				to: byAddress("={{ $('Get Relationships').first().json.peer }}"),

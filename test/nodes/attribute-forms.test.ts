@@ -1,4 +1,5 @@
 import {
+	attributeTypeLabel,
 	identityTypes,
 	relationshipTypes,
 	storedTypes,
@@ -6,7 +7,6 @@ import {
 import {
 	compositeTypes,
 	identityValueFields,
-	numberParts,
 	specialTypes,
 } from '../../nodes/Enmeshed/descriptions/identity-value';
 import { relationshipValueFields } from '../../nodes/Enmeshed/descriptions/relationship-value';
@@ -28,6 +28,18 @@ describe('the types of attributes that forms offer', () => {
 		expect(valuesOf(storedTypes)).toHaveLength(
 			identityValueTypes.length + relationshipValueTypes.length,
 		);
+	});
+
+	it('have names with their label and their type', () => {
+		const names = identityTypes.map(({ name }) => name);
+		expect(names).toEqual(
+			expect.arrayContaining(['Given Name (GivenName)', 'Last Name (Surname)', 'City']),
+		);
+		const labels = names.map((name) => name.replace(/ \(\w+\)$/, ''));
+		expect(labels).toEqual([...labels].sort());
+		expect(relationshipTypes.map(({ name }) => name)).toContain('Text (ProprietaryString)');
+		expect(storedTypes.map(({ name }) => name)).toContain('Relationship: Text (ProprietaryString)');
+		expect(attributeTypeLabel('GivenName')).toBe('Given Name');
 	});
 
 	it.each(identityTypes)(
@@ -52,7 +64,8 @@ describe('the fields of a value', () => {
 		expect([...(compositeTypes[type]?.optional ?? [])].sort()).toEqual(named(false));
 		for (const [name, { type: partType }] of Object.entries(parts)) {
 			const isNumber = partType !== 'text' && simpleKindOf(partType)?.json === 'integer';
-			expect(numberParts.includes(name)).toBe(isNumber);
+			// Numbers are the parts of dates, which have one field for all parts.
+			expect(isNumber).toBe((specialTypes.date as readonly string[]).includes(type));
 			expect(name === 'country').toBe(
 				partType !== 'text' && simpleKindOf(partType)?.codes === countries,
 			);

@@ -291,10 +291,10 @@ describe('an attribute of a peer', () => {
 		expect(emitted(shared)).toMatchObject([
 			{ peer, peerName: 'Ada', attributeType: 'GivenName', value: 'Ada' },
 		]);
-		expect(await search('searchAllAttributes', 'first name: ada')).toEqual([
-			{ name: `First Name: Ada (of Ada …${peer.slice(-8)})`, value: attributeId },
+		expect(await search('searchAllAttributes', 'given name: ada')).toEqual([
+			{ name: `Given Name: Ada (of Ada …${peer.slice(-8)})`, value: attributeId },
 		]);
-		expect(await search('searchOwnAttributes', 'first name: ada')).toEqual([]);
+		expect(await search('searchOwnAttributes', 'given name: ada')).toEqual([]);
 
 		await settle(bench.wallet);
 		const succeeded = await bench.wallet.attributes.succeed(name.id, {

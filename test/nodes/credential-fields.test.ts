@@ -42,7 +42,11 @@ describe('the fields of the credential', () => {
 			{ storage: 'postgres', postgresSsl: 'require' },
 			[...ofPostgres, ...ofTls],
 		],
-		['after a change of the client', { clientWasRenewed: true }, ['previousClientSecret']],
+		[
+			'after a change of the client',
+			{ options: { clientWasRenewed: true } },
+			['previousClientSecret'],
+		],
 	])('are shown %s', (_name, given, conditional) => {
 		const shown = shownWith(given);
 		const all = [...ofPostgres, ...ofTls, 'previousClientSecret'];

@@ -167,7 +167,18 @@ describe('the operations of the node', () => {
 	});
 });
 
+/** Stands for all options, and comes first. */
+const everyOption = 'All of Them';
+/** Resource for maintenance, which comes last. */
+const lastResource = 'Account';
+const outOfOrder = [everyOption, lastResource];
+
 describe('every field', () => {
+	it('for the resource names the account last', () => {
+		const resource = node.description.properties.find(({ name }) => name === 'resource');
+		expect(resource?.options?.at(-1)).toMatchObject({ name: lastResource });
+	});
+
 	it.each(everyProperty)('%s has a default', (_name, property) => {
 		expect(property.default).toBeDefined();
 	});
@@ -177,7 +188,10 @@ describe('every field', () => {
 			'name' in option && !('displayName' in option) ? option.name : option.displayName,
 		);
 		if (names.length < 5) return expect(names.length).toBeLessThan(5);
-		return expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+		// Kinds of entries are ordered by use.
+		if (names[0] === 'Ask For') return expect(property.name).toBe('kind');
+		const ordered = names.filter((name) => !outOfOrder.includes(name));
+		return expect(ordered).toEqual([...ordered].sort((a, b) => a.localeCompare(b)));
 	});
 
 	it.each(everyProperty)('%s gives an example where it has a placeholder', (_name, property) => {
@@ -191,10 +205,29 @@ describe('every field', () => {
 			const search = mode.typeOptions?.searchListMethod;
 			if (search !== undefined) expect(node.methods.listSearch).toHaveProperty(search);
 		}
+		const loader = property.typeOptions?.loadOptionsMethod;
+		if (loader !== undefined) expect(node.methods.loadOptions).toHaveProperty(loader);
 		const mapper = property.typeOptions?.resourceMapper?.resourceMapperMethod;
 		if (mapper !== undefined) expect(node.methods.resourceMapping).toHaveProperty(mapper);
 	});
 });
+
+/** Words of people who look for the node in the editor. */
+const searchWords = [
+	'QR code',
+	'attribute',
+	'connect',
+	'consent',
+	'form',
+	'identity',
+	'mail',
+	'message',
+	'onboarding',
+	'relationship',
+	'template',
+	'verify',
+	'wallet',
+];
 
 describe('both nodes', () => {
 	const descriptions: Array<[string, INodeTypeDescription]> = [
@@ -229,7 +262,7 @@ describe('both nodes', () => {
 		const codex = JSON.parse(
 			readFileSync(join(root, `nodes/Enmeshed/${name}.node.json`), 'utf8'),
 		) as { alias: string[]; resources: object };
-		expect(codex.alias).toEqual(expect.arrayContaining(['wallet', 'identity', 'qr', 'eudi']));
+		expect(codex.alias).toEqual(expect.arrayContaining(searchWords));
 		expect(codex.resources).toBeDefined();
 	});
 

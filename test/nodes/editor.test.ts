@@ -110,6 +110,26 @@ describe('the lists of the editor', () => {
 		});
 	});
 
+	it('offer several people by name', async () => {
+		const load = methods.loadOptions['loadActivePeers'];
+		const people = await load?.call(loadOptionsFunctions({ credentials: bench.credential }));
+		const [{ results }] = [await search('searchActivePeers')];
+		const address = String(results[0]?.value);
+		expect(people).toEqual([{ name: `Unnamed peer …${address.slice(-8)}`, value: address }]);
+	});
+
+	it('show files, whose value is the reference', async () => {
+		const { id } = await bench.one('file', 'upload', { source: 'text', text: 'Terms' });
+		const { truncatedReference } = await bench.one('file', 'get', {
+			file: { __rl: true, mode: 'id', value: id },
+		});
+		expect(await search('searchFiles')).toEqual({ results: [{ name: 'text.txt', value: id }] });
+		expect(await search('searchFileReferences', String(id))).toEqual({
+			results: [{ name: 'text.txt', value: truncatedReference }],
+		});
+		expect(await search('searchFileReferences', 'invoice')).toEqual({ results: [] });
+	});
+
 	it('show messages by subject, the newest first', async () => {
 		const { results: peers } = await search('searchActivePeers');
 		const to = { __rl: true, mode: 'address', value: peers[0]?.value };

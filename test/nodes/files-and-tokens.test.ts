@@ -312,7 +312,17 @@ describe('mail with files', () => {
 				to: locator(address),
 				subject: 'Files',
 				body: 'Two of them',
-				additionalFields: { attachments: String(uploaded['id']), inputFiles: 'data' },
+				additionalFields: {
+					attachments: {
+						files: [
+							{
+								fileSource: 'list',
+								file: { __rl: true, mode: 'id', value: String(uploaded['id']) },
+							},
+							{ fileSource: 'input', binaryPropertyName: 'data' },
+						],
+					},
+				},
 			},
 			{ items: [binaryItem('from the input')] },
 		);
@@ -356,7 +366,16 @@ describe('mail with files', () => {
 				to: locator(active?.json['peer']),
 				subject: 'x',
 				body: 'y',
-				additionalFields: { attachments: 'FILaaaaaaaaaaaaaaaaa' },
+				additionalFields: {
+					attachments: {
+						files: [
+							{
+								fileSource: 'list',
+								file: { __rl: true, mode: 'id', value: 'FILaaaaaaaaaaaaaaaaa' },
+							},
+						],
+					},
+				},
 			}),
 		).rejects.toMatchObject({ context: { code: 'error.runtime.recordNotFound' } });
 	});

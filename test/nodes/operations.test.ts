@@ -202,7 +202,7 @@ describe('relationship templates', () => {
 		await expect(bench.run('relationshipTemplate', 'create', { title: 'x' })).rejects.toMatchObject(
 			{
 				message: 'The request is empty',
-				description: "Add at least one entry under 'Items'",
+				description: "Choose something under 'Ask For', or add an entry under 'Entries'",
 			},
 		);
 	});

@@ -1,8 +1,8 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
 import { parseOwnRequest } from '../../core/model/content/requests/requests';
 import type { JsonObject } from '../../core/model/json';
 import { itemFields } from '../../nodes/Enmeshed/requests/item-fields';
-import { requestItems } from '../../nodes/Enmeshed/requests/request-fields';
+import { entryFields } from '../../nodes/Enmeshed/requests/request-fields';
 import { itemKinds, type ItemKind } from '../../nodes/Enmeshed/requests/item-kinds';
 import { buildRequest } from '../../nodes/Enmeshed/requests/build-request';
 import type { OperationCall } from '../../nodes/Enmeshed/helpers/operation';
@@ -30,9 +30,15 @@ afterAll(async () => {
 const locator = (value: unknown) => ({ __rl: true, mode: 'id', value });
 
 /** What the form becomes. */
-async function build(items: IDataObject[], requestOptions: IDataObject = {}): Promise<JsonObject> {
+async function build(
+	items: IDataObject[],
+	options: IDataObject = {},
+	more: IDataObject = {},
+	binary: IBinaryKeyData = {},
+): Promise<JsonObject> {
 	const functions = executeFunctions({
-		parameters: { requestItems: { items }, requestOptions },
+		items: [{ json: {}, binary }],
+		parameters: { requestItems: { items }, options, ...more },
 		timezone: 'Europe/Berlin',
 	});
 	const call: OperationCall = {
@@ -150,7 +156,11 @@ const examples: Array<[ItemKind, IDataObject, JsonObject]> = [
 		'askForRelationshipAttribute',
 		{
 			...relationshipAttribute,
-			itemOptions: { thirdParties: 'did:e:localhost:dids:0123456789abcdef012345' },
+			itemOptions: {
+				thirdParties: {
+					people: [{ peer: locator('did:e:localhost:dids:0123456789abcdef012345') }],
+				},
+			},
 		},
 		{
 			'@type': 'ReadAttributeRequestItem',
@@ -168,7 +178,7 @@ const examples: Array<[ItemKind, IDataObject, JsonObject]> = [
 			...relationshipAttribute,
 			relationshipValueType: 'ProprietaryInteger',
 			itemOptions: {
-				valueHints: { allowedValues: '1, 2', helpText: 'How many?', lowest: 1, highest: 2 },
+				valueHints: { allowedValues: '1\n2', helpText: 'How many?', lowest: 1, highest: 2 },
 			},
 		},
 		{
@@ -269,7 +279,7 @@ const examples: Array<[ItemKind, IDataObject, JsonObject]> = [
 	['logIn', { title: 'Shop' }, { '@type': 'AuthenticationRequestItem', title: 'Shop' }],
 	[
 		'propose',
-		{ valueType: 'BirthDate', day: 10, month: '12', year: '1815' },
+		{ valueType: 'BirthDate', date: '1815-12-10' },
 		{
 			'@type': 'ProposeAttributeRequestItem',
 			query: { '@type': 'IdentityAttributeQuery', valueType: 'BirthDate' },
@@ -348,6 +358,77 @@ describe('an entry of the request form', () => {
 		});
 	});
 
+	it('that hands over a file of the input uploads it', async () => {
+		const binary = {
+			data: {
+				data: Buffer.from('Hello').toString('base64'),
+				mimeType: 'text/plain',
+				fileName: 'a.txt',
+			},
+		};
+		const entry = { kind: 'handOverFile', fileSource: 'input', binaryPropertyName: 'data' };
+		const { items } = await build([entry], {}, {}, binary);
+		const [{ fileReference, ownershipToken } = {} as JsonObject] = items as JsonObject[];
+		const [newest] = await lease.gateway.files.list({
+			orderBy: { field: 'inserted', direction: 'desc' },
+			limit: 1,
+		});
+		expect(newest).toMatchObject({ filename: 'a.txt', truncatedReference: fileReference });
+		expect(ownershipToken).toBe(newest?.ownershipToken);
+	});
+
+	it.each([
+		[
+			{ kind: 'handOverFile', file: locator('') },
+			'File',
+			'Choose a file of the list, or enter an ID',
+		],
+		[{ kind: 'create', valueType: 'BirthDate', date: '' }, 'Date', 'It is empty'],
+		[
+			{ kind: 'create', valueType: 'BirthDate', date: 'in May' },
+			'Date',
+			'Expected a date, for example 1990-12-31',
+		],
+		[
+			{ kind: 'create', valueType: 'IdentityFileReference', fileReference: locator('') },
+			'File',
+			'It is empty',
+		],
+		[
+			{
+				...relationshipAttribute,
+				kind: 'askForRelationshipAttribute',
+				itemOptions: { thirdParties: { people: [{ peer: locator('') }] } },
+			},
+			'Third Party',
+			'Choose an entry of the list, or enter an ID',
+		],
+	])('%j without a value names its field', async (entry, field, description) => {
+		await expect(build([entry as IDataObject])).rejects.toMatchObject({
+			message: `The field '${field}' in entry 1 is not valid`,
+			description,
+		});
+	});
+
+	it('creates an attribute with the reference of a file from the list', async () => {
+		const { id } = await bench.one('file', 'upload', { source: 'text', text: 'Hello' });
+		const { truncatedReference } = await lease.gateway.files.get(String(id));
+		const fileReference = { __rl: true, mode: 'list', value: truncatedReference };
+		const entry = { kind: 'create', valueType: 'IdentityFileReference', fileReference };
+		expect(await buildOne(entry)).toMatchObject({
+			attribute: { value: { '@type': 'IdentityFileReference', value: truncatedReference } },
+		});
+		const shared = {
+			...relationshipAttribute,
+			kind: 'createRelationshipAttribute',
+			relationshipValueType: 'ProprietaryFileReference',
+			fileReference,
+		};
+		expect(await buildOne(shared)).toMatchObject({
+			attribute: { value: { '@type': 'ProprietaryFileReference', value: truncatedReference } },
+		});
+	});
+
 	it('that asks for several types becomes one item for each, in their order', async () => {
 		const group = 'Contact';
 		const { items } = await build([
@@ -392,7 +473,7 @@ describe('an entry of the request form', () => {
 
 	it.each(['', ' , '])('that asks for several types needs one: %j', async (valueTypes) => {
 		await expect(build([{ kind: 'askForSeveral', valueTypes }])).rejects.toMatchObject({
-			message: "The field 'Types' in entry 1 of 'Items' is not valid",
+			message: "The field 'Types' in entry 1 is not valid",
 			description: 'Enter at least one type',
 		});
 	});
@@ -495,7 +576,7 @@ describe('an entry of the request form', () => {
 		[{ kind: 'askFor', valueType: 'Surname', itemOptions: { metadata: '[1' } }, 'Metadata'],
 	])('that is not filled in is refused: %j', async (entry, label) => {
 		await expect(build([{ valueType: 'Surname' }, entry])).rejects.toMatchObject({
-			message: `The field '${label}' in entry 2 of 'Items' is not valid`,
+			message: `The field '${label}' in entry 2 is not valid`,
 			context: { itemIndex: 0 },
 		});
 	});
@@ -554,8 +635,61 @@ describe('a request', () => {
 	});
 });
 
+describe("the list 'Ask For'", () => {
+	const read = (valueType: string, mustBeAccepted: boolean): JsonObject => ({
+		'@type': 'ReadAttributeRequestItem',
+		query: { '@type': 'IdentityAttributeQuery', valueType },
+		mustBeAccepted,
+	});
+
+	it.each([
+		['all of them without a choice', undefined, true, true],
+		['all of them', ['all'], true, true],
+		['one of them', ['GivenName'], true, false],
+		['none of them', [], false, false],
+	])('requires %s', async (_name, requiredTypes, first, second) => {
+		const asked = {
+			askForTypes: ['GivenName', 'EMailAddress'],
+			...(requiredTypes === undefined ? {} : { requiredTypes }),
+		};
+		const request = await build([], {}, asked);
+		expect(request['items']).toEqual([read('GivenName', first), read('EMailAddress', second)]);
+		expect(() => parseOwnRequest(request)).not.toThrow();
+	});
+
+	it('comes before the entries', async () => {
+		const entry = { kind: 'freeText', freeText: 'How are you?' };
+		const { items } = await build([entry], {}, { askForTypes: ['Surname'] });
+		expect(items).toMatchObject([read('Surname', true), { '@type': 'FreeTextRequestItem' }]);
+	});
+
+	it.each([
+		['Given Name, EMailAddress'],
+		['first name, e-mail address'],
+		['Given Name (GivenName), Email Address (EMailAddress)'],
+	])('takes the text %s of an expression', async (askForTypes) => {
+		const { items } = await build([], {}, { askForTypes });
+		expect(items).toEqual([read('GivenName', true), read('EMailAddress', true)]);
+	});
+
+	it('refuses to require what it does not ask for', async () => {
+		const asked = { askForTypes: ['Surname'], requiredTypes: ['BirthDate'] };
+		await expect(build([], {}, asked)).rejects.toMatchObject({
+			message: "The field 'Required' is not valid",
+			description: "'Birth Date' is not chosen under 'Ask For'",
+		});
+	});
+
+	it('may be empty only if there are entries', async () => {
+		await expect(build([])).rejects.toMatchObject({
+			message: 'The request is empty',
+			description: "Choose something under 'Ask For', or add an entry under 'Entries'",
+		});
+	});
+});
+
 describe('the title of an entry in the editor', () => {
-	const template = requestItems.typeOptions?.fixedCollection?.itemTitle ?? '';
+	const template = entryFields[2]?.typeOptions?.fixedCollection?.itemTitle ?? '';
 	const expression = /^=\{\{ (.*) \}\}$/s.exec(template)?.[1] ?? '';
 
 	const titleOf = (value: IDataObject): unknown => {
@@ -564,10 +698,18 @@ describe('the title of an entry in the editor', () => {
 	};
 
 	it.each([
-		[{ kind: 'askFor', valueType: 'EMailAddress' }, 'Ask For: Email Address'],
+		[{ kind: 'askFor', valueType: 'EMailAddress' }, 'Ask For: Email Address (EMailAddress)'],
+		[
+			{ kind: 'askForSeveral', valueTypes: ['GivenName', 'Surname'] },
+			'Ask For Several: GivenName, Surname',
+		],
+		[
+			{ kind: 'handOverFile', fileSource: 'input', binaryPropertyName: 'data' },
+			'Hand Over File: data',
+		],
 		[
 			{ kind: 'create', valueType: 'StreetAddress', consent: 'left behind' },
-			'Create on the Other Side: Street Address',
+			'Create on the Other Side: Street Address (StreetAddress)',
 		],
 		[{ kind: 'askForConsent', consent: 'I agree.' }, 'Ask For Consent: I agree.'],
 		[{ kind: 'formField', title: 'Age' }, 'Form Field: Age'],
@@ -596,5 +738,13 @@ describe('the fields of an entry', () => {
 			seen.set(name, displayOptions);
 		}
 		expect(seen.has('mustBeAccepted')).toBe(true);
+		expect(seen.has('itemOptions')).toBe(true);
+	});
+
+	it('with a title of their own have no other one among the options', () => {
+		for (const kind of ['formField', 'logIn', 'askFor'] as const) {
+			const options = shownFor(kind).find(({ name }) => name === 'itemOptions')?.options;
+			expect(options?.some(({ name }) => name === 'title')).toBe(kind === 'askFor');
+		}
 	});
 });

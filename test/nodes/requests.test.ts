@@ -62,7 +62,7 @@ describe('a request to a peer', () => {
 				{ kind: 'formField', title: 'Age', fieldType: 'integer' },
 				{ kind: 'askForConsent', consent: 'I agree.' },
 			),
-			requestOptions: { title: 'Your data' },
+			options: { title: 'Your data' },
 		});
 		expect(sent).toMatchObject({
 			status: 'Open',
@@ -314,7 +314,7 @@ describe('a request of a peer', () => {
 		await bench.run('incomingRequest', 'accept', {
 			request: locator(first),
 			emptyItems: 'accept',
-			rejectedItems: 'Consent',
+			rejectedItems: ['Consent'],
 		});
 		expect(await answersAtWallet(first)).toEqual({
 			Consent: null,
@@ -335,7 +335,7 @@ describe('a request of a peer', () => {
 		await expect(
 			bench.run('incomingRequest', 'accept', { request: locator(id) }),
 		).rejects.toMatchObject({
-			message: "The item 'Affiliation' has no answer",
+			message: "The entry 'Affiliation' has no answer",
 			context: { itemIndex: 0 },
 		});
 		const answers = { mappingMode: 'defineBelow', value: { Affiliation: { role: 'x' } } };
@@ -406,12 +406,29 @@ describe('a request of a peer', () => {
 		expect(response?.content['items']).toMatchObject([{ response: evil }, { result: 'Accepted' }]);
 	});
 
-	it('becomes a form with one field per item', async () => {
+	it.each(['1815-12-10', '1815-12-10T00:00:00', { day: 10, month: 12, year: 1815 }])(
+		'for a date is answered with %j',
+		async (date) => {
+			const id = await askedByWallet(read('BirthDate'));
+			await bench.one('incomingRequest', 'accept', {
+				request: locator(id),
+				answers: { mappingMode: 'defineBelow', value: { BirthDate: date } },
+			});
+			await settle(bench.wallet);
+			const { response } = await bench.wallet.outgoingRequests.get(id);
+			expect(response?.content['items']).toMatchObject([
+				{ attribute: { value: { '@type': 'BirthDate', day: 10, month: 12, year: 1815 } } },
+			]);
+		},
+	);
+
+	it('becomes a form with one field per entry', async () => {
 		const id = await askedByWallet(
 			{ ...read('GivenName'), title: 'Who are you?' },
 			read('GivenName', false),
 			read('StreetAddress', false),
 			read('BirthYear', false),
+			read('BirthDate', false),
 			consent,
 			{
 				'@type': 'FormFieldRequestItem',
@@ -426,18 +443,30 @@ describe('a request of a peer', () => {
 		};
 		const { fields } = await mapAnswers.call(functions as never);
 		expect(fields.map(({ id: name, displayName, type }) => [name, displayName, type])).toEqual([
-			['GivenName', 'Who are you? (must)', 'string'],
-			['GivenName 2', 'First Name 2', 'string'],
+			['GivenName', 'Who are you? (required)', 'string'],
+			['GivenName 2', 'Given Name 2', 'string'],
 			['StreetAddress', 'Street Address', 'object'],
 			['BirthYear', 'Birth Year', 'number'],
-			['Consent', 'You agree. (must)', 'boolean'],
+			['BirthDate', 'Birth Date', 'dateTime'],
+			['Consent', 'You agree. (required)', 'boolean'],
 			['Size', 'Size', 'options'],
+		]);
+		const entries = await methods.loadOptions['loadRequestEntries']?.call(functions as never);
+		expect(entries).toEqual([
+			{ name: 'Who are you? (Given Name)', value: 'GivenName' },
+			{ name: 'Given Name 2', value: 'GivenName 2' },
+			{ name: 'Street Address', value: 'StreetAddress' },
+			{ name: 'Birth Year', value: 'BirthYear' },
+			{ name: 'Birth Date', value: 'BirthDate' },
+			{ name: 'Consent', value: 'Consent' },
+			{ name: 'Size', value: 'Size' },
 		]);
 		expect(fields.at(-1)?.options).toEqual([
 			{ name: 'S', value: 'S' },
 			{ name: 'M', value: 'M' },
 		]);
 		const none = { ...executeFunctions(), getNodeParameter: () => '' };
+		expect(await methods.loadOptions['loadRequestEntries']?.call(none as never)).toEqual([]);
 		await expect(mapAnswers.call(none as never)).rejects.toThrow('No request is chosen');
 	});
 });

@@ -276,7 +276,12 @@ describe("the node in n8n's own engine", () => {
 		const { succeeded } = await run({
 			items: [{ name: 'With a file' }],
 			binary: { data },
-			parameters: { ...mail(), additionalFields: { inputFiles: 'data' } },
+			parameters: {
+				...mail(),
+				additionalFields: {
+					attachments: { files: [{ fileSource: 'input', binaryPropertyName: 'data' }] },
+				},
+			},
 			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
 		});
 		expect(succeeded.map(({ json }) => json['attachments'])).toEqual([[expect.any(String)]]);

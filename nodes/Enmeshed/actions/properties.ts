@@ -12,8 +12,9 @@ export function actionProperties(): INodeProperties[] {
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
+			// The account comes last, because only maintenance needs it.
+			// eslint-disable-next-line n8n-nodes-base/node-param-options-type-unsorted-items
 			options: [
-				{ name: 'Account', value: 'account' },
 				{ name: 'Attribute', value: 'attribute' },
 				{ name: 'Contact', value: 'contact' },
 				{ name: 'File', value: 'file' },
@@ -23,6 +24,7 @@ export function actionProperties(): INodeProperties[] {
 				{ name: 'Request (Incoming)', value: 'incomingRequest' },
 				{ name: 'Request (Outgoing)', value: 'outgoingRequest' },
 				{ name: 'Token', value: 'token' },
+				{ name: 'Account', value: 'account' },
 			],
 			default: 'relationshipTemplate',
 		},

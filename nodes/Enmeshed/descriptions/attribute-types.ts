@@ -7,8 +7,8 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 const onlyVersion6 = 'Wallets of version 7 do not accept it';
 
-/** Types of attributes that describe an identity. */
-export const identityTypes: INodePropertyOptions[] = [
+/** Labels of the types of attributes that describe an identity. */
+const identityLabels: INodePropertyOptions[] = [
 	{ name: 'Affiliation', value: 'Affiliation' },
 	{
 		name: 'Affiliation: Organization',
@@ -39,7 +39,7 @@ export const identityTypes: INodePropertyOptions[] = [
 		value: 'IdentityFileReference',
 		description: 'The reference of a file that the owner has uploaded',
 	},
-	{ name: 'First Name', value: 'GivenName' },
+	{ name: 'Given Name', value: 'GivenName' },
 	{ name: 'Honorific Prefix', value: 'HonorificPrefix' },
 	{ name: 'Honorific Suffix', value: 'HonorificSuffix' },
 	{ name: 'House Number', value: 'HouseNumber', description: onlyVersion6 },
@@ -61,10 +61,10 @@ export const identityTypes: INodePropertyOptions[] = [
 ];
 
 /**
- * Types of attributes in which two identities record facts about their relationship,
+ * Labels of the types of attributes in which two identities record facts about their relationship,
  * such as a customer number.
  */
-export const relationshipTypes: INodePropertyOptions[] = [
+const relationshipLabels: INodePropertyOptions[] = [
 	{ name: 'Color', value: 'ProprietaryHEXColor' },
 	{ name: 'Consent', value: 'Consent' },
 	{ name: 'Country', value: 'ProprietaryCountry' },
@@ -81,12 +81,26 @@ export const relationshipTypes: INodePropertyOptions[] = [
 	{ name: 'Yes or No', value: 'ProprietaryBoolean' },
 ];
 
-/** Types of both kinds, for selecting among all stored attributes. */
-export const storedTypes: INodePropertyOptions[] = [
-	...identityTypes.map(({ name, value }) => ({ name, value })),
-	...relationshipTypes.map(({ name, value }) => ({ name: `Relationship: ${name}`, value })),
+/** Types of attributes that describe an identity, as lists offer them. */
+export const identityTypes = identityLabels.map(withType);
+
+/** Types of attributes about a relationship, as lists offer them. */
+export const relationshipTypes = relationshipLabels.map(withType);
+
+const storedLabels = [
+	...identityLabels.map(({ name, value }) => ({ name, value })),
+	...relationshipLabels.map(({ name, value }) => ({ name: `Relationship: ${name}`, value })),
 ].sort((a, b) => (a.name < b.name ? -1 : 1));
 
+/** Types of both kinds, for selecting among all stored attributes. */
+export const storedTypes: INodePropertyOptions[] = storedLabels.map(withType);
+
 export function attributeTypeLabel(type: string): string {
-	return storedTypes.find(({ value }) => value === type)?.name ?? type;
+	return storedLabels.find(({ value }) => value === type)?.name ?? type;
+}
+
+/** Adds the type to the label, so that both find it: 'Given Name (GivenName)'. */
+function withType(option: INodePropertyOptions): INodePropertyOptions {
+	const { name, value } = option;
+	return name === value ? option : { ...option, name: `${name} (${String(value)})` };
 }

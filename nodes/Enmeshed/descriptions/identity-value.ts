@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { countryLocator, languageLocator } from './locators';
+import { countryLocator, fileReferenceLocator, languageLocator } from './locators';
 import { identityTypes } from './attribute-types';
 
 /*
@@ -10,6 +10,8 @@ import { identityTypes } from './attribute-types';
 /** Types whose value is not plain text. */
 export const specialTypes = {
 	country: ['BirthCountry', 'Citizenship', 'Country', 'Nationality'],
+	date: ['BirthDate'],
+	file: ['IdentityFileReference'],
 	language: ['CommunicationLanguage'],
 	number: ['BirthDay', 'BirthMonth', 'BirthYear'],
 	sex: ['Sex'],
@@ -43,22 +45,16 @@ export const compositeTypes: Readonly<Record<string, Parts>> = {
 	},
 };
 
-/** Parts that are numbers. */
-export const numberParts: readonly string[] = ['day', 'month', 'year'];
-
 /** Labels and examples of parts, in the order of the form. */
 const partFields: Readonly<Record<string, readonly [label: string, example: string]>> = {
 	organization: ['Organization', 'Example Organisation'],
 	role: ['Role', 'Member'],
 	unit: ['Unit', 'Sales'],
 	honorificPrefix: ['Honorific Prefix', 'Dr.'],
-	givenName: ['First Name', 'Ada'],
+	givenName: ['Given Name', 'Ada'],
 	middleName: ['Middle Name', 'Augusta'],
 	surname: ['Last Name', 'Lovelace'],
 	honorificSuffix: ['Honorific Suffix', 'PhD'],
-	day: ['Day', '31'],
-	month: ['Month', '12'],
-	year: ['Year', '1990'],
 	recipient: ['Recipient', 'Ada Lovelace'],
 	street: ['Street', 'Main Street'],
 	houseNo: ['House Number', '12a'],
@@ -77,6 +73,7 @@ type Show = Readonly<Record<string, readonly string[]>>;
 const otherTypes: readonly string[] = [
 	...Object.keys(compositeTypes),
 	...specialTypes.country,
+	...specialTypes.file,
 	...specialTypes.language,
 	...specialTypes.sex,
 ];
@@ -124,6 +121,16 @@ export function identityValueFields(show: Show = {}): INodeProperties[] {
 			default: 'female',
 		},
 		{ ...languageLocator(), ...forTypes(specialTypes.language) },
+		{ ...fileReferenceLocator(), ...forTypes(specialTypes.file) },
+		{
+			displayName: 'Date',
+			name: 'date',
+			type: 'dateTime',
+			typeOptions: { dateOnly: true },
+			...forTypes(specialTypes.date),
+			default: '',
+			required: true,
+		},
 		...Object.keys(partFields).flatMap((name) => partField(name, forTypes)),
 	];
 }

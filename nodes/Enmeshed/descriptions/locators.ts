@@ -51,6 +51,29 @@ export function fileLocator(): INodeProperties {
 	};
 }
 
+/** Picks the reference of a file by the file's title or name. */
+export function fileReferenceLocator(): INodeProperties {
+	return {
+		...locator('File', 'fileReference'),
+		description: 'An uploaded or loaded file',
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod: 'searchFileReferences', searchable: true },
+			},
+			{
+				displayName: 'By Reference',
+				name: 'reference',
+				type: 'string',
+				placeholder: 'e.g. {{ $json.truncatedReference }}',
+				hint: "As 'File: Upload' returns it",
+			},
+		],
+	};
+}
+
 /** Picks a stored token. */
 export function tokenLocator(): INodeProperties {
 	return {
@@ -164,6 +187,18 @@ export function peerLocator(
 				],
 			},
 		],
+	};
+}
+
+/** Picks the addresses of several peers by their names. */
+export function severalPeers(label: string, name: string, description: string): INodeProperties {
+	return {
+		displayName: `${label} Names or IDs`,
+		name,
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: 'loadActivePeers' },
+		default: [],
+		description: `${description}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
 	};
 }
 

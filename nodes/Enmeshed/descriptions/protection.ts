@@ -1,15 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { peerLocator } from './locators';
 
 /** Options of templates and tokens for their recipient and their password, in alphabetical order. */
 export function protectionOptions(noun: string): INodeProperties[] {
 	return [
 		{
-			displayName: 'Only for Address',
+			...peerLocator(),
+			displayName: 'Only For',
 			name: 'forIdentity',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. did:e:backbone.example.com:dids:4f1c0a2b9d8e7f60513244',
-			description: `Address of the only identity that can open the ${noun}`,
+			description: `The only person who can open the ${noun}`,
 		},
 		{
 			displayName: 'Password',

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { relationshipTypes } from './attribute-types';
 import { consentFields } from './consent';
 import { asShow } from './identity-value';
-import { countryLocator, languageLocator } from './locators';
+import { countryLocator, fileReferenceLocator, languageLocator } from './locators';
 
 type Show = Readonly<Record<string, readonly string[]>>;
 
@@ -11,6 +11,7 @@ const specialTypes = [
 	'Consent',
 	'ProprietaryBoolean',
 	'ProprietaryCountry',
+	'ProprietaryFileReference',
 	'ProprietaryFloat',
 	'ProprietaryInteger',
 	'ProprietaryJSON',
@@ -121,6 +122,7 @@ export function relationshipValueFields(show: Show): INodeProperties[] {
 		},
 		{ ...countryLocator(), ...forTypes('ProprietaryCountry') },
 		{ ...languageLocator(), ...forTypes('ProprietaryLanguage') },
+		{ ...fileReferenceLocator(), ...forTypes('ProprietaryFileReference') },
 		...consentFields(forTypes('Consent')),
 	];
 }

@@ -24,7 +24,7 @@ export function toGatewayConfig(credential: object): GatewayConfigInput {
 	const folder = textOf(options['sqliteFolder']);
 	const passphrase = secretOf(fields['storagePassphrase']);
 	const previousClientSecret =
-		fields['clientWasRenewed'] === true ? secretOf(fields['previousClientSecret']) : undefined;
+		options['clientWasRenewed'] === true ? secretOf(fields['previousClientSecret']) : undefined;
 	return {
 		backbone: {
 			baseUrl: textOf(fields['backboneUrl']) ?? '',

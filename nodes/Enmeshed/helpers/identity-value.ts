@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { compositeTypes, numberParts, specialTypes } from '../descriptions/identity-value';
+import { compositeTypes, specialTypes } from '../descriptions/identity-value';
+import { readCalendarDate } from './instants';
 import type { FieldSchemas } from './parse-parameters';
 
 const partNames = [
@@ -19,28 +20,39 @@ export interface EnteredIdentityValue {
 }
 
 /** Members of those fields in a schema; the type decides which of them are used. */
-export function identityValueShape({ text, optionalText }: FieldSchemas): {
+export function identityValueShape({ text, optionalText, json }: FieldSchemas): {
 	valueType: z.ZodType<string>;
-} & Record<string, z.ZodType<string | undefined>> {
-	const names = ['value', 'schemaUrl', 'sex', 'language', 'country', ...partNames];
+} & Record<string, z.ZodType> {
+	const names = ['value', 'schemaUrl', 'sex', 'language', 'country', 'fileReference', ...partNames];
 	return {
 		...Object.fromEntries(names.map((name) => [name, optionalText])),
+		date: json.optional(),
 		valueType: text,
 	};
 }
 
 /** Reports an issue at the first empty field that the type needs. */
 export function requireIdentityValue(entered: EnteredIdentityValue, context: IssueContext): void {
-	const missing = neededFields(entered.valueType).find((name) => entered[name] === undefined);
+	const isEmpty = (name: string) => entered[name] === undefined || entered[name] === '';
+	const missing = neededFields(entered.valueType).find(isEmpty);
 	if (missing !== undefined) {
 		context.addIssue({ code: 'custom', path: [missing], message: 'It is empty' });
+		return;
 	}
+	if (!isDate(entered.valueType) || readCalendarDate(entered['date']) !== undefined) return;
+	const message = 'Expected a date, for example 1990-12-31';
+	context.addIssue({ code: 'custom', path: ['date'], message });
 }
 
+const isDate = (valueType: string): boolean =>
+	(specialTypes.date as readonly string[]).includes(valueType);
+
 function neededFields(valueType: string): readonly string[] {
+	if (isDate(valueType)) return ['date'];
 	if (Object.hasOwn(compositeTypes, valueType)) return compositeTypes[valueType]?.required ?? [];
 	const isOne = (types: readonly string[]): boolean => types.includes(valueType);
 	if (isOne(specialTypes.country)) return ['country'];
+	if (isOne(specialTypes.file)) return ['fileReference'];
 	if (isOne(specialTypes.language)) return ['language'];
 	return isOne(specialTypes.sex) ? [] : ['value'];
 }
@@ -48,6 +60,7 @@ function neededFields(valueType: string): readonly string[] {
 /** Builds the content of an identity attribute; the core validates the value. */
 export function identityValueOf(entered: EnteredIdentityValue): object {
 	const { valueType } = entered;
+	if (isDate(valueType)) return { '@type': valueType, ...readCalendarDate(entered['date']) };
 	const parts = Object.hasOwn(compositeTypes, valueType) ? compositeTypes[valueType] : undefined;
 	if (parts === undefined) {
 		const { schemaUrl } = entered;
@@ -62,7 +75,7 @@ export function identityValueOf(entered: EnteredIdentityValue): object {
 	const members = [...parts.required, ...parts.optional].flatMap((name) => {
 		const member = entered[name];
 		if (member === undefined) return [];
-		return [[name, numberParts.includes(name) ? asNumber(member) : member] as const];
+		return [[name, member] as const];
 	});
 	return { '@type': valueType, ...Object.fromEntries(members) };
 }
@@ -71,6 +84,7 @@ function simpleValue(entered: EnteredIdentityValue): unknown {
 	const { valueType, value } = entered;
 	const isOne = (types: readonly string[]): boolean => types.includes(valueType);
 	if (isOne(specialTypes.country)) return entered['country'];
+	if (isOne(specialTypes.file)) return entered['fileReference'];
 	if (isOne(specialTypes.language)) return entered['language'];
 	if (isOne(specialTypes.sex)) return entered['sex'] ?? 'female';
 	return isOne(specialTypes.number) && value !== undefined ? asNumber(value) : value;

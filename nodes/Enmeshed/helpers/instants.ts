@@ -23,6 +23,21 @@ export function invalidDate(node: INode, field: string, itemIndex: number): Node
 	});
 }
 
+/**
+ * Reads a date field without a time. Expressions return the same kinds of values as for instants; the
+ * date is the written one, in any time zone.
+ *
+ * @returns undefined if the value is not a date
+ */
+export function readCalendarDate(
+	value: unknown,
+): { readonly day: number; readonly month: number; readonly year: number } | undefined {
+	const written = /^(\d{4})-(\d{2})-(\d{2})(?!\d)/.exec(isoText(value)?.trim() ?? '');
+	if (written === null) return undefined;
+	const [year = 0, month = 0, day = 0] = written.slice(1).map(Number);
+	return { day, month, year };
+}
+
 function isoText(value: unknown): string | undefined {
 	if (typeof value === 'string') return value;
 	if (typeof value !== 'object' || value === null) return undefined;

@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { fileFields } from '../descriptions/file-source';
 import { peerLocator } from '../descriptions/locators';
-import { readBinary } from './binary';
-import { idempotencyKey, sha256 } from './idempotency-key';
+import { chosenFiles, chosenFileShape, requireChosenFile, type ChosenFile } from './chosen-file';
 import type { OperationCall } from './operation';
+import type { FieldSchemas, Zod } from './parse-parameters';
 
 /** Recipient, subject and text of a mail. */
 export const mailFields: INodeProperties[] = [
@@ -34,37 +35,40 @@ export const mailFields: INodeProperties[] = [
 	},
 ];
 
-/** Fields of a collection that name attached files. */
-export const attachmentFields: INodeProperties[] = [
-	{
-		displayName: 'Attached File IDs',
-		name: 'attachments',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. FILa1B2c3D4e5F6g7H8i',
-		description: 'Comma-separated IDs of uploaded or loaded files to send along',
-	},
-	{
-		displayName: 'Attached Input Files',
-		name: 'inputFiles',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. data',
-		description: 'Comma-separated names of input binary fields to upload and send along',
-	},
-];
+/** Field of a collection for attached files. */
+export const attachmentsField: INodeProperties = {
+	displayName: 'Attachments',
+	name: 'attachments',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add File' },
+	default: {},
+	placeholder: 'Add File',
+	description: 'Files to send along',
+	options: [
+		{
+			displayName: 'File',
+			name: 'files',
+			values: fileFields('input'),
+		},
+	],
+};
 
-/** Files that the form names, and files of the input item, which are uploaded first. */
+/** Entries of `attachmentsField` in a schema. */
+export function attachmentList(z: Zod, fields: FieldSchemas) {
+	const file = z.object(chosenFileShape(z, fields, 'input')).superRefine(requireChosenFile);
+	const entries = z.object({ files: z.array(file).max(1_000).default([]) });
+	return entries.default({ files: [] }).transform(({ files }) => files);
+}
+
+/** Ids of the files that the form names. Files of the input item are uploaded first. */
 export async function attachmentsOf(
 	call: OperationCall,
-	{ attachments, inputFiles }: { attachments: string[]; inputFiles: string[] },
+	{ attachments }: { attachments: readonly ChosenFile[] },
 ): Promise<{ attachments?: string[] }> {
-	const { gateway, signal } = call;
-	const ids = [...attachments];
-	for (const [index, field] of inputFiles.entries()) {
-		const { content, ...named } = await readBinary(call, field);
-		const once = idempotencyKey(call, () => [named, sha256(content)], `${index} ${field}`);
-		ids.push((await gateway.files.upload(named, content, { signal, ...once })).id);
+	const ids: string[] = [];
+	for (const [index, chosen] of attachments.entries()) {
+		const files = await chosenFiles(call, chosen, String(index));
+		ids.push(...files.map(({ id }) => id));
 	}
 	return ids.length === 0 ? {} : { attachments: ids };
 }

@@ -20,6 +20,7 @@ export interface EnteredRelationshipValue extends EnteredRelationshipAttribute {
 	readonly jsonValue?: unknown;
 	readonly country?: string | undefined;
 	readonly language?: string | undefined;
+	readonly fileReference?: string | undefined;
 	readonly consent?: string | undefined;
 	readonly link?: string | undefined;
 	readonly linkDisplayText?: string | undefined;
@@ -45,6 +46,7 @@ export function relationshipValueShape(z: Zod, fields: FieldSchemas) {
 		jsonValue: json.optional() as z.ZodType<unknown>,
 		country: optionalText,
 		language: optionalText,
+		fileReference: optionalText,
 		consent: optionalText,
 		link: optionalText,
 		linkDisplayText: optionalText,
@@ -61,12 +63,16 @@ export function requireRelationshipValue(
 	context.addIssue({ code: 'custom', path: [needed], message: 'It is empty' });
 }
 
-function neededField(type: string): 'value' | 'country' | 'language' | 'consent' | undefined {
+function neededField(
+	type: string,
+): 'value' | 'country' | 'fileReference' | 'language' | 'consent' | undefined {
 	switch (type) {
 		case 'Consent':
 			return 'consent';
 		case 'ProprietaryCountry':
 			return 'country';
+		case 'ProprietaryFileReference':
+			return 'fileReference';
 		case 'ProprietaryLanguage':
 			return 'language';
 		case 'ProprietaryBoolean':
@@ -104,6 +110,8 @@ function valueOf(entered: EnteredRelationshipValue): unknown {
 			return entered.jsonValue ?? {};
 		case 'ProprietaryCountry':
 			return entered.country;
+		case 'ProprietaryFileReference':
+			return entered.fileReference;
 		case 'ProprietaryLanguage':
 			return entered.language;
 		default:

@@ -8,6 +8,7 @@ const searches = [
 	'searchContacts',
 	'searchCountries',
 	'searchDrafts',
+	'searchFileReferences',
 	'searchFiles',
 	'searchIncomingRequests',
 	'searchLanguages',
@@ -23,8 +24,13 @@ const searches = [
 	'searchTokens',
 ] as const;
 
+const optionLoaders = ['loadActivePeers', 'loadRequestEntries'] as const;
+
 type Methods = Required<
-	Pick<NonNullable<INodeType['methods']>, 'credentialTest' | 'listSearch' | 'resourceMapping'>
+	Pick<
+		NonNullable<INodeType['methods']>,
+		'credentialTest' | 'listSearch' | 'loadOptions' | 'resourceMapping'
+	>
 >;
 
 /**
@@ -39,6 +45,7 @@ export const methods: Methods = {
 		},
 	},
 	listSearch: Object.fromEntries(searches.map((name) => [name, search(name)])),
+	loadOptions: Object.fromEntries(optionLoaders.map((name) => [name, loader(name)])),
 	resourceMapping: {
 		async mapAnswers() {
 			const { mapAnswers } = await loadImplementation();
@@ -51,5 +58,12 @@ function search(name: (typeof searches)[number]): Methods['listSearch'][string] 
 	return async function (this: ILoadOptionsFunctions, filter, paginationToken) {
 		const { lists } = await loadImplementation();
 		return await lists[name].call(this, filter, paginationToken);
+	};
+}
+
+function loader(name: (typeof optionLoaders)[number]): Methods['loadOptions'][string] {
+	return async function (this: ILoadOptionsFunctions) {
+		const { options } = await loadImplementation();
+		return await options[name].call(this);
 	};
 }

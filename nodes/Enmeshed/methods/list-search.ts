@@ -26,6 +26,7 @@ import {
 } from './search-kit';
 
 export * from './attribute-search';
+export * from './file-search';
 
 /** Searches relationships by the name of their peer; the value is the id of the relationship. */
 export const searchRelationships: Search = listSearch((gateway, page) =>
@@ -85,19 +86,6 @@ export const searchMessages: Search = listSearch(async (gateway, { filter, offse
 		results.push({ name: await messageLabel(message, profiles), value: message.id });
 	}
 	return { results, ...nextPage(messages.length, offset) };
-});
-
-/** Searches own and peers' files by title or name. */
-export const searchFiles: Search = listSearch(async (gateway, { filter }) => {
-	const files = await gateway.files.list({
-		orderBy: { field: 'inserted', direction: 'desc' },
-		limit: searchDepth,
-	});
-	const entries = files.map(({ id, title, filename, isOwn }) => ({
-		name: `${title === '' ? filename : `${title} (${filename})`}${isOwn ? '' : ', of a peer'}`,
-		value: id,
-	}));
-	return { results: matching(entries, filter) };
 });
 
 /** Searches stored tokens by content and expiry. */

@@ -26,7 +26,7 @@ export async function mapAnswers(this: ILoadOptionsFunctions): Promise<ResourceM
 	const id = this.getNodeParameter('request', undefined, { extractValue: true }) as string;
 	if (typeof id !== 'string' || id === '') {
 		throw new NodeOperationError(this.getNode(), 'No request is chosen', {
-			description: "Choose one in the field 'Request'; then its items are listed here",
+			description: "Choose one in the field 'Request'; then its entries are listed here",
 		});
 	}
 	try {
@@ -46,7 +46,7 @@ export async function mapAnswers(this: ILoadOptionsFunctions): Promise<ResourceM
 function fieldOf({ name, item, mustBeAccepted }: NamedItem): ResourceMapperField {
 	return {
 		id: name,
-		displayName: `${shownText(labelOf(name, item))}${mustBeAccepted ? ' (must)' : ''}`,
+		displayName: `${shownText(labelOf(name, item))}${mustBeAccepted ? ' (required)' : ''}`,
 		defaultMatch: false,
 		required: false,
 		display: true,
@@ -74,6 +74,7 @@ function kindOf(item: Content): FieldKind {
 	if (item['@type'] === 'FormFieldRequestItem')
 		return formFieldKind(objectMember(item, 'settings'));
 	const type = valueTypeOf(item) ?? '';
+	if ((specialTypes.date as readonly string[]).includes(type)) return { type: 'dateTime' };
 	if (Object.hasOwn(compositeTypes, type)) return { type: 'object' };
 	if (type === 'ProprietaryBoolean') return { type: 'boolean' };
 	const numbers: readonly string[] = [

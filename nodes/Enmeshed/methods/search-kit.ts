@@ -1,4 +1,8 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 import type { GatewayFacade } from '../../../core';
 import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
 import { shownText } from '../helpers/shown-text';
@@ -34,21 +38,41 @@ export function listSearch(
 	search: (gateway: GatewayFacade, page: Page) => Promise<INodeListSearchResult>,
 ): Search {
 	return async function (this, filter = '', paginationToken) {
-		try {
-			const config = toGatewayConfig(await this.getCredentials(credentialName));
-			const lease = await leaseGateway(this, config);
-			try {
-				const offset = Number(paginationToken ?? 0);
-				const found = await search(lease.gateway, { filter: filter.trim(), offset });
-				const shown = found.results.map((entry) => ({ ...entry, name: shownText(entry.name) }));
-				return { ...found, results: shown };
-			} finally {
-				lease.release();
-			}
-		} catch (error) {
-			throw toNodeError(this.getNode(), error);
-		}
+		const offset = Number(paginationToken ?? 0);
+		const page = { filter: filter.trim(), offset };
+		const found = await withGateway(this, (gateway) => search(gateway, page));
+		const shown = found.results.map((entry) => ({ ...entry, name: shownText(entry.name) }));
+		return { ...found, results: shown };
 	};
+}
+
+export type OptionsLoader = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
+
+/** Loads the options of a field with several values, like a search without its pages. */
+export function optionsLoader(
+	load: (gateway: GatewayFacade, functions: ILoadOptionsFunctions) => Promise<readonly Entry[]>,
+): OptionsLoader {
+	return async function (this) {
+		const entries = await withGateway(this, (gateway) => load(gateway, this));
+		return entries.map(({ name, value }) => ({ name: shownText(name), value }));
+	};
+}
+
+async function withGateway<Result>(
+	functions: ILoadOptionsFunctions,
+	use: (gateway: GatewayFacade) => Promise<Result>,
+): Promise<Result> {
+	try {
+		const config = toGatewayConfig(await functions.getCredentials(credentialName));
+		const lease = await leaseGateway(functions, config);
+		try {
+			return await use(lease.gateway);
+		} finally {
+			lease.release();
+		}
+	} catch (error) {
+		throw toNodeError(functions.getNode(), error);
+	}
 }
 
 export function matching(

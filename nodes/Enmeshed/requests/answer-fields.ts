@@ -19,7 +19,7 @@ export const answerFields: INodeProperties[] = [
 			{
 				name: 'Using Fields Below',
 				value: 'fields',
-				description: 'One field per item of the request',
+				description: 'One field per entry of the request',
 			},
 			{
 				name: 'Using JSON',
@@ -41,7 +41,7 @@ export const answerFields: INodeProperties[] = [
 			resourceMapper: {
 				resourceMapperMethod: 'mapAnswers',
 				mode: 'add',
-				fieldWords: { singular: 'item', plural: 'items' },
+				fieldWords: { singular: 'entry', plural: 'entries' },
 				addAllFields: true,
 				multiKeyMatch: false,
 				supportAutoMap: true,
@@ -51,7 +51,7 @@ export const answerFields: INodeProperties[] = [
 			'An empty field is answered with one of your own attributes; an empty proposal is accepted as it is',
 	},
 	{
-		displayName: 'Optional Items Left Empty',
+		displayName: 'Optional Entries Left Empty',
 		name: 'emptyItems',
 		type: 'options',
 		displayOptions: useForm,
@@ -64,16 +64,20 @@ export const answerFields: INodeProperties[] = [
 			{ name: 'Reject', value: 'reject' },
 		],
 		default: 'reject',
-		description: 'What to do with items that need not be accepted and have no answer above',
+		description: 'What to do with entries that are not required and have no answer above',
 	},
 	{
-		displayName: 'Rejected Items',
+		displayName: 'Rejected Entries Names or IDs',
 		name: 'rejectedItems',
-		type: 'string',
+		type: 'multiOptions',
+		typeOptions: {
+			loadOptionsMethod: 'loadRequestEntries',
+			loadOptionsDependsOn: ['request.value'],
+		},
 		displayOptions: useForm,
-		default: '',
-		placeholder: 'e.g. PhoneNumber, Consent',
-		description: 'Comma-separated names of items to reject in any case',
+		default: [],
+		description:
+			'Entries to reject in any case. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	{
 		displayName: 'Answer',
@@ -83,6 +87,6 @@ export const answerFields: INodeProperties[] = [
 		displayOptions: { show: { answerMode: ['json'] } },
 		default: jsonExample,
 		required: true,
-		description: "One entry per item of the request in 'items', in its order",
+		description: "One object for each entry of the request in 'items', in its order",
 	},
 ];

@@ -1,23 +1,35 @@
-import { identityTypes } from '../descriptions/attribute-types';
+import { attributeTypeLabel, identityTypes } from '../descriptions/attribute-types';
 import { loadCore } from '../helpers/core';
 
 /** At most so many similar types are named for an unknown one. */
 const maxSimilar = 3;
 
-const types = identityTypes.map(({ name: label, value }) => ({ type: String(value), label }));
+/** Common names of types that are labelled differently. */
+const synonyms: ReadonlyArray<readonly [name: string, type: string]> = [
+	['first name', 'GivenName'],
+	['birthday', 'BirthDate'],
+	['zip', 'ZipCode'],
+];
+
+const types = identityTypes.map(({ value }) => ({
+	type: String(value),
+	label: attributeTypeLabel(String(value)),
+}));
 
 /** Compares names without case, spaces and punctuation: 'e-mail address' is 'EMailAddress'. */
 const letters = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-const typeOfName = new Map(
-	types.flatMap(({ type, label }) => [
-		[letters(label), type],
-		[letters(type), type],
+const typeOfName = new Map([
+	...types.flatMap(({ type, label }) => [
+		[letters(label), type] as const,
+		[letters(type), type] as const,
+		[letters(`${label} (${type})`), type] as const,
 	]),
-);
+	...synonyms.map(([name, type]) => [letters(name), type] as const),
+]);
 
 /**
- * Attribute types for entered names, which are types (`GivenName`) or their labels ('First Name').
+ * Attribute types for entered names, which are types (`GivenName`) or their labels ('Given Name').
  * A type that is named twice counts once.
  *
  * @throws `error.gateway.requests.unknownAttributeTypes` with the similar types of each unknown name

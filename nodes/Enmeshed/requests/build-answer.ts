@@ -1,7 +1,8 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { RequestDto } from '../../../core';
 import { identityValueOf } from '../helpers/identity-value';
-import { compositeTypes } from '../descriptions/identity-value';
+import { compositeTypes, specialTypes } from '../descriptions/identity-value';
+import { readCalendarDate } from '../helpers/instants';
 import { defined, objectMember } from '../helpers/members';
 import type { OperationCall } from '../helpers/operation';
 import { parameterSchema, parseParameters } from '../helpers/parse-parameters';
@@ -115,7 +116,7 @@ async function decide(
 	const accepted = isEmpty ? await withoutValue(call, item) : await withValue(call, item, value);
 	if (accepted !== undefined) return { accept: true, ...accepted };
 	if (!mustBeAccepted) return { accept: false };
-	throw new NodeOperationError(call.functions.getNode(), `The item '${name}' has no answer`, {
+	throw new NodeOperationError(call.functions.getNode(), `The entry '${name}' has no answer`, {
 		description: `Enter a value for it under 'Answers', or store an attribute of this type before`,
 		itemIndex: call.itemIndex,
 	});
@@ -188,16 +189,19 @@ function chosenFrom({ options }: Content, value: unknown): unknown {
 function attributeOf(item: Content, value: unknown, ownAddress: string): object {
 	const query = objectMember(item, 'query');
 	const valueType = valueTypeOf(item) ?? '';
+	const isDate = (specialTypes.date as readonly string[]).includes(valueType);
+	const parts = (isDate ? readCalendarDate(value) : undefined) ?? value;
 	if (query['@type'] !== 'RelationshipAttributeQuery') {
 		return {
 			'@type': 'IdentityAttribute',
 			owner: ownAddress,
 			value: Object.hasOwn(compositeTypes, valueType)
-				? { '@type': valueType, ...partsOf(value) }
+				? { '@type': valueType, ...partsOf(parts) }
 				: identityValueOf({
 						valueType,
 						value,
 						country: value,
+						fileReference: value,
 						language: value,
 						sex: value,
 					}),

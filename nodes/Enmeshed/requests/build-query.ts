@@ -23,16 +23,22 @@ export interface EnteredQueryOptions {
 /** Reads a date in the time zone of the workflow. */
 export type ReadInstant = (entered: unknown, field: string) => Promise<string | undefined>;
 
-export function queryOptionsShape(z: Zod, { optionalText, textList }: FieldSchemas) {
+export function queryOptionsShape(
+	z: Zod,
+	{ lines, locator, optionalText, textList }: FieldSchemas,
+) {
 	return {
 		expression: optionalText,
 		tags: textList.default([]),
-		thirdParties: textList.default([]),
+		thirdParties: z
+			.object({ people: z.array(z.object({ peer: locator })).default([]) })
+			.default({ people: [] })
+			.transform(({ people }) => people.map(({ peer }) => peer)),
 		validFrom: z.unknown().optional(),
 		validTo: z.unknown().optional(),
 		valueHints: z
 			.object({
-				allowedValues: textList.default([]),
+				allowedValues: lines.default([]),
 				helpText: optionalText,
 				highest: z.number('Expected a number').optional(),
 				lowest: z.number('Expected a number').optional(),

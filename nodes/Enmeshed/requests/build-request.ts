@@ -1,4 +1,5 @@
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
+import { attributeTypeLabel } from '../descriptions/attribute-types';
 import { readOptionalInstant } from '../helpers/expiry';
 import { defined } from '../helpers/members';
 import type { OperationCall } from '../helpers/operation';
@@ -12,8 +13,9 @@ import {
 import { itemBuilders } from './item-builders';
 import { itemFields } from './item-fields';
 import { itemKinds, type ItemKind } from './item-kinds';
+import { attributeTypesOf } from './attribute-type-names';
 import { rememberEntries, type RequestEntries } from './request-entries';
-import { requestFields, requestItems, requestOptions } from './request-fields';
+import { entryFields, everyType, requestFields, requestOptionsField } from './request-fields';
 
 const kinds = itemKinds.map(({ value }) => value) as [ItemKind, ...ItemKind[]];
 
@@ -21,13 +23,15 @@ const modeSchema = parameterSchema((z) => z.object({ contentMode: z.enum(['field
 
 const jsonSchema = parameterSchema((z, { jsonObject }) => z.object({ content: jsonObject }));
 
-const formSchema = parameterSchema((z, { text, optionalText, jsonObject }) => {
+const formSchema = parameterSchema((z, { text, optionalText, jsonObject, textList }) => {
 	const described = { description: optionalText, metadata: jsonObject.optional() };
 	return z.object({
+		askForTypes: textList,
+		requiredTypes: textList,
 		requestItems: z.object({
 			items: z.array(z.record(z.string(), z.unknown())).max(1_000).default([]),
 		}),
-		requestOptions: z.object({
+		options: z.object({
 			...described,
 			expiresAt: z.unknown().optional(),
 			title: optionalText,
@@ -77,27 +81,26 @@ export async function readRequest(call: OperationCall): Promise<object> {
 }
 
 /**
- * Builds the request from the form, entry by entry in its order. A group has the position of its
- * first entry. The core validates the request.
+ * Builds the request from the form: what is asked for first, then entry by entry in their order. A
+ * group has the position of its first entry. The core validates the request.
  *
  * @throws NodeOperationError for missing values
  */
 export async function buildRequest(call: OperationCall): Promise<object> {
-	const form = await parseParameters(call, [requestItems, requestOptions], formSchema);
-	const { groups, expiresAt: entered, ...described } = form.requestOptions;
-	const items: GroupedItem[] = [];
+	const form = await parseParameters(call, [...entryFields, requestOptionsField], formSchema);
+	const { groups, expiresAt: entered, ...described } = form.options;
+	const items = await buildQueries(call, form.askForTypes, form.requiredTypes);
 	for (const [index, entry] of form.requestItems.items.entries()) {
-		const label = `entry ${index + 1} of '${requestItems.displayName}'`;
-		const path = [requestItems.name, 'items', index];
-		items.push(...(await buildItems(call, entry, { label, path })));
+		const where = { label: `entry ${index + 1}`, path: ['requestItems', 'items', index] };
+		items.push(...(await buildItems(call, entry, where)));
 	}
 	if (items.length === 0) {
 		throw new NodeOperationError(call.functions.getNode(), 'The request is empty', {
-			description: `Add at least one entry under '${requestItems.displayName}'`,
+			description: "Choose something under 'Ask For', or add an entry under 'Entries'",
 			itemIndex: call.itemIndex,
 		});
 	}
-	const expiresAt = await readOptionalInstant(call, entered, 'Expires At');
+	const expiresAt = await readOptionalInstant(call, entered, 'Request Expires At');
 	const gathered = gather(items, groups.groups);
 	rememberEntries(call, gathered.entries);
 	return {
@@ -107,26 +110,63 @@ export async function buildRequest(call: OperationCall): Promise<object> {
 	};
 }
 
+/** Builds an item for each type under 'Ask For'. */
+async function buildQueries(
+	call: OperationCall,
+	askFor: readonly string[],
+	required: readonly string[],
+): Promise<GroupedItem[]> {
+	const asked = await attributeTypesOf(askFor);
+	const isEvery = required.includes(everyType);
+	const needed = await attributeTypesOf(required.filter((name) => name !== everyType));
+	const surplus = needed.find((type) => !asked.includes(type));
+	if (surplus !== undefined && asked.length > 0) {
+		const description = `'${attributeTypeLabel(surplus)}' is not chosen under 'Ask For'`;
+		throw new NodeOperationError(call.functions.getNode(), "The field 'Required' is not valid", {
+			description,
+			itemIndex: call.itemIndex,
+		});
+	}
+	return asked.map((valueType) => ({
+		entry: "'Ask For'",
+		group: undefined,
+		item: {
+			'@type': 'ReadAttributeRequestItem',
+			query: { '@type': 'IdentityAttributeQuery', valueType },
+			mustBeAccepted: isEvery || needed.includes(valueType),
+		},
+	}));
+}
+
 async function buildItems(
 	call: OperationCall,
 	entered: Record<string, unknown>,
 	where: FormEntry,
 ): Promise<GroupedItem[]> {
-	const { functions, gateway, itemIndex, signal } = call;
+	const { functions, itemIndex } = call;
+	const shown = fieldsOfKind(entered['kind'] ?? 'askFor');
 	const check = <Entry>(expected: ParameterSchema<Entry>): Promise<Entry> =>
-		checkParameters(functions, entered, itemFields, expected, itemIndex, where);
+		checkParameters(functions, entered, shown, expected, itemIndex, where);
 	const { kind, group, mustBeAccepted, itemOptions } = await check(entrySchema);
 	const { entry, build } = itemBuilders[kind] as {
 		entry: ParameterSchema<unknown>;
 		build: (entry: unknown, tools: object) => object | Promise<object | object[]>;
 	};
 	const readInstant = (date: unknown, field: string) => readOptionalInstant(call, date, field);
-	const own = await build(await check(entry), { gateway, signal, readInstant });
+	const own = await build(await check(entry), { call, readInstant, where });
 	return [own].flat().map((item) => ({
 		entry: where.label,
 		group,
 		item: { ...defined({ ...itemOptions }), ...item, mustBeAccepted },
 	}));
+}
+
+/** Fields that the editor shows for a kind, for the label of a field that is not valid. */
+function fieldsOfKind(kind: unknown): INodeProperties[] {
+	return itemFields.filter(({ displayOptions }) => {
+		const kinds: readonly unknown[] = displayOptions?.show?.['kind'] ?? [kind];
+		return kinds.includes(kind);
+	});
 }
 
 /** Puts the items of a group together, and says which entry each item came from. */

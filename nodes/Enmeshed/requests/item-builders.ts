@@ -1,4 +1,4 @@
-import type { GatewayFacade } from '../../../core';
+import { chosenFiles, chosenFileShape, requireChosenFile } from '../helpers/chosen-file';
 import { loadCore } from '../helpers/core';
 import {
 	identityValueOf,
@@ -6,6 +6,7 @@ import {
 	requireIdentityValue,
 } from '../helpers/identity-value';
 import { defined } from '../helpers/members';
+import type { OperationCall } from '../helpers/operation';
 import {
 	parameterSchema,
 	type FieldSchemas,
@@ -34,9 +35,10 @@ import type { ItemKind } from './item-kinds';
 
 /** Tools for building items. */
 export interface BuildTools {
-	readonly gateway: GatewayFacade;
-	readonly signal: AbortSignal | undefined;
+	readonly call: OperationCall;
 	readonly readInstant: ReadInstant;
+	/** position of the entry in the form */
+	readonly where: string;
 }
 
 /**
@@ -109,7 +111,7 @@ function identityAttributeOf({ itemOptions, ...entered }: IdentityEntry): object
 
 async function ownerOf(
 	{ owner }: Pick<EnteredRelationshipAttribute, 'owner'>,
-	{ gateway, signal }: BuildTools,
+	{ call: { gateway, signal } }: BuildTools,
 ): Promise<string> {
 	return owner === 'peer' ? recipient : (await gateway.account.getIdentity({ signal })).address;
 }
@@ -209,16 +211,18 @@ export const itemBuilders = {
 		({ freeText }) => ({ '@type': 'FreeTextRequestItem', freeText }),
 	),
 	handOverFile: builder(
-		parameterSchema((z, { locator }) => z.object({ file: locator })),
-		async ({ file: id }, { gateway, signal }) => {
-			const file = await gateway.files.get(id, { signal });
-			// Without the ownership token, the peer would get a copy instead of the file.
-			const ownershipToken = (await loadCore()).tokenForTransfer(file);
-			return {
+		parameterSchema((z, fields) =>
+			z.object(chosenFileShape(z, fields, 'list')).superRefine(requireChosenFile),
+		),
+		async (chosen, { call, where }) => {
+			const files = await chosenFiles(call, chosen, where);
+			const { tokenForTransfer } = await loadCore();
+			return files.map((file) => ({
 				'@type': 'TransferFileOwnershipRequestItem',
 				fileReference: file.truncatedReference,
-				...defined({ ownershipToken }),
-			};
+				// Without the ownership token, the peer would get a copy instead of the file.
+				...defined({ ownershipToken: tokenForTransfer(file) }),
+			}));
 		},
 	),
 	logIn: builder(
@@ -244,7 +248,7 @@ export const itemBuilders = {
 	}),
 	share: builder(
 		parameterSchema((z, { locator }) => z.object({ attribute: locator })),
-		async ({ attribute: id }, { gateway, signal }) => {
+		async ({ attribute: id }, { call: { gateway, signal } }) => {
 			const { content, shareInfo } = await gateway.attributes.get(id, { signal });
 			return {
 				'@type': 'ShareAttributeRequestItem',

@@ -2,14 +2,15 @@ import type { INodeProperties } from 'n8n-workflow';
 import { identityTypes } from '../descriptions/attribute-types';
 import { consentFields } from '../descriptions/consent';
 import { identityValueFields } from '../descriptions/identity-value';
-import { attributeLocator, fileLocator } from '../descriptions/locators';
+import { fileFields } from '../descriptions/file-source';
+import { attributeLocator } from '../descriptions/locators';
 import {
 	relationshipAttributeFields,
 	relationshipValueFields,
 } from '../descriptions/relationship-value';
 import { formFieldFields } from './form-field-fields';
 import { itemKinds, type ItemKind } from './item-kinds';
-import { expression, queryFields } from './query-fields';
+import { entryOptions } from './entry-options';
 
 /** Shows a field for entries of these kinds. */
 const forKinds = (...kinds: ItemKind[]): { show: { kind: ItemKind[] } } => ({
@@ -40,7 +41,7 @@ const freeText: INodeProperties = {
 };
 
 const mustBeAccepted: INodeProperties = {
-	displayName: 'Must Be Accepted',
+	displayName: 'Required',
 	name: 'mustBeAccepted',
 	type: 'boolean',
 	default: true,
@@ -48,68 +49,12 @@ const mustBeAccepted: INodeProperties = {
 };
 
 const group: INodeProperties = {
-	displayName: 'Group Title',
+	displayName: 'Group',
 	name: 'group',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Contact details',
-	description: 'Entries with the same group title are shown together',
-};
-
-const itemOptions: INodeProperties = {
-	displayName: 'Entry Options',
-	name: 'itemOptions',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	options: [
-		{
-			displayName: 'Attribute Description',
-			name: 'attributeDescription',
-			type: 'string',
-			default: '',
-			description: 'What a relationship attribute is about; stored with the attribute',
-		},
-		{
-			displayName: 'Description',
-			name: 'description',
-			type: 'string',
-			default: '',
-			description: 'Shown to the person below the title. At most 500 characters.',
-		},
-		expression,
-		{
-			displayName: 'Metadata',
-			name: 'metadata',
-			type: 'json',
-			default: '{}',
-			description: 'A JSON object of your own; software at the peer may read it',
-		},
-		{
-			displayName: 'Require Manual Decision',
-			name: 'requireManualDecision',
-			type: 'boolean',
-			default: true,
-			description: 'Whether a person has to decide, even where the peer answers automatically',
-		},
-		{
-			displayName: 'Tags',
-			name: 'tags',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. x:private, x:work',
-			description:
-				"Comma-separated tags that begin with 'x:'. A requested attribute must have one of them; a created or proposed attribute gets all.",
-		},
-		{
-			displayName: 'Technical',
-			name: 'isTechnical',
-			type: 'boolean',
-			default: false,
-			description: 'Whether a created or proposed relationship attribute is hidden from people',
-		},
-		...queryFields,
-	],
+	description: 'Entries of the same group are shown together, below this title',
 };
 
 /** Fields of an entry of any kind. */
@@ -133,13 +78,12 @@ export const itemFields: INodeProperties[] = [
 	{
 		displayName: 'Types',
 		name: 'valueTypes',
-		type: 'string',
+		type: 'multiOptions',
 		displayOptions: forKinds('askForSeveral'),
-		default: '',
+		options: identityTypes,
+		default: [],
 		required: true,
-		placeholder: 'e.g. GivenName, EMailAddress',
-		description:
-			"Comma-separated types of attributes. Their labels, such as 'First Name', work as well.",
+		description: 'In the order in which you choose them',
 	},
 	...identityValueFields(forKinds('create', 'propose').show),
 	{
@@ -167,12 +111,8 @@ export const itemFields: INodeProperties[] = [
 	title,
 	...formFieldFields(forKinds('formField').show),
 	freeText,
-	{
-		...fileLocator(),
-		displayOptions: forKinds('handOverFile'),
-		description: 'A file that you own. The peer must have a relationship with you.',
-	},
+	...fileFields('list', forKinds('handOverFile').show),
 	mustBeAccepted,
 	group,
-	itemOptions,
+	...entryOptions(forKinds),
 ];

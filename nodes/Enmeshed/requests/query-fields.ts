@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { peerLocator } from '../descriptions/locators';
 
 /** Fields for rarely used parts of queries, placed alphabetically among the options of an entry. */
 export const expression: INodeProperties = {
@@ -11,23 +12,26 @@ export const expression: INodeProperties = {
 		"Expression that the answer to 'Ask For' must match. A person without a matching attribute enters a value of the type.",
 };
 
-export const queryFields: INodeProperties[] = [
-	{
-		displayName: 'Third Parties',
-		name: 'thirdParties',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. did:e:backbone.example.com:dids:4f1c0a2b9d8e7f60513244',
-		description:
-			"Comma-separated addresses. 'Ask For Relationship Attribute' then asks for the attribute with this key from the relationship of the peer with one of them, whichever side owns it.",
-	},
-	{
-		displayName: 'Title',
-		name: 'title',
-		type: 'string',
-		default: '',
-		description: 'Shown to the person. At most 200 characters.',
-	},
+/** Asks for an attribute of other relationships of the peer. */
+export const thirdParties: INodeProperties = {
+	displayName: 'Third Parties',
+	name: 'thirdParties',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Third Party' },
+	default: {},
+	placeholder: 'Add Third Party',
+	description:
+		'Asks for the attribute with this key from the relationship of the peer with one of them, whichever side owns it',
+	options: [
+		{
+			displayName: 'Third Party',
+			name: 'people',
+			values: [{ ...peerLocator(), displayName: 'Third Party', required: true }],
+		},
+	],
+};
+
+export const validity: INodeProperties[] = [
 	{
 		displayName: 'Valid From',
 		name: 'validFrom',
@@ -44,39 +48,41 @@ export const queryFields: INodeProperties[] = [
 		description:
 			'A requested attribute must be valid until this time or longer. Wallets of version 7 ignore this.',
 	},
-	{
-		displayName: 'Value Hints',
-		name: 'valueHints',
-		type: 'collection',
-		placeholder: 'Add Hint',
-		default: {},
-		description: 'What the peer may enter for a requested or proposed relationship attribute',
-		options: [
-			{
-				displayName: 'Allowed Values',
-				name: 'allowedValues',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Basic, Premium',
-				description: 'Comma-separated',
-			},
-			{
-				displayName: 'Help Text',
-				name: 'helpText',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. You find it on your last invoice',
-			},
-			{ displayName: 'Highest Number', name: 'highest', type: 'number', default: 0 },
-			{ displayName: 'Lowest Number', name: 'lowest', type: 'number', default: 0 },
-			{
-				displayName: 'Pattern',
-				name: 'pattern',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. ^[0-9]{6}$',
-				description: 'A regular expression that the text must match',
-			},
-		],
-	},
 ];
+
+export const valueHints: INodeProperties = {
+	displayName: 'Value Hints',
+	name: 'valueHints',
+	type: 'collection',
+	placeholder: 'Add Hint',
+	default: {},
+	description: 'What the peer may enter for a requested or proposed relationship attribute',
+	options: [
+		{
+			displayName: 'Allowed Values',
+			name: 'allowedValues',
+			type: 'string',
+			typeOptions: { rows: 4 },
+			default: '',
+			placeholder: 'e.g. Premium',
+			description: 'One per line',
+		},
+		{
+			displayName: 'Help Text',
+			name: 'helpText',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. You find it on your last invoice',
+		},
+		{ displayName: 'Highest Number', name: 'highest', type: 'number', default: 0 },
+		{ displayName: 'Lowest Number', name: 'lowest', type: 'number', default: 0 },
+		{
+			displayName: 'Pattern',
+			name: 'pattern',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. ^[0-9]{6}$',
+			description: 'A regular expression that the text must match',
+		},
+	],
+};

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { identityTypes } from '../descriptions/attribute-types';
 import { itemFields } from './item-fields';
 
 /*
@@ -12,14 +13,14 @@ const about: Readonly<Record<string, string>> = {
 	askFor: nameIn('valueType'),
 	askForConsent: valueOf('consent'),
 	askForRelationshipAttribute: valueOf('attributeTitle'),
-	askForSeveral: valueOf('valueTypes'),
+	askForSeveral: `[].concat(${valueOf('valueTypes')}).join(", ")`,
 	askToDelete: `${valueOf('sharedAttribute')}?.cachedResultName`,
 	askToOfferLater: nameIn('valueType'),
 	create: nameIn('valueType'),
 	createRelationshipAttribute: valueOf('attributeTitle'),
 	formField: valueOf('title'),
 	freeText: valueOf('freeText'),
-	handOverFile: `${valueOf('file')}?.cachedResultName`,
+	handOverFile: `${valueOf('fileSource')} === "input" ? ${valueOf('binaryPropertyName')} : ${valueOf('file')}?.cachedResultName`,
 	logIn: valueOf('title'),
 	propose: nameIn('valueType'),
 	proposeRelationshipAttribute: valueOf('attributeTitle'),
@@ -28,98 +29,134 @@ const about: Readonly<Record<string, string>> = {
 const details = Object.entries(about).map(([kind, detail]) => `"${kind}": ${detail}`);
 const itemTitle = `={{ [${nameIn('kind')}, ({ ${details.join(', ')} })[$collection.item.value.kind]].filter(text => text).join(": ").slice(0, 80) }}`;
 
-/** Items of the request. */
-export const requestItems: INodeProperties = {
-	displayName: 'Items',
+/** Types of attributes that most requests ask for, without an entry for each. */
+const askFor: INodeProperties = {
+	displayName: 'Ask For',
+	name: 'askForTypes',
+	type: 'multiOptions',
+	options: identityTypes,
+	default: [],
+	description: 'What the person shares. For everything else, add an entry below.',
+};
+
+/** Value that stands for all types under 'Ask For'. */
+export const everyType = 'all';
+
+const required: INodeProperties = {
+	displayName: 'Required',
+	name: 'requiredTypes',
+	type: 'multiOptions',
+	displayOptions: { show: { askForTypes: [{ _cnd: { exists: true } }] } },
+	options: [{ name: 'All of Them', value: everyType }, ...identityTypes],
+	default: [everyType],
+	description: 'Which of them the person has to share; the others can be left out',
+};
+
+const entries: INodeProperties = {
+	displayName: 'Entries',
 	name: 'requestItems',
 	type: 'fixedCollection',
 	typeOptions: {
 		multipleValues: true,
 		sortable: true,
-		multipleValueButtonText: 'Add Item',
+		multipleValueButtonText: 'Add Entry',
 		fixedCollection: { itemTitle },
 	},
 	default: {},
-	placeholder: 'Add Item',
-	description: 'What the peer is asked for and what it is offered, in the order it sees them',
-	options: [{ displayName: 'Item', name: 'items', values: itemFields }],
+	placeholder: 'Add Entry',
+	description: 'What else the peer is asked for and what it is offered, in the order it sees them',
+	options: [{ displayName: 'Entry', name: 'items', values: itemFields }],
 };
 
-/** Options of the request as a whole. */
-export const requestOptions: INodeProperties = {
-	displayName: 'Request Options',
-	name: 'requestOptions',
+/** Fields for what a request asks for and offers. */
+export const entryFields: INodeProperties[] = [askFor, required, entries];
+
+const onlyForm = { show: { '/contentMode': ['fields'] } };
+
+/** Options of the request as a whole, for the options of an operation. */
+export const requestOptions: INodeProperties[] = [
+	{
+		displayName: 'Groups',
+		name: 'groups',
+		type: 'fixedCollection',
+		displayOptions: onlyForm,
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Group' },
+		default: {},
+		placeholder: 'Add Group',
+		description: 'Descriptions and metadata of groups',
+		options: [
+			{
+				displayName: 'Group',
+				name: 'groups',
+				values: [
+					{
+						displayName: 'Group',
+						name: 'title',
+						type: 'string',
+						default: '',
+						required: true,
+						placeholder: 'e.g. Contact details',
+						description: "What the entries of the group have under 'Group'",
+					},
+					{
+						displayName: 'Description',
+						name: 'description',
+						type: 'string',
+						default: '',
+					},
+					{
+						displayName: 'Metadata',
+						name: 'metadata',
+						type: 'json',
+						default: '{}',
+					},
+				],
+			},
+		],
+	},
+	{
+		displayName: 'Request Description',
+		name: 'description',
+		type: 'string',
+		displayOptions: onlyForm,
+		default: '',
+		description: 'Shown to the person below the title of the request. At most 500 characters.',
+	},
+	{
+		displayName: 'Request Expires At',
+		name: 'expiresAt',
+		type: 'dateTime',
+		displayOptions: onlyForm,
+		default: '',
+		description: 'When the request cannot be answered any more',
+	},
+	{
+		displayName: 'Request Metadata',
+		name: 'metadata',
+		type: 'json',
+		displayOptions: onlyForm,
+		default: '{}',
+		description: 'A JSON object of your own; software at the peer may read it',
+	},
+	{
+		displayName: 'Request Title',
+		name: 'title',
+		type: 'string',
+		displayOptions: onlyForm,
+		default: '',
+		description: 'Shown to the person above the entries. At most 200 characters.',
+	},
+];
+
+/** Options of operations that have no others. */
+export const requestOptionsField: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
 	type: 'collection',
 	placeholder: 'Add Option',
+	displayOptions: { show: { contentMode: ['fields'] } },
 	default: {},
-	options: [
-		{
-			displayName: 'Description',
-			name: 'description',
-			type: 'string',
-			default: '',
-			description: 'Shown to the person below the title. At most 500 characters.',
-		},
-		{
-			displayName: 'Expires At',
-			name: 'expiresAt',
-			type: 'dateTime',
-			default: '',
-			description: 'When the request cannot be answered any more',
-		},
-		{
-			displayName: 'Group Details',
-			name: 'groups',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			default: {},
-			placeholder: 'Add Group',
-			description: 'Descriptions and metadata of groups',
-			options: [
-				{
-					displayName: 'Group',
-					name: 'groups',
-					values: [
-						{
-							displayName: 'Group Title',
-							name: 'title',
-							type: 'string',
-							default: '',
-							required: true,
-							placeholder: 'e.g. Contact details',
-							description: 'The title that the entries of the group have',
-						},
-						{
-							displayName: 'Description',
-							name: 'description',
-							type: 'string',
-							default: '',
-						},
-						{
-							displayName: 'Metadata',
-							name: 'metadata',
-							type: 'json',
-							default: '{}',
-						},
-					],
-				},
-			],
-		},
-		{
-			displayName: 'Metadata',
-			name: 'metadata',
-			type: 'json',
-			default: '{}',
-			description: 'A JSON object of your own; software at the peer may read it',
-		},
-		{
-			displayName: 'Title',
-			name: 'title',
-			type: 'string',
-			default: '',
-			description: 'Shown to the person. At most 200 characters.',
-		},
-	],
+	options: requestOptions,
 };
 
 const jsonExample = `{
@@ -132,7 +169,10 @@ const jsonExample = `{
   ]
 }`;
 
-/** Fields of an operation whose input is a request: a form, or JSON instead. */
+/**
+ * Fields of an operation whose input is a request: a form, or JSON instead. The form is complete with
+ * `requestOptions`.
+ */
 export const requestFields: INodeProperties[] = [
 	{
 		displayName: 'Define Request',
@@ -153,8 +193,7 @@ export const requestFields: INodeProperties[] = [
 		],
 		default: 'fields',
 	},
-	{ ...requestItems, displayOptions: { show: { contentMode: ['fields'] } } },
-	{ ...requestOptions, displayOptions: { show: { contentMode: ['fields'] } } },
+	...formOnly(entryFields),
 	{
 		displayName: 'Request',
 		name: 'content',
@@ -166,3 +205,14 @@ export const requestFields: INodeProperties[] = [
 		description: "A 'Request' with its items",
 	},
 ];
+
+/** Shows the fields only if the form is used. */
+export function formOnly(fields: readonly INodeProperties[]): INodeProperties[] {
+	return fields.map((field) => ({
+		...field,
+		displayOptions: {
+			...field.displayOptions,
+			show: { ...field.displayOptions?.show, contentMode: ['fields'] },
+		},
+	}));
+}

@@ -70,7 +70,7 @@ describe('the trigger', () => {
 					{ kind: 'askForConsent', consent: 'I agree.' },
 				],
 			},
-			requestOptions: { title: 'About you' },
+			options: { title: 'About you' },
 		});
 		await bench.wallet.templates.loadPeer({
 			reference: String(template['truncatedReference']),

@@ -20,7 +20,7 @@ export const incomingRequestDescription: INodeProperties[] = [
 				name: 'Accept',
 				value: 'accept',
 				action: 'Accept incoming request',
-				description: 'Answer what a peer asks for, item by item, and send the answer',
+				description: 'Answer what a peer asks for, entry by entry, and send the answer',
 			},
 			{
 				name: 'Check Answer',

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { forOperation } from '../../descriptions/common';
 import { idempotencyKey } from '../../helpers/idempotency-key';
-import { attachmentFields, attachmentsOf, mailFields } from '../../helpers/mail';
+import { attachmentList, attachmentsField, attachmentsOf, mailFields } from '../../helpers/mail';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { newWait, putToWait, requireOneWait } from '../../waiting/begin-wait';
@@ -30,7 +30,7 @@ const formFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: [...attachmentFields, limitWaitTime, reminder, noAnswer],
+		options: [attachmentsField, limitWaitTime, reminder, noAnswer],
 	},
 ];
 
@@ -40,8 +40,7 @@ const inputSchema = parameterSchema((z, fields) =>
 		subject: fields.exactText,
 		body: fields.exactText,
 		options: z.object({
-			attachments: fields.textList.default([]),
-			inputFiles: fields.textList.default([]),
+			attachments: attachmentList(z, fields),
 			...waitOptionSchemas(z, fields),
 		}),
 	}),

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { forOperation } from '../../descriptions/common';
+import { severalPeers } from '../../descriptions/locators';
 import { idempotencyKey } from '../../helpers/idempotency-key';
-import { attachmentFields, attachmentsOf, mailFields } from '../../helpers/mail';
+import { attachmentList, attachmentsField, attachmentsOf, mailFields } from '../../helpers/mail';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
@@ -17,40 +18,30 @@ const fields: INodeProperties[] = [
 		placeholder: 'Add Field',
 		default: {},
 		options: [
-			...attachmentFields,
-			{
-				displayName: 'CC',
-				name: 'cc',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. did:e:backbone.example.com:dids:4f1c0a2b9d8e7f60513244',
-				description: 'Comma-separated addresses of peers that get a copy. All recipients see them.',
-			},
-			{
-				displayName: 'More Recipients',
-				name: 'moreRecipients',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. did:e:backbone.example.com:dids:4f1c0a2b9d8e7f60513244',
-				description: "Comma-separated addresses of further peers in 'To'. All recipients see them.",
-			},
+			attachmentsField,
+			severalPeers('CC', 'cc', 'People who get a copy; all recipients see them'),
+			severalPeers(
+				'More Recipients',
+				'moreRecipients',
+				"Further people in 'To'; all recipients see them",
+			),
 		],
 	},
 ];
 
-const inputSchema = parameterSchema((z, { locator, textList, exactText }) =>
-	z.object({
+const inputSchema = parameterSchema((z, fields) => {
+	const { locator, textList, exactText } = fields;
+	return z.object({
 		to: locator,
 		subject: exactText,
 		body: exactText,
 		additionalFields: z.object({
-			attachments: textList.default([]),
-			inputFiles: textList.default([]),
+			attachments: attachmentList(z, fields),
 			cc: textList.default([]),
 			moreRecipients: textList.default([]),
 		}),
-	}),
-);
+	});
+});
 
 export const sendMail: Operation = {
 	properties: forOperation('message', 'sendMail', fields),

@@ -6,7 +6,7 @@ import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { simplifyRequest, toRequestRecord } from '../../output/simplify-request';
 import { readRequest } from '../../requests/build-request';
-import { requestFields } from '../../requests/request-fields';
+import { requestFields, requestOptionsField } from '../../requests/request-fields';
 import { sendDraft, sendNewRequest } from '../../requests/send-new-request';
 
 const forDraft = { show: { requestSource: ['draft'] } };
@@ -33,7 +33,7 @@ const fields: INodeProperties[] = [
 		description:
 			'The peer that gets the request, one for each item. There must be an active relationship with it.',
 	},
-	...requestFields.map((field) => ({
+	...[...requestFields, requestOptionsField].map((field) => ({
 		...field,
 		displayOptions: { show: { requestSource: ['new'], ...field.displayOptions?.show } },
 	})),

@@ -5,7 +5,7 @@ import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { simplifyRequest, toRequestRecord } from '../../output/simplify-request';
 import { readRequest } from '../../requests/build-request';
-import { requestFields } from '../../requests/request-fields';
+import { requestFields, requestOptionsField } from '../../requests/request-fields';
 
 const peerField: INodeProperties = {
 	...peerLocator('searchActivePeers'),
@@ -16,7 +16,12 @@ const peerField: INodeProperties = {
 const inputSchema = parameterSchema((z, { locator }) => z.object({ peer: locator }));
 
 export const create: Operation = {
-	properties: forOperation('outgoingRequest', 'create', [peerField, ...requestFields, simplify]),
+	properties: forOperation('outgoingRequest', 'create', [
+		peerField,
+		...requestFields,
+		requestOptionsField,
+		simplify,
+	]),
 	output: 'request',
 
 	async execute(call) {

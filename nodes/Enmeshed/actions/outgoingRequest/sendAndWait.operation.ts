@@ -6,7 +6,8 @@ import { defined } from '../../helpers/members';
 import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { readRequest } from '../../requests/build-request';
-import { requestFields } from '../../requests/request-fields';
+import { byLabel } from '../../requests/entry-options';
+import { requestFields, requestOptions } from '../../requests/request-fields';
 import { sendNewRequest } from '../../requests/send-new-request';
 import { newWait, putToWait, requireOneWait } from '../../waiting/begin-wait';
 import { withReadableCall } from '../../waiting/reviewed-call';
@@ -61,7 +62,7 @@ const questionFields: INodeProperties[] = [
 			{
 				name: 'Request',
 				value: 'request',
-				description: 'The person shares, confirms or fills in what the items below ask for',
+				description: 'The person shares, confirms or fills in what the entries below ask for',
 			},
 		],
 		default: 'approval',
@@ -79,13 +80,17 @@ const questionFields: INodeProperties[] = [
 /** Title and description of the request are the title and the message above. */
 const ownTexts = ['title', 'description'];
 
-const itemFields = requestFields.map((field) => ({
+const formFields = requestFields.map((field) => ({
 	...field,
-	...(field.name === 'requestOptions'
-		? { options: field.options?.filter(({ name }) => !ownTexts.includes(name)) ?? [] }
-		: {}),
 	displayOptions: { show: { responseType: ['request'], ...field.displayOptions?.show } },
 }));
+
+const formOptions = requestOptions
+	.filter(({ name }) => !ownTexts.includes(name))
+	.map((field) => ({
+		...field,
+		displayOptions: { show: { '/responseType': ['request'], ...field.displayOptions?.show } },
+	}));
 
 const options: INodeProperties = {
 	displayName: 'Options',
@@ -93,7 +98,7 @@ const options: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},
-	options: [
+	options: byLabel([
 		limitWaitTime,
 		{
 			displayName: 'Link',
@@ -123,7 +128,8 @@ const options: INodeProperties = {
 				'Whether the question expires in the wallet when the time is up, so that it cannot be answered any more',
 		},
 		noAnswer,
-	],
+		...formOptions,
+	]),
 };
 
 const ownFields = [...questionFields, options];
@@ -157,7 +163,7 @@ interface Question {
 export const sendAndWait: Operation = {
 	properties: forOperation('outgoingRequest', 'sendAndWait', [
 		...questionFields,
-		...itemFields,
+		...formFields,
 		options,
 		restartNotice,
 	]),

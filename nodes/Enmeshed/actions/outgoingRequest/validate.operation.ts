@@ -7,7 +7,7 @@ import { parameterSchema, parseParameters } from '../../helpers/parse-parameters
 import { describeValidation } from '../../output/simplify-request';
 import { toRecord } from '../../output/to-items';
 import { readRequest } from '../../requests/build-request';
-import { requestFields } from '../../requests/request-fields';
+import { requestFields, requestOptionsField } from '../../requests/request-fields';
 
 const peerField: INodeProperties = {
 	...peerLocator(),
@@ -17,7 +17,11 @@ const peerField: INodeProperties = {
 const inputSchema = parameterSchema((z, { optionalText }) => z.object({ peer: optionalText }));
 
 export const validate: Operation = {
-	properties: forOperation('outgoingRequest', 'validate', [peerField, ...requestFields]),
+	properties: forOperation('outgoingRequest', 'validate', [
+		peerField,
+		...requestFields,
+		requestOptionsField,
+	]),
 	output: 'validation',
 
 	async execute(call) {

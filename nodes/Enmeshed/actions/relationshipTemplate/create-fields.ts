@@ -3,7 +3,8 @@ import { binaryPropertyName } from '../../descriptions/common';
 import { expiryFields } from '../../descriptions/expiry';
 import { protectionOptions } from '../../descriptions/protection';
 import { qrCodeFormat, qrCodeOptions } from '../../descriptions/qr-code';
-import { requestItems, requestOptions } from '../../requests/request-fields';
+import { byLabel } from '../../requests/entry-options';
+import { entryFields, formOnly, requestOptions } from '../../requests/request-fields';
 
 const jsonExample = `{
   "@type": "RelationshipTemplateContent",
@@ -29,7 +30,7 @@ const options: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},
-	options: [
+	options: byLabel([
 		{
 			displayName: 'Max Number of Uses',
 			name: 'maxNumberOfAllocations',
@@ -41,7 +42,8 @@ const options: INodeProperties = {
 		...protectionOptions('template'),
 		qrCodeFormat,
 		...qrCodeOptions,
-	],
+		...requestOptions,
+	]),
 };
 
 /** The fields for the content of a template. */
@@ -75,8 +77,7 @@ export const contentFields: INodeProperties[] = [
 		placeholder: 'e.g. Connect with Example Organisation',
 		description: 'Shown to the person who scans the QR code',
 	},
-	{ ...requestItems, displayOptions: useForm },
-	{ ...requestOptions, displayOptions: useForm },
+	...formOnly(entryFields),
 	{
 		displayName: 'Ask Connected Peers Too',
 		name: 'askConnectedPeers',

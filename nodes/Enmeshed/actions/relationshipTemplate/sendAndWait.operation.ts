@@ -27,6 +27,8 @@ import {
 	waitOptionSchemas,
 } from '../../waiting/wait-fields';
 import type { PageNote, WaitNote } from '../../waiting/wait-note';
+import { byLabel } from '../../requests/entry-options';
+import { requestOptions } from '../../requests/request-fields';
 import { renderEntrance } from '../../waiting-page/entrance';
 import { contentFields } from './create-fields';
 import { readContent } from './template-content';
@@ -63,7 +65,7 @@ const options: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},
-	options: [
+	options: byLabel([
 		{
 			...limitWaitTime,
 			description:
@@ -77,7 +79,8 @@ const options: INodeProperties = {
 		...protectionOptions('template'),
 		{ ...qrCodeFormat, default: 'link' },
 		...pageOptions,
-	].sort((one, other) => (one.displayName < other.displayName ? -1 : 1)),
+		...requestOptions,
+	]),
 };
 
 const content = contentFields.map((field) =>
