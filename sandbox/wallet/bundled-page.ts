@@ -1,4 +1,5 @@
 import type { BuildOptions, BuildResult, OutputFile } from 'esbuild';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 export interface BundledPage {
@@ -8,13 +9,14 @@ export interface BundledPage {
 
 /**
  * Bundles the page from its sources, for programs that run from a checkout. The build replaces this
- * module by one that reads the finished files (gulpfile.js).
+ * module by a module that reads the finished files (gulpfile.js).
  */
 export function bundledPage(): BundledPage {
-	const { buildSync } = require('esbuild') as {
+	const load = createRequire(__filename);
+	const { buildSync } = load('esbuild') as {
 		buildSync(options: BuildOptions): BuildResult & { outputFiles: OutputFile[] };
 	};
-	const { pageBuildOptions } = require('../../scripts/build/wallet-page.cjs') as {
+	const { pageBuildOptions } = load('../../scripts/build/wallet-page.cjs') as {
 		pageBuildOptions: BuildOptions;
 	};
 	const { outputFiles } = buildSync({

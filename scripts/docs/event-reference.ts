@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { EventSubject } from '../../core/events/catalogue';
 import { eventCatalogue, type EventDefinition } from '../../core/events/catalogue';
-import { eventNamesOf, triggerFields } from '../../nodes/Enmeshed/trigger/trigger-fields';
+import { eventNamesOf } from '../../nodes/Enmeshed/trigger/trigger-events';
+import { triggerFields } from '../../nodes/Enmeshed/trigger/trigger-fields';
 
 const intro = `# Events
 

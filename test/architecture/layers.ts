@@ -103,7 +103,7 @@ export const parts: readonly Part[] = [
 	// What the client reads and what the server writes share nothing: a mistake in both stays unseen.
 	{ prefix: 'sandbox/', mayImport: [] },
 	// The wallet is a program on the facade, like the nodes.
-	{ prefix: 'sandbox/wallet/', mayImport: ['core/index', 'scripts/build/wallet-page'] },
+	{ prefix: 'sandbox/wallet/', mayImport: ['core/index', 'scripts/build/wallet-page.cjs'] },
 	// The page runs in a browser: of the wallet it knows the types of what it shows.
 	{ prefix: 'sandbox/wallet/page/', mayImport: ['sandbox/wallet/shown'] },
 	{

@@ -7,7 +7,7 @@ import { Enmeshed } from '../../nodes/Enmeshed/Enmeshed.node';
 import { EnmeshedTrigger } from '../../nodes/Enmeshed/EnmeshedTrigger.node';
 import { findOperation } from '../../nodes/Enmeshed/actions/resources';
 import { generateSchemas } from '../../nodes/Enmeshed/schemas/generate-schemas';
-import { eventChoices, eventNamesOf } from '../../nodes/Enmeshed/trigger/trigger-fields';
+import { eventChoices, eventNamesOf } from '../../nodes/Enmeshed/trigger/trigger-events';
 
 const node = new Enmeshed();
 const trigger = new EnmeshedTrigger();

@@ -66,7 +66,7 @@ describe('an error in a form', () => {
 		[
 			'a link',
 			template({ ...consent, link: 'nolink' }),
-			"The field 'Link' in entry 1 of 'Items' is not valid",
+			"The field 'Link' in entry 1 is not valid",
 			'Not a link.',
 		],
 		[
@@ -79,43 +79,43 @@ describe('an error in a form', () => {
 					],
 				},
 			}),
-			"The field 'Link' in entry 2 of 'Items' is not valid",
+			"The field 'Link' in entry 2 is not valid",
 			'Not a link.',
 		],
 		[
 			'a query',
 			template({ ...name, itemOptions: { expression: '((' } }),
-			"The field 'Expression (IQL)' in entry 1 of 'Items' is not valid",
+			"The field 'Expression (IQL)' in entry 1 is not valid",
 			'Not a query from character 2 of line 1 on.',
 		],
 		[
 			'a part of a value',
-			template({ kind: 'create', valueType: 'BirthDate', day: '40', month: '1', year: '2000' }),
-			"The field 'Day' in entry 1 of 'Items' is not valid",
-			'Expected a number from 1 to 31.',
+			template({ kind: 'create', valueType: 'BirthDate', date: 'soon' }),
+			"The field 'Date' in entry 1 is not valid",
+			'Expected a date, for example 1990-12-31',
 		],
 		[
 			'a value',
 			template({ kind: 'create', valueType: 'EMailAddress', value: 'x' }),
-			"The field 'Value' in entry 1 of 'Items' is not valid",
+			"The field 'Value' in entry 1 is not valid",
 			'Expected at least 3 characters.',
 		],
 		[
 			'an entry that no single field spoils',
 			template({ kind: 'formField', title: 'Age', fieldType: 'selection' }),
-			"Entry 1 of 'Items' is not valid",
+			'Entry 1 is not valid',
 			'There are no options to choose from.',
 		],
 		[
 			'an id in an entry',
 			template({ kind: 'share', attribute: 'ATTnope' }),
-			"The field 'Attribute' in entry 1 of 'Items' is not valid",
+			"The field 'Attribute' in entry 1 is not valid",
 			"The ID of an attribute is 'ATT' followed by 17 letters or digits",
 		],
 		[
 			'the type of a switch',
 			template({ ...name, mustBeAccepted: 'perhaps' }),
-			"The field 'Must Be Accepted' in entry 1 of 'Items' is not valid",
+			"The field 'Required' in entry 1 is not valid",
 			'Expected true or false',
 		],
 		[
@@ -138,13 +138,13 @@ describe('an error in a form', () => {
 		],
 		[
 			'the expiry of a request',
-			template(name, { requestOptions: { expiresAt: '2001-01-01T00:00:00' } }),
+			template(name, { options: { expiresAt: '2001-01-01T00:00:00' } }),
 			'The request would have expired already at 2001-01-01T00:00:00.000Z',
 			"Set 'Expires At' to a time in the future, or leave it empty.",
 		],
 		[
 			'a title that is too long',
-			template(name, { requestOptions: { title: 'x'.repeat(201) } }),
+			template(name, { options: { title: 'x'.repeat(201) } }),
 			"The field 'Title' is not valid",
 			'Expected at most 200 characters.',
 		],
@@ -210,7 +210,7 @@ describe('an error in a form', () => {
 			{ node: { ...testNode, parameters: { requestItems: { items } } } },
 		);
 		expect(words).toEqual({
-			message: "The field 'Attribute' in entry 2 of 'Items' is not valid",
+			message: "The field 'Attribute' in entry 2 is not valid",
 			description: "It is empty: did the step before return 'id'?",
 		});
 	});

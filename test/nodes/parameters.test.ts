@@ -30,14 +30,19 @@ const parse = <Shape>(
 
 describe('reading the fields of an operation', () => {
 	it('takes the value out of a resource locator', async () => {
-		const relationship = { __rl: true, mode: 'list', value: 'RELabc', cachedResultName: 'Ada' };
+		const relationship = {
+			__rl: true,
+			mode: 'list',
+			value: 'RELAbcdefghijklmnopq',
+			cachedResultName: 'Ada',
+		};
 		await expect(
 			parse(
 				{ relationship },
 				[relationshipLocator()],
 				parameterSchema((z, { locator }) => z.object({ relationship: locator })),
 			),
-		).resolves.toEqual({ relationship: 'RELabc' });
+		).resolves.toEqual({ relationship: 'RELAbcdefghijklmnopq' });
 	});
 
 	it('takes it out of lists and collections too', () => {

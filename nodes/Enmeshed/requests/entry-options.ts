@@ -60,7 +60,7 @@ const technical: INodeProperties = {
 	description: 'Whether a created or proposed relationship attribute is hidden from people',
 };
 
-/** Options by the kinds of entries that have them, beside those of every kind. */
+/** Options of single kinds of entries, beside the options of every kind. */
 const optionsOfKinds: ReadonlyArray<readonly [ItemKind[], INodeProperties[]]> = [
 	[['askFor'], [title, expression, tags, ...validity]],
 	[

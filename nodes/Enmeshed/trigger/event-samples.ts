@@ -1,8 +1,8 @@
 import type { NodeHint } from 'n8n-workflow';
 import type { EventOutput } from '../schemas/output-schemas';
-import { anyEvent, relationshipChanged } from './trigger-fields';
+import { anyEvent, relationshipChanged } from './trigger-events';
 
-/** Members that items of one kind of event add to those of every event. */
+/** Members of the items of one kind of event, beside the members of every event. */
 type Sample = Partial<EventOutput>;
 
 const person = {

@@ -2,13 +2,8 @@ import { NodeOperationError, type ITriggerFunctions } from 'n8n-workflow';
 import type { EventFilter, RelationshipDto } from '../../../core';
 import { defined } from '../helpers/members';
 import { checkParameters, parameterSchema, plain } from '../helpers/parse-parameters';
-import {
-	anyEvent,
-	eventChoices,
-	eventNamesOf,
-	relationshipChanged,
-	triggerFields,
-} from './trigger-fields';
+import { anyEvent, eventChoices, eventNamesOf, relationshipChanged } from './trigger-events';
+import { triggerFields } from './trigger-fields';
 
 /** Parameters of the trigger, read once when it starts. */
 export interface TriggerSettings {
