@@ -5,6 +5,8 @@ import { parseArgs } from 'node:util';
 import { Arena, contestants } from './arena';
 import { measureColdStart, prepareAccounts } from './cold-start';
 import { fillStores, measureLookups } from './full-store';
+import { measureGrowth } from './growth/growth-figures';
+import { growingLists, growthTable } from './growth/growth-report';
 import { measureHttp, type HttpLine } from './http-figures';
 import { measureLargestFile, type LargestFile } from './largest-file';
 import { measureLoadTime } from './load-time';
@@ -32,7 +34,8 @@ const mostFileMemory = 5;
  * names the folder of another build than `dist`. `--against <folder>` replaces the official runtime
  * by another build of this gateway, which shows differences of a few per cent. `--http` measures
  * the figures over HTTP only, `--stores` only SQLite and PostgreSQL, `--sealing` only the cost of
- * sealed contents.
+ * sealed contents, `--growth` only lists in accounts of 1,000 to 100,000 records (with `--sealing` in
+ * accounts with sealed contents).
  */
 async function main(): Promise<void> {
 	const started = performance.now();
@@ -42,6 +45,7 @@ async function main(): Promise<void> {
 			http: { type: 'boolean' },
 			stores: { type: 'boolean' },
 			sealing: { type: 'boolean' },
+			growth: { type: 'boolean' },
 		},
 		allowPositionals: true,
 	});
@@ -60,6 +64,10 @@ async function main(): Promise<void> {
 		if (values.stores === true) {
 			await arena.open();
 			reportStores(await storesIfThere(arena));
+			return;
+		}
+		if (values.growth === true) {
+			await reportGrowth(arena, values.sealing === true);
 			return;
 		}
 		if (values.sealing === true) {
@@ -159,6 +167,17 @@ constants: 6.35.1 with its in-memory database, measured once on a machine with t
 this run. In process: the same core without HTTP, in this run.
 
 ${httpTable(lines)}`);
+}
+
+async function reportGrowth(arena: Arena, sealContents: boolean): Promise<void> {
+	await ensureSharedPostgres();
+	await arena.open();
+	const results = await measureGrowth(arena, sealContents);
+	for (const result of results) console.log(`\n${growthTable(result)}`);
+	const growing = growingLists(results);
+	if (growing.length === 0) return;
+	console.error(`\nNot the same cost at every size:\n${growing.join('\n')}`);
+	process.exitCode = 1;
 }
 
 async function storesIfThere(arena: Arena): Promise<StoreResult | undefined> {
