@@ -41,9 +41,7 @@ const messages: readonly MeasuredList[] = [
 	list('messages: received', ({ gateway }) =>
 		gateway.messages.list({ ...page, where: [isOwn(false)] }),
 	),
-	list('messages: sent', ({ gateway }) =>
-		gateway.messages.list({ ...page, where: [isOwn(true)] }),
-	),
+	list('messages: sent', ({ gateway }) => gateway.messages.list({ ...page, where: [isOwn(true)] })),
 	list('messages: sent, by time', ({ gateway }) =>
 		gateway.messages.list({ limit, orderBy: byTime, where: [isOwn(true)] }),
 	),

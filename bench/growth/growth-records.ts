@@ -39,6 +39,7 @@ export const timeOf = (number: number): string => new Date(start + number * 60_0
 export const farFuture = new Date(start + 100_000 * day).toISOString();
 const past = new Date(Date.UTC(2020, 0, 1)).toISOString();
 
+const publicKey = 'A'.repeat(43);
 const padded = (number: number): string => String(number).padStart(14, '0');
 const isRare = (number: number): boolean => number < rareCount;
 const peerOf = (number: number): string => {
@@ -80,8 +81,8 @@ function template(number: number, own: string): TemplateRecord {
 			value: {},
 			title: isRare(number) ? rareTitle : `Title ${number}`,
 		},
-		identity: { address: own, publicKey: 'key' },
-		templateKey: { id: `TPK${padded(number)}`, publicKey: 'key' },
+		identity: { address: own, publicKey },
+		templateKey: { id: `TPK${padded(number)}`, publicKey },
 	};
 }
 
@@ -90,7 +91,7 @@ function relationship(number: number, own: string): RelationshipRecord {
 		id: `REL${padded(number)}`,
 		status: isRare(number) ? 'Terminated' : 'Active',
 		peer: isRare(number) ? `${rarePeer}${number}` : `did:e:example.com:dids:peer${number}`,
-		peerPublicKey: 'key',
+		peerPublicKey: publicKey,
 		createdByUs: false,
 		templateId: isRare(number) ? rareTemplate : 'RLTcommon',
 		template: template(0, own),
