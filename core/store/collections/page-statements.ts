@@ -1,55 +1,32 @@
 import { sql, type RawBuilder } from '../kysely';
+import { columnName } from './collections';
 import type { ColumnEncoder } from './column-values';
 import { whereOf, type ConditionRole, type Where } from './conditions';
-import { candidatesOf, isRange, type Candidate } from './list-candidates';
-import type { SqlExecutor, SqlValue } from '../sql/executor';
+import { candidatesOf, type Candidate } from './list-candidates';
+import { inSideTable, PagePlans, type Page, type PagePlan, type Part } from './page-plans';
+import type { SqlExecutor } from '../sql/executor';
 import {
 	rowCount,
 	type CompiledStatementCache,
 	type NextSlot,
 } from '../sql/compiled-statement-cache';
-import type { Condition, FieldCondition } from '../store';
+import type { FieldCondition } from '../store';
 
-type Conditions = ReadonlyArray<Condition<string>>;
-
-/** Page of a list in order of insertion. */
-export interface Page {
-	readonly conditions: Conditions;
-	readonly direction: 'asc' | 'desc';
-	readonly limit: number;
-	readonly offset: number;
-	/** place of the row after which the page begins; absent for the first page */
-	readonly after?: number | undefined;
-}
-
-/**
- * Way to read a page.
- *
- * - `in order`: an index yields the rows in their order, value by value, and no more than the page.
- * - `sorted`: an index finds few rows, whose places are sorted.
- * - `walked`: rows are read in their order and tested, until the page is full.
- */
-type Plan =
-	{ readonly kind: 'in order' | 'sorted'; readonly by: Candidate } | { readonly kind: 'walked' };
-
-/** Part of a statement with its own values. */
-interface Part {
-	readonly shape: string;
-	readonly values: readonly SqlValue[];
-	readonly build: (slot: NextSlot) => RawBuilder<unknown>;
-}
-
-/** number of rows that are sorted without looking for a better way */
-const fewRows = 1_000;
 const mostParameters = 2_000;
 
-/**
- * Statements that read a page at a cost that does not depend on the size of the account. If several
- * indexes can find the rows, each of them is first asked whether it finds few: databases know too
- * little about rows that depend on each other, such as the newest ones and those with a late time.
- */
+interface Branch {
+	readonly by: Candidate;
+	readonly search: Where;
+	readonly filter: Where;
+	readonly page: Page;
+	readonly isSorted: boolean;
+}
+
+/** Statements that read a page at a cost that does not depend on the size of the account. */
 export class PageStatements {
 	private readonly table: string;
+
+	private readonly plans: PagePlans;
 
 	private readonly filterRole: ConditionRole;
 
@@ -58,6 +35,7 @@ export class PageStatements {
 		private readonly compiled: CompiledStatementCache,
 	) {
 		this.table = encoder.collection.table;
+		this.plans = new PagePlans(encoder, compiled);
 		this.filterRole = compiled.needsPlanHints ? 'unindexed filter' : 'filter';
 	}
 
@@ -67,13 +45,16 @@ export class PageStatements {
 		page: Page,
 		columns: readonly string[],
 	): Promise<Row[] | undefined> {
+		// A condition that no row meets, or too many conditions.
+		if (whereOf(this.encoder, page.conditions).isNever) return [];
 		const candidates = candidatesOf(this.encoder.collection, page.conditions);
 		if (candidates.length === 0) return undefined;
-		const plan = await this.choose(executor, candidates, page);
+		const plan = await this.plans.choose(executor, candidates, page);
 		const parts = this.partsOf(plan, page);
 		if (parts.length === 0) return [];
 		if (parts.flatMap(({ values }) => values).length > mostParameters) return undefined;
-		const key = `${this.table} page ${columns.length} ${page.direction} ${parts.map(({ shape }) => shape).join('+')}`;
+		const shape = parts.map((part) => part.shape).join('+');
+		const key = `${this.table} page ${columns.length} ${page.direction} ${shape}`;
 		const values = [...parts.flatMap((part) => part.values), page.limit, page.offset];
 		return await this.compiled.query<Row>(executor, key, values, (db, slot) => {
 			const built = parts.map(({ build }) => build(slot));
@@ -91,147 +72,87 @@ export class PageStatements {
 		});
 	}
 
-	private async choose(
-		executor: SqlExecutor,
-		candidates: readonly Candidate[],
-		page: Page,
-	): Promise<Plan> {
-		const [only] = candidates;
-		if (candidates.length === 1 && only?.isOrdered === true) return { kind: 'in order', by: only };
-		const most = Math.max(fewRows, 4 * (page.limit + page.offset));
-		const behind = candidates.map((one) => rowsBehind(one, page.direction));
-		const counts = await this.count(executor, [...candidates.map(searchOf), ...behind], most);
-		const sizes = candidates.map((by, index) => ({ by, size: counts[index] ?? 0 }));
-		const [smallest] = sizes.sort((one, other) => one.size - other.size);
-		if (smallest === undefined) return { kind: 'walked' };
-		if (smallest.size <= most) return { kind: 'sorted', by: smallest.by };
-		const ordered = candidates.find(({ isOrdered }) => isOrdered);
-		if (ordered !== undefined) return { kind: 'in order', by: ordered };
-		// The walk begins at the rows that a range leaves out: it must not leave out many.
-		const isShort = candidates.some(
-			(_, index) => behind[index] === undefined || (counts[candidates.length + index] ?? 0) <= most,
-		);
-		return isShort ? { kind: 'walked' } : { kind: 'sorted', by: smallest.by };
-	}
-
-	/** Counts the rows that each of the searches finds, up to a little more than `most`. */
-	private async count(
-		executor: SqlExecutor,
-		searches: ReadonlyArray<Search | undefined>,
-		most: number,
-	): Promise<Array<number | undefined>> {
-		const parts = searches.flatMap((search) =>
-			search === undefined ? [] : [this.found(search, most + 1)],
-		);
-		const key = `${this.table} sizes ${parts.map(({ shape }) => shape).join('+')}`;
-		const values = parts.flatMap((part) => part.values);
-		const [row] = await this.compiled.query<Record<string, number | string>>(
-			executor,
-			key,
-			values,
-			(db, slot) =>
-				db.selectNoFrom(
-					parts.map(({ build }, index) =>
-						sql<number>`(select count(*) from (${build(slot)}) as found)`.as(`c${index}`),
-					),
-				),
-		);
-		let next = 0;
-		return searches.map((search) =>
-			search === undefined ? undefined : Number(row?.[`c${next++}`] ?? 0),
-		);
-	}
-
-	private found({ conditions, isSideTable }: Search, limit: number): Part {
-		const where = whereOf(this.encoder, conditions);
-		const [field = ''] = conditions.map((condition) => condition.field);
-		return {
-			shape: `${isSideTable ? 'side ' : ''}${where.shape}`,
-			values: [...where.values, limit],
-			build: (slot) => {
-				const tests = isSideTable
-					? [this.inSideTable(field, where.values.map(slot))]
-					: where.build(slot);
-				const from = isSideTable
-					? sql`${sql.table(`${this.table}_values`)} as s`
-					: sql.table(this.table);
-				return sql`select 1 as one from ${from}
-					where ${sql.join(tests, sql` and `)} limit ${rowCount(slot)}`;
-			},
-		};
-	}
-
-	private partsOf(plan: Plan, page: Page): Part[] {
-		const most = page.limit + page.offset;
-		if (plan.kind === 'walked') return this.walk(page);
+	private partsOf(plan: PagePlan, page: Page): Part[] {
+		if (plan.kind === 'walked') return [this.walk(page)];
 		const { by } = plan;
 		const isSorted = plan.kind === 'sorted';
 		const rest = page.conditions.filter(
 			(condition) => condition.op === 'anyOf' || !by.conditions.includes(condition),
 		);
 		const filter = whereOf(this.encoder, rest, this.filterRole);
-		if (filter.isNever) return [];
-		return valuesOf(by, isSorted && !by.isSideTable).flatMap((one) => {
-			const fixed = by.conditions.filter((condition) => condition !== by.each);
+		const fixed = by.conditions.filter((condition) => condition !== by.each);
+		return valuesOf(by, isSorted).flatMap((one) => {
 			const search = whereOf(this.encoder, one === undefined ? fixed : [...fixed, one]);
-			if (search.isNever) return [];
-			return [this.branch({ by, search, filter, page, most, isSorted })];
+			return search.isNever ? [] : [this.branch({ by, search, filter, page, isSorted })];
 		});
 	}
 
-	private walk({ conditions, after, direction }: Page): Part[] {
+	private walk({ conditions, after, direction }: Page): Part {
 		const filter = whereOf(this.encoder, conditions, this.filterRole);
-		if (filter.isNever) return [];
 		const start = after ?? (direction === 'asc' ? 0 : Number.MAX_SAFE_INTEGER);
-		return [
-			{
-				shape: `walked ${filter.shape}`,
-				values: [...filter.values, start],
-				build: (slot) => {
-					const tests = filter.build(slot);
-					return sql.join([...tests, beyond(this.ordinal, direction, slot)], sql` and `);
-				},
-			},
-		];
-	}
-
-	/** Places of the first rows for one value of a condition. */
-	private branch({ by, search, filter, page, most, isSorted }: Branch): Part {
-		const { direction, after } = page;
-		const shape = `${isSorted} ${by.isSideTable} ${after !== undefined} ${search.shape} ${filter.shape}`;
-		const values = [
-			...search.values,
-			...filter.values,
-			...(after === undefined ? [] : [after]),
-			most,
-		];
 		return {
-			shape,
-			values,
+			shape: `walked ${filter.shape}`,
+			values: [...filter.values, start],
 			build: (slot) => {
-				const side = by.isSideTable ? sql.table(`${this.table}_values`) : undefined;
-				const place = side === undefined ? this.ordinal : sql.ref('s.ordinal');
-				const found =
-					side === undefined
-						? search.build(slot)
-						: [this.inSideTable(by.each?.field ?? '', [slot()])];
-				const tests = [...found, ...filter.build(slot)];
-				if (side !== undefined) tests.push(sql`${this.ordinal} = s.ordinal`);
-				if (after !== undefined) tests.push(beyond(place, direction, slot));
-				const from =
-					side === undefined
-						? sql.table(this.table)
-						: sql`${side} as s cross join ${sql.table(this.table)}`;
-				const order = isSorted ? sql`+${place}` : place;
-				return sql`select ordinal from (select ${place} as ordinal from ${from}
-					where ${sql.join(tests, sql` and `)}
-					order by ${order} ${sql.raw(direction)} limit ${rowCount(slot)}) as found`;
+				const tests = filter.build(slot);
+				return sql.join([...tests, beyond(this.ordinal, direction, slot)], sql` and `);
 			},
 		};
 	}
 
-	private inSideTable(field: string, values: readonly unknown[]): RawBuilder<boolean> {
-		return sql`s.field = ${sql.lit(field)} and s.value in (${sql.join(values)})`;
+	/** Places of the first rows for one value of a condition, or for all if they are sorted. */
+	private branch({ by, search, filter, page, isSorted }: Branch): Part {
+		const { direction, after, limit, offset } = page;
+		const place = by.isSideTable ? sql.ref('s.ordinal') : this.ordinal;
+		const start = after === undefined ? [] : [after];
+		return {
+			shape: `${isSorted} ${by.isSideTable} ${start.length} ${search.shape} ${filter.shape}`,
+			values: [...search.values, ...filter.values, ...start, limit + offset],
+			build: (slot) => {
+				const found = by.isSideTable
+					? this.inSideTable(by, search, slot, isSorted)
+					: this.inTable(search, slot, isSorted);
+				const tests = [...found.tests, ...filter.build(slot)];
+				if (after !== undefined) tests.push(beyond(place, direction, slot));
+				const where = tests.length === 0 ? sql`` : sql`where ${sql.join(tests, sql` and `)}`;
+				const order = isSorted ? [sql`+${place}`] : [...this.absentColumns(by), place];
+				const sorted = order.map((one) => sql`${one} ${sql.raw(direction)}`);
+				return sql`select ordinal from (select ${place} as ordinal from ${found.from} ${where}
+					order by ${sql.join(sorted)} limit ${rowCount(slot)}) as found`;
+			},
+		};
+	}
+
+	private inTable(search: Where, slot: NextSlot, isSorted: boolean): Source {
+		const table = sql.table(this.table);
+		const tests = search.build(slot);
+		if (!isSorted || this.compiled.needsPlanHints) return { from: table, tests };
+		// The offset keeps PostgreSQL from finding the rows by other conditions.
+		const where = sql.join(tests, sql` and `);
+		return { from: sql`(select * from ${table} where ${where} offset 0) as ${table}`, tests: [] };
+	}
+
+	private inSideTable(by: Candidate, search: Where, slot: NextSlot, isSorted: boolean): Source {
+		const test = inSideTable(by.each?.field ?? '', search.values.map(slot));
+		const table = sql.table(this.table);
+		const joined = sql<boolean>`${this.ordinal} = s.ordinal`;
+		const side = sql`${sql.table(`${this.table}_values`)} as s`;
+		if (!isSorted || this.compiled.needsPlanHints) {
+			return { from: sql`${side} cross join ${table}`, tests: [test, joined] };
+		}
+		const found = sql`(select s.ordinal from ${side} where ${test} offset 0) as s`;
+		return { from: sql`${found} cross join ${table}`, tests: [joined] };
+	}
+
+	/**
+	 * Columns of an index of which the rows have no value. PostgreSQL does not know that these rows
+	 * are in order of the next column, unless the statement orders by both.
+	 */
+	private absentColumns({ conditions }: Candidate): Array<RawBuilder<unknown>> {
+		if (this.compiled.needsPlanHints) return [];
+		return conditions.flatMap(({ field, op }) =>
+			op === 'missing' ? [sql.ref(`${this.table}.${columnName(field)}`)] : [],
+		);
 	}
 
 	private get ordinal(): RawBuilder<unknown> {
@@ -239,27 +160,20 @@ export class PageStatements {
 	}
 }
 
-interface Branch {
-	readonly by: Candidate;
-	readonly search: Where;
-	readonly filter: Where;
-	readonly page: Page;
-	readonly most: number;
-	readonly isSorted: boolean;
+interface Source {
+	readonly from: RawBuilder<unknown>;
+	readonly tests: Array<RawBuilder<boolean>>;
 }
-
-type Search = Pick<Candidate, 'conditions' | 'isSideTable'>;
-
-const searchOf = (candidate: Candidate): Search => candidate;
 
 /** Values that are read one by one; `undefined` stands for a search by all conditions at once. */
 function valuesOf(
-	{ each }: Candidate,
-	isAtOnce: boolean,
+	{ each, isSideTable }: Candidate,
+	isSorted: boolean,
 ): Array<FieldCondition<string> | undefined> {
 	if (each === undefined) return [undefined];
-	if (isAtOnce) return [each];
-	const values = each.op === 'in' ? [...new Set(each.value)] : each.op === 'eq' ? [each.value] : [];
+	if (isSorted && !isSideTable) return [each];
+	if (each.op === 'eq') return [each];
+	const values = each.op === 'in' ? [...new Set(each.value)] : [];
 	return values.map((value) => ({ field: each.field, op: 'eq', value }));
 }
 
@@ -269,23 +183,4 @@ function beyond(
 	slot: NextSlot,
 ): RawBuilder<boolean> {
 	return sql`${place} ${sql.raw(direction === 'asc' ? '>' : '<')} ${rowCount(slot)}`;
-}
-
-const opposites = { lt: 'gte', lte: 'gt', gt: 'lte', gte: 'lt' } as const;
-
-/** Rows that a walk passes before it reaches a range at the other end of the list. */
-function rowsBehind(
-	{ conditions, isOrdered }: Candidate,
-	direction: 'asc' | 'desc',
-): Search | undefined {
-	if (isOrdered) return undefined;
-	const range = conditions.find(isRange);
-	if (range === undefined) return undefined;
-	const op = range.op as keyof typeof opposites;
-	const isAtOtherEnd = (op === 'lt' || op === 'lte') === (direction === 'desc');
-	if (!isAtOtherEnd) return undefined;
-	return {
-		conditions: [{ ...range, op: opposites[op] } as FieldCondition<string>],
-		isSideTable: false,
-	};
 }

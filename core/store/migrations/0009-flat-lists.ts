@@ -9,14 +9,14 @@ const added: readonly IndexedTable[] = [
 		indexes: [['c_is_own'], ['c_is_own', 'c_created_at'], ['c_is_own', 'c_was_read_at']],
 		prefixIndexes: ['c_content_type', 'c_subject'],
 		indexStatistics: [
-			[['c_is_own'], [5_000]],
+			[['c_is_own'], [1_000]],
 			[
 				['c_is_own', 'c_created_at'],
-				[5_000, 1],
+				[1_000, 1],
 			],
 			[
 				['c_is_own', 'c_was_read_at'],
-				[5_000, 10],
+				[1_000, 900],
 			],
 		],
 	},
@@ -32,17 +32,17 @@ const added: readonly IndexedTable[] = [
 			[['c_canonical_value'], [2]],
 		],
 	},
-	{ table: 'requests', indexes: [['c_is_own']], indexStatistics: [[['c_is_own'], [5_000]]] },
+	{ table: 'requests', indexes: [['c_is_own']], indexStatistics: [[['c_is_own'], [1_000]]] },
 	{
 		table: 'templates',
 		indexes: [['c_is_own'], ['c_created_at']],
 		sparseIndexes: ['c_expires_at'],
-		indexStatistics: [[['c_is_own'], [5_000]]],
+		indexStatistics: [[['c_is_own'], [1_000]]],
 	},
 	...['files', 'tokens'].map((table) => ({
 		table,
 		indexes: [['c_is_own'], ['c_created_at'], ['c_expires_at']],
-		indexStatistics: [[['c_is_own'], [5_000]]] as const,
+		indexStatistics: [[['c_is_own'], [1_000]]] as const,
 	})),
 ];
 
