@@ -5,8 +5,11 @@ import { parseArgs } from 'node:util';
 import { Arena, contestants } from './arena';
 import { measureColdStart, prepareAccounts } from './cold-start';
 import { fillStores, measureLookups } from './full-store';
+import { measureGrowth } from './growth/growth-figures';
+import { growingLists, growthTable } from './growth/growth-report';
 import { measureHttp, type HttpLine } from './http-figures';
 import { measureSideBySide, untilHealthy } from './side-by-side';
+import { idleTable, measureIdle } from './idle-accounts';
 import { measureLargestFile, type LargestFile } from './largest-file';
 import { measureLoadTime } from './load-time';
 import type { RunningGateway } from './programs/over-http';
@@ -35,8 +38,9 @@ const mostFileMemory = 5;
  * names the folder of another build than `dist`. `--against <folder>` replaces the official runtime
  * by another build of this gateway, which shows differences of a few per cent. `--http` measures
  * the figures over HTTP only; with `--url <address> --api-key <key>` side by side with any running
- * gateway. `--stores` only SQLite and PostgreSQL, `--sealing` only the cost of
- * sealed contents.
+ * gateway. `--stores` measures only SQLite and PostgreSQL, `--sealing` only the cost of sealed contents,
+ * `--growth` only lists in accounts of 1,000 to 100,000 records (with `--sealing` in accounts with sealed
+ * contents), `--idle` only idle accounts in one process (`--accounts <number>`, 1,000 by default).
  */
 async function main(): Promise<void> {
 	const started = performance.now();
@@ -50,6 +54,9 @@ async function main(): Promise<void> {
 			port: { type: 'string', default: '8090' },
 			stores: { type: 'boolean' },
 			sealing: { type: 'boolean' },
+			growth: { type: 'boolean' },
+			idle: { type: 'boolean' },
+			accounts: { type: 'string', default: '1000' },
 		},
 		allowPositionals: true,
 	});
@@ -77,6 +84,15 @@ async function main(): Promise<void> {
 		if (values.stores === true) {
 			await arena.open();
 			reportStores(await storesIfThere(arena));
+			return;
+		}
+		if (values.growth === true) {
+			await reportGrowth(arena, values.sealing === true);
+			return;
+		}
+		if (values.idle === true) {
+			await arena.open();
+			console.log(idleTable(await measureIdle(arena, Number(values.accounts))));
 			return;
 		}
 		if (values.sealing === true) {
@@ -189,6 +205,17 @@ Per operation, medians of interleaved rounds over HTTP. cpu: processor time of t
 Calls and KB: traffic with the Backbone.
 
 ${sideBySideTables(await measureSideBySide(arena, other))}`);
+}
+
+async function reportGrowth(arena: Arena, sealContents: boolean): Promise<void> {
+	await ensureSharedPostgres();
+	await arena.open();
+	const results = await measureGrowth(arena, sealContents);
+	for (const result of results) console.log(`\n${growthTable(result)}`);
+	const growing = growingLists(results);
+	if (growing.length === 0) return;
+	console.error(`\nNot the same cost at every size:\n${growing.join('\n')}`);
+	process.exitCode = 1;
 }
 
 async function storesIfThere(arena: Arena): Promise<StoreResult | undefined> {

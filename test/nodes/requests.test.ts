@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { RequestDto } from '../../core';
 import { mapAnswers } from '../../nodes/Enmeshed/methods/resource-mapping';
 import { methods } from '../../nodes/Enmeshed/methods';
-import { executeFunctions, loadOptionsFunctions } from '../support/n8n/n8n-functions';
+import { loadOptionsFunctions } from '../support/n8n/n8n-functions';
 import { NodeBench } from './support/node-bench';
 
 jest.setTimeout(60_000);
