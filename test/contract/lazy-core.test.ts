@@ -34,6 +34,8 @@ describe('requiring the node files', () => {
 		expect(loaded).toContain('nodes/Enmeshed/helpers/implementation.ts');
 		expect(loaded).not.toContain('nodes/Enmeshed/implementation.ts');
 		expect(loaded.filter((file) => file.includes('/trigger/'))).toEqual([
+			'nodes/Enmeshed/trigger/event-samples.ts',
+			'nodes/Enmeshed/trigger/trigger-events.ts',
 			'nodes/Enmeshed/trigger/trigger-fields.ts',
 		]);
 	});

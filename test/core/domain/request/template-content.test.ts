@@ -148,7 +148,7 @@ describe('preparing template content', () => {
 			message: `The attribute '${attributeId('404')}' that is to be shared does not exist.`,
 			facts: {
 				itemCode: 'error.consumption.requests.invalidRequestItem',
-				field: 'content.onNewRelationship',
+				field: 'content.onNewRelationship.items.0',
 			},
 		});
 	});
