@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
+import { DemoWallet } from '../../sandbox/wallet/demo-wallet';
 import { freePort } from '../n8n/free-port';
 import type { Workflow } from '../n8n/n8n-api';
 import type { Demo } from '../start/demo';
-import { DemoWallet } from '../start/wallet/demo-wallet';
 import { size } from './browser';
 import {
 	boxOf,
@@ -108,20 +108,20 @@ async function walletRequest(page: Page, demo: Demo): Promise<void> {
 	const run = execution?.data.resultData.runData['Create QR code']?.[0];
 	const reference = String(run?.data?.main[0]?.[0]?.json['truncatedReference']);
 	await page.goto(demo.wallet.url);
-	await page.locator('input[name=reference]').fill(reference);
-	await page.locator('#load button').click();
-	await page.locator('section.request').waitFor();
-	await page.locator('section.request input').first().fill('Ada');
+	await openCode(page, reference);
+	await page.getByLabel('First name', { exact: true }).fill('Ada');
 	await page.locator('body').screenshot({ path: file('demo-wallet') });
 }
 
 /** Rest of the story: the person connects, is welcomed, writes and gets an answer. */
 async function walletMails(page: Page): Promise<void> {
 	await page.getByRole('button', { name: 'Share and connect' }).click();
+	await page.getByRole('button', { name: /^Mails/ }).click();
 	await page.getByText('Welcome, Ada').waitFor({ timeout: 90_000 });
-	await page.locator('#write input').fill('When do you open?');
-	await page.locator('#write textarea').fill('I would like to come by tomorrow.');
-	await page.getByRole('button', { name: 'Send' }).click();
+	await page.getByRole('button', { name: 'Write a mail' }).click();
+	await page.getByLabel('Subject').fill('When do you open?');
+	await page.getByLabel('Text', { exact: true }).fill('I would like to come by tomorrow.');
+	await page.getByRole('button', { name: 'Send', exact: true }).click();
 	await page.getByText('Re: When do you open?').waitFor({ timeout: 90_000 });
 	await page.locator('body').screenshot({ path: file('demo-wallet-mails') });
 }
@@ -141,6 +141,7 @@ async function analystStory(page: Page, demo: Demo): Promise<void> {
 		await analystPerson(page, demo, person.url);
 		await analystAnswers(page, demo);
 		await page.goto(person.url);
+		await page.getByRole('button', { name: /^Mails/ }).click();
 		await page.getByText('Welcome, Ada').waitFor({ timeout: 90_000 });
 		await analystNewName(page, demo);
 	} finally {
@@ -162,22 +163,31 @@ async function analystForm(page: Page, demo: Demo): Promise<void> {
 	await execute(page, 2);
 }
 
+const entered = {
+	'First name': 'Ada',
+	'Email address': 'ada@example.com',
+	'Phone number': '+49 6221 123456',
+};
+
+async function openCode(page: Page, reference: string): Promise<void> {
+	await page.getByLabel('Link or reference').fill(reference);
+	await page.getByRole('button', { name: 'Open', exact: true }).click();
+	await page.getByRole('button', { name: 'Share and connect' }).waitFor();
+}
+
 /** Request as the person sees it. */
 async function analystPerson(page: Page, demo: Demo, walletUrl: string): Promise<void> {
 	const [execution] = await demo.n8n.executions(demo.workflows.get('7. Ask new customers') ?? '');
 	const run = execution?.data.resultData.runData['Create QR code']?.[0];
 	await page.goto(walletUrl);
 	const reference = String(run?.data?.main[0]?.[0]?.json['truncatedReference']);
-	await page.locator('input[name=reference]').fill(reference);
-	await page.locator('#load button').click();
-	const request = page.locator('section.request');
-	await request.waitFor();
-	for (const [index, text] of ['Ada', 'ada@example.com', '+49 6221 123456'].entries()) {
-		await request.locator('input').nth(index).fill(text);
+	await openCode(page, reference);
+	for (const [label, text] of Object.entries(entered)) {
+		await page.getByLabel(label, { exact: true }).fill(text);
 	}
-	await request.screenshot({ path: file('analyst-wallet') });
+	await page.locator('main').screenshot({ path: file('analyst-wallet') });
 	await page.getByRole('button', { name: 'Share and connect' }).click();
-	await request.waitFor({ state: 'detached' });
+	await page.getByText('has to accept the connection now').waitFor();
 }
 
 /** Answers by name, and the workflow that reads them. */

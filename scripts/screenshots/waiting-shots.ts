@@ -2,11 +2,12 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 
-import type { Peer } from '../../test/support/peer/peer';
+import { until } from '../../test/support/until';
+import { WalletPageCalls } from '../../test/support/wallet-page-calls';
 import type { Demo } from '../start/demo';
 import { launchVisitorBrowser, size } from './browser';
 import { file, openNode, openWorkflow, settle } from './editor-pictures';
-import { answerPage, submitForm, visit } from './visitor';
+import { submitForm, visit } from './visitor';
 
 /** All sizes and colours of the page, to look through; some of them are in the documentation. */
 const pagePictures = join(__dirname, '..', '..', '.tmp', 'waiting-page');
@@ -17,7 +18,7 @@ export async function loginExample(page: Page, demo: Demo): Promise<void> {
 		await openTall(page, demo, '9. Log in with the wallet', 1_000);
 		await listen(page, 'Visitor');
 		const visitor = await visit(browser, `${demo.n8n.url}/webhook-test/log-in`);
-		await answerPage(visitor, demo.wallet.peer);
+		await answerByWallet(visitor, demo);
 		await untilDone(page, 3);
 	});
 	await shoot(page, 'example-log-in');
@@ -25,14 +26,14 @@ export async function loginExample(page: Page, demo: Demo): Promise<void> {
 
 /** Onboarding form: the first half leads the visitor of the form to the page. */
 export async function formExample(page: Page, demo: Demo): Promise<void> {
-	const { n8n, wallet } = demo;
+	const { n8n } = demo;
 	await whilePublished(demo, '10. Onboarding form', () =>
 		withVisitors(demo, async (browser) => {
 			await openTall(page, demo, '10. Onboarding form', 900);
 			await listen(page, 'Form');
 			const visitor = await visit(browser, `${n8n.url}/form-test/onboarding`);
 			await submitForm(visitor, 'Offers');
-			await answerPage(visitor, wallet.peer);
+			await answerByWallet(visitor, demo);
 			await visitor.getByText('Thank you, Ada').waitFor();
 			await untilDone(page, 3);
 		}),
@@ -49,7 +50,7 @@ export async function consentExample(page: Page, demo: Demo): Promise<void> {
 	await settle(page);
 	await page.keyboard.press('Escape');
 	await page.getByTestId('execute-workflow-button').first().click();
-	await approve(demo.wallet.peer);
+	await approve(await WalletPageCalls.open(demo.wallet.url));
 	await untilDone(page, 4);
 	await shoot(page, 'example-consent');
 }
@@ -63,7 +64,7 @@ export async function waitingPage(_page: Page, demo: Demo): Promise<void> {
 			await submitForm(first, 'Offers');
 			const pages = await openEverywhere(browser, first.url());
 			await shootAll(pages, 'before');
-			await answerPage(first, demo.wallet.peer);
+			await answerByWallet(first, demo);
 			for (const page of pages.values()) await page.getByText('Thank you, Ada').waitFor();
 			await shootAll(pages, 'after');
 		}),
@@ -168,14 +169,18 @@ async function shoot(page: Page, name: string): Promise<void> {
 	await page.setViewportSize(size);
 }
 
-async function approve(wallet: Peer): Promise<void> {
-	for (;;) {
-		await wallet.sync();
-		const [open] = await wallet.incomingRequests({ status: 'ManualDecisionRequired' });
-		if (open !== undefined) {
-			await wallet.acceptRequest(open.id, [{ accept: true }]);
-			return;
-		}
-		await new Promise((resolve) => setTimeout(resolve, 500));
-	}
+async function approve(wallet: WalletPageCalls): Promise<void> {
+	await until(async () => {
+		const [open] = (await wallet.state()).requests;
+		if (open === undefined) return false;
+		await wallet.answerRequest(open.id, {});
+		return true;
+	});
+}
+
+/** The first person of the demo wallet opens the link of the page, and shares what it asks for. */
+async function answerByWallet(page: Page, demo: Demo): Promise<void> {
+	const link = await page.getByRole('link', { name: 'Open in the app' }).getAttribute('href');
+	const wallet = await WalletPageCalls.open(demo.wallet.url);
+	await wallet.answer(String(link), { GivenName: 'Ada', EMailAddress: 'ada@example.com' });
 }

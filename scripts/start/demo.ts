@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
+import { DemoWallet, type DemoWalletOptions } from '../../sandbox/wallet/demo-wallet';
 import { owner } from '../n8n/environment';
 import { freePort } from '../n8n/free-port';
 import { N8nHost } from '../n8n/n8n-host';
 import { putExamples } from './example-workflows';
 import { keptPasswordHash } from './kept-password-hash';
-import { DemoWallet, type DemoWalletOptions } from './wallet/demo-wallet';
 
 /** Preferred ports, each replaced if another process listens there. */
 const wantedPorts = {
@@ -66,7 +66,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		});
 		closing.push(() => backbone.close());
 
-		say('Starting the demo wallet (the official runtime 6.60.5) …');
+		say('Starting the demo wallet …');
 		const wallet = await DemoWallet.open({
 			backbone: { baseUrl: backbone.baseUrl, ...client },
 			folder: join(folder, 'wallet'),

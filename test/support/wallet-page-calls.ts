@@ -1,5 +1,5 @@
-import type { ShownItem, ShownRequest } from '../../../sandbox/wallet/shown/request';
-import type { OpenedCode, ShownPerson, WalletState } from '../../../sandbox/wallet/shown/state';
+import type { ShownItem, ShownRequest } from '../../sandbox/wallet/shown/request';
+import type { OpenedCode, ShownPerson, WalletState } from '../../sandbox/wallet/shown/state';
 
 /** A person in a running demo wallet, by the calls of its page. */
 export class WalletPageCalls {
@@ -25,7 +25,12 @@ export class WalletPageCalls {
 	async answer(reference: string, values: Readonly<Record<string, string>>): Promise<void> {
 		const opened = (await this.call('POST', '/codes', { reference })) as OpenedCode;
 		if (opened.requestId === undefined) throw new Error(opened.text);
-		const path = `/requests/${opened.requestId}`;
+		await this.answerRequest(opened.requestId, values);
+	}
+
+	/** Agrees to all of an open request, and shares the values, given by the types of attributes. */
+	async answerRequest(id: string, values: Readonly<Record<string, string>>): Promise<void> {
+		const path = `/requests/${id}`;
 		const { groups } = (await this.call('GET', path)) as ShownRequest;
 		const items = groups.flatMap((group) => group.items);
 		const answers = items.map((item) => [item.path, answerOf(item, values)] as const);
