@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const items = async (id: string): Promise<unknown[]> => {
 	const { response } = await bench.answered(id);
-	return (response as { items: unknown[] }).items;
+	return (response as { content: { items: unknown[] } }).content.items;
 };
 
 /** Opens the request that has arrived in the wallet. */
@@ -130,11 +130,15 @@ it('answers in groups with stored data, refuses optional parts, and deletes what
 
 it('passes on what another contact has recorded', async () => {
 	const other = await otherOrganisation();
-	const id = await bench.ask(ada, [{ ...thirdParty, itemOptions: { thirdParties: other } }], {
-		title: 'From others',
-	});
+	const id = await bench.ask(
+		ada,
+		[{ ...thirdParty, itemOptions: { thirdParties: byAddress(other) } }],
+		{
+			title: 'From others',
+		},
+	);
 	await openRequest('From others');
-	await itemOf(page, 'memberNumber').getByLabel('0815').click();
+	await itemOf(page, 'MemberNumber').getByLabel('0815').click();
 	await accept();
 	expect(await items(id)).toMatchObject([
 		{
@@ -152,12 +156,13 @@ it('declines a request', async () => {
 	await openRequest('Log in');
 	await page.getByRole('button', { name: 'Decline' }).click();
 	await page.getByText('You have declined the request of Example Organisation.').waitFor();
-	expect((await bench.answered(id))['result']).toBe('Rejected');
+	const { response } = await bench.answered(id);
+	expect(response).toMatchObject({ content: { result: 'Rejected' } });
 });
 
 it('shows words, and no way to accept, for what cannot be answered', async () => {
 	const stranger = 'did:e:localhost:dids:0123456789abcdef012345';
-	await bench.ask(ada, [{ ...thirdParty, itemOptions: { thirdParties: stranger } }], {
+	await bench.ask(ada, [{ ...thirdParty, itemOptions: { thirdParties: byAddress(stranger) } }], {
 		title: 'From strangers',
 	});
 	await openRequest('From strangers');
@@ -177,6 +182,9 @@ it('has been asked items of all kinds that the node offers', () => {
 	expect(bench.complaints).toEqual([]);
 });
 
+const byAddress = (peer: string) => ({
+	people: [{ peer: { __rl: true, mode: 'address', value: peer } }],
+});
 const thirdParty = {
 	...{ kind: 'askForRelationshipAttribute', key: 'memberNumber', attributeTitle: 'Member number' },
 	...{ confidentiality: 'public', relationshipValueType: 'ProprietaryString' },

@@ -81,11 +81,11 @@ export class WalletBench {
 	}
 
 	/** Sends a request to the person with the node; returns its id. */
-	async ask(to: string, items: IDataObject[], requestOptions: IDataObject = {}): Promise<string> {
+	async ask(to: string, items: IDataObject[], options: IDataObject = {}): Promise<string> {
 		const sent = await this.node.one('message', 'sendRequest', {
 			to: { __rl: true, mode: 'address', value: to },
 			requestItems: { items },
-			requestOptions,
+			options,
 		});
 		return String(sent['id']);
 	}
@@ -95,7 +95,10 @@ export class WalletBench {
 		let request: IDataObject = {};
 		await until(async () => {
 			await this.node.settle();
-			request = await this.node.one('outgoingRequest', 'get', { request: locator(id) });
+			request = await this.node.one('outgoingRequest', 'get', {
+				request: locator(id),
+				simplify: false,
+			});
 			return request['status'] === 'Completed';
 		});
 		return request;

@@ -97,9 +97,12 @@ describe('two people', () => {
 		await page.getByText('Example Organisation has your answer.').waitFor();
 		await until(async () => {
 			await bench.node.settle();
-			const requests = await bench.node.run('outgoingRequest', 'getAll', { filters: {} });
+			const requests = await bench.node.run('outgoingRequest', 'getAll', {
+				filters: {},
+				simplify: false,
+			});
 			return requests.some(
-				({ json }) => json['result'] === 'Accepted' && JSON.stringify(json).includes('New terms'),
+				({ json }) => json['status'] === 'Completed' && JSON.stringify(json).includes('New terms'),
 			);
 		});
 	});
@@ -165,7 +168,7 @@ describe('two people', () => {
 		});
 		await button('Add').click();
 		await page.getByLabel('What').selectOption({ label: 'Birth date' });
-		await page.getByLabel('Birth date').fill('1815-12-10');
+		await page.getByRole('textbox', { name: 'Birth date' }).fill('1815-12-10');
 		await button('Save').click();
 		await page.getByText('10.12.1815').waitFor();
 		await button('Delete Birth date').click();
