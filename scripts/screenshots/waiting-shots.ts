@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 
 import { until } from '../../test/support/until';
-import { WalletPageCalls } from '../../test/support/wallet-page-calls';
+import { WalletPageCalls } from '../../test/support/peer/wallet-page-calls';
 import type { Demo } from '../start/demo';
 import { launchVisitorBrowser, size } from './browser';
 import { file, openNode, openWorkflow, settle } from './editor-pictures';

@@ -13,7 +13,7 @@ import { N8nHost } from '../support/n8n/n8n-host';
 import { until } from '../support/until';
 import { DemoProgram } from './support/demo-program';
 import { testsIn } from './support/n8n-test';
-import { WalletPageCalls } from '../support/wallet-page-calls';
+import { WalletPageCalls } from '../support/peer/wallet-page-calls';
 
 jest.setTimeout(600_000);
 

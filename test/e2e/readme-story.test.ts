@@ -13,7 +13,7 @@ import { until } from '../support/until';
 import { withChosenAttribute } from './support/chosen-attribute';
 import { testsIn } from './support/n8n-test';
 import { credentialFor } from './support/onboarded-host';
-import { WalletPageCalls } from '../support/wallet-page-calls';
+import { WalletPageCalls } from '../support/peer/wallet-page-calls';
 
 jest.setTimeout(600_000);
 

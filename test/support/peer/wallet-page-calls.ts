@@ -1,5 +1,5 @@
-import type { ShownItem, ShownRequest } from '../../sandbox/wallet/shown/request';
-import type { OpenedCode, ShownPerson, WalletState } from '../../sandbox/wallet/shown/state';
+import type { ShownItem, ShownRequest } from '../../../sandbox/wallet/shown/request';
+import type { OpenedCode, ShownPerson, WalletState } from '../../../sandbox/wallet/shown/state';
 
 /** A person in a running demo wallet, by the calls of its page. */
 export class WalletPageCalls {
