@@ -185,6 +185,7 @@ async function analystPerson(page: Page, demo: Demo, walletUrl: string): Promise
 	for (const [label, text] of Object.entries(entered)) {
 		await page.getByLabel(label, { exact: true }).fill(text);
 	}
+	await page.getByLabel('I agree').check();
 	await page.locator('main').screenshot({ path: file('analyst-wallet') });
 	await page.getByRole('button', { name: 'Share and connect' }).click();
 	await page.getByText('has to accept the connection now').waitFor();
