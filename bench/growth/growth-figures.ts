@@ -8,7 +8,7 @@ const sizes = [1_000, 10_000, 100_000] as const;
 const rounds = 9;
 /** largest accepted ratio of the times of the largest and of the smallest account */
 export const mostGrowth = 2;
-/** milliseconds below which a longer time is no growth, but the cost of a call */
+/** milliseconds that even the shortest list may take, so that noise does not count as growth */
 const unmeasurable = 0.25;
 
 export interface GrowthLine {
@@ -34,7 +34,7 @@ interface Place {
 
 /**
  * Measures all lists in an account that grows to 100,000 records of each kind, in both stores. The
- * records pass through the collections of the store, like those of a real account.
+ * records pass through the collections of the store, as in a real account.
  */
 export async function measureGrowth(arena: Arena, sealContents: boolean): Promise<GrowthResult[]> {
 	const kind = sealContents ? ', sealed contents' : '';

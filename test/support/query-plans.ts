@@ -53,5 +53,7 @@ const inside = '  ';
  * query inside another, which calls them `found`, may be read and sorted.
  */
 export function costly(steps: readonly string[]): string[] {
-	return steps.filter((step) => /^\s*SCAN (?!CONSTANT ROW|found$|.* USING )|^USE TEMP B-TREE/.test(step));
+	return steps.filter((step) =>
+		/^\s*SCAN (?!CONSTANT ROW|found$|.* USING )|^USE TEMP B-TREE/.test(step),
+	);
 }

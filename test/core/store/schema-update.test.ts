@@ -6,25 +6,11 @@ import { systemRandom } from '../../../core/base/random';
 import { accountHome, openStore } from '../../../core/store/open-store';
 import { schemaVersion } from '../../../core/store/migrations/migrator';
 import type { Store } from '../../../core/store/store';
+import { withoutFlatLists } from '../../support/accounts/earlier-indexes';
 import { messageRecord, messageSecrets, newEvent } from '../../support/records';
 import { temporaryFolder, testAccount } from '../../support/store';
 
 const deps = { clock: systemClock, random: systemRandom };
-
-/** Undoes the indexes of later steps. */
-const laterIndexes = [
-	'create index attributes_by_value_type_owner_canonical_value on attributes (c_value_type, c_owner, c_canonical_value)',
-	...['is_own', 'is_own_created_at', 'is_own_was_read_at', 'content_type', 'subject'].map(
-		(name) => `drop index messages_by_${name}`,
-	),
-	...['value_type', 'value_type_owner_peer', 'canonical_value'].map(
-		(name) => `drop index attributes_by_${name}`,
-	),
-	'drop index requests_by_is_own',
-	...['templates', 'files', 'tokens'].flatMap((table) =>
-		['is_own', 'created_at', 'expires_at'].map((name) => `drop index ${table}_by_${name}`),
-	),
-].join('; ');
 
 describe('an account of an earlier schema version', () => {
 	let folder: string;
@@ -36,7 +22,7 @@ describe('an account of an earlier schema version', () => {
 		file = join(folder, 'default.sqlite');
 		await (await openStore(testAccount(folder), deps)).close();
 		tamper(
-			`${laterIndexes}; drop index relationships_by_status; drop table waits; delete from kysely_migration where name >= '0006'; pragma user_version = 5`,
+			`${withoutFlatLists()}; drop index relationships_by_status; drop table waits; delete from kysely_migration where name >= '0006'; pragma user_version = 5`,
 		);
 	});
 
