@@ -17,6 +17,10 @@ jest.setTimeout(300_000);
 const projectRoot = join(__dirname, '..', '..');
 
 describe('the editor of a real n8n', () => {
+	const searchedFor = [
+		...['QR code', 'wallet', 'identity', 'consent', 'onboarding', 'connect', 'template'],
+		...['relationship', 'attribute', 'message', 'mail', 'form', 'verify'],
+	];
 	let place: OnboardedHost;
 	let context: BrowserContext;
 	let page: Page;
@@ -71,6 +75,22 @@ describe('the editor of a real n8n', () => {
 		]) {
 			await panel.getByText(action, { exact: true }).waitFor();
 		}
+	});
+
+	it('is among the first five nodes that a search for what it does finds', async () => {
+		await page.goto(`${place.host.url}/workflow/new`);
+		await page.getByTestId('canvas-plus-button').click();
+		const found = page.getByTestId('item-iterator-item');
+		const missing: string[] = [];
+		for (const words of searchedFor) {
+			await page.getByTestId('node-creator-search-bar').fill(words);
+			const ours = found.filter({ hasText: 'Enmeshed' }).first();
+			await ours.waitFor({ timeout: 10_000 }).catch(() => undefined);
+			const first = (await found.allInnerTexts()).slice(0, 5);
+			if (!first.some((text) => text.includes('Enmeshed')))
+				missing.push(`${words}: ${first.join(', ')}`);
+		}
+		expect(missing).toEqual([]);
 	});
 
 	it('offers relationships by the name of the peer, found by typing', async () => {
