@@ -26,7 +26,7 @@ const containers: ReadonlySet<string> = new Set([
 
 /** A field of a form in a message, or an entry if its field is unknown. */
 export interface FormPlace {
-	/** subject of the message, for example "The field 'Link' in entry 1 of 'Items'" */
+	/** subject of the message, for example "The field 'Link' in entry 1" */
 	readonly subject: string;
 	/** place within a field that takes JSON */
 	readonly at?: string;

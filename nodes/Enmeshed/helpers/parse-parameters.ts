@@ -62,7 +62,7 @@ export async function parseParameters<Shape>(
 
 /** Entry of a repeatable form. */
 export interface FormEntry {
-	/** for messages, for example "entry 2 of 'Items'" */
+	/** for messages, for example "entry 2" */
 	readonly label: string;
 	/** of its values in the parameters of the node */
 	readonly path: readonly PropertyKey[];

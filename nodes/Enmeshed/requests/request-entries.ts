@@ -11,7 +11,7 @@ export function rememberEntries(call: OperationCall, entries: RequestEntries): v
 }
 
 /**
- * Entry that an item of a request was built from, for example "entry 2 of 'Items'".
+ * Entry that an item of a request was built from, for example "entry 2".
  *
  * @param path of the item or of one of its members
  */
