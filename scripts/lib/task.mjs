@@ -36,6 +36,7 @@ const tasks = {
 	sandbox: built(run(process.execPath, 'dist/cli.js', 'sandbox')),
 	serve: built(run(process.execPath, 'dist/cli.js', 'serve')),
 	screenshots: built(runTypeScript('scripts/screenshots/main.ts')),
+	newcomer: runTypeScript('scripts/newcomer/main.ts'),
 	build,
 	dev: run('gulp', 'dev'),
 	lint,

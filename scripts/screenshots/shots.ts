@@ -109,7 +109,7 @@ async function walletRequest(page: Page, demo: Demo): Promise<void> {
 	const reference = String(run?.data?.main[0]?.[0]?.json['truncatedReference']);
 	await page.goto(demo.wallet.url);
 	await openCode(page, reference);
-	await page.getByLabel('First name', { exact: true }).fill('Ada');
+	await page.getByLabel('Given name', { exact: true }).fill('Ada');
 	await page.locator('body').screenshot({ path: file('demo-wallet') });
 }
 
@@ -164,7 +164,7 @@ async function analystForm(page: Page, demo: Demo): Promise<void> {
 }
 
 const entered = {
-	'First name': 'Ada',
+	'Given name': 'Ada',
 	'Email address': 'ada@example.com',
 	'Phone number': '+49 6221 123456',
 };

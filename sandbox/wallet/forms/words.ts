@@ -1,7 +1,6 @@
 /** Types that the words of their name do not describe well. */
 const labels: Readonly<Record<string, string>> = {
 	EMailAddress: 'Email address',
-	GivenName: 'First name',
 	IdentityFileReference: 'File',
 	ProprietaryBoolean: 'Yes or no',
 	ProprietaryFileReference: 'File',
@@ -17,7 +16,6 @@ const labels: Readonly<Record<string, string>> = {
 	ZipCode: 'ZIP code',
 	boxId: 'Post office box',
 	deliveryBoxId: 'Delivery box ID',
-	givenName: 'First name',
 	houseNo: 'House number',
 	linkDisplayText: 'Text of the link',
 	schemaURL: 'Schema URL',

@@ -113,9 +113,10 @@ function PersonView({ id, name }: { readonly id: string; readonly name: string }
 		void refresh();
 	};
 	const done = async (text: string): Promise<void> => {
-		await refresh();
+		// Follows the answer at once: the person may choose another view while the account is read.
 		setRequestId(undefined);
 		setNote(text);
+		await refresh();
 	};
 
 	if (state === undefined) {

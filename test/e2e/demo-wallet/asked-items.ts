@@ -239,10 +239,10 @@ export const askedItems: readonly AskedItem[] = [
 	},
 	{
 		entry: { kind: 'propose', valueType: 'GivenName', value: 'Adda' },
-		heading: 'First name',
+		heading: 'Given name',
 		answer: async (item) => {
-			expect(await item.getByLabel('First name').inputValue()).toBe('Adda');
-			await item.getByLabel('First name').fill('Ada');
+			expect(await item.getByLabel('Given name').inputValue()).toBe('Adda');
+			await item.getByLabel('Given name').fill('Ada');
 		},
 		response: accepted('ProposeAttributeAcceptResponseItem', {
 			attribute: { value: { '@type': 'GivenName', value: 'Ada' } },

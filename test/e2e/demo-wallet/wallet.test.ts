@@ -36,9 +36,9 @@ async function addressOf(name: string): Promise<string> {
 	return (await bench.people()).find((person) => person.name === name)?.address ?? '';
 }
 
-/** Answers the open request for a first name, and is accepted. */
+/** Answers the open request for a given name, and is accepted. */
 async function connect(person: string, name: string): Promise<void> {
-	await itemOf(page, 'First name').getByLabel('First name').fill(name);
+	await itemOf(page, 'Given name').getByLabel('Given name').fill(name);
 	await button('Share and connect').click();
 	await page.getByText('has to accept the connection now').waitFor();
 	await bench.acceptPerson(await addressOf(person));
@@ -155,8 +155,8 @@ describe('two people', () => {
 	it('keep their data, and tell contacts about a change', async () => {
 		await openTab(page, 'My data');
 		await page.getByText('Shared with Example Organisation').waitFor();
-		await button('Change First name').click();
-		await page.getByLabel('First name', { exact: true }).fill('Ada Augusta');
+		await button('Change Given name').click();
+		await page.getByLabel('Given name', { exact: true }).fill('Ada Augusta');
 		await button('Save').click();
 		await page.getByText('Ada Augusta').waitFor();
 		const ada = await addressOf('Ada');

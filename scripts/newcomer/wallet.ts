@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+
+/** The demo wallet, used by mouse and keyboard only. */
+export class Wallet {
+	constructor(readonly page: Page) {}
+
+	async open(url: string): Promise<void> {
+		await this.page.goto(url);
+		await this.untilShown('Hello');
+	}
+
+	async untilShown(text: string): Promise<void> {
+		await this.page.getByText(text).first().waitFor({ timeout: 90_000 });
+	}
+
+	async show(tab: 'Home' | 'Contacts' | 'Mails' | 'My data'): Promise<void> {
+		await this.page.getByRole('navigation').getByRole('button', { name: tab }).click();
+	}
+
+	async pasteCode(): Promise<void> {
+		await this.show('Home');
+		await this.page.getByLabel('Link or reference').click();
+		await this.page.keyboard.press('Control+v');
+		await this.press('Open');
+	}
+
+	async enter(label: string, text: string): Promise<void> {
+		await this.page.getByLabel(label, { exact: true }).click();
+		await this.page.keyboard.type(text);
+	}
+
+	/** Replaces the text of a field. */
+	async enterAnew(label: string, text: string): Promise<void> {
+		await this.page.getByLabel(label, { exact: true }).click({ clickCount: 3 });
+		await this.page.keyboard.type(text);
+	}
+
+	async tick(label: string): Promise<void> {
+		await this.page.getByLabel(label).click();
+	}
+
+	async press(button: string): Promise<void> {
+		await this.page.getByRole('button', { name: button, exact: true }).click();
+	}
+
+	async addPerson(name: string): Promise<void> {
+		await this.press('New person');
+		await this.enter('Name of the new person', name);
+		await this.press('Save');
+		await this.untilShown(`Hello ${name}`);
+	}
+
+	/** Chooses a person in the list by typing the name, as a keyboard does in a list of names. */
+	async choosePerson(name: string): Promise<void> {
+		await this.page.getByLabel('Person', { exact: true }).selectOption({ label: name });
+		await this.show('Home');
+		await this.untilShown(`Hello ${name}`);
+	}
+
+	/** Waits for a mail in the list, and opens it. */
+	async openMail(subject: string): Promise<void> {
+		await this.show('Mails');
+		const mail = this.page.getByRole('listitem').filter({ hasText: subject }).first();
+		await mail.waitFor({ timeout: 90_000 });
+		await mail.click();
+	}
+
+	/** Writes an answer to the open mail, which {@link press} sends. */
+	async answer(text: string): Promise<void> {
+		await this.press('Reply');
+		await this.enter('Text', text);
+	}
+}
