@@ -8,6 +8,7 @@ import {
 import { loadImplementation } from './helpers/implementation';
 import { methods } from './methods';
 import { sampleHints } from './trigger/event-samples';
+import { eventLabels } from './trigger/trigger-events';
 import { triggerFields } from './trigger/trigger-fields';
 
 /** Trigger node: starts workflows on events of the gateway. */
@@ -18,8 +19,7 @@ export class EnmeshedTrigger implements INodeType {
 		icon: { light: 'file:../../icons/enmeshed.svg', dark: 'file:../../icons/enmeshed.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle:
-			'={{ $parameter["events"].map((event) => event.split(".").pop().replace(/([A-Z])/g, " $1").toLowerCase()).join(", ") }}',
+		subtitle: `={{ $parameter["events"].map((event) => (${JSON.stringify(eventLabels)})[event]).join(", ") }}`,
 		description: "Starts the workflow when people's enmeshed wallets connect or send messages",
 		defaults: { name: 'Enmeshed Trigger' },
 		inputs: [],

@@ -31,13 +31,13 @@ export class Editor {
 	/** Opens a table from the tab of the overview. */
 	async openDataTable(name: string): Promise<void> {
 		await this.openOverview();
-		await this.page.getByRole('tab', { name: 'Data tables' }).click();
+		await this.page.getByTestId('tab-data-tables').click();
 		await this.page.getByTestId('data-table-card-name').filter({ hasText: name }).click();
 		await this.page.getByTestId('data-table-grid').waitFor();
 	}
 
 	async openExecutions(): Promise<void> {
-		await this.page.getByRole('radio', { name: 'Executions' }).click();
+		await this.page.getByTestId('radio-button-executions').click();
 		await this.page.getByTestId('execution-preview-label').first().waitFor();
 	}
 
@@ -58,11 +58,11 @@ export class Editor {
 	async publish(): Promise<void> {
 		await this.page.getByTestId('workflow-open-publish-modal-button').click();
 		await this.page.getByTestId('workflow-publish-button').click();
-		await this.untilShown('Published');
+		await this.page.getByRole('button', { name: 'Got it' }).click();
 	}
 
 	async unpublish(): Promise<void> {
-		await this.page.getByTestId('workflow-menu').click();
+		await this.page.getByTestId('version-menu-button').click();
 		await this.page.getByText('Unpublish', { exact: true }).first().click();
 		await this.page.getByRole('button', { name: 'Unpublish' }).click();
 	}
@@ -104,6 +104,6 @@ export class Editor {
 	}
 
 	private async openOverview(): Promise<void> {
-		await this.page.getByTestId('project-home-menu-item').click();
+		await this.page.getByTestId('project-home-menu-item').first().click();
 	}
 }

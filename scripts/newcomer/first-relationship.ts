@@ -41,7 +41,7 @@ async function exchangeMails({ editor, wallet, screens }: Newcomer): Promise<voi
 	await wallet.answer('When do you open?');
 	await screens.take(wallet.page, 'reply');
 	await wallet.press('Send');
-	await wallet.openMail('Re: Re: Welcome, Ada');
+	await wallet.openMail('Re: Welcome, Ada');
 	await screens.take(wallet.page, 'answered');
 	await editor.openWorkflow('2. Welcome the person');
 	await editor.openExecutions();

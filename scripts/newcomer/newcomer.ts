@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext } from 'playwright-core';
+import { selectors, type Browser } from 'playwright-core';
 
 import { Editor } from './editor';
 import type { PrintedAddresses } from './running-start';
@@ -21,7 +21,8 @@ export async function openTabs(
 	addresses: PrintedAddresses,
 	screens: Screens,
 ): Promise<Newcomer> {
-	const context: BrowserContext = await browser.newContext({ viewport, locale: 'en-GB' });
+	selectors.setTestIdAttribute('data-test-id');
+	const context = await browser.newContext({ viewport, locale: 'en-GB' });
 	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 	const editor = new Editor(await context.newPage());
 	const wallet = new Wallet(await context.newPage());

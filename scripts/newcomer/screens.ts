@@ -20,6 +20,7 @@ const labelsOfPage = `
 				(part) =>
 					[...part.childNodes].some(({ nodeType }) => nodeType === Node.TEXT_NODE) &&
 					getComputedStyle(part).overflowX !== 'visible' &&
+					part.clientWidth > 1 && // texts for screen readers are that small
 					part.scrollWidth > part.clientWidth + 1,
 			),
 		}))

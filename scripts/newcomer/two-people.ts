@@ -57,7 +57,7 @@ async function askTheFirstPerson({ wallet, screens }: Newcomer): Promise<void> {
 	await wallet.tick('I agree');
 	await screens.take(wallet.page, 'request-to-a-contact');
 	await wallet.press('Accept');
-	await wallet.openMail('Thank you, Ada');
+	await wallet.openMail('Welcome, Ada Augusta');
 	await screens.take(wallet.page, 'answer-of-a-contact');
 }
 

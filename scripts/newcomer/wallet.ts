@@ -57,10 +57,11 @@ export class Wallet {
 		await this.untilShown(`Hello ${name}`);
 	}
 
-	/** Waits for a mail in the list, and opens it. */
+	/** Waits for a mail that is not read yet, and opens it. */
 	async openMail(subject: string): Promise<void> {
 		await this.show('Mails');
-		const mail = this.page.getByRole('listitem').filter({ hasText: subject }).first();
+		const unread = this.page.getByRole('listitem').filter({ hasText: 'New.' });
+		const mail = unread.filter({ hasText: subject }).first();
 		await mail.waitFor({ timeout: 90_000 });
 		await mail.click();
 	}

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { EventFilter, EventName, RelationshipChange } from '../../../core';
 
 /** Value of the choice for all events. */
@@ -178,3 +178,8 @@ export const events: INodeProperties = {
 	],
 	description: 'What starts the workflow',
 };
+
+/** Labels of the events in lower case, by their names, for the line under the node. */
+export const eventLabels: Readonly<Record<string, string>> = Object.fromEntries(
+	(events.options as INodePropertyOptions[]).map(({ name, value }) => [value, name.toLowerCase()]),
+);

@@ -70,13 +70,20 @@ export function Wallet() {
 	);
 }
 
+interface View {
+	readonly tab: Tab;
+	/** number of the choice of the tab: each choice shows the tab from its beginning */
+	readonly choice: number;
+	readonly note: string;
+	/** request that is shown in the place of the tab */
+	readonly requestId?: string | undefined;
+}
+
 /** Views of one person, which follow every change of the account. */
 function PersonView({ id, name }: { readonly id: string; readonly name: string }) {
 	const [state, setState] = useState<WalletState>();
 	const [problem, setProblem] = useState<string>();
-	const [tab, setTab] = useState<Tab>('home');
-	const [requestId, setRequestId] = useState<string>();
-	const [note, setNote] = useState('');
+	const [view, setView] = useState<View>({ tab: 'home', choice: 0, note: '' });
 	const [reference, setReference] = useState(referenceInAddress);
 
 	const refresh = useCallback(async () => {
@@ -102,20 +109,18 @@ function PersonView({ id, name }: { readonly id: string; readonly name: string }
 		return () => removeEventListener('hashchange', read);
 	}, []);
 
-	const choose = (next: Tab): void => {
-		setTab(next);
-		setRequestId(undefined);
-		setNote('');
-	};
+	const choose = (next: Tab): void =>
+		setView(({ choice }) => ({ tab: next, choice: choice + 1, note: '' }));
+	const show = (id: string): void => setView((shown) => ({ ...shown, requestId: id }));
 	const onOpened = ({ text, requestId: opened }: OpenedCode): void => {
-		setNote(text);
-		setRequestId(opened);
+		setView((shown) => ({ ...shown, note: text, requestId: opened }));
 		void refresh();
 	};
+	/** Leaves the request with a note, unless the person has chosen a tab meanwhile. */
 	const done = async (text: string): Promise<void> => {
-		// Follows the answer at once: the person may choose another view while the account is read.
-		setRequestId(undefined);
-		setNote(text);
+		setView((shown) =>
+			shown.choice === view.choice ? { ...shown, note: text, requestId: undefined } : shown,
+		);
 		await refresh();
 	};
 
@@ -130,6 +135,7 @@ function PersonView({ id, name }: { readonly id: string; readonly name: string }
 		home: state.requests.length,
 		mails: state.mails.filter(({ isUnread }) => isUnread).length,
 	};
+	const { tab, choice, note, requestId } = view;
 	const common = { personId: id, state, refresh };
 	return (
 		<>
@@ -152,15 +158,15 @@ function PersonView({ id, name }: { readonly id: string; readonly name: string }
 						name={name}
 						reference={reference}
 						onOpened={onOpened}
-						onRequest={setRequestId}
+						onRequest={show}
 						onDone={done}
 					/>
 				) : tab === 'contacts' ? (
-					<Contacts {...common} />
+					<Contacts key={choice} {...common} />
 				) : tab === 'mails' ? (
-					<Mails {...common} />
+					<Mails key={choice} {...common} />
 				) : (
-					<Data {...common} />
+					<Data key={choice} {...common} />
 				)}
 			</main>
 			<nav aria-label="Wallet">

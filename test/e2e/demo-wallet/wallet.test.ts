@@ -107,6 +107,14 @@ describe('two people', () => {
 		});
 	});
 
+	it('go back from a contact to all contacts by the tab of contacts', async () => {
+		await openTab(page, 'Contacts');
+		await page.getByRole('button', { name: /^Example Organisation/ }).click();
+		await page.getByText('What I shared').waitFor();
+		await openTab(page, 'Contacts');
+		await page.getByRole('heading', { name: 'Contacts' }).waitFor();
+	});
+
 	it('write and receive mails with attachments', async () => {
 		await openTab(page, 'Mails');
 		await button('Write a mail').click();
