@@ -2,7 +2,7 @@ import { selectors, type Browser } from 'playwright-core';
 
 import { Editor } from './editor';
 import type { PrintedAddresses } from './running-start';
-import { Screens } from './screens';
+import type { Screens } from './screens';
 import { Wallet } from './wallet';
 
 /** A person with two tabs, one for n8n and one for the demo wallet. */

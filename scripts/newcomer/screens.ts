@@ -43,6 +43,7 @@ export interface Finding {
 /** Pictures of the screens of a story, numbered in its order, and what is wrong on them. */
 export class Screens {
 	readonly findings: Finding[] = [];
+	private readonly started = performance.now();
 	private count = 0;
 
 	constructor() {
@@ -62,6 +63,7 @@ export class Screens {
 			...(rawId.test(text) ? [`id instead of a name: ${text}`] : []),
 		]);
 		this.findings.push(...[...new Set(wrong)].map((what) => ({ screen, what })));
-		console.log(`  ${screen}`);
+		const seconds = Math.round((performance.now() - this.started) / 1_000);
+		console.log(`  ${screen}, ${seconds} s after the start`);
 	}
 }
