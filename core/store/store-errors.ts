@@ -241,6 +241,14 @@ export const storeErrors = defineErrors({
 		remedy:
 			'Stop n8n and every other program that uses this account, then repeat the command: no program may write to the account while it is moved.',
 	},
+	unknownCursor: {
+		code: 'error.gateway.store.unknownCursor',
+		kind: 'notFound',
+		meaning:
+			'A list was to continue after a record that does not exist, or that has no place in the order of the list.',
+		remedy:
+			'Read the list from its beginning, or continue after another record of the page before.',
+	},
 	queryTooLarge: {
 		code: 'error.gateway.store.queryTooLarge',
 		kind: 'invalid',

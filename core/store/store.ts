@@ -150,7 +150,10 @@ export interface Query<Field extends string> {
 	/** order of the list; the default `inserted` is the order of insertion */
 	readonly orderBy?: { readonly field: Field | 'inserted'; readonly direction: 'asc' | 'desc' };
 	readonly limit?: number;
+	/** number of records that are left out; their number adds to the cost, unlike `after` */
 	readonly offset?: number;
+	/** id of the record after which the list continues, normally the last one of the page before */
+	readonly after?: string;
 }
 
 /** Stored record; `secrets` unseals the sealed part on first access. */

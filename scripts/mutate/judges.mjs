@@ -131,9 +131,13 @@ const byFolder = {
 		quick: ['core/store/{account-*,open-store}', 'contract/sqlite-memory/transactions'],
 		stories: ['contract/home.*', 'scenario/accounts/opening'],
 	},
-	'core/store/collections/access-path.ts': {
+	'core/store/collections/lists/access-path.ts': {
 		quick: ['core/store/collections/access-path', 'core/domain/list-plans'],
 		stories: [],
+	},
+	'core/store/collections/lists': {
+		quick: ['contract/sqlite-memory/*', 'core/domain/list-plans', 'core/store/collections/*'],
+		stories: ['contract/postgres/list-plans'],
 	},
 	'core/store/collections/collection-statements.ts': {
 		quick: ['contract/sqlite-memory/{queries,records}', 'core/domain/list-plans'],

@@ -99,7 +99,10 @@ export class Editor {
 	async copyLink(): Promise<void> {
 		const output = this.page.getByTestId('output-panel');
 		await output.getByText('Table', { exact: true }).click();
-		await output.getByText(/^https?:/).first().click({ clickCount: 3 });
+		await output
+			.getByText(/^https?:/)
+			.first()
+			.click({ clickCount: 3 });
 		await this.page.keyboard.press('Control+c');
 	}
 

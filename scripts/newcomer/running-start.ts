@@ -40,7 +40,12 @@ export class RunningStart {
 			if (line.startsWith('Ctrl-C')) break;
 		}
 		const { n8n, wallet, email, password } = found;
-		if (n8n === undefined || wallet === undefined || email === undefined || password === undefined) {
+		if (
+			n8n === undefined ||
+			wallet === undefined ||
+			email === undefined ||
+			password === undefined
+		) {
 			throw new Error('npm start has ended without printing the addresses');
 		}
 		child.stdout.resume();

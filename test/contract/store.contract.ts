@@ -6,6 +6,7 @@ import { lifePromises } from './store/life';
 import { listenerPromises } from './store/listeners';
 import { numberPromises } from './store/numbers';
 import { openWorkPromises } from './store/open-work';
+import { pagePromises } from './store/pages';
 import { queryPromises } from './store/queries';
 import { queryLimitPromises } from './store/query-limits';
 import { recordPromises } from './store/records';
@@ -37,6 +38,7 @@ export function describeStoreContract(name: string, openHost: OpenHost): void {
 		recordPromises,
 		queryPromises,
 		queryLimitPromises,
+		pagePromises,
 		scanPromises,
 		searchPromises,
 		textPromises,

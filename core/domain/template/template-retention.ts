@@ -17,6 +17,7 @@ export function templateRetention(store: Store, now: () => string): () => Promis
 					{ field: 'deletedAt', op: 'exists' },
 					{ field: 'expiresAt', op: 'lt', value: now() },
 				],
+				orderBy: { field: 'deletedAt', direction: 'asc' },
 				limit: templatesPerSlice,
 				offset: awaited,
 			});

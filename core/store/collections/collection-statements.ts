@@ -1,7 +1,7 @@
-import { sql, type RawBuilder } from '../kysely';
+import { sql } from '../kysely';
 import type { AnyCollection } from './collection-declaration';
 import { columnName, isValues } from './collections';
-import { columnOf, type ColumnEncoder, type FieldEncoder } from './column-values';
+import type { ColumnEncoder, FieldEncoder } from './column-values';
 import { whereOf } from './conditions';
 import type { SqlExecutor, SqlValue } from '../sql/executor';
 import {
@@ -11,7 +11,6 @@ import {
 	type CompiledStatementCache,
 } from '../sql/compiled-statement-cache';
 import type { ColumnValue, Query } from '../store';
-import { accessPathOf, type AccessPath } from './access-path';
 import { SideValues } from './side-values';
 
 export interface StoredRow {
@@ -35,10 +34,10 @@ interface Inserted {
 
 type ChangedRow = { readonly document: string; readonly secrets?: string | undefined };
 
-const rowColumns = ['id', 'document', 'secrets'] as const;
+export const rowColumns = ['id', 'document', 'secrets'] as const;
 const idsPerStatement = 512;
 
-/** SQL statements of one collection. */
+/** SQL statements of one collection, except its lists. */
 export class CollectionStatements {
 	private readonly columns: readonly RowColumn[];
 
@@ -180,59 +179,6 @@ export class CollectionStatements {
 		);
 	}
 
-	list(executor: SqlExecutor, query: Query<string>): Promise<StoredRow[]> {
-		return this.select(executor, query, rowColumns);
-	}
-
-	async ids(executor: SqlExecutor, query: Query<string>): Promise<string[]> {
-		const rows = await this.select<Pick<StoredRow, 'id'>>(executor, query, ['id']);
-		return rows.map(({ id }) => id);
-	}
-
-	private select<Row extends object>(
-		executor: SqlExecutor,
-		query: Query<string>,
-		columns: readonly string[],
-	): Promise<Row[]> {
-		const where = whereOf(this.encoder, query.where);
-		const { field, direction } = query.orderBy ?? { field: 'inserted', direction: 'asc' as const };
-		const column = field === 'inserted' ? 'ordinal' : this.orderColumn(field);
-		const limit = rowsAsked(query.limit, Number.MAX_SAFE_INTEGER);
-		const offset = rowsAsked(query.offset, 0);
-		if (where.isNever) return Promise.resolve([]);
-		const needsPlanHints = this.compiled.needsPlanHints && column === 'ordinal';
-		const isPage = query.limit !== undefined;
-		return this.compiled.query<Row>(
-			executor,
-			`${this.table} list ${columns.length} ${where.shape} ${field} ${direction} ${isPage}`,
-			[...where.values, limit + offset, limit, offset],
-			(db, slot) => {
-				const conditions = where.build(slot);
-				const places = slot();
-				// The choice is made once per statement: making it takes longer than the rest of a short
-				// list.
-				const accessPath = needsPlanHints
-					? accessPathOf(this.collection, query.where)
-					: 'index-order';
-				const page = isPage
-					? firstPlaces(
-							direction,
-							rowCount(() => places),
-						)
-					: sql``;
-				let builder = db.selectFrom(this.table).select(columns);
-				for (const condition of this.found(accessPath, conditions, page)) {
-					builder = builder.where(condition);
-				}
-				return builder
-					.orderBy(column, direction)
-					.$if(column !== 'ordinal', (ordered) => ordered.orderBy('ordinal', direction))
-					.limit(rowCount(slot))
-					.offset(rowCount(slot));
-			},
-		);
-	}
-
 	/**
 	 * Reads rows in order of insertion from a position instead of an offset, so that the last page
 	 * costs as much as the first.
@@ -268,26 +214,6 @@ export class CollectionStatements {
 		return Number(rows[0]?.total ?? 0);
 	}
 
-	/** Conditions of a list in a form that lets the database find the rows by an index. */
-	private found(
-		accessPath: AccessPath,
-		conditions: ReadonlyArray<RawBuilder<boolean>>,
-		page: RawBuilder<unknown>,
-	): ReadonlyArray<RawBuilder<boolean>> {
-		const ordinal = sql.ref(`${this.table}.ordinal`);
-		switch (accessPath) {
-			case 'index-order':
-				return conditions;
-			case 'rowid-subquery':
-				return [
-					sql`${ordinal} in (select ${ordinal} from ${sql.table(this.table)}
-						where ${sql.join(conditions, sql` and `)} ${page})`,
-				];
-			case 'table-scan':
-				return [sql`${ordinal} > 0`, ...conditions];
-		}
-	}
-
 	private readonly addition = (db: AnyDatabase, slot: NextSlot) =>
 		db
 			.insertInto(this.table)
@@ -303,29 +229,4 @@ export class CollectionStatements {
 	private columnValues(record: Identified): SqlValue[] {
 		return this.columns.map(({ encoder, from }) => encoder.encode(from(record as never)));
 	}
-
-	private orderColumn(field: string): string {
-		const column = columnOf(this.collection, field);
-		if (!isValues(column) && column.sealed !== true) return columnName(field);
-		throw new TypeError(`'${field}' of '${this.table}' gives no order`);
-	}
-}
-
-/**
- * Sorts rows by their place. The unary plus keeps SQLite from scanning the whole table only because
- * it is already in this order.
- */
-function firstPlaces(direction: 'asc' | 'desc', limit: unknown): RawBuilder<unknown> {
-	return sql`order by +ordinal ${sql.raw(direction)} limit ${limit}`;
-}
-
-/**
- * Returns a requested number of rows or its default.
- *
- * @throws TypeError for a value that is not a valid number of rows
- */
-export function rowsAsked(value: number | undefined, otherwise: number): number {
-	if (value === undefined) return otherwise;
-	if (Number.isSafeInteger(value) && value >= 0) return value;
-	throw new TypeError(`Expected a whole number of rows, found ${value}`);
 }

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from '../kysely';
 import { columnName, isValues } from './collections';
 import { columnOf, type ColumnEncoder } from './column-values';
+import { indexedPrefix, indexesOf } from './indexes';
 import type { SqlValue } from '../sql/executor';
 import type { NextSlot } from '../sql/compiled-statement-cache';
 import type { ColumnValue, Condition, FieldCondition } from '../store';
@@ -33,11 +34,22 @@ export interface Where {
 type Conditions = ReadonlyArray<Condition<string>>;
 
 /**
+ * Use of conditions in a statement. `search`: the database may find rows by them. `filter`: the rows
+ * are found otherwise and then tested one by one. `unindexed filter`: the same for SQLite, which
+ * would otherwise choose an index by itself.
+ */
+export type ConditionRole = 'search' | 'filter' | 'unindexed filter';
+
+/**
  * Compiles the conditions of a query.
  *
  * @throws `error.gateway.store.queryTooLarge`
  */
-export function whereOf(encoder: ColumnEncoder, conditions: Conditions = []): Where {
+export function whereOf(
+	encoder: ColumnEncoder,
+	conditions: Conditions = [],
+	role: ConditionRole = 'search',
+): Where {
 	const count = countOf(conditions);
 	if (count > mostConditions) throw tooLarge(`at most ${mostConditions} conditions`, count);
 	const values: SqlValue[] = [];
@@ -47,7 +59,7 @@ export function whereOf(encoder: ColumnEncoder, conditions: Conditions = []): Wh
 		shape,
 		values,
 		// Called once for each shape: most lists need only the name of the shape and the values.
-		build: (slot) => buildAll(encoder, conditions, slot),
+		build: (slot) => buildAll({ encoder, role, slot }, conditions),
 		isNever,
 	};
 }
@@ -110,24 +122,22 @@ function readOne(
 const holds = sql<boolean>`1 = 1`;
 const fails = sql<boolean>`1 = 0`;
 
-function buildAll(
-	encoder: ColumnEncoder,
-	conditions: Conditions,
-	slot: NextSlot,
-): Array<RawBuilder<boolean>> {
+interface Building {
+	readonly encoder: ColumnEncoder;
+	readonly role: ConditionRole;
+	readonly slot: NextSlot;
+}
+
+function buildAll(building: Building, conditions: Conditions): Array<RawBuilder<boolean>> {
 	return conditions.map((condition) =>
 		condition.op === 'anyOf'
-			? buildGroups(encoder, condition.groups, slot)
-			: buildOne(encoder, condition, slot),
+			? buildGroups(building, condition.groups)
+			: buildOne(building, condition),
 	);
 }
 
-function buildGroups(
-	encoder: ColumnEncoder,
-	groups: readonly Conditions[],
-	slot: NextSlot,
-): RawBuilder<boolean> {
-	const each = groups.map((group) => joined(buildAll(encoder, group, slot), sql` and `, holds));
+function buildGroups(building: Building, groups: readonly Conditions[]): RawBuilder<boolean> {
+	const each = groups.map((group) => joined(buildAll(building, group), sql` and `, holds));
 	return sql<boolean>`(${joined(each, sql` or `, fails)})`;
 }
 
@@ -144,17 +154,27 @@ function joined(
 }
 
 function buildOne(
-	encoder: ColumnEncoder,
+	{ encoder, role, slot }: Building,
 	condition: FieldCondition<string>,
-	slot: NextSlot,
 ): RawBuilder<boolean> {
 	const { collection } = encoder;
 	const { table } = collection;
 	const { field } = condition;
 	const { test, values } = testOf(encoder, condition);
 	const slots = values.map(() => slot());
-	if (isValues(columnOf(collection, field))) return valuesTest(table, field, test, slots);
-	return compare(sql.ref(`${table}.${columnName(field)}`), test, slots);
+	if (isValues(columnOf(collection, field))) return valuesTest(table, field, test, slots, role);
+	const column = sql.ref(`${table}.${columnName(field)}`);
+	if (role === 'unindexed filter') return compare(sql`+${column}`, test, slots);
+	const compared = compare(column, test, slots);
+	if (role === 'filter' || test !== 'in' || slots.length === 0) return compared;
+	if (!indexesOf(table).prefix.includes(field)) return compared;
+	const prefixes = slots.map((value) => prefixOf(sql`cast(${value} as text)`));
+	return sql<boolean>`(${prefixOf(column)} in (${sql.join(prefixes)}) and ${compared})`;
+}
+
+/** Beginning of a text, as in the indexes of texts of any length. */
+function prefixOf(text: RawBuilder<unknown>): RawBuilder<unknown> {
+	return sql`substr(${text}, 1, ${sql.lit(indexedPrefix)})`;
 }
 
 type Test = 'in' | 'notIn' | 'lt' | 'lte' | 'gt' | 'gte' | 'like' | 'exists' | 'missing' | 'never';
@@ -252,12 +272,18 @@ function valuesTest(
 	field: string,
 	test: Test,
 	slots: readonly unknown[],
+	role: ConditionRole,
 ): RawBuilder<boolean> {
 	const isNegative = test === 'notIn' || test === 'missing';
 	const positive = test === 'notIn' ? 'in' : test === 'missing' ? 'exists' : test;
 	const fits = compare(sql.ref('v.value'), positive, slots);
-	const fitting = sql`select v.ordinal from ${sql.table(`${table}_values`)} as v where v.field = ${sql.lit(field)} and ${fits}`;
-	return sql<boolean>`${sql.ref(`${table}.ordinal`)} ${sql.raw(isNegative ? 'not in' : 'in')} (${fitting})`;
+	const ordinal = sql.ref(`${table}.ordinal`);
+	const fitting = sql`from ${sql.table(`${table}_values`)} as v where v.field = ${sql.lit(field)} and ${fits}`;
+	if (role === 'search') {
+		return sql<boolean>`${ordinal} ${sql.raw(isNegative ? 'not in' : 'in')} (select v.ordinal ${fitting})`;
+	}
+	return sql<boolean>`${sql.raw(isNegative ? 'not exists' : 'exists')}
+		(select 1 ${fitting} and v.ordinal = ${ordinal})`;
 }
 
 function tooLarge(expected: string, found: number): Error {

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { AnyCollection } from './collection-declaration';
-import { CollectionStatements, rowsAsked, type StoredRow } from './collection-statements';
+import { CollectionStatements, type StoredRow } from './collection-statements';
 import { ColumnEncoder } from './column-values';
 import type { SqlExecutor } from '../sql/executor';
 import { KnownRows } from './known-rows';
+import { ListStatements, rowsAsked } from './lists/list-statements';
 import { openedSearch, type OpenedSearch } from './opened-search';
 import type { Sealer } from '../sql/sealer';
 import type { CompiledStatementCache } from '../sql/compiled-statement-cache';
@@ -20,6 +21,8 @@ type Identified = { readonly id: string };
 export class CollectionShape {
 	readonly statements: CollectionStatements;
 
+	readonly lists: ListStatements;
+
 	readonly encoder: ColumnEncoder;
 
 	/** decrypted secrets by id; an entry is valid only for the same sealed text */
@@ -32,6 +35,7 @@ export class CollectionShape {
 	) {
 		this.encoder = new ColumnEncoder(declaration, sealer);
 		this.statements = new CollectionStatements(this.encoder, compiled);
+		this.lists = new ListStatements(this.encoder, compiled);
 	}
 
 	/** Removes the decrypted content of a deleted record from memory. */
@@ -105,7 +109,7 @@ export class SqlCollection implements Collection<Identified, unknown, string> {
 	async list(query: Query<string> = {}): Promise<Array<Entry<Identified, unknown>>> {
 		const search = openedSearch(this.shape.encoder, query.where);
 		if (search !== undefined) return await this.listOpened(search, query);
-		const read = () => this.statements.list(this.executor, query);
+		const read = () => this.shape.lists.list(this.executor, query);
 		const rows = await (this.known?.list(JSON.stringify(query), read) ?? read());
 		return rows.map((row) => new StoredEntry(this.shape, row));
 	}
@@ -151,10 +155,11 @@ export class SqlCollection implements Collection<Identified, unknown, string> {
 	/** Yields fitting entries in the order of the query. Between batches other work may run. */
 	private async *opened(
 		{ where, fits }: OpenedSearch,
-		{ orderBy }: Query<string>,
+		{ orderBy, after }: Query<string>,
 	): AsyncGenerator<Entry<Identified, unknown>> {
 		const order = orderBy === undefined ? {} : { orderBy };
-		const ids = await this.statements.ids(this.executor, { where, ...order });
+		const start = after === undefined ? {} : { after };
+		const ids = await this.shape.lists.ids(this.executor, { where, ...order, ...start });
 		for (let start = 0; start < ids.length; start += openedAtOnce) {
 			if (start > 0) await setImmediate();
 			const entries = await this.getMany(ids.slice(start, start + openedAtOnce));

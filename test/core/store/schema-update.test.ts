@@ -6,6 +6,7 @@ import { systemRandom } from '../../../core/base/random';
 import { accountHome, openStore } from '../../../core/store/open-store';
 import { schemaVersion } from '../../../core/store/migrations/migrator';
 import type { Store } from '../../../core/store/store';
+import { withoutFlatLists } from '../../support/accounts/earlier-indexes';
 import { messageRecord, messageSecrets, newEvent } from '../../support/records';
 import { temporaryFolder, testAccount } from '../../support/store';
 
@@ -21,7 +22,7 @@ describe('an account of an earlier schema version', () => {
 		file = join(folder, 'default.sqlite');
 		await (await openStore(testAccount(folder), deps)).close();
 		tamper(
-			"drop index relationships_by_status; drop table waits; delete from kysely_migration where name >= '0006'; pragma user_version = 5",
+			`${withoutFlatLists()}; drop index relationships_by_status; drop table waits; delete from kysely_migration where name >= '0006'; pragma user_version = 5`,
 		);
 	});
 

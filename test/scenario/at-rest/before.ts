@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { canonicalJson } from '../../../core/base/canonical-json';
 import { openText, storeKeyFromFile } from '../../../core/crypto/sealing';
+import { withoutFlatLists } from '../../support/accounts/earlier-indexes';
 
 /** Leaves an account in SQLite as the schema version before the sealing has: everything in clear. */
 export function bringBack(folder: string): void {
@@ -40,7 +41,7 @@ export function bringBack(folder: string): void {
 		);
 	}
 	db.exec(
-		`drop index relationships_by_status;
+		`${withoutFlatLists()}; drop index relationships_by_status;
 		delete from attributes_values where field like 'contact%';
 		drop table waits; delete from kysely_migration where name >= '0006'; pragma user_version = 5`,
 	);

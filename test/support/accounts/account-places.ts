@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { GatewayConfigInput } from '../../../core';
 import type { TestDatabase } from '../postgres/postgres';
+import { withoutFlatLists } from './earlier-indexes';
 
 /** Where processes share an account, and how a test looks into it past the store. */
 export interface Place {
@@ -15,7 +16,7 @@ export interface Place {
 }
 
 const lastMigrations = (table: (name: string) => string): string =>
-	`drop index ${table('relationships_by_status')};
+	`${withoutFlatLists(table)}; drop index ${table('relationships_by_status')};
 	drop index ${table('requests_by_delivery_failure')};
 	alter table ${table('requests')} drop column c_delivery_failure;
 	drop table ${table('waits')};

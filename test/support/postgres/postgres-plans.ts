@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { systemRandom } from '../../../core/base/random';
 import { StoreKey } from '../../../core/crypto/sealing';
 import { CollectionStatements } from '../../../core/store/collections/collection-statements';
+import { ListStatements } from '../../../core/store/collections/lists/list-statements';
 import { collections, type CollectionName } from '../../../core/store/collections/collections';
 import { ColumnEncoder } from '../../../core/store/collections/column-values';
 import type { SqlExecutor } from '../../../core/store/sql/executor';
@@ -44,21 +45,21 @@ export class PostgresPlans {
 	/** The steps of a list, from the outside to the inside; none when nothing is asked. */
 	async ofList(name: CollectionName, query: Query<string>): Promise<PlanNode[]> {
 		return await this.explained('explain (format json)', (executor) =>
-			this.statements(name).list(executor, query),
+			this.lists(name).list(executor, query),
 		);
 	}
 
 	/** The same of counting them, where no order makes the primary key as good as any index. */
 	async ofCount(name: CollectionName, query: Query<string>): Promise<PlanNode[]> {
 		return await this.explained('explain (format json)', (executor) =>
-			this.statements(name).count(executor, query),
+			new CollectionStatements(this.encoder(name), this.book).count(executor, query),
 		);
 	}
 
 	/** The same of a list that was run, with the rows that each step has given. */
 	async ofListThatRan(name: CollectionName, query: Query<string>): Promise<PlanNode[]> {
 		return await this.explained('explain (analyze, format json)', (executor) =>
-			this.statements(name).list(executor, query),
+			this.lists(name).list(executor, query),
 		);
 	}
 
@@ -71,9 +72,13 @@ export class PostgresPlans {
 		await this.client.end();
 	}
 
-	private statements(name: CollectionName): CollectionStatements {
+	private lists(name: CollectionName): ListStatements {
+		return new ListStatements(this.encoder(name), this.book);
+	}
+
+	private encoder(name: CollectionName): ColumnEncoder {
 		const sealer = new Sealer(new StoreKey(new Uint8Array(32)), systemRandom, false);
-		return new CollectionStatements(new ColumnEncoder(collections[name], sealer), this.book);
+		return new ColumnEncoder(collections[name], sealer);
 	}
 
 	private async explained(
@@ -88,7 +93,8 @@ export class PostgresPlans {
 					[...parameters],
 				);
 				roots.push(...rows.flatMap((row) => row['QUERY PLAN'].map(({ Plan }) => Plan)));
-				return [];
+				// The answer to one statement may decide about the next.
+				return (await this.client.query(sql, [...parameters])).rows as Row[];
 			},
 			change: () => Promise.reject(new TypeError('Lists change nothing')),
 		};

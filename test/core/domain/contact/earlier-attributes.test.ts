@@ -7,11 +7,13 @@ import { openStore } from '../../../../core/store/open-store';
 import { temporaryFolder, testAccount } from '../../../support/store';
 import { people } from '../request/consumption-fixtures';
 import { ContactBench } from './contact-bench';
+import { withoutFlatLists } from '../../../support/accounts/earlier-indexes';
 
 /** Leaves the account as schema version 7 has written it: without the texts that find contacts. */
 function bringBack(folder: string): void {
 	const db = new DatabaseSync(join(folder, 'default.sqlite'));
 	db.exec(`delete from attributes_values where field like 'contact%';
+		${withoutFlatLists()};
 		drop index relationships_by_status;
 		delete from kysely_migration where name >= '0008';
 		pragma user_version = 7`);

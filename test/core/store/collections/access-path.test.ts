@@ -1,4 +1,4 @@
-import { accessPathOf, type AccessPath } from '../../../../core/store/collections/access-path';
+import { accessPathOf, type AccessPath } from '../../../../core/store/collections/lists/access-path';
 import { collections } from '../../../../core/store/collections/collections';
 import type { Condition } from '../../../../core/store/store';
 
@@ -40,7 +40,10 @@ describe('the access path of a list', () => {
 		['with any value of an index of all rows', [present('createdAt', 'exists')], 'table-scan'],
 		['by a part of a text', [part('createdBy')], 'table-scan'],
 		['by one value and a range', [eq('createdBy'), than('createdAt', 'gt')], 'rowid-subquery'],
-		['by a column without index', [eq('contentType')], 'table-scan'],
+		['by a column without index', [eq('body')], 'table-scan'],
+		['by one text of an index of beginnings', [eq('contentType')], 'index-order'],
+		['by several texts of it', [oneOf('contentType', 'a', 'b')], 'rowid-subquery'],
+		['by a part of a text of it', [part('subject')], 'table-scan'],
 		['by one of several values of a record', [eq('recipient')], 'index-order'],
 		['by a part of one of several values', [part('recipient')], 'index-order'],
 		['without one of several values', [than('recipient', 'ne')], 'table-scan'],
@@ -67,7 +70,7 @@ describe('the access path of a list', () => {
 			[eq('isOwn', true), oneOf('status', 'a', 'b')],
 			'rowid-subquery',
 		],
-		['by the first column of an index', [eq('isOwn', true)], 'rowid-subquery'],
+		['by the first column of an index', [eq('isOwn', true)], 'index-order'],
 		['by the second column of an index only', [eq('status')], 'table-scan'],
 		[
 			'by a range of the second column only',
@@ -79,7 +82,7 @@ describe('the access path of a list', () => {
 			[eq('isOwn', true), present('status', 'missing')],
 			'index-order',
 		],
-		['by no value of the first column', [present('isOwn', 'missing')], 'rowid-subquery'],
+		['by no value of the first column', [present('isOwn', 'missing')], 'index-order'],
 		['by one value of a sparse index', [eq('peer')], 'index-order'],
 		['by several values of a sparse index', [oneOf('peer', 'a', 'b')], 'rowid-subquery'],
 		['by any value of a sparse index', [present('peer', 'exists')], 'rowid-subquery'],

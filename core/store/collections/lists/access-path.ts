@@ -1,7 +1,7 @@
-import type { AnyCollection } from './collection-declaration';
-import { isValues } from './collections';
-import { indexesOf } from './indexes';
-import type { Condition, FieldCondition } from '../store';
+import type { AnyCollection } from '../collection-declaration';
+import { isValues } from '../collections';
+import { indexesOf } from '../indexes';
+import type { Condition, FieldCondition } from '../../store';
 
 /**
  * Access paths to the rows of a list, in order of insertion and reading no more rows than
@@ -25,7 +25,7 @@ export function accessPathOf(
 	conditions: ReadonlyArray<Condition<string>> = [],
 ): AccessPath {
 	const asked = conditions.filter((condition) => condition.op !== 'anyOf');
-	const { full, sparse } = indexesOf(table);
+	const { full, sparse, prefix } = indexesOf(table);
 	const isEqual = (field: string): boolean =>
 		asked.some((one) => one.field === field && hasOneValue(one));
 	const isGiven = (field: string): boolean =>
@@ -33,14 +33,18 @@ export function accessPathOf(
 	/** fields of an index in which all requested rows have one place */
 	const fixed = new Set([
 		...full.filter((fields) => fields.every(isGiven)).flat(),
-		...sparse.filter(isEqual),
+		...[...sparse, ...prefix].filter(isEqual),
 	]);
 	/** fields of an index whose preceding columns are all given */
 	const reached = new Set(
 		full.flatMap((fields) => fields.filter((_, place) => fields.slice(0, place).every(isGiven))),
 	);
 	const isFound = ({ field, op }: FieldCondition<string>): boolean =>
-		sparse.includes(field) ? !isNegative(op) : reached.has(field) && isBounded(op);
+		prefix.includes(field)
+			? op === 'eq' || op === 'in'
+			: sparse.includes(field)
+				? !isNegative(op)
+				: reached.has(field) && isBounded(op);
 	if (asked.some((one) => isFound(one) && !fixed.has(one.field))) return 'rowid-subquery';
 	const isInSideTable = ({ field, op }: FieldCondition<string>): boolean => {
 		const column = columns[field];
