@@ -1,0 +1,203 @@
+/** Tests that judge the mutants of `core/store`, in the form of `judges.mjs`. */
+const stores = [
+	'contract/store.*',
+	'contract/home.*',
+	'contract/postgres/*',
+	'contract/processes/*',
+];
+
+/** Tests that judge what the collections declare. */
+const declarations = {
+	quick: ['contract/sqlite-memory/fields', 'core/store/sql/{reaches-disk,stored-form}'],
+	stories: ['contract/store.*', 'core/domain/collection-query'],
+};
+
+export const storeJudges = {
+	'core/store/account': {
+		quick: ['core/store/{account-*,open-store}', 'contract/sqlite-memory/transactions'],
+		stories: ['contract/home.*', 'scenario/accounts/opening'],
+	},
+	'core/store/collections/lists/access-path.ts': {
+		quick: ['core/store/collections/access-path', 'core/domain/list-plans'],
+		stories: [],
+	},
+	'core/store/collections/lists': {
+		quick: ['contract/sqlite-memory/*', 'core/domain/list-plans', 'core/store/collections/*'],
+		stories: ['contract/postgres/list-plans'],
+	},
+	'core/store/collections/collection-statements.ts': {
+		quick: ['contract/sqlite-memory/{queries,records}', 'core/domain/list-plans'],
+		stories: ['contract/store.postgres*', 'core/domain/collection-query'],
+	},
+	'core/store/collections/collections.ts': declarations,
+	'core/store/collections/columns.ts': declarations,
+	'core/store/collections/content-columns.ts': declarations,
+	'core/store/collections/open-work.ts': declarations,
+	'core/store/collections/found-secrets.ts': {
+		quick: ['core/store/schema-update'],
+		stories: ['scenario/at-rest/*'],
+	},
+	'core/store/collections/indexes.ts': {
+		quick: ['core/store/indexes', 'core/domain/list-plans', 'contract/sqlite-memory/*'],
+		stories: [],
+	},
+	'core/store/collections/secret-texts.ts': {
+		quick: ['core/store/secret-texts', 'core/store/sql/sealer'],
+		stories: ['scenario/at-rest/*'],
+	},
+	'core/store/collections/stored-json.ts': {
+		quick: ['core/store/collections/stored-text'],
+		stories: ['core/store/sqlite-file'],
+	},
+	'core/store/collections/stored-text.ts': {
+		quick: ['core/store/collections/stored-text'],
+		stories: ['contract/store.*'],
+	},
+	'core/store/collections/column-values.ts': {
+		quick: ['contract/sqlite-memory/{fields,queries,searches,texts}', 'core/store/sql/stored-form'],
+		stories: ['contract/store.*', 'core/domain/collection-query'],
+	},
+	'core/store/collections/conditions.ts': {
+		quick: ['contract/sqlite-memory/{queries,records,texts}'],
+		stories: ['contract/store.*', 'core/domain/collection-query'],
+	},
+	'core/store/collections/opened-search.ts': {
+		quick: ['contract/sqlite-memory/{queries,searches}'],
+		stories: ['contract/store.*', 'core/domain/collection-query'],
+	},
+	'core/store/collections/sql-collection.ts': {
+		quick: [
+			'contract/sqlite-memory/{queries,records,searches}',
+			'core/store/collections/opened-search',
+			'core/store/sql/{reaches-disk,stored-form}',
+		],
+		stories: ['contract/store.*', 'core/store/sqlite-file'],
+	},
+	'core/store/collections': {
+		quick: [
+			'contract/sqlite-memory/*',
+			'core/store/{collections/*,sqlite-file,sql/{reaches-disk,stored-form}}',
+			'core/domain/collection-query',
+		],
+		stories: ['contract/store.postgres*', 'core/domain/list-plans', 'scenario/at-rest/*'],
+	},
+	'core/store/migrations': {
+		quick: [
+			'core/store/{migrations/*,schema-update}',
+			'contract/postgres/{released-schema,unfit-database}',
+		],
+		stories: ['contract/store.*', 'core/store/indexes', 'scenario/at-rest/*'],
+	},
+	'core/store/open-store.ts': {
+		quick: ['core/store/{account-key,allowed-folders,open-store}'],
+		stories: ['contract/home.*', 'contract/postgres/credential-probe'],
+	},
+	'core/store/postgres/postgres-failures.ts': {
+		quick: ['core/store/postgres/failures'],
+		stories: ['contract/postgres/*'],
+	},
+	'core/store/postgres/postgres-home.ts': {
+		quick: ['contract/home.postgres', 'contract/postgres/{pooling,unfit-database}'],
+		stories: ['scenario/account-transfer/*'],
+	},
+	'core/store/postgres/postgres-settings.ts': {
+		quick: [
+			'core/store/{postgres-settings,postgres/settings}',
+			'contract/postgres/session-settings',
+		],
+		stories: ['contract/postgres/*'],
+	},
+	'core/store/postgres': {
+		quick: [
+			'contract/postgres/{connections,credential-probe,pooling,session-settings,unfit-database}',
+			'contract/home.postgres',
+			'core/store/postgres/*',
+		],
+		stories: ['contract/postgres/*', 'contract/store.postgres*'],
+	},
+	'core/store/sql/sql-store.ts': {
+		quick: ['contract/sqlite-memory/transactions', 'core/store/sql/{leases,reaches-disk}'],
+		stories: ['contract/store.*'],
+	},
+	'core/store/sql/sql-transaction.ts': {
+		quick: ['contract/sqlite-memory/transactions', 'core/store/sql/*'],
+		stories: ['contract/store.*'],
+	},
+	'core/store/sql/sql-consumers.ts': {
+		quick: ['contract/sqlite-memory/{events,texts}', 'core/store/sql/stored-form'],
+		stories: ['contract/store.*'],
+	},
+	'core/store/sql/sql-outbox.ts': {
+		quick: ['contract/sqlite-memory/{events,texts}', 'core/store/sql/stored-form'],
+		stories: ['contract/store.*', 'scenario/at-rest/*'],
+	},
+	'core/store/sql': {
+		quick: ['core/store/{collections/fields,sqlite-statements,sql/*}', 'contract/sqlite-memory/*'],
+		stories: [
+			'contract/{home.sqlite,store.sqlite,store.postgres*}',
+			'core/store/*',
+			'scenario/{at-rest,counters}/*',
+		],
+	},
+	'core/store/sqlite/file-identity.ts': {
+		quick: ['core/store/sqlite/file-identity'],
+		stories: ['core/store/vanished-file'],
+	},
+	'core/store/sqlite/file-limit.ts': {
+		quick: ['core/store/sqlite/file-limit'],
+		stories: ['contract/processes/open-files'],
+	},
+	'core/store/sqlite/file-modes.ts': {
+		quick: ['core/store/sqlite/file', 'core/store/open-store'],
+		stories: [],
+	},
+	'core/store/sqlite/sqlite-connection.ts': {
+		quick: [
+			'contract/sqlite-memory/{fields,queries}',
+			'core/store/{sqlite-file,sqlite-statements,sqlite/session}',
+		],
+		stories: ['contract/store.sqlite'],
+	},
+	'core/store/sqlite/sqlite-failures.ts': {
+		quick: ['core/store/sqlite/failures'],
+		stories: ['core/store/sqlite-session'],
+	},
+	'core/store/sqlite/sqlite-file.ts': {
+		quick: ['core/store/{sqlite-file,sqlite/file}'],
+		stories: ['core/store/{locks,open-store,vanished-file}', 'contract/home.sqlite'],
+	},
+	'core/store/sqlite/sqlite-session.ts': {
+		quick: ['core/store/{sqlite-session,sqlite/session}', 'core/store/vanished-file'],
+		stories: ['contract/store.sqlite', 'core/store/sqlite-file'],
+	},
+	'core/store/sqlite/sqlite-version.ts': { quick: ['core/store/sqlite-version'], stories: [] },
+	'core/store/sqlite/log-sync.ts': {
+		quick: ['core/store/{log-sync,sqlite-file}', 'core/store/sql/reaches-disk'],
+		stories: ['scenario/messages/unconfirmed-commit'],
+	},
+	'core/store/sqlite/open-mark.ts': {
+		quick: ['contract/processes/open-mark', 'core/store/sql/leases'],
+		stories: ['contract/home.sqlite'],
+	},
+	'core/store/sqlite/sqlite-home.ts': {
+		quick: ['core/store/{locks,schema-update,sqlite-file,vanished-file}', 'contract/home.sqlite'],
+		stories: ['scenario/account-transfer/*'],
+	},
+	'core/store/sqlite': {
+		quick: ['core/store/*', 'core/store/sql/{leases,reaches-disk}', 'core/store/sqlite/*'],
+		stories: ['contract/{home,store}.sqlite', 'scenario/accounts/{opening,vanished-store}'],
+	},
+	'core/store/store-errors.ts': {
+		quick: ['core/store/{open-store,sqlite-file}'],
+		stories: stores,
+	},
+	'core/store': {
+		quick: [
+			'core/store/**/*',
+			'core/domain/{collection-query,list-plans}',
+			'contract/*.sqlite',
+			'contract/sqlite-memory/*',
+		],
+		stories: stores,
+	},
+};
