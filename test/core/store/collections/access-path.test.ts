@@ -1,4 +1,7 @@
-import { accessPathOf, type AccessPath } from '../../../../core/store/collections/lists/access-path';
+import {
+	accessPathOf,
+	type AccessPath,
+} from '../../../../core/store/collections/lists/access-path';
 import { collections } from '../../../../core/store/collections/collections';
 import type { Condition } from '../../../../core/store/store';
 
