@@ -14,6 +14,7 @@ import { scanPromises } from './store/scans';
 import { searchPromises } from './store/searches';
 import { textPromises } from './store/texts';
 import { transactionPromises } from './store/transactions';
+import { wholeListPromises } from './store/whole-lists';
 
 /** One fresh account in a backend. */
 export interface StoreHost {
@@ -39,6 +40,7 @@ export function describeStoreContract(name: string, openHost: OpenHost): void {
 		queryPromises,
 		queryLimitPromises,
 		pagePromises,
+		wholeListPromises,
 		scanPromises,
 		searchPromises,
 		textPromises,

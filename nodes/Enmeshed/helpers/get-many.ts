@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Condition, GatewayFacade, Query } from '../../../core';
 import { forOperation, limit, returnAll, simplify } from '../descriptions/common';
-import { newestFirst } from './newest-first';
+import { listNewestFirst } from './newest-first';
 import type { Operation } from './operation';
 import { parameterSchema, parseParameters } from './parse-parameters';
 import { toRecord } from '../output/to-items';
 
-interface CreatedObjects<Dto extends object, Field extends string> {
+interface CreatedObjects<Dto extends { readonly id: string }, Field extends string> {
 	readonly resource: string;
 	readonly output: Operation['output'];
 	/** plural of the object's name, as in the form */
@@ -17,7 +17,7 @@ interface CreatedObjects<Dto extends object, Field extends string> {
 		gateway: GatewayFacade,
 		query: Query<Field | 'isOwn' | 'expiresAt'>,
 		options: { readonly signal: AbortSignal | undefined },
-	) => Promise<readonly Dto[]>;
+	) => Promise<Dto[]>;
 	readonly simplify: (dto: Dto) => object;
 }
 
@@ -35,7 +35,7 @@ const inputSchema = parameterSchema((z, { optionalText, ...field }) =>
 );
 
 /** 'Get Many' of objects that this account and its peers create and that expire. */
-export function getManyCreated<Dto extends object, Field extends string = never>(
+export function getManyCreated<Dto extends { readonly id: string }, Field extends string = never>(
 	objects: CreatedObjects<Dto, Field>,
 ): Operation {
 	const { resource, output, titleFilter } = objects;
@@ -56,7 +56,11 @@ export function getManyCreated<Dto extends object, Field extends string = never>
 			if (titleFilter !== undefined && title !== undefined) {
 				where.push({ field: titleFilter.field, op: 'contains', value: title });
 			}
-			const found = await objects.list(gateway, newestFirst(where, parameters), { signal });
+			const found = await listNewestFirst(
+				(query: Query<Field | 'isOwn' | 'expiresAt'>) => objects.list(gateway, query, { signal }),
+				where,
+				parameters,
+			);
 			return found.map((dto) => toRecord(parameters.simplify ? objects.simplify(dto) : dto));
 		},
 	};
@@ -65,7 +69,10 @@ export function getManyCreated<Dto extends object, Field extends string = never>
 function filtersOf({
 	plural,
 	titleFilter,
-}: Pick<CreatedObjects<object, string>, 'plural' | 'titleFilter'>): INodeProperties {
+}: Pick<
+	CreatedObjects<{ readonly id: string }, string>,
+	'plural' | 'titleFilter'
+>): INodeProperties {
 	return {
 		displayName: 'Filters',
 		name: 'filters',

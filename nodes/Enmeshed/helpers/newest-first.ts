@@ -1,13 +1,15 @@
 import type { Condition, Query } from '../../../core';
+import { loadCore } from './core';
 
-/** Query of 'Get Many': objects that match the filters, newest first. */
-export function newestFirst<Field extends string>(
+/** Objects of 'Get Many' that match the filters, newest first; with 'Return All' read in pages. */
+export async function listNewestFirst<Field extends string, Dto extends { readonly id: string }>(
+	list: (query: Query<Field>) => Promise<Dto[]>,
 	where: ReadonlyArray<Condition<Field>>,
 	{ returnAll, limit }: { readonly returnAll: boolean; readonly limit: number },
-): Query<Field> {
-	return {
-		where,
-		orderBy: { field: 'inserted', direction: 'desc' },
-		...(returnAll ? {} : { limit }),
-	};
+): Promise<Dto[]> {
+	if (!returnAll) {
+		return await list({ where, orderBy: { field: 'inserted', direction: 'desc' }, limit });
+	}
+	const { listAll } = await loadCore();
+	return await listAll(list, where);
 }

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Condition, RequestDto, RequestField } from '../../../core';
+import type { Condition, Query, RequestDto, RequestField } from '../../../core';
 import { limit, returnAll, simplify } from '../descriptions/common';
 import { peerLocator } from '../descriptions/locators';
 import { requestStatuses } from '../descriptions/request-statuses';
-import { newestFirst } from '../helpers/newest-first';
+import { listNewestFirst } from '../helpers/newest-first';
 import type { OperationCall } from '../helpers/operation';
 import { parameterSchema, parseParameters } from '../helpers/parse-parameters';
 
@@ -56,6 +56,10 @@ export async function listRequests(
 	const where: Array<Condition<RequestField>> = [];
 	if (peer !== undefined) where.push({ field: 'peer', op: 'eq', value: peer });
 	if (statuses.length > 0) where.push({ field: 'status', op: 'in', value: statuses });
-	const requests = await gateway[direction].list(newestFirst(where, parameters), { signal });
+	const requests = await listNewestFirst(
+		(query: Query<RequestField>) => gateway[direction].list(query, { signal }),
+		where,
+		parameters,
+	);
 	return { requests, isSimple: parameters.simplify };
 }

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { AttributeField, Condition } from '../../../../core';
+import type { AttributeField, Condition, Query } from '../../../../core';
 import { storedTypes } from '../../descriptions/attribute-types';
 import { forOperation, limit, returnAll, simplify } from '../../descriptions/common';
 import { peerLocator } from '../../descriptions/locators';
-import { newestFirst } from '../../helpers/newest-first';
+import { listNewestFirst } from '../../helpers/newest-first';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { simplifyAttribute } from '../../output/simplify';
@@ -90,7 +90,11 @@ export const getAll: Operation = {
 		const parameters = await parseParameters(call, fields, inputSchema);
 		const { address } = await gateway.account.getIdentity({ signal });
 		const where = conditionsOf(parameters.kind, parameters.filters, address);
-		const attributes = await gateway.attributes.list(newestFirst(where, parameters), { signal });
+		const attributes = await listNewestFirst(
+			(query: Query<AttributeField>) => gateway.attributes.list(query, { signal }),
+			where,
+			parameters,
+		);
 		return attributes.map((attribute) =>
 			toRecord(parameters.simplify ? simplifyAttribute(attribute) : attribute),
 		);

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Condition, FileField } from '../../../../core';
+import type { Condition, FileField, Query } from '../../../../core';
 import { forOperation, limit, returnAll, simplify } from '../../descriptions/common';
-import { newestFirst } from '../../helpers/newest-first';
+import { listNewestFirst } from '../../helpers/newest-first';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { simplifyFile } from '../../output/simplify';
@@ -86,9 +86,11 @@ export const getAll: Operation = {
 
 	async execute(call) {
 		const parameters = await parseParameters(call, fields, inputSchema);
-		const files = await call.gateway.files.list(
-			newestFirst(conditionsOf(parameters.filters), parameters),
-			{ signal: call.signal },
+		const { gateway, signal } = call;
+		const files = await listNewestFirst(
+			(query: Query<FileField>) => gateway.files.list(query, { signal }),
+			conditionsOf(parameters.filters),
+			parameters,
 		);
 		return files.map((file) => toRecord(parameters.simplify ? simplifyFile(file) : file));
 	},

@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Condition, MessageField } from '../../../../core';
+import type { Condition, MessageField, Query } from '../../../../core';
 import { forOperation, limit, returnAll, simplify } from '../../descriptions/common';
 import { peerLocator } from '../../descriptions/locators';
 import { messageTypes } from '../../descriptions/message-types';
 import { invalidDate, readInstant } from '../../helpers/instants';
-import { newestFirst } from '../../helpers/newest-first';
+import { listNewestFirst } from '../../helpers/newest-first';
 import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
@@ -80,9 +80,10 @@ export const getAll: Operation = {
 		const { gateway, signal } = call;
 		const parameters = await parseParameters(call, fields, inputSchema);
 		const since = await readSince(call, parameters.filters.since);
-		const messages = await gateway.messages.list(
-			newestFirst(conditionsOf({ ...parameters.filters, since }), parameters),
-			{ signal },
+		const messages = await listNewestFirst(
+			(query: Query<MessageField>) => gateway.messages.list(query, { signal }),
+			conditionsOf({ ...parameters.filters, since }),
+			parameters,
 		);
 		if (!parameters.simplify) return messages.map((message) => toRecord(message));
 		const profiles = new PeerProfiles(gateway, { signal });

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Condition, RelationshipField } from '../../../../core';
+import type { Condition, Query, RelationshipField } from '../../../../core';
 import { forOperation, limit, returnAll, simplify } from '../../descriptions/common';
 import { peerLocator, templateLocator } from '../../descriptions/locators';
 import { relationshipStatuses } from '../../descriptions/relationship-statuses';
-import { newestFirst } from '../../helpers/newest-first';
+import { listNewestFirst } from '../../helpers/newest-first';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
@@ -49,9 +49,10 @@ export const getAll: Operation = {
 	async execute(call) {
 		const { gateway, signal } = call;
 		const parameters = await parseParameters(call, fields, inputSchema);
-		const relationships = await gateway.relationships.list(
-			newestFirst(conditionsOf(parameters.filters), parameters),
-			{ signal },
+		const relationships = await listNewestFirst(
+			(query: Query<RelationshipField>) => gateway.relationships.list(query, { signal }),
+			conditionsOf(parameters.filters),
+			parameters,
 		);
 		if (!parameters.simplify) return relationships.map((relationship) => toRecord(relationship));
 		const profiles = new PeerProfiles(gateway, { signal });
