@@ -28,7 +28,7 @@ export { eventCatalogue, gatewayEventSchema, type EventName } from './events/cat
 export { carriedRecord } from './events/carried-record';
 export type { CarriedRecord, EventSubject } from './events/catalogue';
 export * from './facade/gateway-facade';
-export { listAll } from './domain/query/list-all';
+export { listAll } from './facade/list-pages';
 export type {
 	AttributeField,
 	Condition,

@@ -1,6 +1,9 @@
 import type { Context, Hono } from 'hono';
+import { codeOf } from '../base/errors';
+import type { Logger } from '../base/logger';
 import { requireRole } from './authentication/authentication';
 import { negotiate } from './input/negotiation';
+import { listAnswer, type ListAnswerOptions } from './list-answer';
 import { fileAnswer, jsonAnswer, pictureAnswer } from './route-answer';
 import { routeInputReader } from './input/route-input';
 import { prefixes, routeGroups } from './routes';
@@ -27,7 +30,7 @@ type Answerer = (context: Context<ServerEnvironment>) => Promise<Response>;
  */
 export function addApiRoutes(
 	app: Hono<ServerEnvironment>,
-	{ facade, debug }: Pick<ServerOptions, 'facade' | 'debug'>,
+	{ facade, logger, debug }: Pick<ServerOptions, 'facade' | 'logger' | 'debug'>,
 	stop: AbortSignal,
 ): void {
 	const rows = routeGroups(debug).flatMap((group) =>
@@ -37,7 +40,11 @@ export function addApiRoutes(
 		const methods = ofShape.map(({ route }) => route.method);
 		for (const prefix of prefixes) {
 			for (const row of ofShape) {
-				app.on(row.route.method, prefix + row.route.path, answererOf(row, facade, stop));
+				app.on(
+					row.route.method,
+					prefix + row.route.path,
+					answererOf(row, { facade, logger }, stop),
+				);
 			}
 			// Registered before routes of the next shape, so that a fixed word is never taken for an id,
 			// whatever the method.
@@ -64,7 +71,7 @@ function refuseMethod(allow: readonly string[]): Promise<never> {
 
 function answererOf(
 	{ route, group }: Row,
-	facade: ServerOptions['facade'],
+	{ facade, logger }: Pick<ServerOptions, 'facade' | 'logger'>,
 	stop: AbortSignal,
 ): Answerer {
 	const offers = route.picture === undefined ? [json] : [json, png];
@@ -80,9 +87,26 @@ function answererOf(
 			body: body as never,
 			options: { signal: stop, correlationId: context.get('correlationId') },
 		};
-		const answer = await answerTo(call, route, type);
+		const answer =
+			route.pages === undefined
+				? await answerTo(call, route, type)
+				: await listAnswer(route.pages(call), streaming(context, logger));
 		if (route.anyAccept !== true) varyByAccept(answer);
 		return answer;
+	};
+}
+
+function streaming(context: Context<ServerEnvironment>, logger: Logger): ListAnswerOptions {
+	return {
+		onStream: () => context.set('isStreamed', true),
+		onFailure: (error) => {
+			logger.error('a list could not be sent to its end', {
+				code: codeOf(error),
+				correlationId: context.get('correlationId'),
+				reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
+			});
+			context.env.incoming.socket.destroy();
+		},
 	};
 }
 

@@ -100,7 +100,7 @@ export function createApp(
 	app.use('/docs/*', tagged);
 	app.use('/rapidoc/*', tagged);
 	addDocumentation(app, options);
-	app.use(compress({ threshold: minCompressedBytes }), tagged);
+	app.use(compress({ threshold: minCompressedBytes }), unlessStreamed(tagged));
 
 	app.get('/health', async () => {
 		const state = await health.look();
@@ -118,7 +118,7 @@ export function createApp(
 		await next();
 	});
 	addMonitoring(app, options, { health, count });
-	if (hasApi) addApiRoutes(app, { facade, debug }, stop);
+	if (hasApi) addApiRoutes(app, options, stop);
 	app.all('*', () => {
 		throw serverErrors.create('routeDoesNotExist', { message: 'There is no such route.' });
 	});
@@ -170,6 +170,14 @@ function requireReadablePath(url: string): void {
 			cause,
 		});
 	}
+}
+
+/** Leaves answers alone that are sent while they are read: an entity tag would need all of them. */
+function unlessStreamed(tagged: MiddlewareHandler): MiddlewareHandler<ServerEnvironment> {
+	return async (context, next) => {
+		await next();
+		if (context.get('isStreamed') !== true) await tagged(context, async () => {});
+	};
 }
 
 /**

@@ -11,5 +11,7 @@ export interface ServerEnvironment {
 		roles: readonly string[];
 		/** noun of the route's record, for the message about a missing one */
 		record: string | undefined;
+		/** true if the answer is sent while it is read */
+		isStreamed: boolean | undefined;
 	};
 }

@@ -16,6 +16,7 @@ import {
 	openWorkflow,
 	settle,
 	shootAround,
+	shownReference,
 } from './editor-pictures';
 import { consentExample, formExample, loginExample, waitingPage } from './waiting-shots';
 
@@ -103,12 +104,8 @@ async function iconSizes(page: Page): Promise<void> {
 
 /** Wallet after the person has pasted the reference. */
 async function walletRequest(page: Page, demo: Demo): Promise<void> {
-	const workflowId = demo.workflows.get('1. Show a QR code') ?? '';
-	const [execution] = await demo.n8n.executions(workflowId);
-	const run = execution?.data.resultData.runData['Create QR code']?.[0];
-	const reference = String(run?.data?.main[0]?.[0]?.json['truncatedReference']);
 	await page.goto(demo.wallet.url);
-	await openCode(page, reference);
+	await openCode(page, await shownReference(demo, '1. Show a QR code'));
 	await page.getByLabel('Given name', { exact: true }).fill('Ada');
 	await page.locator('body').screenshot({ path: file('demo-wallet') });
 }
@@ -177,11 +174,8 @@ async function openCode(page: Page, reference: string): Promise<void> {
 
 /** Request as the person sees it. */
 async function analystPerson(page: Page, demo: Demo, walletUrl: string): Promise<void> {
-	const [execution] = await demo.n8n.executions(demo.workflows.get('7. Ask new customers') ?? '');
-	const run = execution?.data.resultData.runData['Create QR code']?.[0];
 	await page.goto(walletUrl);
-	const reference = String(run?.data?.main[0]?.[0]?.json['truncatedReference']);
-	await openCode(page, reference);
+	await openCode(page, await shownReference(demo, '7. Ask new customers'));
 	for (const [label, text] of Object.entries(entered)) {
 		await page.getByLabel(label, { exact: true }).fill(text);
 	}

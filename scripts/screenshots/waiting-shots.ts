@@ -6,7 +6,7 @@ import { until } from '../../test/support/until';
 import { WalletPageCalls } from '../../test/support/peer/wallet-page-calls';
 import type { Demo } from '../start/demo';
 import { launchVisitorBrowser, size } from './browser';
-import { file, openNode, openWorkflow, settle } from './editor-pictures';
+import { execute, file, openNode, openWorkflow, settle, shownReference } from './editor-pictures';
 import { submitForm, visit } from './visitor';
 
 /** All sizes and colours of the page, to look through; some of them are in the documentation. */
@@ -43,6 +43,7 @@ export async function formExample(page: Page, demo: Demo): Promise<void> {
 
 /** Consent: the execution waits, the person approves, and the editor shows the branch. */
 export async function consentExample(page: Page, demo: Demo): Promise<void> {
+	await connectPerson(page, demo);
 	await openTall(page, demo, '11. Ask for consent and go on', 820);
 	await openNode(page, 'Ask for consent');
 	await page.getByTestId('resource-locator-to').getByTestId('rlc-input').click();
@@ -73,6 +74,8 @@ export async function waitingPage(_page: Page, demo: Demo): Promise<void> {
 		copyFileSync(join(pagePictures, `${picture}.png`), file(name));
 	}
 }
+
+const entered = { GivenName: 'Ada', EMailAddress: 'ada@example.com' };
 
 const documented = [
 	['390-light-before', 'waiting-page'],
@@ -178,9 +181,20 @@ async function approve(wallet: WalletPageCalls): Promise<void> {
 	});
 }
 
+/** Connects the first person of the demo wallet, unless a picture before has done it. */
+async function connectPerson(page: Page, demo: Demo): Promise<void> {
+	const wallet = await WalletPageCalls.open(demo.wallet.url);
+	const isConnected = async () => (await wallet.state()).contacts.some(({ isActive }) => isActive);
+	if (await isConnected()) return;
+	await openWorkflow(page, demo, '1. Show a QR code');
+	await execute(page, 2);
+	await wallet.answer(await shownReference(demo, '1. Show a QR code'), entered);
+	await until(isConnected);
+}
+
 /** The first person of the demo wallet opens the link of the page, and shares what it asks for. */
 async function answerByWallet(page: Page, demo: Demo): Promise<void> {
 	const link = await page.getByRole('link', { name: 'Open in the app' }).getAttribute('href');
 	const wallet = await WalletPageCalls.open(demo.wallet.url);
-	await wallet.answer(String(link), { GivenName: 'Ada', EMailAddress: 'ada@example.com' });
+	await wallet.answer(String(link), entered);
 }

@@ -1,3 +1,4 @@
+import { pagesOf } from '../../facade/list-pages';
 import type { ListInput } from '../../facade/lists';
 import type { Query } from '../../store/store';
 import { onlyKnown, readQuery, type QueryFields } from './collection-query';
@@ -9,7 +10,7 @@ import { onlyKnown, readQuery, type QueryFields } from './collection-query';
  * @param list returns the matches for the conditions of a translated query
  * @throws `error.runtime.validation.invalidPropertyValue`, `error.gateway.store.queryTooLarge`
  */
-export async function listWithQuery<Field extends string, Dto>(
+export async function listWithQuery<Field extends string, Dto extends { readonly id: string }>(
 	{ query, ...rest }: ListInput<Field>,
 	fields: QueryFields<Field, Dto>,
 	list: (query: Query<Field>) => Promise<Dto[]>,
@@ -26,8 +27,12 @@ export async function listWithQuery<Field extends string, Dto>(
 	];
 	if (tests.length === 0) return await list({ ...rest, where });
 	const { offset = 0, limit = Number.POSITIVE_INFINITY, ...unpaged } = rest;
-	const candidates = await list({ ...unpaged, where });
-	return candidates.filter((dto) => tests.every((test) => test(dto))).slice(offset, offset + limit);
+	const found: Dto[] = [];
+	for await (const page of pagesOf(list, { ...unpaged, where })) {
+		found.push(...page.filter((dto) => tests.every((test) => test(dto))));
+		if (found.length >= offset + limit) break;
+	}
+	return found.slice(offset, offset + limit);
 }
 
 /** Removes unsupported fields from the query in a caller's input. */

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { AttributeListInput } from '../../facade/attributes';
+import { facadePages } from '../../facade/list-pages';
 import type { GatewayFacade } from '../../facade/gateway-facade';
 import { isId } from '../../model/ids';
 import {
@@ -19,7 +21,7 @@ import {
 	tagCollectionResult,
 	withoutOwner,
 } from './results';
-import { route, type CallOptions, type Route, type RouteGroup } from './route';
+import { listRoute, route, type CallOptions, type Route, type RouteGroup } from './route';
 
 const attributeId = id('attribute');
 
@@ -175,16 +177,21 @@ function lists(): Route[] {
 		});
 	return [
 		...[false, true].map((onlyValid) =>
-			route({
-				method: 'GET',
+			listRoute({
 				path: onlyValid ? '/Attributes/Valid' : '/Attributes',
 				summary: onlyValid ? 'Attributes that are valid now.' : 'All attributes.',
 				parameters: {},
 				filters: attributeFilters.all,
-				status: 200,
 				result: z.array(attributeRecordSchema),
-				handle: ({ facade, filters, options }) =>
-					facade.attributes.list({ onlyValid, query: filters }, options).then(allWithoutOwner),
+				pages: ({ facade, filters, options }) =>
+					facadePages(
+						{
+							list: (input: AttributeListInput, given) =>
+								facade.attributes.list({ ...input, onlyValid }, given).then(allWithoutOwner),
+						},
+						{ query: filters },
+						options,
+					),
 			}),
 		),
 		route({

@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { facadePages } from '../../facade/list-pages';
 import { fileDtoSchema } from '../../model/record/file';
 import { parseReference } from '../../model/reference';
 import { serverErrors } from '../server-errors';
 import { body, filterSchema, id, instant, newQRCodeFormat, referenceBody } from './inputs';
 import { listSummary, owned } from './filter-fields';
-import { download, route, type RouteGroup } from './route';
+import { download, listRoute, route, type RouteGroup } from './route';
 import { qrFormat, tokenAnswers } from './pictures';
 
 const fileId = id('file');
@@ -61,16 +62,14 @@ export const files: RouteGroup = {
 			handle: ({ facade, body: input, options }) => facade.files.getOrLoad(input, options),
 		}),
 		...([undefined, 'Own', 'Peer'] as const).map((side) =>
-			route({
-				method: 'GET',
+			listRoute({
 				path: side === undefined ? '/Files' : `/Files/${side}`,
 				summary: listSummary('files', side),
 				parameters: {},
 				filters: filterFields,
-				status: 200,
 				result: z.array(fileDtoSchema),
-				handle: ({ facade, filters, options }) =>
-					facade.files.list({ where: owned(side), query: filters }, options),
+				pages: ({ facade, filters, options }) =>
+					facadePages(facade.files, { where: owned(side), query: filters }, options),
 			}),
 		),
 		route({

@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { facadePages } from '../../facade/list-pages';
 import { requestDtoSchema } from '../../model/record/request';
 import { serverErrors } from '../server-errors';
 import { requestFilters } from './filter-fields';
 import { id, unchecked } from './inputs';
 import { validationResult } from './results';
-import { route, type Route, type RouteGroup } from './route';
+import { listRoute, route, type Route, type RouteGroup } from './route';
 
 const requestId = id('request');
 const decision = unchecked('items', 'decidedByAutomation');
@@ -68,16 +69,14 @@ export const incomingRequests: RouteGroup = {
 	roles: ['admin', 'core:*', 'core:requests:*', 'core:requests:incoming'],
 	record: 'LocalRequest',
 	routes: [
-		route({
-			method: 'GET',
+		listRoute({
 			path: '/Requests/Incoming',
 			summary: 'Requests of peers.',
 			parameters: {},
 			filters: requestFilters,
-			status: 200,
 			result: z.array(requestDtoSchema),
-			handle: ({ facade, filters, options }) =>
-				facade.incomingRequests.list({ query: filters }, options),
+			pages: ({ facade, filters, options }) =>
+				facadePages(facade.incomingRequests, { query: filters }, options),
 		}),
 		route({
 			method: 'GET',

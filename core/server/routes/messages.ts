@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { facadePages } from '../../facade/list-pages';
 import { fileDtoSchema } from '../../model/record/file';
 import { messageDtoSchema } from '../../model/record/message';
 import { address, anyJson, body, filterSchema, id } from './inputs';
-import { download, route, type RouteGroup } from './route';
+import { download, listRoute, route, type RouteGroup } from './route';
 
 const messageId = id('message');
 const attachmentId = id('file');
@@ -39,15 +40,14 @@ export const messages: RouteGroup = {
 			result: messageDtoSchema,
 			handle: ({ facade, body: input, options }) => facade.messages.send(input, options),
 		}),
-		route({
-			method: 'GET',
+		listRoute({
 			path: '/Messages',
 			summary: 'Sent and received messages.',
 			parameters: {},
 			filters: filterFields,
-			status: 200,
 			result: z.array(messageDtoSchema),
-			handle: ({ facade, filters, options }) => facade.messages.list({ query: filters }, options),
+			pages: ({ facade, filters, options }) =>
+				facadePages(facade.messages, { query: filters }, options),
 		}),
 		route({
 			method: 'GET',

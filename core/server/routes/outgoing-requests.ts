@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { facadePages } from '../../facade/list-pages';
 import { requestDtoSchema } from '../../model/record/request';
 import { id, unchecked } from './inputs';
 import { requestFilters } from './filter-fields';
 import { validationResult } from './results';
-import { route, type RouteGroup } from './route';
+import { listRoute, route, type RouteGroup } from './route';
 
 /** @see docs/protocol/http-api.md 8.9 */
 export const outgoingRequests: RouteGroup = {
@@ -32,16 +33,14 @@ export const outgoingRequests: RouteGroup = {
 			result: requestDtoSchema,
 			handle: ({ facade, body, options }) => facade.outgoingRequests.create(body, options),
 		}),
-		route({
-			method: 'GET',
+		listRoute({
 			path: '/Requests/Outgoing',
 			summary: 'Requests of this gateway.',
 			parameters: {},
 			filters: requestFilters,
-			status: 200,
 			result: z.array(requestDtoSchema),
-			handle: ({ facade, filters, options }) =>
-				facade.outgoingRequests.list({ query: filters }, options),
+			pages: ({ facade, filters, options }) =>
+				facadePages(facade.outgoingRequests, { query: filters }, options),
 		}),
 		route({
 			method: 'GET',

@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import { facadePages } from '../../facade/list-pages';
 import type { Cancellable } from '../../base/abort';
 import type { GatewayFacade } from '../../facade/gateway-facade';
 import { attributeRecordSchema } from '../../model/record/attribute';
 import { relationshipDtoSchema, type RelationshipDto } from '../../model/record/relationship';
 import { anyJson, body, filterSchema, id } from './inputs';
 import { allWithoutOwner, canCreateResult } from './results';
-import { route, type Route, type RouteGroup } from './route';
+import { listRoute, route, type Route, type RouteGroup } from './route';
 
 const relationshipId = id('relationship');
 
@@ -55,16 +56,14 @@ export const relationships: RouteGroup = {
 			result: relationshipDtoSchema,
 			handle: ({ facade, body: input, options }) => facade.relationships.create(input, options),
 		}),
-		route({
-			method: 'GET',
+		listRoute({
 			path: '/Relationships',
 			summary: 'All relationships.',
 			parameters: {},
 			filters: filterSchema(['peer', 'status', 'template.id', 'templateId']),
-			status: 200,
 			result: z.array(relationshipDtoSchema),
-			handle: ({ facade, filters, options }) =>
-				facade.relationships.list({ query: filters }, options),
+			pages: ({ facade, filters, options }) =>
+				facadePages(facade.relationships, { query: filters }, options),
 		}),
 		route({
 			method: 'GET',

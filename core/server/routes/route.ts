@@ -64,14 +64,27 @@ export interface RouteSpec<Path extends string, Body, Query> {
 	/** noun for the message about a missing record */
 	readonly record?: string;
 	handle(call: Call<Path, Body, Query>): Promise<unknown>;
+	/** pages of a list; replaces `handle` */
+	readonly pages?: (call: Call<Path, Body, Query>) => ListPages;
 	/** answers clients that accept an image: the same object as a QR code */
 	readonly picture?: (call: Call<Path, Body, Query>) => Promise<Picture>;
+}
+
+/** Pages of a list, read one after the other. */
+export type ListPages = AsyncIterator<readonly object[], void>;
+
+/** Route whose result is a list of any length. */
+export interface ListSpec<Path extends string, Query> extends Omit<
+	RouteSpec<Path, JsonObject, Query>,
+	'handle' | 'method' | 'status' | 'picture'
+> {
+	readonly pages: (call: Call<Path, JsonObject, Query>) => ListPages;
 }
 
 /** Route whose result is the content of a file. */
 export interface DownloadSpec<Path extends string> extends Omit<
 	RouteSpec<Path, JsonObject, unknown>,
-	'handle' | 'status' | 'picture'
+	'handle' | 'status' | 'picture' | 'pages'
 > {
 	download(call: Call<Path, JsonObject, unknown>): Promise<DownloadedFile>;
 }
@@ -86,6 +99,14 @@ export function route<const Path extends string, Body = JsonObject, Query = unkn
 	spec: RouteSpec<Path, Body, Query>,
 ): Route {
 	return spec as unknown as Route;
+}
+
+/** Route that answers with a list; a list of more than one page is sent while it is read. */
+export function listRoute<const Path extends string, Query = unknown>(
+	spec: ListSpec<Path, Query>,
+): Route {
+	const handle = (): Promise<never> => Promise.reject(new TypeError('A list is read in pages'));
+	return { method: 'GET', status: 200, handle, ...spec } as unknown as Route;
 }
 
 export function download<const Path extends string>(spec: DownloadSpec<Path>): Route {

@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { facadePages } from '../../facade/list-pages';
 import { templateDtoSchema } from '../../model/record/template';
 import { anyJson, body, filterSchema, id, instant, referenceBody, sharing } from './inputs';
 import { listSummary, owned, protectionFields } from './filter-fields';
 import { shownAnswers, tokenAnswers } from './pictures';
-import { route, type RouteGroup } from './route';
+import { listRoute, route, type RouteGroup } from './route';
 
 const templateId = id('template');
 const filterFields = filterSchema(['maxNumberOfAllocations', ...protectionFields]);
@@ -41,17 +42,15 @@ export const templates: RouteGroup = {
 			handle: ({ facade, body: input, options }) => facade.templates.loadPeer(input, options),
 		}),
 		...([undefined, 'Own', 'Peer'] as const).map((side) =>
-			route({
-				method: 'GET',
+			listRoute({
 				path: side === undefined ? '/RelationshipTemplates' : `/RelationshipTemplates/${side}`,
 				summary: listSummary('templates', side),
 				parameters: {},
 				filters: filterFields,
-				status: 200,
 				result: z.array(templateDtoSchema),
 				anyAccept: side === undefined,
-				handle: ({ facade, filters, options }) =>
-					facade.templates.list({ where: owned(side), query: filters }, options),
+				pages: ({ facade, filters, options }) =>
+					facadePages(facade.templates, { where: owned(side), query: filters }, options),
 			}),
 		),
 		route({

@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { facadePages } from '../../facade/list-pages';
 import { tokenDtoSchema } from '../../model/record/token';
 import { listSummary, owned, protectionFields } from './filter-fields';
 import { anyJson, body, filterSchema, id, instant, referenceBody, sharing } from './inputs';
 import { shownAnswers } from './pictures';
-import { route, type RouteGroup } from './route';
+import { listRoute, route, type RouteGroup } from './route';
 
 const tokenId = id('token');
 const filterFields = filterSchema(protectionFields);
@@ -41,16 +42,14 @@ export const tokens: RouteGroup = {
 			handle: ({ facade, body: input, options }) => facade.tokens.loadPeer(input, options),
 		}),
 		...(['Own', 'Peer'] as const).map((side) =>
-			route({
-				method: 'GET',
+			listRoute({
 				path: `/Tokens/${side}`,
 				summary: listSummary('tokens', side),
 				parameters: {},
 				filters: filterFields,
-				status: 200,
 				result: z.array(tokenDtoSchema),
-				handle: ({ facade, filters, options }) =>
-					facade.tokens.list({ where: owned(side), query: filters }, options),
+				pages: ({ facade, filters, options }) =>
+					facadePages(facade.tokens, { where: owned(side), query: filters }, options),
 			}),
 		),
 		route({

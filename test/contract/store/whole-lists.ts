@@ -1,4 +1,4 @@
-import { listAll } from '../../../core/domain/query/list-all';
+import { listAll } from '../../../core/facade/list-pages';
 import type { MessageField, Query } from '../../../core/store/store';
 import { messageRecord, messageSecrets } from '../../support/records';
 import type { HostOfTest } from '../store.contract';
