@@ -31,8 +31,9 @@ export class Enmeshed implements INodeType {
 		icon: { light: 'file:../../icons/enmeshed.svg', dark: 'file:../../icons/enmeshed.dark.svg' },
 		group: ['transform'],
 		version: 1,
+		// Of the long names of waiting operations, only the last word of the resource fits below the node.
 		subtitle:
-			'={{ ($parameter["operation"].replace("getAll", "getMany") + ": " + $parameter["resource"]).replace(/([A-Z])/g, " $1").toLowerCase() }}',
+			'={{ ($parameter["operation"].replace("getAll", "getMany") + ": " + $parameter["resource"]).replace(/(AndWait:) [a-z]+(?=[A-Z])/, "$1").replace(/([A-Z])/g, " $1").toLowerCase() }}',
 		description: "Connect with people's enmeshed wallets and exchange attributes and messages",
 		defaults: { name: 'Enmeshed' },
 		usableAsTool: true,
