@@ -38,7 +38,7 @@ export class Arena {
 	 */
 	constructor(
 		private readonly programs: string,
-		private readonly library: string,
+		readonly library: string,
 		private readonly against?: string,
 	) {
 		this.sandbox = this.start('sandbox');

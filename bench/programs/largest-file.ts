@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import type { Gateway } from '../../core';
 import type { AccountConfig } from './contender';
 import { loadLibrary } from './library';
-import { serve, settledMemory } from './serve';
+import { additionalBytes } from '../support/peak-memory';
+import { serve } from './serve';
 
 const warmingCalls = 200;
 const description = { filename: 'largest.bin', mimetype: 'application/octet-stream' };
@@ -13,26 +14,6 @@ let gateway: Gateway | undefined;
 function opened(): Gateway {
 	if (gateway === undefined) throw new Error('no account is open');
 	return gateway;
-}
-
-/** Peak of the resident bytes during the work, minus the bytes before. */
-async function additionalBytes(work: () => Promise<unknown>): Promise<number> {
-	const before = await settledMemory();
-	resetPeak();
-	await work();
-	return process.resourceUsage().maxRSS * 1_024 - before;
-}
-
-/**
- * Resets the recorded peak, because loading may have needed more than the file. Works on Linux
- * only.
- */
-function resetPeak(): void {
-	try {
-		writeFileSync('/proc/self/clear_refs', '5');
-	} catch {
-		// Without a reset the figure is too high.
-	}
 }
 
 /** Uploads or downloads one file with this gateway in a fresh process. */

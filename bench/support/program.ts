@@ -43,6 +43,12 @@ export class Program {
 		await this.ended;
 	}
 
+	/** Ends the process at once, as a crash does; calls in progress are rejected. */
+	async kill(): Promise<void> {
+		this.child.kill('SIGKILL');
+		await this.ended;
+	}
+
 	private settle(answer: ProgramAnswer): void {
 		const waiting = this.waiting.get(answer.id);
 		this.waiting.delete(answer.id);

@@ -8,7 +8,7 @@ import { parseWireJson } from './wire-json';
 
 /*
  * JSON text of a cipher as bytes, the form of files at the Backbone. Files have megabytes, so the
- * text is written and read in pieces: only the text itself and the plaintext are in memory. Source:
+ * text is written and read in pieces: only the text is in memory, and a plaintext in its place. Source:
  * docs/protocol/crypto-and-identity.md 5.6
  */
 const before = '{"cph":"';
@@ -85,7 +85,9 @@ export class CipherTextWriter {
 }
 
 /**
- * @param text cipher text by {@link CipherTextWriter} or other software
+ * Decrypts in the memory of the text, so that a file is in memory once.
+ *
+ * @param text cipher text by {@link CipherTextWriter} or other software; is overwritten
  * @throws `error.crypto.encryption.decrypt` and the codes of `readCipher`
  */
 export function decryptCipherText(key: SecretKey, text: Uint8Array): Uint8Array {
@@ -128,14 +130,14 @@ function withoutCiphertext(bytes: Buffer, { start, end }: Range): Buffer {
 function decryptCharacters(key: SecretKey, nonce: Uint8Array, characters: Buffer): Uint8Array {
 	const length = Math.floor((characters.length * 3) / 4);
 	if (length < tagLength) throw notDecrypted('a ciphertext with a tag');
-	const ciphertext = Buffer.allocUnsafeSlow(length);
+	// Each part is decoded to an earlier place than its own, or to the same.
+	const ciphertext = characters.subarray(0, length);
 	let position = 0;
 	for (const part of partsOf(characters)) position += decodeInto(ciphertext, position, part);
 	if (position !== length) throw notDecrypted('a ciphertext as base64url');
 	const plaintextLength = length - tagLength;
 	const decipher = startDecryption(key, nonce, ciphertext.subarray(plaintextLength));
 	try {
-		// Decodes in place, because the text is not needed afterwards.
 		let written = 0;
 		for (const part of partsOf(ciphertext.subarray(0, plaintextLength))) {
 			written += decipher.update(part).copy(ciphertext, written);
@@ -144,7 +146,7 @@ function decryptCharacters(key: SecretKey, nonce: Uint8Array, characters: Buffer
 	} catch (cause) {
 		throw notDecrypted('a cipher made with this key', cause);
 	}
-	return new Uint8Array(ciphertext.buffer, 0, plaintextLength);
+	return new Uint8Array(ciphertext.buffer, ciphertext.byteOffset, plaintextLength);
 }
 
 /** Strict decoder: accepts the canonical text of some bytes only. */

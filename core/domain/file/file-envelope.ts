@@ -119,7 +119,7 @@ export function openFileMetadata(field: string, metadataKey: SecretKey): FileMet
 }
 
 /**
- * @param content bytes as downloaded
+ * @param content bytes as downloaded; is overwritten
  * @param cipherHash hash in the Backbone's metadata
  * @throws `error.transport.files.cipherMismatch`, `error.crypto.encryption.decrypt`,
  * `error.transport.files.plaintextHashMismatch`
