@@ -38,8 +38,8 @@ serve({
 			store: store ?? { kind: 'sqlite', folder },
 			...(passphrase === undefined ? {} : { passphrase }),
 		});
-		return (await gateway.account.getIdentity()).address;
 	},
+	address: async () => (await opened().account.getIdentity()).address,
 	async relate({ reference }: { reference: string }) {
 		const { id } = await opened().templates.loadPeer({ reference });
 		await opened().relationships.create({ templateId: id, creationContent: arbitraryCreation });

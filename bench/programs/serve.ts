@@ -26,7 +26,9 @@ export function serve(methods: Methods): void {
 	const all: Methods = { ...methods, memory: settledMemory };
 	const answer = async ({ id, method, params }: ProgramCall): Promise<ProgramAnswer> => {
 		try {
-			return { id, result: (await all[method]?.(params as never)) ?? null };
+			const called = all[method];
+			if (called === undefined) throw new TypeError(`The program has no method '${method}'`);
+			return { id, result: (await called(params as never)) ?? null };
 		} catch (error) {
 			return { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 		}

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { isAbort, waitOrAbort, throwIfAborted, type Cancellable } from '../base/abort';
 import { isoInstant } from '../base/clock';
 import { backboneErrors } from '../backbone/backbone-errors';
@@ -75,12 +76,22 @@ async function describe(report: SyncReport, services: GatewayServices): Promise<
 	};
 }
 
+/** records that are read together; a sync may have brought a hundred thousand */
+const recordsTogether = 500;
+
 /** Skips the store if no ids are given, because most syncs find nothing. */
 async function recordsOf<Dto>(
 	ids: ReadonlySet<string>,
 	service: { getMany(ids: readonly string[]): Promise<Dto[]> },
 ): Promise<Dto[]> {
-	return ids.size === 0 ? [] : await service.getMany([...ids]);
+	const all = [...ids];
+	const records: Dto[] = [];
+	for (let start = 0; start < all.length; start += recordsTogether) {
+		if (start > 0) await setImmediate();
+		const some = await service.getMany(all.slice(start, start + recordsTogether));
+		for (const record of some) records.push(record);
+	}
+	return records;
 }
 
 async function syncStatus(

@@ -49,10 +49,8 @@ export class InboxApplier {
 	): Promise<void> {
 		const { touched, failures } = report;
 		const { store, clock } = this.deps;
-		const due = await store.read((tx) => dueEvents(tx, clock));
 		const unanswered: GatewayError[] = [];
-		for (let start = 0; start < due.length; start += prefetchCount) {
-			const batch = due.slice(start, start + prefetchCount);
+		for await (const batch of batchesOf(dueEvents(store, clock, options))) {
 			const messages = await this.prefetchMessages(batch, options);
 			for (const group of togetherAppliable(batch, messages)) {
 				const together = await this.applyTogether(group, messages, options);
@@ -186,6 +184,17 @@ export class InboxApplier {
 			// A malformed or huge message must not hold up the others: each is fetched separately.
 			this.deps.logger.debug('fetching messages together failed', { reason: String(error) });
 			return new Map();
+		}
+	}
+}
+
+/** Batches of events whose messages are fetched with one call. */
+async function* batchesOf(
+	pages: AsyncIterable<readonly InboxEvent[]>,
+): AsyncGenerator<readonly InboxEvent[], void> {
+	for await (const page of pages) {
+		for (let start = 0; start < page.length; start += prefetchCount) {
+			yield page.slice(start, start + prefetchCount);
 		}
 	}
 }

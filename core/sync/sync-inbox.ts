@@ -1,9 +1,11 @@
+import type { Cancellable } from '../base/abort';
 import { plannedDelaysMs } from '../base/back-off';
 import { isoInstant, type Clock } from '../base/clock';
 import { isGatewayError } from '../base/errors';
 import { appendEvent } from '../events/outbox';
+import { pagesOf } from '../facade/list-pages';
 import { subjectOf, type ExternalEventFailure, type InboxEvent } from '../model/record/sync';
-import type { ReadTransaction, Store, WriteTransaction } from '../store/store';
+import type { InboxField, Query, ReadTransaction, Store, WriteTransaction } from '../store/store';
 import { waitsForPredecessor } from './waiting-events';
 
 /** Waits between the attempts at an external event; after the last one it is parked for a person. */
@@ -15,21 +17,37 @@ const retryDelaysMs = plannedDelaysMs;
  */
 const predecessorDelaysMs = [0, 1_000];
 
+/** Pages of the inbox: a single sync may bring a hundred thousand events. */
+export function inboxPages(
+	store: Store,
+	query: Omit<Query<InboxField>, 'after' | 'limit' | 'offset'>,
+	options: Cancellable = {},
+): AsyncGenerator<InboxEvent[], void> {
+	return pagesOf<InboxField, InboxEvent>(async (page) => {
+		const entries = await store.read((tx) => tx.inbox.list(page), options);
+		return entries.map(({ record }) => record);
+	}, query);
+}
+
 /**
- * Returns due pending events in the order in which the Backbone created them. The index alone does
- * not order events of different runs, because it restarts with each
- * (`docs/protocol/backbone-api.md` 12.1).
+ * Yields due pending events in the order in which the Backbone created them, which the index alone
+ * does not tell, because it restarts with each run (`docs/protocol/backbone-api.md` 12.1).
  */
-export async function dueEvents(tx: ReadTransaction, clock: Clock): Promise<InboxEvent[]> {
-	const pending = await tx.inbox.list({
+export async function* dueEvents(
+	store: Store,
+	clock: Clock,
+	options: Cancellable,
+): AsyncGenerator<InboxEvent[], void> {
+	const now = isoInstant(clock.now());
+	const pending = {
 		where: [{ field: 'state', op: 'eq', value: 'pending' }],
 		orderBy: { field: 'createdAt', direction: 'asc' },
-	});
-	const now = isoInstant(clock.now());
-	return pending
-		.map(({ record }) => record)
-		.filter((event) => event.notBefore === undefined || event.notBefore <= now)
-		.sort(byCreation);
+	} as const;
+	for await (const page of inboxPages(store, pending, options)) {
+		yield page
+			.filter(({ notBefore }) => notBefore === undefined || notBefore <= now)
+			.sort(byCreation);
+	}
 }
 
 function byCreation(one: InboxEvent, other: InboxEvent): number {

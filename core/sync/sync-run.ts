@@ -2,11 +2,12 @@ import { sleep, throwIfAborted, withGrace, type Cancellable } from '../base/abor
 import { isoInstant, type Clock } from '../base/clock';
 import { codeOf, isGatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
-import type { Backbone } from '../backbone/port/backbone';
+import type { Backbone, ListOptions } from '../backbone/port/backbone';
 import type { WireExternalEvent } from '../backbone/dto';
 import { isOutcomeUnknown } from '../domain/outcome';
 import type { InboxEvent, SyncState } from '../model/record/sync';
 import type { Store, WriteTransaction } from '../store/store';
+import { inboxPages } from './sync-inbox';
 import { dayMs } from './reconciliation/reconciliation-state';
 
 const anotherRunIsOpen =
@@ -182,24 +183,52 @@ export class SyncRunFetcher {
 	}
 
 	private async fetch(state: SyncState, runId: string, options: Cancellable): Promise<FinishedRun> {
-		const { backbone, store } = this.deps;
-		let events: WireExternalEvent[];
+		let next = state;
 		let isWhole = true;
 		const onUnreadable = (): void => {
 			isWhole = false;
 		};
+		const pages = this.pagesOf(runId, { ...options, onUnreadable });
+		for (let page = await pages.next(); next.phase !== 'finalizing';) {
+			const events = page.value ?? [];
+			if (page.done !== true) page = await pages.next();
+			// A comparison finds the changes of omitted events and of events without a readable type.
+			const isUnclear = !isWhole || events.some(({ type }) => type === undefined);
+			const reconciliationNeeded = next.reconciliationNeeded || isUnclear;
+			const phase = page.done === true ? 'finalizing' : 'fetching';
+			next = await this.store({ ...next, reconciliationNeeded, phase }, runId, events);
+		}
+		const finished = await this.finalize(next, runId, options);
+		// Omitted events are offered again, three times in all; the next offer is left to the next
+		// sync.
+		return { ...finished, more: finished.more && isWhole };
+	}
+
+	/** Pages of the events of a run; ends if an earlier call has finalised it. */
+	private async *pagesOf(
+		runId: string,
+		options: ListOptions,
+	): AsyncGenerator<WireExternalEvent[], void> {
 		try {
-			events = await backbone.syncRuns.events(runId, { ...options, onUnreadable });
+			yield* this.deps.backbone.syncRuns.events(runId, options);
 		} catch (error) {
 			if (codeOf(error) !== alreadyFinalized) throw error;
-			events = [];
 		}
-		const next = await store.transact(async (tx) => {
+	}
+
+	/** Stores a page of events, so that a run of any length needs the memory of a page. */
+	private async store(
+		state: SyncState,
+		runId: string,
+		events: readonly WireExternalEvent[],
+	): Promise<SyncState> {
+		const { clock, eventsFound } = this.deps;
+		const next = await this.deps.store.transact(async (tx) => {
 			tx.readAhead(() => tx.syncState.get('sync'));
 			const stored = await tx.inbox.getMany(events.map(({ id }) => id));
 			const known = new Map(stored.map(({ record }) => [record.id, record]));
 			for (const event of events) {
-				const received = toInboxEvent(event, runId, this.deps.clock.now());
+				const received = toInboxEvent(event, runId, clock.now());
 				// An event that was offered again although it is stored: this run must report it too, and its
 				// state stays.
 				const record = known.get(event.id);
@@ -207,18 +236,12 @@ export class SyncRunFetcher {
 				else await tx.inbox.add(received, undefined);
 				known.set(event.id, { ...received, ...record, runId });
 			}
-			// A comparison finds the changes of omitted events and of events without a readable type.
-			const isUnclear = !isWhole || events.some(({ type }) => type === undefined);
-			const reconciliationNeeded = state.reconciliationNeeded || isUnclear;
-			return await write(tx, { ...state, reconciliationNeeded, phase: 'finalizing' });
+			return await write(tx, state);
 		});
-		this.deps.eventsFound(
+		eventsFound(
 			events.flatMap(({ createdAt }) => (createdAt === undefined ? [] : [Date.parse(createdAt)])),
 		);
-		const finished = await this.finalize(next, runId, options);
-		// Omitted events are offered again, three times in all; the next offer is left to the next
-		// sync.
-		return { ...finished, more: finished.more && isWhole };
+		return next;
 	}
 
 	private async finalize(
@@ -227,10 +250,11 @@ export class SyncRunFetcher {
 		options: Cancellable,
 	): Promise<FinishedRun> {
 		const { backbone, store } = this.deps;
-		const stored = await store.read((tx) =>
-			tx.inbox.list({ where: [{ field: 'runId', op: 'eq', value: runId }] }),
-		);
-		const results = stored.map(({ record }) => ({ externalEventId: record.id }));
+		const results: Array<{ readonly externalEventId: string }> = [];
+		const where = [{ field: 'runId', op: 'eq', value: runId }] as const;
+		for await (const page of inboxPages(store, { where })) {
+			for (const { id } of page) results.push({ externalEventId: id });
+		}
 		let more = true;
 		try {
 			const outcome = await backbone.syncRuns.finalizeExternalEventSync(runId, results, options);

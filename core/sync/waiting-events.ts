@@ -54,7 +54,13 @@ export async function eventsWaitingForRelationship(
 export async function nextTryAt(tx: ReadTransaction, nowMs: number): Promise<number | undefined> {
 	const { openWorkDueAt } = await tx.syncOverview();
 	if (openWorkDueAt === undefined) return undefined;
-	const pending = await tx.inbox.list({ where: [{ field: 'state', op: 'eq', value: 'pending' }] });
+	// Events that were not tried yet have no time; there may be many of them.
+	const pending = await tx.inbox.list({
+		where: [
+			{ field: 'state', op: 'eq', value: 'pending' },
+			{ field: 'notBefore', op: 'exists' },
+		],
+	});
 	const times = pending.map(({ record: { createdAt, notBefore = '', lastFailure } }) => {
 		const plannedAt = Date.parse(notBefore);
 		const isWaiting = lastFailure !== undefined && waitsForPredecessor(lastFailure.code);

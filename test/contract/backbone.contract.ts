@@ -1,3 +1,4 @@
+import { eventsOf } from '../support/backbone/pages';
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { Backbone } from '../../core/backbone/port/backbone';
 import type { WireExternalEvent } from '../../core/backbone/dto';
@@ -114,7 +115,7 @@ export function describeBackboneContract(
 			for (let attempt = 0; attempt < 100; attempt++) {
 				const run = await backbone.syncRuns.start('ExternalEventSync');
 				if (run !== undefined) {
-					const events = await backbone.syncRuns.events(run.id);
+					const events = await eventsOf(backbone, run.id);
 					const results = events.map((event) => ({ externalEventId: event.id }));
 					await backbone.syncRuns.finalizeExternalEventSync(run.id, results);
 					return events;
@@ -317,7 +318,7 @@ export function describeBackboneContract(
 				await expect(syncRuns.get(id)).resolves.toMatchObject({ id });
 				const refreshed = await syncRuns.refreshExpirationTime(id);
 				expect(Date.parse(refreshed.expiresAt)).toBeGreaterThan(Date.now());
-				const [event] = await syncRuns.events(id);
+				const [event] = await eventsOf({ syncRuns }, id);
 				await expect(
 					syncRuns.finalizeExternalEventSync(id, [{ externalEventId: event?.id ?? '' }]),
 				).resolves.toEqual({ newUnsyncedExternalEventsExist: false });
@@ -336,7 +337,7 @@ export function describeBackboneContract(
 						await new Promise((resolve) => setTimeout(resolve, 20));
 						continue;
 					}
-					const [event] = await syncRuns.events(run.id);
+					const [event] = await eventsOf({ syncRuns }, run.id);
 					counts.push(event?.syncErrorCount ?? -1);
 					await syncRuns.finalizeExternalEventSync(run.id, [
 						{ externalEventId: event?.id ?? '', errorCode: 'error.transport.unknown' },

@@ -6,9 +6,18 @@ import type { BackboneCaller, Call } from './backbone-caller';
 import { backboneErrors } from '../backbone-errors';
 import type { Pagination } from '../dto/envelope';
 
-const maxPages = 1_000;
-const maxItems = 100_000;
-const maxBytes = 256 * 1024 * 1024;
+/** How much of a list is read. */
+export interface ListLimits {
+	readonly maxPages: number;
+	readonly maxItems: number;
+	readonly maxBytes: number;
+}
+
+const wholeListLimits: ListLimits = {
+	maxPages: 1_000,
+	maxItems: 100_000,
+	maxBytes: 256 * 1024 * 1024,
+};
 
 /** Keeps request lines below 8 KB (`docs/protocol/backbone-api.md` 2.10), including path and host. */
 const maxQueryLength = 6_000;
@@ -66,9 +75,7 @@ export async function readWholeList<Schema extends z.ZodType>(
 }
 
 /**
- * Reads all pages of a list, in order (`docs/protocol/backbone-api.md` 2.9). If a page does not
- * state the number of pages, or the Backbone returns another page than the requested one, the
- * result ends there and `onUnreadable` is called.
+ * Reads all pages of a list into memory.
  *
  * @throws `error.gateway.backbone.tooManyPages`
  */
@@ -79,8 +86,29 @@ export async function readAllPages<Schema extends z.ZodType>(
 	options: ListOptions = {},
 ): Promise<Array<z.output<Schema>>> {
 	const items: Array<z.output<Schema>> = [];
+	for await (const page of readPages(caller, call, itemSchema, options)) {
+		for (const item of page) items.push(item);
+	}
+	return items;
+}
+
+/**
+ * Reads the pages of a list, in order (`docs/protocol/backbone-api.md` 2.9). If a page does not
+ * state the number of pages, or the Backbone returns another page than the requested one, the
+ * list ends there and `onUnreadable` is called.
+ *
+ * @throws `error.gateway.backbone.tooManyPages` after the last page within the limits
+ */
+export async function* readPages<Schema extends z.ZodType>(
+	caller: BackboneCaller,
+	call: Call,
+	itemSchema: Schema,
+	options: ListOptions = {},
+	{ maxPages, maxItems, maxBytes } = wholeListLimits,
+): AsyncGenerator<Array<z.output<Schema>>, void> {
 	let totalPages = 1;
 	let bytes = 0;
+	let count = 0;
 	for (let pageNumber = 1; pageNumber <= totalPages; pageNumber++) {
 		const paging = pageNumber === 1 ? [] : ([['pageNumber', String(pageNumber)]] as const);
 		const page = await onePage(caller, call, itemSchema, paging, options);
@@ -91,18 +119,18 @@ export async function readAllPages<Schema extends z.ZodType>(
 			totalPages = pageNumber;
 		}
 		if (pageNumber > 1 && isAnotherPage(pageNumber, page.pagination)) break;
-		for (const item of page.items) items.push(item);
 		for (const item of page.unreadable) options.onUnreadable?.(item);
+		yield page.items;
+		count += page.items.length;
 		totalPages = end === undefined ? (page.pagination?.totalPages ?? totalPages) : totalPages;
 		bytes += page.bytes;
-		if (totalPages > maxPages || items.length > maxItems || bytes > maxBytes) {
+		if (totalPages > maxPages || count > maxItems || bytes > maxBytes) {
 			throw backboneErrors.create('tooManyPages', {
-				message: `The list at ${call.path} has ${totalPages} pages, and ${items.length} items in ${bytes} bytes so far; at most ${maxPages} pages, ${maxItems} items and ${maxBytes} bytes are read.`,
+				message: `The list at ${call.path} has ${totalPages} pages, and ${count} items in ${bytes} bytes so far; at most ${maxPages} pages, ${maxItems} items and ${maxBytes} bytes are read.`,
 				facts: { path: call.path, totalPages, maxPages, maxItems, maxBytes },
 			});
 		}
 	}
-	return items;
 }
 
 /**

@@ -105,8 +105,11 @@ export interface SyncRunResource {
 	 */
 	start(type: SyncRunType, options?: SyncRunOptions): Promise<WireSyncRun | undefined>;
 
-	/** Events of all pages, ordered by index. Events without an id are left out. */
-	events(runId: string, options?: ListOptions): Promise<WireExternalEvent[]>;
+	/**
+	 * Yields the events in pages, ordered by index. Events without an id are left out. A run that is
+	 * too long is cut off, which is told as an unreadable item.
+	 */
+	events(runId: string, options?: ListOptions): AsyncGenerator<WireExternalEvent[], void>;
 
 	/**
 	 * Repeated after a lost answer, so `error.platform.validation.syncRun.syncRunAlreadyFinalized`

@@ -1,4 +1,4 @@
-import { codeOf } from '../../base/errors';
+import { codeOf, isGatewayError } from '../../base/errors';
 import type { DatawalletResource, SyncRunResource } from '../port/backbone';
 import { answerLimits, type BackboneCaller } from '../http/backbone-caller';
 import { backboneErrors } from '../backbone-errors';
@@ -10,8 +10,18 @@ import {
 	wireExternalEventSchema,
 	wireSyncRunSchema,
 } from '../dto/sync-run';
-import { readAllPages } from '../http/paging';
+import { readPages, type ListLimits } from '../http/paging';
 import { pathId } from './wire-text';
+
+/**
+ * A run has no upper bound (`docs/protocol/backbone-api.md` 11.1); the results of this many events are
+ * accepted with one call.
+ */
+const runLimits: ListLimits = {
+	maxPages: 8_000,
+	maxItems: 400_000,
+	maxBytes: 256 * 1024 * 1024,
+};
 
 /**
  * The Backbone reads a missing header as version 0 and refuses it
@@ -43,18 +53,22 @@ export function createSyncRunResource(caller: BackboneCaller): SyncRunResource {
 			const call = { method: 'POST', path: '/SyncRuns', json, headers } as const;
 			return (await caller.result(call, startSyncRunResultSchema, options)).syncRun ?? undefined;
 		},
-		events: async (runId, options) =>
-			readAllPages(
-				caller,
-				{
-					method: 'GET',
-					path: path(runId, '/ExternalEvents'),
-					headers,
-					maxAnswerBytes: answerLimits.content,
-				},
-				wireExternalEventSchema,
-				options,
-			),
+		async *events(runId, options = {}) {
+			const call = {
+				method: 'GET',
+				path: path(runId, '/ExternalEvents'),
+				headers,
+				maxAnswerBytes: answerLimits.content,
+			} as const;
+			try {
+				yield* readPages(caller, call, wireExternalEventSchema, options, runLimits);
+			} catch (error) {
+				if (!isGatewayError(error) || error.code !== backboneErrors.tooManyPages.code) throw error;
+				// The others are offered again in the next runs.
+				caller.logger.warn('a sync run has more events than are read at once', { runId });
+				options.onUnreadable?.({ problem: error });
+			}
+		},
 		finalizeExternalEventSync: async (runId, results, options) => {
 			const outcome = await caller.result(
 				{

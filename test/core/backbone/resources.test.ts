@@ -1,5 +1,6 @@
 import type { UnreadableItem } from '../../../core/backbone/port/backbone';
 import type { HttpBackbone } from '../../../core/backbone/http/http-backbone';
+import { eventsOf } from '../../support/backbone/pages';
 import {
 	address,
 	createdAt,
@@ -215,7 +216,7 @@ const rows: Row[] = [
 		name: 'syncRuns.events',
 		route: 'GET /api/v2/SyncRuns/SYR1/ExternalEvents',
 		answer: result([]),
-		call: (b) => b.syncRuns.events('SYR1'),
+		call: (b) => eventsOf(b),
 	},
 	{
 		name: 'syncRuns.finalizeExternalEventSync',
@@ -611,7 +612,7 @@ describe('an answer with a meaning of its own', () => {
 				{ ...event, payload: { x: 'x'.repeat(20_000) } },
 			]),
 		});
-		const events = await server.connect().syncRuns.events('SYR1');
+		const events = await eventsOf(server.connect());
 		expect(events.map((one) => one.payload)).toEqual([{ id: 'MSG1' }, {}, {}, {}]);
 	});
 
@@ -625,7 +626,7 @@ describe('an answer with a meaning of its own', () => {
 				{ ...event, index: 7, type: '__proto__', syncErrorCount: 3 },
 			]),
 		});
-		const events = await server.connect().syncRuns.events('SYR1');
+		const events = await eventsOf(server.connect());
 		const last = 2 ** 31 - 1;
 		expect(events.map(({ index, type }) => [index, type])).toEqual([
 			[last, 'Future'],
@@ -755,7 +756,7 @@ async function readEvents(
 	server: FixtureServer,
 ): Promise<{ readonly events: string[]; readonly problems: string[] }> {
 	const problems: string[] = [];
-	const events = await server.connect().syncRuns.events('SYR1', {
+	const events = await eventsOf(server.connect(), 'SYR1', {
 		onUnreadable: ({ problem }) => problems.push(problem.message),
 	});
 	return { events: events.map(({ id }) => id), problems };
@@ -763,6 +764,7 @@ async function readEvents(
 
 describe('a list of pages', () => {
 	const path = 'GET /api/v2/SyncRuns/SYR1/ExternalEvents';
+	const messages = 'GET /api/v2/Messages';
 	const event = (index: number) => ({
 		id: `SYI${index}`,
 		type: 'MessageReceived',
@@ -783,7 +785,7 @@ describe('a list of pages', () => {
 
 	it('is read to its end, in order', async () => {
 		server = await FixtureServer.open({ [path]: paged([[event(0)], [event(1)], [event(2)]]) });
-		const events = await server.connect().syncRuns.events('SYR1');
+		const events = await eventsOf(server.connect());
 		expect(events.map((one) => one.index)).toEqual([0, 1, 2]);
 		expect(
 			server.seen
@@ -796,14 +798,14 @@ describe('a list of pages', () => {
 		server = await FixtureServer.open({
 			[path]: result(Array.from({ length: 10_000 }, (_, i) => event(i))),
 		});
-		await expect(server.connect().syncRuns.events('SYR1')).resolves.toHaveLength(10_000);
+		await expect(eventsOf(server.connect())).resolves.toHaveLength(10_000);
 	});
 
 	it('with 10,001 items on a page is refused', async () => {
 		server = await FixtureServer.open({
 			[path]: result(Array.from({ length: 10_001 }, (_, i) => event(i))),
 		});
-		const error = await failureOf(server.connect().syncRuns.events('SYR1'));
+		const error = await failureOf(eventsOf(server.connect()));
 		expect(error).toMatchObject({
 			code: 'error.gateway.backbone.pageTooLarge',
 			facts: { itemCount: 10_001 },
@@ -811,17 +813,31 @@ describe('a list of pages', () => {
 	});
 
 	it('with too many pages is refused before they are asked for', async () => {
-		server = await FixtureServer.open({ [path]: paged([[event(0)]], 1_001) });
-		const error = await failureOf(server.connect().syncRuns.events('SYR1'));
+		server = await FixtureServer.open({ [messages]: paged([[messageBody('MSG1')]], 1_001) });
+		const error = await failureOf(server.connect().messages.list(['MSG1']));
 		expect(error.code).toBe('error.gateway.backbone.tooManyPages');
-		expect(server.calls('/api/v2/SyncRuns/SYR1/ExternalEvents')).toHaveLength(1);
+		expect(server.calls('/api/v2/Messages')).toHaveLength(1);
 	});
 
 	it('that grows without end is refused', async () => {
-		const page = Array.from({ length: 9_999 }, (_, i) => event(i));
-		server = await FixtureServer.open({ [path]: paged(Array.from({ length: 20 }, () => page)) });
-		const error = await failureOf(server.connect().syncRuns.events('SYR1'));
+		const page = Array.from({ length: 9_999 }, () => messageBody('MSG1'));
+		const pages = Array.from({ length: 20 }, () => page);
+		server = await FixtureServer.open({ [messages]: paged(pages) });
+		const error = await failureOf(server.connect().messages.list(['MSG1']));
 		expect(error.code).toBe('error.gateway.backbone.tooManyPages');
+	});
+
+	it('of the events of a run may have more pages, and is cut off where it does not end', async () => {
+		const events = [0, 1, 2].map((index) => [event(index)]);
+		server = await FixtureServer.open({ [path]: paged(events, 1_500) });
+		const short = await readEvents(server);
+		expect(short.events.slice(0, 3)).toEqual(['SYI0', 'SYI1', 'SYI2']);
+		expect(short.problems).toEqual([]);
+		await server.close();
+		server = await FixtureServer.open({ [path]: paged([[event(0)]], 8_001) });
+		const { events: read, problems } = await readEvents(server);
+		expect(read).toEqual(['SYI0']);
+		expect(problems).toEqual([expect.stringContaining('has 8001 pages')]);
 	});
 
 	it.each<[string, unknown]>([
@@ -905,11 +921,13 @@ describe('a list of pages', () => {
 	});
 
 	it('that would fill the memory is refused', async () => {
-		const fat = { ...event(0), payload: {}, ignored: 'x'.repeat(15 * 1024 * 1024) };
-		server = await FixtureServer.open({ [path]: paged(Array.from({ length: 900 }, () => [fat])) });
-		const error = await failureOf(server.connect({ timeoutMs: 60_000 }).syncRuns.events('SYR1'));
+		const fat = { ...messageBody('MSG1'), ignored: 'x'.repeat(15 * 1024 * 1024) };
+		const pages = Array.from({ length: 900 }, () => [fat]);
+		server = await FixtureServer.open({ [messages]: paged(pages) });
+		const { messages: all } = server.connect({ timeoutMs: 60_000 });
+		const error = await failureOf(all.list(['MSG1']));
 		expect(error.code).toBe('error.gateway.backbone.tooManyPages');
-		expect(server.calls('/api/v2/SyncRuns/SYR1/ExternalEvents').length).toBeLessThan(20);
+		expect(server.calls('/api/v2/Messages').length).toBeLessThan(20);
 	}, 60_000);
 
 	it('by ids holds what was asked for, and each once', async () => {

@@ -1,3 +1,4 @@
+import { inOneList } from '../../support/backbone/pages';
 import { messageErrors } from '../../../core/domain/message/message-errors';
 import type { InboxEvent } from '../../../core/model/record/sync';
 import {
@@ -159,7 +160,7 @@ describe('an external event that failed', () => {
 			eventOf('SYI3', { state: 'parked' }),
 			eventOf('SYI4', { state: 'done' }),
 		);
-		const due = await store.read((tx) => dueEvents(tx, clock));
+		const due = await inOneList(dueEvents(store, clock, {}));
 		expect(due.map(({ id }) => id)).toEqual(['SYI1']);
 	});
 });

@@ -1,3 +1,4 @@
+import { inOneList } from '../../support/backbone/pages';
 import type { InboxEvent } from '../../../core/model/record/sync';
 import { leftPeerAt, rememberLeftPeer } from '../../../core/domain/left-peer';
 import { inboxRetention } from '../../../core/sync/inbox-retention';
@@ -38,7 +39,7 @@ describe('events whose index has started again', () => {
 			event('SYI-new-3', 3, '2029-12-31T12:00:00.001Z'),
 			event('SYI-old-41', 41, '2029-12-31T11:00:00.000Z'),
 		);
-		const due = await opened.store.read((tx) => dueEvents(tx, clock));
+		const due = await inOneList(dueEvents(opened.store, clock, {}));
 		const ids = due.map(({ id }) => id.replace('SYI-', ''));
 		expect(ids).toEqual(['old-41', 'new-0', 'new-1', 'new-2', 'new-3']);
 	});
