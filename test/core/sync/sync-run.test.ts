@@ -14,7 +14,7 @@ let found: number[];
 
 beforeAll(async () => {
 	// The tests count events as the Backbone has them, which may come twice.
-	network = await SandboxNetwork.open({ repeatedShare: 0 });
+	network = await SandboxNetwork.open({ repeatedShare: 0, maxUnreceivedMessages: 1_000 });
 });
 
 beforeEach(async () => {
@@ -269,5 +269,44 @@ describe('asking for a run', () => {
 		const fetcher = newFetcher();
 		await expect(fetcher.ask({ signal: AbortSignal.abort() })).rejects.toThrow();
 		expect([asked() - before, fetcher.mayHaveLostRun]).toEqual([0, false]);
+	});
+});
+
+describe('a run of several pages', () => {
+	const mails = 120;
+
+	async function manyMailsArrive(): Promise<void> {
+		const peer = await network.gateway();
+		const { addressA: address } = await relate(own, peer);
+		await settle(own);
+		await Promise.all(Array.from({ length: mails }, () => peer.messages.send(mailTo(address))));
+		network.backbone.queues.deliverAll();
+	}
+
+	it('is stored with every event once', async () => {
+		await manyMailsArrive();
+		const fetcher = newFetcher();
+		const state = await fetcher.fetchAll(await begin(fetcher, await fetcher.ask({})), {});
+		expect(state).toMatchObject({ phase: 'idle', reconciliationNeeded: false });
+		expect(await receivedMails()).toBe(mails);
+		expect(found).toHaveLength(mails);
+	});
+
+	it('goes on after a page that could not be read', async () => {
+		await manyMailsArrive();
+		const fetcher = newFetcher();
+		const begun = await begin(fetcher, await fetcher.ask({}));
+		network.backbone.faults.add({
+			method: 'GET',
+			path: /ExternalEvents.*pageNumber=3/i,
+			action: { kind: 'status', status: 403 },
+		});
+		await expect(fetcher.fetchAll(begun, {})).rejects.toThrow();
+		expect(await stored()).toMatchObject({ phase: 'fetching', runId: begun.runId });
+		expect(await receivedMails()).toBe(50);
+		const next = newFetcher();
+		const state = await next.fetchAll(await begin(next), {});
+		expect(state).toMatchObject({ phase: 'idle', reconciliationNeeded: false });
+		expect(await receivedMails()).toBe(mails);
 	});
 });
