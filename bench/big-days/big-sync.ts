@@ -7,9 +7,8 @@ import type { Place } from '../programs/contender';
 import { alignedTable, shown } from '../support/report';
 import type { Program } from '../support/program';
 
-/** Number of processes that are killed while they sync, and the milliseconds until then. */
-const kills = 3;
-const untilKillMs = 4_000;
+/** Milliseconds per mail after which processes are killed: one fetches then, the others apply. */
+const killsAfterMs = [0.03, 0.18, 0.12];
 /** A sync of this part of the mails is measured first, to see whether the memory grows. */
 const smallPart = 10;
 
@@ -54,7 +53,7 @@ async function syncIn(arena: Arena, place: Place, { mails }: BigSyncOptions): Pr
 
 	console.log(`Sending ${mails} mails`);
 	await arena.mailTo(address, mails);
-	for (let kill = 0; kill < kills; kill++) await killedWhileSyncing(arena, place);
+	for (const afterMs of killsAfterMs) await killedWhileSyncing(arena, place, afterMs * mails);
 	program = await opened(arena, place);
 	const before = await program.call<ReceivedMails>('received');
 	const big = await program.call<SyncLook>('sync');
@@ -70,13 +69,13 @@ async function syncIn(arena: Arena, place: Place, { mails }: BigSyncOptions): Pr
 	};
 }
 
-async function killedWhileSyncing(arena: Arena, place: Place): Promise<void> {
+async function killedWhileSyncing(arena: Arena, place: Place, afterMs: number): Promise<void> {
 	const program = await opened(arena, place);
 	const syncing = program.call('sync').then(
 		() => true,
 		() => false,
 	);
-	await delay(untilKillMs);
+	await delay(afterMs);
 	await program.kill();
 	if (await syncing) throw new Error('The sync had ended before its process was killed');
 }
@@ -106,7 +105,7 @@ export function bigSyncTable(result: BigSync): string {
 	const { received, sent, beforeLastStart } = result;
 	return [
 		alignedTable([heading, ...rows]),
-		`${kills} processes were killed ${untilKillMs / 1_000} s after the start of the second sync; they had received ${beforeLastStart} mails.`,
+		`${killsAfterMs.length} processes were killed in the second sync; they had received ${beforeLastStart} mails.`,
 		`Sent ${sent}, received ${received.count}, of them different ${received.distinct}.`,
 	].join('\n\n');
 }

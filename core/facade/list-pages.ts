@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Cancellable } from '../base/abort';
 import { codeOf } from '../base/errors';
 import type { Condition, Query } from '../store/store';
@@ -22,8 +23,10 @@ export async function* pagesOf<Field extends string, Dto extends { readonly id: 
 	query: Listed<Field> = {},
 ): AsyncGenerator<Dto[], void> {
 	const ids: string[] = [];
-	let page: Dto[];
+	let page: Dto[] | undefined;
 	do {
+		// A store in this process answers without letting timers and other connections run.
+		if (page !== undefined) await setImmediate();
 		page = await pageAfter(ids, (place) => list({ ...query, limit: recordsPerPage, ...place }));
 		for (const { id } of page) ids.push(id);
 		yield page;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { throwIfAborted, type Cancellable } from '../base/abort';
 import type { Clock } from '../base/clock';
 import { isGatewayError, type GatewayError } from '../base/errors';
@@ -53,6 +54,8 @@ export class InboxApplier {
 		for await (const batch of batchesOf(dueEvents(store, clock, options))) {
 			const messages = await this.prefetchMessages(batch, options);
 			for (const group of togetherAppliable(batch, messages)) {
+				// A store in this process answers without letting timers and other connections run.
+				await setImmediate();
 				const together = await this.applyTogether(group, messages, options);
 				touched.push(...(together ?? []));
 				for (const event of together === undefined ? group : []) {
