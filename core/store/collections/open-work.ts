@@ -10,17 +10,22 @@ import { collections, columnName } from './collections';
 export function openWorkSelects(): Array<RawBuilder<unknown>> {
 	return Object.values<AnyCollection>(collections).flatMap(({ table, openWork }) => {
 		if (openWork === undefined) return [];
-		const rows = sql`from ${sql.table(table)} ${whereOf(openWork)}`;
-		return openWork.retriedBy === 'record'
-			? sql`select 'open', min(coalesce(c_not_before, '')), ${sql.lit(table)}, null, null ${rows}`
-			: sql`select 'retry', null, ${sql.lit(table)}, null, null where exists (select 1 ${rows})`;
+		const from = sql`from ${sql.table(table)}`;
+		if (openWork.retriedBy === 'sync') {
+			const rows = sql`${from} where ${conditionOf(openWork)}`;
+			return sql`select 'retry', null, ${sql.lit(table)}, null, null where exists (select 1 ${rows})`;
+		}
+		// Ends at the first record that is due immediately, of which there may be a hundred thousand.
+		const atOnce = sql`select '' ${from} where ${conditionOf(openWork)} and c_not_before is null limit 1`;
+		const later = sql`select min(c_not_before) ${from} where ${conditionOf(openWork)}`;
+		return sql`select 'open', coalesce((${atOnce}), (${later})), ${sql.lit(table)}, null, null`;
 	});
 }
 
-function whereOf({ where }: OpenWork<string>): RawBuilder<unknown> {
-	if (where === undefined) return sql``;
+function conditionOf({ where }: OpenWork<string>): RawBuilder<unknown> {
+	if (where === undefined) return sql`1 = 1`;
 	const column = sql.ref(columnName(where.field));
 	return where.op === 'exists'
-		? sql`where ${column} is not null`
-		: sql`where ${column} in (${sql.join(where.value.map((value) => sql.lit(value)))})`;
+		? sql`${column} is not null`
+		: sql`${column} in (${sql.join(where.value.map((value) => sql.lit(value)))})`;
 }
