@@ -33,7 +33,7 @@ const root = join(__dirname, '..');
 
 const countedRounds = 9;
 /** maximum additional memory, as a multiple of the file's size */
-const mostFileMemory = 5;
+const mostFileMemory = 3;
 
 const optionsOfRun = {
 	against: { type: 'string' },
