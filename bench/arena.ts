@@ -96,6 +96,18 @@ export class Arena {
 		await this.mailTo(address, mails);
 	}
 
+	/** Gives an open account a relationship with a further peer; returns its address. */
+	async relateToFurtherPeer(program: Program): Promise<string> {
+		const peer = this.start('counterpart');
+		const place = { baseUrl: this.baseUrl, folder: this.newFolder() };
+		const { address, reference } = await peer.call<Counterpart>('open', place);
+		await program.call('relate', { reference });
+		await peer.call('acceptAll');
+		await program.call('syncs', { count: 1 });
+		await peer.stop();
+		return address;
+	}
+
 	/** Lets the counterpart send mails to an account that has a relationship with it. */
 	async mailTo(address: string, count: number): Promise<void> {
 		await this.counterpart.call('send', { to: address, count });
