@@ -59,7 +59,7 @@ const optionsOfRun = {
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof optionsOfRun }>>['values'];
 
-/** Measurements that run alone when their option is given; the first one that is given counts. */
+/** Measurements that run alone when their option is given. */
 const modes = {
 	http: runHttp,
 	stores: async (arena) => {

@@ -12,7 +12,7 @@ const settleMs = 3_000;
 export interface LongList {
 	readonly messages: number;
 	readonly elapsedMs: number;
-	/** bytes that the gateway needed above those of an idle one */
+	/** bytes that the gateway needed beyond the memory of an idle gateway */
 	readonly additionalBytes: number;
 }
 
