@@ -4,6 +4,10 @@ import { isAbort, type Cancellable } from './abort';
 export class SingleFlight<Result> {
 	private running: Promise<Result> | undefined;
 
+	get isRunning(): boolean {
+		return this.running !== undefined;
+	}
+
 	/**
 	 * Joins the running operation or starts one. If the caller that started an operation aborts it,
 	 * the callers that joined it start it again.

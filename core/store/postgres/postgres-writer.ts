@@ -97,6 +97,17 @@ export class PostgresWriter {
 	/** @throws the codes `error.gateway.store.postgres*` */
 	async connect(): Promise<PostgresConnection> {
 		if (this.connection !== undefined && this.isConnected) return this.connection;
+		const isJoined = this.opening.isRunning;
+		try {
+			return await this.open();
+		} catch (error) {
+			// The attempt of an earlier caller may have begun before the server was back.
+			if (!isJoined) throw error;
+			return await this.open();
+		}
+	}
+
+	private async open(): Promise<PostgresConnection> {
 		return await this.opening.run(async () => {
 			const connection = await this.options.open();
 			this.connection = connection;
