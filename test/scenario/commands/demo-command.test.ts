@@ -6,6 +6,8 @@ import { join } from 'node:path';
 
 import { examplesInOneWorkflow } from '../../../scripts/cli/demo-examples';
 
+jest.setTimeout(120_000);
+
 const projectRoot = join(__dirname, '..', '..', '..');
 const program = ['--require', join(projectRoot, 'scripts', 'lib', 'typescript.cjs')];
 const cli = join(projectRoot, 'scripts', 'cli', 'cli.ts');

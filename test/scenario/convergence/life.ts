@@ -47,8 +47,11 @@ export class Life {
 			const resource = backbone[name] as unknown as Record<string, unknown>;
 			for (const [method, call] of Object.entries(resource)) {
 				if (typeof call !== 'function') continue;
-				resource[method] = (...all: unknown[]) =>
-					this.between(() => call.apply(resource, all) as Promise<unknown>);
+				resource[method] =
+					method === 'events'
+						? (...all: unknown[]) => this.pages(call.apply(resource, all) as AsyncIterator<unknown>)
+						: (...all: unknown[]) =>
+								this.between(() => call.apply(resource, all) as Promise<unknown>);
 			}
 		}
 		return backbone;
@@ -62,6 +65,15 @@ export class Life {
 			return await read(work, options);
 		};
 		store.transact = (work, options) => this.between(() => transact(work, options));
+	}
+
+	/** Pages of events, each of which counts as a call. */
+	private async *pages(pages: AsyncIterator<unknown>): AsyncGenerator<unknown, void> {
+		for (;;) {
+			const page = await this.between(() => pages.next());
+			if (page.done === true) return;
+			yield page.value;
+		}
 	}
 
 	private async between<Result>(work: () => Promise<Result>): Promise<Result> {
