@@ -78,10 +78,10 @@ const modes = {
 	},
 	'big-sync': async (arena, { mails, store }) => {
 		await arena.open();
-		const result = await measureBigSync(arena, {
-			mails: Number(mails),
-			store: store === 'postgres' ? store : 'sqlite',
-		});
+		if (store !== 'sqlite' && store !== 'postgres') {
+			throw new Error(`--store is sqlite or postgres, not ${store}`);
+		}
+		const result = await measureBigSync(arena, { mails: Number(mails), store });
 		console.log(`\n${bigSyncTable(result)}`);
 		if (!isComplete(result)) throw new Error('Mails are missing, or were received twice.');
 	},

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Workflow } from '../../scripts/n8n/n8n-api';
 import { startDemo, type Demo } from '../../scripts/start/demo';
+import { shownReference } from '../../scripts/start/shown-reference';
 import type { Arena } from '../arena';
 import type { Visit } from '../programs/people';
 import { alignedTable, shown } from '../support/report';
@@ -51,7 +52,8 @@ async function onlyWelcome({ n8n, workflows }: Demo): Promise<void> {
 }
 
 /** Shows a code that any number of people may scan; returns its reference. */
-async function codeForEverybody({ n8n, workflows }: Demo): Promise<string> {
+async function codeForEverybody(demo: Demo): Promise<string> {
+	const { n8n, workflows } = demo;
 	const id = workflows.get(codeWorkflow) ?? '';
 	const { name, nodes, connections } = (await n8n.api('GET', `/workflows/${id}`)) as Workflow;
 	const unlimited = (nodes as Array<{ type: string; parameters: object }>).map((node) =>
@@ -64,14 +66,8 @@ async function codeForEverybody({ n8n, workflows }: Demo): Promise<string> {
 		type.endsWith('.manualTrigger'),
 	);
 	await n8n.runManually(id, trigger?.name ?? '');
-	let reference: unknown;
-	await n8n.until(async () => {
-		const [execution] = await n8n.executions(id);
-		const run = execution?.data.resultData.runData['Create QR code']?.[0];
-		reference = run?.data?.main[0]?.[0]?.json['truncatedReference'];
-		return typeof reference === 'string';
-	}, 'the code');
-	return String(reference);
+	await n8n.until(async () => (await shownReference(demo, codeWorkflow)) !== '', 'the code');
+	return await shownReference(demo, codeWorkflow);
 }
 
 /** People without a welcome mail, or with several. */

@@ -29,7 +29,7 @@ export async function* pagesOf<Field extends string, Dto extends { readonly id: 
 		if (page !== undefined) await setImmediate();
 		page = await pageAfter(ids, (place) => list({ ...query, limit: recordsPerPage, ...place }));
 		for (const { id } of page) ids.push(id);
-		yield page;
+		if (page.length > 0) yield page;
 	} while (page.length === recordsPerPage);
 }
 

@@ -33,16 +33,11 @@ function listBody(
 ): ReadableStream<Uint8Array> {
 	const encoder = new TextEncoder();
 	let before = '{"result":[';
-	/** The page after the last one is empty if the number of records is a multiple of its size. */
-	const nextPage = async (): Promise<readonly object[] | undefined> => {
-		const page = read.shift() ?? (await pages.next()).value;
-		return page === undefined || page.length === 0 ? undefined : page;
-	};
 	return new ReadableStream<Uint8Array>(
 		{
 			async pull(controller) {
 				try {
-					const page = await nextPage();
+					const page = read.shift() ?? (await pages.next()).value;
 					if (page === undefined) {
 						controller.enqueue(encoder.encode(']}'));
 						controller.close();

@@ -54,7 +54,8 @@ export class InboxApplier {
 		for await (const batch of batchesOf(dueEvents(store, clock, options))) {
 			const messages = await this.prefetchMessages(batch, options);
 			for (const group of togetherAppliable(batch, messages)) {
-				// A store in this process answers without letting timers and other connections run.
+				// A store in this process answers without letting timers and other connections run: without
+				// this, they wait for 70 ms instead of 30 (`npm run bench -- --big-sync`).
 				await setImmediate();
 				const together = await this.applyTogether(group, messages, options);
 				touched.push(...(together ?? []));

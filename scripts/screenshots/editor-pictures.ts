@@ -54,13 +54,6 @@ export async function execute(page: Page, nodes: number): Promise<void> {
 	await settle(page);
 }
 
-/** Reference of the QR code that the workflow has shown last. */
-export async function shownReference({ n8n, workflows }: Demo, workflow: string): Promise<string> {
-	const [execution] = await n8n.executions(workflows.get(workflow) ?? '');
-	const run = execution?.data.resultData.runData['Create QR code']?.[0];
-	return String(run?.data?.main[0]?.[0]?.json['truncatedReference']);
-}
-
 export async function openNode(page: Page, name: string | RegExp): Promise<void> {
 	await page.getByTestId('canvas-node').filter({ hasText: name }).first().dblclick();
 	await page.getByTestId('ndv').waitFor();

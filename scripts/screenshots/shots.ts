@@ -7,6 +7,7 @@ import { DemoWallet } from '../../sandbox/wallet/demo-wallet';
 import { freePort } from '../n8n/free-port';
 import type { Workflow } from '../n8n/n8n-api';
 import type { Demo } from '../start/demo';
+import { shownReference } from '../start/shown-reference';
 import { size } from './browser';
 import {
 	boxOf,
@@ -16,7 +17,6 @@ import {
 	openWorkflow,
 	settle,
 	shootAround,
-	shownReference,
 } from './editor-pictures';
 import { consentExample, formExample, loginExample, waitingPage } from './waiting-shots';
 

@@ -5,8 +5,9 @@ import type { Browser, Page } from 'playwright-core';
 import { until } from '../../test/support/until';
 import { WalletPageCalls } from '../../test/support/peer/wallet-page-calls';
 import type { Demo } from '../start/demo';
+import { shownReference } from '../start/shown-reference';
 import { launchVisitorBrowser, size } from './browser';
-import { execute, file, openNode, openWorkflow, settle, shownReference } from './editor-pictures';
+import { execute, file, openNode, openWorkflow, settle } from './editor-pictures';
 import { submitForm, visit } from './visitor';
 
 /** All sizes and colours of the page, to look through; some of them are in the documentation. */

@@ -6,9 +6,12 @@ export function residentBytes(pid: number): number {
 	return 1_024 * (process.platform === 'linux' ? fromProc(pid) : fromPs(pid));
 }
 
-/** Begins to record the peak of another process anew; Linux only. */
+/**
+ * Begins to record the peak of a process anew, because loading may have needed more than the work.
+ * Works on Linux only; without it the figure is too high.
+ */
 export function resetPeak(pid: number): void {
-	writeFileSync(`/proc/${pid}/clear_refs`, '5');
+	if (process.platform === 'linux') writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
 /** Largest number of resident bytes of another process since the reset; Linux only. */

@@ -42,6 +42,13 @@ const listed = async (path = '/Attributes', headers: Record<string, string> = {}
 };
 
 describe('a list over HTTP', () => {
+	it('of one page has an entity tag and a length', async () => {
+		await fill(pageSize);
+		const { headers } = await listed('/Attributes', { 'accept-encoding': 'identity' });
+		expect(headers.get('etag')).toMatch(/^W\//);
+		expect(headers.get('content-length')).toMatch(/^\d+$/);
+	});
+
 	it.each([
 		['of one page', pageSize],
 		['of two pages', 2 * pageSize],

@@ -1,17 +1,6 @@
 import type { Backbone } from '../../../core/backbone/port/backbone';
 import type { Store } from '../../../core/store/store';
-
-const watchedResources = [
-	'identities',
-	'challenges',
-	'datawallet',
-	'syncRuns',
-	'templates',
-	'relationships',
-	'messages',
-	'files',
-	'tokens',
-] as const satisfies ReadonlyArray<keyof Backbone>;
+import { watchBackbone } from '../../support/backbone/watched-backbone';
 
 /** Thrown at every port of a process that is over. */
 export class LifeIsOver extends Error {}
@@ -43,18 +32,7 @@ export class Life {
 	}
 
 	watchBackbone(backbone: Backbone): Backbone {
-		for (const name of watchedResources) {
-			const resource = backbone[name] as unknown as Record<string, unknown>;
-			for (const [method, call] of Object.entries(resource)) {
-				if (typeof call !== 'function') continue;
-				resource[method] =
-					method === 'events'
-						? (...all: unknown[]) => this.pages(call.apply(resource, all) as AsyncIterator<unknown>)
-						: (...all: unknown[]) =>
-								this.between(() => call.apply(resource, all) as Promise<unknown>);
-			}
-		}
-		return backbone;
+		return watchBackbone(backbone, (_name, call) => this.between(call));
 	}
 
 	watchStore(store: Store): void {
@@ -65,15 +43,6 @@ export class Life {
 			return await read(work, options);
 		};
 		store.transact = (work, options) => this.between(() => transact(work, options));
-	}
-
-	/** Pages of events, each of which counts as a call. */
-	private async *pages(pages: AsyncIterator<unknown>): AsyncGenerator<unknown, void> {
-		for (;;) {
-			const page = await this.between(() => pages.next());
-			if (page.done === true) return;
-			yield page.value;
-		}
 	}
 
 	private async between<Result>(work: () => Promise<Result>): Promise<Result> {
