@@ -2,7 +2,7 @@ import { sql } from '../kysely';
 import type { AnyCollection } from './collection-declaration';
 import { columnName, isValues } from './collections';
 import type { ColumnEncoder, FieldEncoder } from './column-values';
-import { whereOf } from './conditions';
+import { searchIn, whereOf } from './conditions';
 import type { SqlExecutor, SqlValue } from '../sql/executor';
 import {
 	rowCount,
@@ -199,7 +199,7 @@ export class CollectionStatements {
 	}
 
 	async count(executor: SqlExecutor, query: Query<string>): Promise<number> {
-		const where = whereOf(this.encoder, query.where);
+		const where = whereOf(this.encoder, query.where ?? [], searchIn(this.compiled));
 		if (where.isNever) return 0;
 		const rows = await this.compiled.query<{ total: number | string }>(
 			executor,

@@ -3,7 +3,7 @@ import { columnName, isValues } from './collections';
 import { columnOf, type ColumnEncoder } from './column-values';
 import { indexedPrefix, indexesOf } from './indexes';
 import type { SqlValue } from '../sql/executor';
-import type { NextSlot } from '../sql/compiled-statement-cache';
+import type { CompiledStatementCache, NextSlot } from '../sql/compiled-statement-cache';
 import type { ColumnValue, Condition, FieldCondition } from '../store';
 import { storeErrors } from '../store-errors';
 
@@ -34,11 +34,24 @@ export interface Where {
 type Conditions = ReadonlyArray<Condition<string>>;
 
 /**
- * Use of conditions in a statement. `search`: the database may find rows by them. `filter`: the rows
- * are found otherwise and then tested one by one. `unindexed filter`: the same for SQLite, which
- * would otherwise choose an index by itself.
+ * Use of conditions in a statement. `search`: the database may find rows by them. `search by array`:
+ * the same for PostgreSQL, which would search a side table again for each row of a table that it takes
+ * for empty. `filter`: the rows are found otherwise and then tested one by one. `unindexed filter`: the
+ * same for SQLite, which would otherwise choose an index by itself.
  */
-export type ConditionRole = 'search' | 'filter' | 'unindexed filter';
+export type ConditionRole = 'search' | 'search by array' | 'filter' | 'unindexed filter';
+
+type Database = Pick<CompiledStatementCache, 'needsPlanHints'>;
+
+/** Role of conditions by which rows may be found. */
+export function searchIn({ needsPlanHints }: Database): ConditionRole {
+	return needsPlanHints ? 'search' : 'search by array';
+}
+
+/** Role of conditions by which rows are tested that were found otherwise. */
+export function filterIn({ needsPlanHints }: Database): ConditionRole {
+	return needsPlanHints ? 'unindexed filter' : 'filter';
+}
 
 /**
  * Compiles the conditions of a query.
@@ -47,8 +60,8 @@ export type ConditionRole = 'search' | 'filter' | 'unindexed filter';
  */
 export function whereOf(
 	encoder: ColumnEncoder,
-	conditions: Conditions = [],
-	role: ConditionRole = 'search',
+	conditions: Conditions,
+	role: ConditionRole,
 ): Where {
 	const count = countOf(conditions);
 	if (count > mostConditions) throw tooLarge(`at most ${mostConditions} conditions`, count);
@@ -279,7 +292,10 @@ function valuesTest(
 	const fits = compare(sql.ref('v.value'), positive, slots);
 	const ordinal = sql.ref(`${table}.ordinal`);
 	const fitting = sql`from ${sql.table(`${table}_values`)} as v where v.field = ${sql.lit(field)} and ${fits}`;
-	if (role === 'search') {
+	if (role === 'search by array' && !isNegative) {
+		return sql<boolean>`${ordinal} = any(array(select v.ordinal ${fitting}))`;
+	}
+	if (role === 'search' || role === 'search by array') {
 		return sql<boolean>`${ordinal} ${sql.raw(isNegative ? 'not in' : 'in')} (select v.ordinal ${fitting})`;
 	}
 	return sql<boolean>`${sql.raw(isNegative ? 'not exists' : 'exists')}

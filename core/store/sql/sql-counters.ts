@@ -8,7 +8,7 @@ import {
 } from './compiled-statement-cache';
 import type { Condition, Counters } from '../store';
 import type { ColumnEncoder } from '../collections/column-values';
-import { whereOf } from '../collections/conditions';
+import { searchIn, whereOf } from '../collections/conditions';
 
 /** Effects of a reservation on the transaction that contains it. */
 export interface CounterEffects {
@@ -74,7 +74,7 @@ export class SqlCounters implements Counters {
 	}
 
 	async look(namePrefix: string, relationships: ReadonlyArray<Condition<string>>): Promise<void> {
-		const where = whereOf(this.relationships, relationships);
+		const where = whereOf(this.relationships, relationships, searchIn(this.compiled));
 		const key = JSON.stringify([namePrefix, where.shape, where.values]);
 		if (this.looks.has(key)) return;
 		this.looks.add(key);

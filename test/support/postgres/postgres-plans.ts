@@ -22,6 +22,9 @@ export interface PlanNode {
 	readonly 'Index Cond'?: string;
 	/** only of a statement that was run */
 	readonly 'Actual Rows'?: number;
+	readonly 'Actual Loops'?: number;
+	readonly 'Rows Removed by Filter'?: number;
+	readonly 'Rows Removed by Join Filter'?: number;
 	readonly Plans?: readonly PlanNode[];
 }
 
@@ -31,14 +34,17 @@ export class PostgresPlans {
 
 	private constructor(private readonly client: Client) {}
 
-	/** Of what is stored by then: the rows are counted now. */
-	static async open({ account, store }: AccountConfig): Promise<PostgresPlans> {
+	/** Of what is stored by then: the rows are counted now, or were counted before. */
+	static async open(
+		{ account, store }: AccountConfig,
+		statistics: 'now' | 'before' = 'now',
+	): Promise<PostgresPlans> {
 		const config = store as PostgresConfig;
 		const { host, port, database, user, password } = config;
 		const client = new Client({ host, port, database, user, password });
 		await client.connect();
 		await client.query(`set search_path to ${quoted(schemaOf(config, account))}`);
-		await client.query('analyze');
+		if (statistics === 'now') await client.query('analyze');
 		return new PostgresPlans(client);
 	}
 
@@ -101,6 +107,17 @@ export class PostgresPlans {
 		await work(executor);
 		return roots.flatMap(stepsOf);
 	}
+}
+
+/** Rows that a statement looked at, as often as it looked at them. */
+export function rowsVisited(steps: readonly PlanNode[]): number {
+	return steps.reduce((sum, step) => {
+		const rows =
+			(step['Actual Rows'] ?? 0) +
+			(step['Rows Removed by Filter'] ?? 0) +
+			(step['Rows Removed by Join Filter'] ?? 0);
+		return sum + rows * (step['Actual Loops'] ?? 1);
+	}, 0);
 }
 
 function stepsOf(node: PlanNode): PlanNode[] {

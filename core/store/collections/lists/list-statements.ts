@@ -3,7 +3,7 @@ import { accessPathOf, type AccessPath } from './access-path';
 import { rowColumns, type StoredRow } from '../collection-statements';
 import { columnName, isValues } from '../collections';
 import { columnOf, type ColumnEncoder } from '../column-values';
-import { whereOf } from '../conditions';
+import { searchIn, whereOf } from '../conditions';
 import { PageStatements } from './page-statements';
 import type { SqlExecutor, SqlValue } from '../../sql/executor';
 import {
@@ -74,7 +74,7 @@ export class ListStatements {
 		columns: readonly string[],
 		{ column, direction, after }: ListOrder,
 	): Promise<Row[]> {
-		const where = whereOf(this.encoder, query.where);
+		const where = whereOf(this.encoder, query.where ?? [], searchIn(this.compiled));
 		const limit = rowsAsked(query.limit, Number.MAX_SAFE_INTEGER);
 		const offset = rowsAsked(query.offset, 0);
 		if (where.isNever) return Promise.resolve([]);

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from '../../kysely';
 import type { ColumnEncoder } from '../column-values';
-import { whereOf } from '../conditions';
+import { searchIn, whereOf } from '../conditions';
 import { isRange, type Candidate } from './list-candidates';
 import type { SqlExecutor, SqlValue } from '../../sql/executor';
 import {
@@ -107,7 +107,7 @@ export class PagePlans {
 
 	private found({ conditions, isSideTable }: Search, limit: number): Part {
 		const { table } = this.encoder.collection;
-		const where = whereOf(this.encoder, conditions);
+		const where = whereOf(this.encoder, conditions, searchIn(this.compiled));
 		const [field = ''] = conditions.map((condition) => condition.field);
 		return {
 			shape: `${isSideTable ? 'side ' : ''}${where.shape}`,

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from '../../kysely';
 import { columnName } from '../collections';
 import type { ColumnEncoder } from '../column-values';
-import { whereOf, type ConditionRole, type Where } from '../conditions';
+import { filterIn, searchIn, whereOf, type Where } from '../conditions';
 import { candidatesOf, type Candidate } from './list-candidates';
 import { inSideTable, PagePlans, type Page, type PagePlan, type Part } from './page-plans';
 import type { SqlExecutor } from '../../sql/executor';
@@ -28,15 +28,12 @@ export class PageStatements {
 
 	private readonly plans: PagePlans;
 
-	private readonly filterRole: ConditionRole;
-
 	constructor(
 		private readonly encoder: ColumnEncoder,
 		private readonly compiled: CompiledStatementCache,
 	) {
 		this.table = encoder.collection.table;
 		this.plans = new PagePlans(encoder, compiled);
-		this.filterRole = compiled.needsPlanHints ? 'unindexed filter' : 'filter';
 	}
 
 	/** Returns the rows of the page; undefined if no index helps to find them. */
@@ -46,7 +43,7 @@ export class PageStatements {
 		columns: readonly string[],
 	): Promise<Row[] | undefined> {
 		// A condition that no row meets, or too many conditions.
-		if (whereOf(this.encoder, page.conditions).isNever) return [];
+		if (whereOf(this.encoder, page.conditions, searchIn(this.compiled)).isNever) return [];
 		const candidates = candidatesOf(this.encoder.collection, page.conditions);
 		if (candidates.length === 0) return undefined;
 		const plan = await this.plans.choose(executor, candidates, page);
@@ -61,7 +58,7 @@ export class PageStatements {
 			const condition =
 				plan.kind === 'walked'
 					? sql<boolean>`${sql.join(built, sql` and `)}`
-					: sql<boolean>`${this.ordinal} in (${sql.join(built, sql` union all `)})`;
+					: this.isAmong(sql`${sql.join(built, sql` union all `)}`);
 			return db
 				.selectFrom(this.table)
 				.select(columns.map((column) => `${this.table}.${column}`))
@@ -79,16 +76,17 @@ export class PageStatements {
 		const rest = page.conditions.filter(
 			(condition) => condition.op === 'anyOf' || !by.conditions.includes(condition),
 		);
-		const filter = whereOf(this.encoder, rest, this.filterRole);
+		const filter = whereOf(this.encoder, rest, filterIn(this.compiled));
 		const fixed = by.conditions.filter((condition) => condition !== by.each);
 		return valuesOf(by, isSorted).flatMap((one) => {
-			const search = whereOf(this.encoder, one === undefined ? fixed : [...fixed, one]);
+			const searched = one === undefined ? fixed : [...fixed, one];
+			const search = whereOf(this.encoder, searched, searchIn(this.compiled));
 			return search.isNever ? [] : [this.branch({ by, search, filter, page, isSorted })];
 		});
 	}
 
 	private walk({ conditions, after, direction }: Page): Part {
-		const filter = whereOf(this.encoder, conditions, this.filterRole);
+		const filter = whereOf(this.encoder, conditions, filterIn(this.compiled));
 		const start = after ?? (direction === 'asc' ? 0 : Number.MAX_SAFE_INTEGER);
 		return {
 			shape: `walked ${filter.shape}`,
@@ -121,6 +119,12 @@ export class PageStatements {
 					order by ${sql.join(sorted)} limit ${rowCount(slot)}) as found`;
 			},
 		};
+	}
+
+	/** PostgreSQL gets an array: it would search again for each row of a table that it takes for empty. */
+	private isAmong(places: RawBuilder<unknown>): RawBuilder<boolean> {
+		if (this.compiled.needsPlanHints) return sql`${this.ordinal} in (${places})`;
+		return sql`${this.ordinal} = any(array(${places}))`;
 	}
 
 	private inTable(search: Where, slot: NextSlot, isSorted: boolean): Source {
