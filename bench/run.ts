@@ -15,6 +15,7 @@ import { measureSideBySide, untilHealthy } from './side-by-side';
 import { idleTable, measureIdle } from './idle-accounts';
 import { measureLargestFile, type LargestFile } from './largest-file';
 import { measureLoadTime } from './load-time';
+import { measureProcessorTimes, processorTable } from './processor-times';
 import type { RunningGateway } from './programs/over-http';
 import { runRound } from './rounds';
 import { bundlePrograms } from './support/bundle-programs';
@@ -55,6 +56,7 @@ const optionsOfRun = {
 	'long-list': { type: 'boolean' },
 	messages: { type: 'string', default: '100000' },
 	'largest-file': { type: 'boolean' },
+	processor: { type: 'boolean' },
 } as const;
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof optionsOfRun }>>['values'];
@@ -104,6 +106,12 @@ const modes = {
 		await arena.open();
 		reportLargestFile(await measureLargestFile(arena));
 	},
+	processor: async (arena) => {
+		await arena.open();
+		console.log(
+			`\nMilliseconds per operation, by part of the program:\n\n${processorTable(await measureProcessorTimes(arena))}`,
+		);
+	},
 	against: async (arena) => {
 		const results = new Measurements();
 		await arena.open();
@@ -132,6 +140,7 @@ const modes = {
  * - `--many-people`: people who scan the same code within a minute, with a real n8n (`--people <number>`).
  * - `--long-list`: the memory of a long list over HTTP (`--messages <number>`).
  * - `--largest-file`: the memory of the largest file.
+ * - `--processor`: the processor time of each figure by part of the program.
  */
 async function main(): Promise<void> {
 	const { values, positionals } = parseArgs({ options: optionsOfRun, allowPositionals: true });

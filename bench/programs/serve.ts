@@ -1,3 +1,5 @@
+import { profiled } from '../support/processor-profile';
+
 /** Call of the benchmark to one of its programs, and the answer. */
 export interface ProgramCall {
 	readonly id: number;
@@ -23,7 +25,12 @@ export async function settledMemory(): Promise<number> {
 
 /** Answers calls of the parent process; ends with it. */
 export function serve(methods: Methods): void {
-	const all: Methods = { ...methods, memory: settledMemory };
+	const all: Methods = {
+		...methods,
+		memory: settledMemory,
+		profile: ({ method, params }: Pick<ProgramCall, 'method' | 'params'>) =>
+			profiled(async () => await methods[method]?.(params as never)),
+	};
 	const answer = async ({ id, method, params }: ProgramCall): Promise<ProgramAnswer> => {
 		try {
 			const called = all[method];
