@@ -20,7 +20,7 @@ export interface CounterEffects {
 interface CounterDependencies {
 	readonly compiled: CompiledStatementCache;
 	readonly numbers: ReservedNumbers;
-	readonly collections: { readonly relationships: { readonly encoder: ColumnEncoder } };
+	readonly collections: { of(name: 'relationships'): { readonly encoder: ColumnEncoder } };
 }
 
 interface CounterRow {
@@ -53,7 +53,7 @@ export class SqlCounters implements Counters {
 	) {
 		this.compiled = compiled;
 		this.numbers = numbers;
-		this.relationships = collections.relationships.encoder;
+		this.relationships = collections.of('relationships').encoder;
 	}
 
 	async reserve(name: string, atLeast = 0): Promise<number> {

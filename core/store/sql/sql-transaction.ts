@@ -17,9 +17,27 @@ export interface StoreShape {
 	readonly compiled: CompiledStatementCache;
 	readonly sealer: Sealer;
 	readonly leases: LeaseRules;
-	readonly collections: Readonly<Record<CollectionName, CollectionShape>>;
+	readonly collections: CollectionShapes;
 	readonly overview: KnownOverview;
 	readonly numbers: ReservedNumbers;
+}
+
+/** Shapes of the collections, created on first use: an idle account uses few of them. */
+class CollectionShapes {
+	private readonly made = new Map<CollectionName, CollectionShape>();
+
+	constructor(
+		private readonly sealer: Sealer,
+		private readonly compiled: CompiledStatementCache,
+	) {}
+
+	of(name: CollectionName): CollectionShape {
+		const known = this.made.get(name);
+		if (known !== undefined) return known;
+		const shape = new CollectionShape(collections[name], this.sealer, this.compiled);
+		this.made.set(name, shape);
+		return shape;
+	}
 }
 
 export function storeShape(
@@ -27,16 +45,11 @@ export function storeShape(
 	sealer: Sealer,
 	leases: LeaseRules,
 ): StoreShape {
-	const shapes = Object.entries(collections).map(([name, declaration]) => [
-		name,
-		new CollectionShape(declaration, sealer, compiled),
-	]);
-	const byName = Object.fromEntries(shapes) as StoreShape['collections'];
 	return {
 		compiled,
 		sealer,
 		leases,
-		collections: byName,
+		collections: new CollectionShapes(sealer, compiled),
 		overview: { rows: [] },
 		numbers: new ReservedNumbers(),
 	};
@@ -130,7 +143,7 @@ export class SqlTransaction implements TransactionEffects {
 	collection(name: CollectionName): SqlCollection {
 		const known = this.made.get(name);
 		if (known !== undefined) return known;
-		const made = new SqlCollection(this.shape.collections[name], this.executor, () => {
+		const made = new SqlCollection(this.shape.collections.of(name), this.executor, () => {
 			this.irreplaceable = true;
 		});
 		this.made.set(name, made);

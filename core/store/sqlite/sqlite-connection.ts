@@ -68,6 +68,8 @@ export class SqliteConnection implements DatabaseConnection, SqlExecutor {
 		this.statements.clear();
 		if (!this.database.isOpen) return;
 		if (this.reopen === undefined) {
+			// Drops the parsed schema; the next statement reads it again.
+			this.run('pragma writable_schema = reset');
 			this.run('pragma shrink_memory');
 			this.statements.clear();
 			return;

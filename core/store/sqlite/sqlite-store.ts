@@ -5,13 +5,13 @@ import { SqlStore, type SqlWork } from '../sql/sql-store';
 import { storeShape, type StoreShape, type TransactionEffects } from '../sql/sql-transaction';
 import type { CompiledStatementCache } from '../sql/compiled-statement-cache';
 import type { StoreCapabilities } from '../store';
-import { IdleNotice } from './idle-notice';
+import { IdleNotice, type IdleTimes } from './idle-notice';
 import type { LogSync } from './log-sync';
 import type { Living } from './open-mark';
 import type { SqliteSession } from './sqlite-session';
 
-/** milliseconds without use after which the connections give memory back */
-const restAfterMs = 10_000;
+/** Times without use after which the connections give memory back. */
+const restAfter: IdleTimes = { usual: 10_000, crowded: 50, mostWarm: 16 };
 
 export interface SqliteStoreParts {
 	readonly writer: SqliteSession;
@@ -36,7 +36,7 @@ export class SqliteStore extends SqlStore {
 
 	protected readonly shape: StoreShape;
 
-	private readonly idle = new IdleNotice(restAfterMs, () => void this.rest());
+	private readonly idle = new IdleNotice(restAfter, () => void this.rest());
 
 	constructor(private readonly parts: SqliteStoreParts) {
 		super();

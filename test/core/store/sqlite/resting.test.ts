@@ -86,14 +86,18 @@ describe('connections that rest', () => {
 });
 
 describe('the notice of an idle store', () => {
+	const times = { usual: 1_000, crowded: 100, mostWarm: 2 };
 	let notices = 0;
 	let idle: IdleNotice;
 	beforeEach(() => {
 		jest.useFakeTimers();
 		notices = 0;
-		idle = new IdleNotice(1_000, () => notices++);
+		idle = new IdleNotice(times, () => notices++);
 	});
-	afterEach(() => jest.useRealTimers());
+	afterEach(() => {
+		idle.close();
+		jest.useRealTimers();
+	});
 
 	it('comes once, after a time without use', () => {
 		idle.noteUse();
@@ -105,6 +109,20 @@ describe('the notice of an idle store', () => {
 		expect([notices, jest.getTimerCount()]).toEqual([1, 0]);
 		idle.noteUse();
 		jest.advanceTimersByTime(1_000);
+		expect(notices).toBe(2);
+	});
+
+	it('comes sooner while many others wait', () => {
+		const others = [idle, idle].map(() => new IdleNotice(times, () => undefined));
+		for (const other of others) other.noteUse();
+		idle.noteUse();
+		jest.advanceTimersByTime(100);
+		expect(notices).toBe(1);
+		for (const other of others) other.close();
+		idle.noteUse();
+		jest.advanceTimersByTime(999);
+		expect(notices).toBe(1);
+		jest.advanceTimersByTime(1);
 		expect(notices).toBe(2);
 	});
 
