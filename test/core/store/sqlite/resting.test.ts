@@ -45,6 +45,20 @@ describe('connections that rest', () => {
 		expect(await notes()).toEqual([{ text: 'ä' }, { text: 'b' }]);
 	});
 
+	it('keep their settings', async () => {
+		const settings = { secure_delete: 1, foreign_keys: 1, cache_size: -8_000, synchronous: 1 };
+		const read = (name: string): Promise<object[]> =>
+			writer.run('begin immediate', (tx) => tx.query(`pragma ${name}`, []));
+		for (const [name, value] of Object.entries(settings)) {
+			writer.connection.run(`pragma ${name} = ${value}`);
+		}
+		await writer.rest();
+		await insert('A');
+		for (const [name, value] of Object.entries(settings)) {
+			expect(await read(name)).toEqual([{ [name]: value }]);
+		}
+	});
+
 	it('do not take data that changed meanwhile for the same', async () => {
 		const before = await version();
 		expect(await version()).toBe(before);
