@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { projectPath, projectRoot, scratchPath } from '../lib/paths.mjs';
@@ -23,8 +23,10 @@ that many lines are drawn at random from what is named.`;
 /** Milliseconds of quick tests for each mutant; what is left is for the slower tests. */
 const quickBudgetMs = 2_500;
 
-const configFile = scratchPath('mutate', 'config.json');
-const reportFile = scratchPath('mutate', 'report.json');
+/** Folder of this process, so that several runs do not disturb each other. */
+const folder = scratchPath('mutate', String(process.pid));
+const configFile = join(folder, 'config.json');
+const reportFile = join(folder, 'report.json');
 
 export async function mutate(rest) {
 	const { positionals, values } = parseArgs({
@@ -45,7 +47,8 @@ export async function mutate(rest) {
 		return 1;
 	}
 	const started = Date.now();
-	mkdirSync(scratchPath('mutate'), { recursive: true });
+	mkdirSync(folder, { recursive: true });
+	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 	const concurrency = Number(values.concurrency);
 	const ofKind = (kind) => [...new Set(targets.flatMap(({ judges }) => judges[kind]))];
 	const patterns =
@@ -127,7 +130,7 @@ function configOf(patterns, judges, concurrency) {
 		// The tests do not check types, and comments that disable type checks would shift the lines.
 		disableTypeChecks: false,
 		ignorePatterns: ['/.tmp', '/dist', '/coverage', '*.tgz'],
-		tempDirName: '.tmp/mutate/sandbox',
+		tempDirName: relative(projectRoot, join(folder, 'sandbox')),
 		cleanTempDir: 'always',
 		reporters: ['progress-append-only', 'json'],
 		jsonReporter: { fileName: relative(projectRoot, reportFile) },
