@@ -61,6 +61,7 @@ const jest = {
 	isolateModulesAsync: (run) => withFreshModules(run),
 	useFakeTimers: (options) => timers.useFakeTimers(options),
 	useRealTimers: () => timers.useRealTimers(),
+	getTimerCount: () => timers.getTimerCount(),
 	advanceTimersByTime: (ms) => timers.advanceTimersByTime(ms),
 	advanceTimersByTimeAsync: (ms) => timers.advanceTimersByTimeAsync(ms),
 };
