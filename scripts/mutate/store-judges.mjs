@@ -154,7 +154,7 @@ export const storeJudges = {
 	'core/store/sqlite/sqlite-connection.ts': {
 		quick: [
 			'contract/sqlite-memory/{fields,queries}',
-			'core/store/{sqlite-file,sqlite-statements,sqlite/session}',
+			'core/store/{sqlite-statements,sqlite/{connection,resting,session}}',
 		],
 		stories: ['contract/store.sqlite'],
 	},
@@ -170,9 +170,14 @@ export const storeJudges = {
 		quick: ['core/store/{sqlite-session,sqlite/session}', 'core/store/vanished-file'],
 		stories: ['contract/store.sqlite', 'core/store/sqlite-file'],
 	},
+	'core/store/sqlite/sqlite-store.ts': {
+		quick: ['core/store/sqlite/{resting,store}'],
+		stories: ['contract/store.sqlite'],
+	},
+	'core/store/sqlite/key-file.ts': { quick: ['core/store/sqlite/key-file'], stories: [] },
 	'core/store/sqlite/sqlite-version.ts': { quick: ['core/store/sqlite-version'], stories: [] },
 	'core/store/sqlite/log-sync.ts': {
-		quick: ['core/store/{log-sync,sqlite-file}', 'core/store/sql/reaches-disk'],
+		quick: ['core/store/log-sync', 'core/store/sql/reaches-disk'],
 		stories: ['scenario/messages/unconfirmed-commit'],
 	},
 	'core/store/sqlite/open-mark.ts': {

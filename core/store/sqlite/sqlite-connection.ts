@@ -84,11 +84,11 @@ export class SqliteConnection implements DatabaseConnection, SqlExecutor {
 	}
 
 	/**
-	 * Copies the write-ahead log into the database file, as far as no reader still needs it; never
-	 * inside a transaction. A failure of the disk is ignored, because the next statement reports it.
+	 * Copies the write-ahead log into the database file, as far as no reader still needs it. Does
+	 * nothing inside a transaction or after closing. A failure of the disk is ignored, because the
+	 * next statement reports it.
 	 */
 	checkpoint(): void {
-		if (!this.database.isOpen || this.database.isTransaction) return;
 		try {
 			const [log] = this.prepare('pragma wal_checkpoint(passive)').all() as unknown as LogPages[];
 			// After a complete checkpoint the next commit restarts the log and waits for the disk. This
@@ -118,7 +118,6 @@ export class SqliteConnection implements DatabaseConnection, SqlExecutor {
 
 	close(): void {
 		this.isResting = false;
-		this.statements.clear();
 		if (this.database.isOpen) this.database.close();
 	}
 

@@ -1,4 +1,4 @@
-import { disk } from '../../support/refusing-disk';
+import { disk } from '../../support/disk';
 import type { Gateway } from '../../../core';
 import { mailTo, relate, SandboxNetwork, settle } from '../../support/gateways';
 
