@@ -171,7 +171,7 @@ export const storeJudges = {
 		stories: ['contract/store.sqlite', 'core/store/sqlite-file'],
 	},
 	'core/store/sqlite/sqlite-store.ts': {
-		quick: ['core/store/sqlite/{resting,store}'],
+		quick: ['core/store/{sqlite-file,sql/leases,sqlite/{resting,store}}'],
 		stories: ['contract/store.sqlite'],
 	},
 	'core/store/sqlite/key-file.ts': { quick: ['core/store/sqlite/key-file'], stories: [] },

@@ -8,6 +8,8 @@ export const disk = {
 	syncs: 0,
 	/** syncs that the caller waits for: of new files and of folders */
 	awaitedSyncs: 0,
+	/** files that were opened by awaited calls and not closed since */
+	openHandles: 0,
 	/** closed files, off the event loop */
 	closed: 0,
 	/** syncs that wait for `release`; absent while none is held */
@@ -28,7 +30,7 @@ export const disk = {
 	},
 	reset(): void {
 		this.release();
-		Object.assign(this, { refuses: false, syncs: 0, awaitedSyncs: 0, closed: 0 });
+		Object.assign(this, { refuses: false, syncs: 0, awaitedSyncs: 0, openHandles: 0, closed: 0 });
 	},
 };
 
@@ -64,5 +66,14 @@ jest.mock('node:fs', () => {
 		disk.awaitedSyncs++;
 		fs.fsyncSync(handle);
 	};
-	return { ...fs, open, fdatasync, close, fsyncSync };
+	const openSync: typeof fs.openSync = (...parameters) => {
+		const handle = fs.openSync(...parameters);
+		disk.openHandles++;
+		return handle;
+	};
+	const closeSync = (handle: number): void => {
+		fs.closeSync(handle);
+		disk.openHandles--;
+	};
+	return { ...fs, open, fdatasync, close, fsyncSync, openSync, closeSync };
 });

@@ -21,7 +21,7 @@ describe('the key file of an account', () => {
 
 	it('is on the disk when the key is used, with its name in the folder, for the owner only', () => {
 		file.readOrCreate();
-		expect(disk.awaitedSyncs).toBe(2);
+		expect([disk.awaitedSyncs, disk.openHandles]).toEqual([2, 0]);
 		expect(readdirSync(folder)).toEqual(['account.key']);
 		const { size, mode } = statSync(path);
 		expect([size, mode & 0o777]).toEqual([32, 0o600]);
