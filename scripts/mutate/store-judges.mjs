@@ -21,6 +21,10 @@ export const storeJudges = {
 		quick: ['core/store/collections/access-path', 'core/domain/list-plans'],
 		stories: [],
 	},
+	'core/store/collections/lists/list-candidates.ts': {
+		quick: ['core/store/collections/list-candidates'],
+		stories: ['core/domain/list-plans'],
+	},
 	'core/store/collections/lists': {
 		quick: ['contract/sqlite-memory/*', 'core/domain/list-plans', 'core/store/collections/*'],
 		stories: ['contract/postgres/list-plans'],

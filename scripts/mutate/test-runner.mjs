@@ -19,6 +19,7 @@ const budgetMs = Number(process.env.MUTANT_BUDGET_MS ?? Infinity);
 const preparations = [
 	'loadSodium',
 	'async \\(\\) => \\{\\s*database = await TestDatabase\\.create',
+	'async \\(\\) => \\{\\s*planned = await openPlannedStore',
 	'\\(\\) =>\\s*database\\.query',
 ];
 

@@ -39,7 +39,9 @@ export function candidatesOf(
 			return sparse.includes(one.field) ? (ofSparse(one) ?? []) : [];
 		}),
 	];
-	return found.filter((one) => !found.some((other) => isBetter(other, one)));
+	return found.filter(
+		(one, place) => !found.some((other, index) => isBetter(other, one, index < place)),
+	);
 }
 
 function ofIndex(fields: readonly string[], asked: readonly One[]): Candidate | undefined {
@@ -80,12 +82,15 @@ function ofValues(one: One, isSideTable: boolean): Candidate | undefined {
 	return { conditions: [one], isOrdered: true, each: one, isSideTable };
 }
 
-/** Prefers the index that answers more conditions, and of equal ones the one with an order. */
-function isBetter(other: Candidate, one: Candidate): boolean {
-	if (other === one || other.isSideTable || one.isSideTable) return false;
+/**
+ * Prefers the index that answers more conditions, of equal ones the one with an order, and of those
+ * the first.
+ */
+function isBetter(other: Candidate, one: Candidate, isFirst: boolean): boolean {
 	if (!one.conditions.every((condition) => other.conditions.includes(condition))) return false;
 	const isLarger = other.conditions.length > one.conditions.length;
-	return one.isOrdered ? other.isOrdered && isLarger : other.isOrdered || isLarger;
+	if (one.isOrdered) return other.isOrdered && (isLarger || isFirst);
+	return other.isOrdered || isLarger || isFirst;
 }
 
 function hasOneValue(one: One): boolean {
