@@ -62,7 +62,7 @@ export const storeJudges = {
 		stories: ['contract/store.*', 'core/domain/collection-query'],
 	},
 	'core/store/collections/conditions.ts': {
-		quick: ['contract/sqlite-memory/{queries,records,texts}'],
+		quick: ['contract/sqlite-memory/{queries,records,texts}', 'core/store/collections/conditions'],
 		stories: ['contract/store.*', 'core/domain/collection-query'],
 	},
 	'core/store/collections/opened-search.ts': {
