@@ -45,6 +45,14 @@ export const storeJudges = {
 		quick: ['core/store/indexes', 'core/domain/list-plans', 'contract/sqlite-memory/*'],
 		stories: [],
 	},
+	'core/store/collections/contact-texts.ts': {
+		quick: ['contract/postgres/contacts', 'core/domain/contacts*'],
+		stories: ['contract/store.*'],
+	},
+	'core/store/collections/known-rows.ts': {
+		quick: ['core/store/collections/known-rows'],
+		stories: ['contract/store.postgres-sealed', 'contract/postgres/round-trips'],
+	},
 	'core/store/collections/secret-texts.ts': {
 		quick: ['core/store/secret-texts', 'core/store/sql/sealer'],
 		stories: ['scenario/at-rest/*'],
