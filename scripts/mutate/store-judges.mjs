@@ -127,13 +127,36 @@ export const storeJudges = {
 		],
 		stories: ['contract/postgres/*', 'contract/store.postgres*'],
 	},
+	'core/store/sql/sealer.ts': {
+		quick: ['core/store/sql/{sealer,stored-form}', 'core/store/secret-texts'],
+		stories: ['scenario/at-rest/*'],
+	},
+	'core/store/sql/sql-counters.ts': {
+		quick: [
+			'core/store/sql/{counters,reaches-disk,reserved-numbers}',
+			'contract/sqlite-memory/numbers',
+		],
+		stories: ['contract/{home.sqlite,store.*}', 'scenario/counters/*'],
+	},
+	'core/store/sql/sql-leases.ts': {
+		quick: ['core/store/sql/leases', 'contract/sqlite-memory/{open-work,transactions}'],
+		stories: ['contract/processes/*'],
+	},
+	'core/store/sql/sql-sync-overview.ts': {
+		quick: ['contract/sqlite-memory/open-work', 'core/store/sqlite-file'],
+		stories: ['contract/store.*'],
+	},
 	'core/store/sql/sql-store.ts': {
 		quick: ['contract/sqlite-memory/transactions', 'core/store/sql/{leases,reaches-disk}'],
 		stories: ['contract/store.*'],
 	},
 	'core/store/sql/sql-transaction.ts': {
-		quick: ['contract/sqlite-memory/transactions', 'core/store/sql/*'],
-		stories: ['contract/store.*'],
+		quick: [
+			'contract/sqlite-memory/transactions',
+			'contract/store.postgres-sealed',
+			'core/store/sql/{counters,leases,reaches-disk,transaction}',
+		],
+		stories: ['contract/store.*', 'contract/postgres/round-trips'],
 	},
 	'core/store/sql/sql-consumers.ts': {
 		quick: ['contract/sqlite-memory/{events,texts}', 'core/store/sql/stored-form'],

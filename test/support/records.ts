@@ -3,6 +3,7 @@ import type { AttributeRecord } from '../../core/model/record/attribute';
 import type { OutboxEvent } from '../../core/model/record/event';
 import type { FileRecord } from '../../core/model/record/file';
 import type { MessageRecord, SendIntentRecord } from '../../core/model/record/message';
+import type { RelationshipRecord } from '../../core/model/record/relationship';
 import type { TemplateRecord } from '../../core/model/record/template';
 import type { WriteTransaction } from '../../core/store/store';
 
@@ -41,6 +42,27 @@ export function templateRecord(id: string, parts: Partial<TemplateRecord> = {}):
 		...parts,
 	};
 }
+
+export function relationshipRecord(
+	id: string,
+	parts: Partial<RelationshipRecord> = {},
+): RelationshipRecord {
+	return {
+		id,
+		status: 'Active',
+		peer: peerAddress,
+		peerPublicKey: 'key',
+		createdByUs: false,
+		templateId: 'RLT1',
+		template: templateRecord('RLT1'),
+		creationContent: {},
+		auditLog: [],
+		createdAt,
+		...parts,
+	};
+}
+
+export const relationshipSecrets = { template: { secretKey: 'key' } };
 
 export function fileRecord(id: string, parts: Partial<FileRecord> = {}): FileRecord {
 	return {

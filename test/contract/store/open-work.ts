@@ -1,14 +1,14 @@
 import type { InboxEvent } from '../../../core/model/record/sync';
-import type { RelationshipRecord } from '../../../core/model/record/relationship';
 import type { RequestRecord } from '../../../core/model/record/request';
 import type { RetryState } from '../../../core/model/record/retry-state';
-import type { Store, WriteTransaction } from '../../../core/store/store';
+import type { Store, SyncOverview, WriteTransaction } from '../../../core/store/store';
 import {
 	createdAt,
 	intentRecord,
 	messageSecrets,
 	peerAddress,
-	templateRecord,
+	relationshipRecord,
+	relationshipSecrets,
 } from '../../support/records';
 import type { HostOfTest } from '../store.contract';
 
@@ -25,19 +25,6 @@ const request: RequestRecord = {
 	statusLog: [],
 };
 
-const relationship: RelationshipRecord = {
-	id: 'REL1',
-	status: 'Active',
-	peer: peerAddress,
-	peerPublicKey: 'key',
-	createdByUs: false,
-	templateId: 'RLT1',
-	template: templateRecord('RLT1'),
-	creationContent: {},
-	auditLog: [],
-	createdAt,
-};
-
 const event: InboxEvent = {
 	id: 'SYI1',
 	runId: 'SYR1',
@@ -49,7 +36,6 @@ const event: InboxEvent = {
 	attempts: 0,
 };
 
-const relationshipSecrets = { template: { secretKey: 'key' } };
 const objectIntent = { id: 'FIL1', action: 'deleteFile', createdAt } as const;
 const process = (status: string) => ({ id: 'IDP1', status });
 
@@ -57,39 +43,59 @@ const syncState = { id: 'sync', phase: 'idle', reconciliationNeeded: false } as 
 
 type Change = (tx: WriteTransaction) => Promise<unknown>;
 
-/** Records that a sync has to work on, and from when. */
-const open: ReadonlyArray<readonly [string, Change, string]> = [
-	['an event to apply', (tx) => tx.inbox.insert({ ...event, state: 'pending' }, undefined), ''],
+/** Records that a sync has to work on, from when, and their table. */
+const open: ReadonlyArray<readonly [string, Change, string, string]> = [
+	[
+		'an event to apply',
+		(tx) => tx.inbox.insert({ ...event, state: 'pending' }, undefined),
+		'',
+		'inbox',
+	],
 	[
 		'an event to apply later',
 		(tx) => tx.inbox.insert({ ...event, state: 'pending', notBefore: later }, undefined),
 		later,
+		'inbox',
 	],
-	['a prepared send', (tx) => tx.sendIntents.insert(intentRecord('1'), messageSecrets), ''],
+	[
+		'a prepared send',
+		(tx) => tx.sendIntents.insert(intentRecord('1'), messageSecrets),
+		'',
+		'send_intents',
+	],
 	[
 		'a prepared send that has failed',
 		(tx) => tx.sendIntents.insert(intentRecord('1', { retry }), messageSecrets),
 		later,
+		'send_intents',
 	],
 	[
 		'a request with an answer to deliver',
 		(tx) => tx.requests.insert({ ...request, pending: 'delivery', retry }, undefined),
 		later,
+		'requests',
 	],
 	[
 		'an object whose change has begun',
 		(tx) => tx.objectIntents.insert(objectIntent, undefined),
 		'',
+		'object_intents',
 	],
 	[
 		'a relationship whose change has begun',
-		(tx) => tx.relationships.insert({ ...relationship, operation: 'accept' }, relationshipSecrets),
+		(tx) =>
+			tx.relationships.insert(
+				relationshipRecord('REL1', { operation: 'accept' }),
+				relationshipSecrets,
+			),
 		'',
+		'relationships',
 	],
 	[
 		'a deletion of the identity',
 		(tx) => tx.deletionProcesses.insert(process('Approved'), undefined),
 		'',
+		'deletion_processes',
 	],
 	[
 		'a deletion of the identity that could not be read',
@@ -98,6 +104,7 @@ const open: ReadonlyArray<readonly [string, Change, string]> = [
 			await tx.syncState.insert({ ...syncState, retry }, undefined);
 		},
 		later,
+		'deletion_processes',
 	],
 ];
 
@@ -105,26 +112,27 @@ async function fillWithEndedWork(tx: WriteTransaction): Promise<void> {
 	await tx.inbox.insert({ ...event, id: 'SYI0' }, undefined);
 	await tx.sendIntents.insert(intentRecord('0', { state: 'sent' }), messageSecrets);
 	await tx.requests.insert({ ...request, id: 'REQ0' }, undefined);
-	await tx.relationships.insert({ ...relationship, id: 'REL0' }, relationshipSecrets);
+	await tx.relationships.insert(relationshipRecord('REL0'), relationshipSecrets);
 	await tx.deletionProcesses.insert({ ...process('Cancelled'), id: 'IDP0' }, undefined);
 }
 
 export function openWorkPromises(host: HostOfTest): void {
 	describe('the overview of open work', () => {
+		const overview = (store: Store): Promise<SyncOverview> => store.read((tx) => tx.syncOverview());
 		const dueAt = async (store: Store): Promise<string | undefined> =>
-			(await store.read((tx) => tx.syncOverview())).openWorkDueAt;
+			(await overview(store)).openWorkDueAt;
 
 		it('shows nothing of what has ended', async () => {
 			const { store } = host();
 			await store.transact(fillWithEndedWork);
-			expect(await dueAt(store)).toBeUndefined();
+			expect(await overview(store)).toEqual({ leases: [], openCollections: [] });
 		});
 
-		it.each(open)('shows %s with its time', async (_what, change, time) => {
+		it.each(open)('shows %s with its time', async (_what, change, openWorkDueAt, table) => {
 			const { store } = host();
 			await store.transact(fillWithEndedWork);
 			await store.transact(change);
-			expect(await dueAt(store)).toBe(time);
+			expect(await overview(store)).toMatchObject({ openWorkDueAt, openCollections: [table] });
 		});
 
 		it('shows nothing beside leases and the state of the sync', async () => {

@@ -50,6 +50,87 @@ describe('a sealer', () => {
 		);
 	});
 
+	describe('remembers', () => {
+		let used: jest.SpyInstance;
+		let hashed: jest.SpyInstance;
+
+		beforeEach(() => {
+			used = jest.spyOn(StoreKey, 'bytesOf');
+			hashed = jest.spyOn(StoreKey, 'hashKeyOf');
+		});
+
+		afterEach(() => jest.restoreAllMocks());
+
+		const kept = 1_000;
+		const placeOf = (number: number) => ({ table: 'messages', id: `MSG${number}` });
+		const jsonOf = (number: number) => `{"a":${number}}`;
+
+		/** Number of times for which a document is opened with the key. */
+		function openings(reader: Sealer, stored: string, where = place): number {
+			used.mockClear();
+			reader.fromStored(stored, where);
+			return used.mock.calls.length;
+		}
+
+		/** Number of times for which a text is hashed with the key. */
+		function hashings(of: Sealer, text: string, where = column): number {
+			hashed.mockClear();
+			of.toColumn(text, where);
+			return hashed.mock.calls.length;
+		}
+
+		it('a document that it has sealed or opened', () => {
+			const [writer, reader] = [sealer(true), sealer(true)];
+			const stored = writer.toStored('{"a":1}', place);
+			expect([openings(writer, stored), openings(writer, stored)]).toEqual([0, 0]);
+			expect([openings(reader, stored), openings(reader, stored)]).toEqual([1, 0]);
+		});
+
+		it('no document that is large', () => {
+			const jsonWith = (length: number) => `{"a":"${'x'.repeat(length - 8)}"}`;
+			const writer = sealer(true);
+			const small = writer.toStored(jsonWith(4_096), place);
+			expect(openings(writer, small)).toBe(0);
+			const large = writer.toStored(jsonWith(4_097), place);
+			expect([openings(writer, large), openings(writer, large)]).toEqual([1, 1]);
+		});
+
+		it('no document of a deleted record', () => {
+			const writer = sealer(true);
+			const stored = [1, 2].map((number) => writer.toStored(jsonOf(number), placeOf(number)));
+			writer.forget(placeOf(1));
+			expect(openings(writer, stored[1] ?? '', placeOf(2))).toBe(0);
+			expect(openings(writer, stored[0] ?? '', placeOf(1))).toBe(1);
+		});
+
+		it('the documents that were stored last', () => {
+			const writer = sealer(true);
+			const store = (number: number) => writer.toStored(jsonOf(number), placeOf(number));
+			const stored = Array.from({ length: kept }, (_, number) => store(number));
+			expect(openings(writer, stored[0] ?? '', placeOf(0))).toBe(0);
+			const again = store(0);
+			store(kept);
+			expect(openings(writer, again, placeOf(0))).toBe(0);
+			expect(openings(writer, stored[2] ?? '', placeOf(2))).toBe(0);
+			expect(openings(writer, stored[1] ?? '', placeOf(1))).toBe(1);
+		});
+
+		it('the hashes of short texts, of a limited number of them', () => {
+			const reader = sealer(true);
+			for (const text of ['hello', 'x'.repeat(100)]) {
+				expect([hashings(reader, text), hashings(reader, text)]).toEqual([1, 0]);
+			}
+			const long = 'x'.repeat(101);
+			expect([hashings(reader, long), hashings(reader, long)]).toEqual([1, 1]);
+			const other = { table: 'messages', column: 'c_body' };
+			expect(hashings(reader, 'hello', other)).toBe(1);
+			for (let number = 3; number < kept; number++) reader.toColumn(`text ${number}`, column);
+			expect(hashings(reader, 'hello')).toBe(0);
+			reader.toColumn('one more', column);
+			expect([hashings(reader, 'hello'), hashings(reader, 'hello')]).toEqual([1, 0]);
+		});
+	});
+
 	describe('for columns', () => {
 		it('leaves a text alone that opens nothing, where contents are in clear', () => {
 			expect(sealer(false).toColumn('hello', column)).toBe('hello');

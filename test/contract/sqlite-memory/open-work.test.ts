@@ -1,0 +1,4 @@
+import { openWorkPromises } from '../store/open-work';
+import { describeInMemory } from './in-memory';
+
+describeInMemory(openWorkPromises);
