@@ -216,8 +216,8 @@ export const storeJudges = {
 		stories: ['scenario/messages/unconfirmed-commit'],
 	},
 	'core/store/sqlite/open-mark.ts': {
-		quick: ['contract/processes/open-mark', 'core/store/sql/leases'],
-		stories: ['contract/home.sqlite'],
+		quick: ['core/store/sqlite/open-mark', 'core/store/sql/leases'],
+		stories: ['contract/processes/open-mark', 'contract/home.sqlite'],
 	},
 	'core/store/sqlite/sqlite-home.ts': {
 		quick: ['core/store/{locks,schema-update,sqlite-file,vanished-file}', 'contract/home.sqlite'],

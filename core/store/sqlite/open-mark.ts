@@ -103,7 +103,7 @@ function createEmpty(path: string): boolean {
 function locked(path: string): DatabaseSync | undefined {
 	let database: DatabaseSync | undefined;
 	try {
-		database = new DatabaseSync(path, { timeout: 0 });
+		database = new DatabaseSync(path);
 		database.exec(lockStatements);
 		if (existsSync(path)) {
 			keepPrivate(path);
@@ -127,7 +127,7 @@ function locked(path: string): DatabaseSync | undefined {
 function isFree(path: string): boolean {
 	let database: DatabaseSync | undefined;
 	try {
-		database = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+		database = new DatabaseSync(path, { readOnly: true });
 		database.exec('select count(*) from sqlite_master');
 		return true;
 	} catch {
@@ -146,7 +146,7 @@ function removeUnlessLocked(path: string): void {
 	try {
 		// A mark is always empty, so a file with content belongs to another program.
 		if (statSync(path).size > 0) return;
-		database = new DatabaseSync(path, { timeout: 0 });
+		database = new DatabaseSync(path);
 		database.exec(lockStatements);
 		tryToRemove(path);
 	} catch {
@@ -162,8 +162,8 @@ function removeUnlessLocked(path: string): void {
 /** Removes a file if possible; the next opening removes the rest. */
 function tryToRemove(path: string): void {
 	try {
-		rmSync(path, { force: true });
+		rmSync(path);
 	} catch {
-		// The file is open in another process, which prevents removal on Windows.
+		// It is gone already, or open in another process, which prevents removal on Windows.
 	}
 }
