@@ -25,6 +25,10 @@ export const storeJudges = {
 		quick: ['core/store/collections/list-candidates'],
 		stories: ['core/domain/list-plans'],
 	},
+	'core/store/collections/lists/page-plans.ts': {
+		quick: ['core/store/collections/page-plans', 'contract/sqlite-memory/queries'],
+		stories: ['contract/sqlite-memory/lists', 'core/domain/list-plans'],
+	},
 	'core/store/collections/lists': {
 		quick: ['contract/sqlite-memory/*', 'core/domain/list-plans', 'core/store/collections/*'],
 		stories: ['contract/postgres/list-plans'],
