@@ -224,7 +224,7 @@ export const storeJudges = {
 		stories: ['contract/processes/open-mark', 'contract/home.sqlite'],
 	},
 	'core/store/sqlite/sqlite-home.ts': {
-		quick: ['core/store/{locks,schema-update,sqlite-file,vanished-file}', 'contract/home.sqlite'],
+		quick: ['core/store/sqlite/home', 'contract/home.sqlite'],
 		stories: ['scenario/account-transfer/*'],
 	},
 	'core/store/sqlite': {
