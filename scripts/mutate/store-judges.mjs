@@ -29,6 +29,22 @@ export const storeJudges = {
 		quick: ['core/store/collections/page-plans', 'contract/sqlite-memory/queries'],
 		stories: ['contract/sqlite-memory/lists', 'core/domain/list-plans'],
 	},
+	'core/store/collections/lists/list-statements.ts': {
+		quick: ['core/store/collections/page-reading', 'contract/sqlite-memory/queries'],
+		stories: [
+			'contract/sqlite-memory/lists',
+			'core/domain/list-plans',
+			'contract/postgres/list-plans',
+		],
+	},
+	'core/store/collections/lists/page-statements.ts': {
+		quick: [
+			'core/store/collections/page-{plans,reading}',
+			'contract/sqlite-memory/{lists,queries}',
+			'core/domain/list-plans',
+		],
+		stories: ['contract/postgres/list-plans', 'contract/store.postgres*'],
+	},
 	'core/store/collections/lists': {
 		quick: ['contract/sqlite-memory/*', 'core/domain/list-plans', 'core/store/collections/*'],
 		stories: ['contract/postgres/list-plans'],
