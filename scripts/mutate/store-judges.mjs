@@ -30,7 +30,7 @@ export const storeJudges = {
 		stories: ['contract/sqlite-memory/lists', 'core/domain/list-plans'],
 	},
 	'core/store/collections/lists/list-statements.ts': {
-		quick: ['core/store/collections/page-reading', 'contract/sqlite-memory/queries'],
+		quick: ['core/store/collections/page-reading', 'contract/sqlite-memory/{lists,queries}'],
 		stories: [
 			'contract/sqlite-memory/lists',
 			'core/domain/list-plans',
@@ -100,7 +100,7 @@ export const storeJudges = {
 	'core/store/collections/sql-collection.ts': {
 		quick: [
 			'contract/sqlite-memory/{queries,records,searches}',
-			'core/store/collections/opened-search',
+			'core/store/collections/{opened-search,sql-collection}',
 			'core/store/sql/{reaches-disk,stored-form}',
 		],
 		stories: ['contract/store.*', 'core/store/sqlite-file'],
