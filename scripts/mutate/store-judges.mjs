@@ -39,7 +39,7 @@ export const storeJudges = {
 	},
 	'core/store/collections/lists/page-statements.ts': {
 		quick: [
-			'core/store/collections/page-{plans,reading}',
+			'core/store/collections/page-{plans,reading,statements}',
 			'contract/sqlite-memory/{lists,queries}',
 			'core/domain/list-plans',
 		],
