@@ -70,9 +70,7 @@ export class PagePlans {
 		const ordered = candidates.find(({ isOrdered }) => isOrdered);
 		if (ordered !== undefined) return { kind: 'in order', by: ordered };
 		// A walk first passes the rows that a range at the other end of the list leaves out.
-		const isShort = behind.some(
-			(search, index) => search === undefined || (counts[candidates.length + index] ?? 0) <= most,
-		);
+		const isShort = counts.slice(candidates.length).some((passed = 0) => passed <= most);
 		return isShort ? { kind: 'walked' } : { kind: 'sorted', by: smallest.by };
 	}
 
@@ -110,7 +108,7 @@ export class PagePlans {
 		const where = whereOf(this.encoder, conditions, searchIn(this.compiled));
 		const [field = ''] = conditions.map((condition) => condition.field);
 		return {
-			shape: `${isSideTable ? 'side ' : ''}${where.shape}`,
+			shape: where.shape,
 			values: [...where.values, limit],
 			build: (slot) => {
 				const tests = isSideTable

@@ -150,3 +150,47 @@ describe('the way to read a page', () => {
 		expect(await chosen([before])).toEqual(['sorted', before]);
 	});
 });
+
+describe('the way to read a page by two ranges', () => {
+	const compiled = new CompiledStatementCache(queryBuilder({} as never), true);
+	const sealer = new Sealer(new StoreKey(new Uint8Array(32)), systemRandom, false);
+	const plans = new PagePlans(new ColumnEncoder(collections.messages, sealer), compiled);
+	const range = (field: string, op: 'lt' | 'gt'): One => ({ field, op, value: timeOf(1) });
+
+	/** @param sizes numbers of rows of the ranges, and of the rows behind those at the other end */
+	async function chosen(ranges: readonly One[], ...sizes: number[]): Promise<string> {
+		const counts = Object.fromEntries(sizes.map((size, index) => [`c${index}`, `${size}`]));
+		const executor = {
+			query: <Row>() => Promise.resolve([counts] as Row[]),
+			change: () => Promise.reject(new TypeError('A choice changes nothing')),
+		};
+		const candidates = ranges.map((one) => ({
+			conditions: [one],
+			isOrdered: false,
+			isSideTable: false,
+		}));
+		const page: Page = { conditions: ranges, direction: 'desc', limit: 50, offset: 0 };
+		const plan = await plans.choose(executor, candidates, page);
+		return plan.kind === 'walked' ? plan.kind : `${plan.kind} ${plan.by.conditions[0]?.field}`;
+	}
+
+	const [created, read] = [range('createdAt', 'lt'), range('wasReadAt', 'lt')];
+
+	it('is a walk if one of them has few rows before it', async () => {
+		expect(await chosen([created, read], 2_000, 3_000, 5, 4_000)).toBe('walked');
+		expect(await chosen([created, read], 2_000, 3_000, 4_000, 5)).toBe('walked');
+		expect(await chosen([created, read], 2_000, 3_000, 4_000, 5_000)).toBe('sorted createdAt');
+		expect(await chosen([created, read], 3_000, 2_000, 4_000, 5_000)).toBe('sorted wasReadAt');
+	});
+
+	it('is a walk if one of them is at the end where the page begins', async () => {
+		const near = range('wasReadAt', 'gt');
+		expect(await chosen([created, near], 2_000, 3_000, 4_000)).toBe('walked');
+		expect(await chosen([near, created], 2_000, 3_000, 4_000)).toBe('walked');
+	});
+
+	it('sorts what few rows fit', async () => {
+		expect(await chosen([created, read], 2_000, 1_000, 5, 5)).toBe('sorted wasReadAt');
+		expect(await chosen([created, read], 7, 1_000, 5, 5)).toBe('sorted createdAt');
+	});
+});
