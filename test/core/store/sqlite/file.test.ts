@@ -55,6 +55,37 @@ describe('a SQLite file that is opened', () => {
 		database.close();
 	}
 
+	it.each([
+		['for shared use', openSqliteFile],
+		['alone', openSqliteAlone],
+	])('%s has 8 MB for pages, and temporary ones in memory', async (_name, open) => {
+		const database = keep(await open(file));
+		expect(setting(database, 'cache_size')).toBe(-8_000);
+		expect(setting(database, 'temp_store')).toBe(2);
+		expect(modeOf(file)).toBe(0o600);
+	});
+
+	it('alone is locked at once, also when it is new', async () => {
+		keep(await openSqliteAlone(file));
+		const other = keep(new DatabaseSync(file));
+		expect(() => other.exec('create table notes (text)')).toThrow(/locked/);
+	});
+
+	it('alone is refused with a code of its own while another program has it open', async () => {
+		await create();
+		const other = keep(new DatabaseSync(file));
+		other.exec('begin immediate');
+		await expect(openSqliteAlone(file)).rejects.toMatchObject({
+			code: 'error.gateway.store.openElsewhere',
+			cause: { code: 'error.gateway.store.busy' },
+		});
+	});
+
+	it('beside a writer is not created again when it has vanished', () => {
+		expect(() => openSqliteReader(file)).toThrow();
+		expect(existsSync(file)).toBe(false);
+	});
+
 	it('for shared use keeps a log, references and nothing of what is erased', async () => {
 		const database = keep(await openSqliteFile(file));
 		expect(setting(database, 'journal_mode')).toBe('wal');

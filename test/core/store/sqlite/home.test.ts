@@ -39,7 +39,12 @@ describe('the home of an account in SQLite', () => {
 
 	async function create(account = 'default', passphrase?: string): Promise<HomeStore> {
 		const seal = { clientSecretHash: hashOfClientSecret(clientSecret), passphrase };
-		const store = await homeIn(folder, account).create(seal, { state: 'living' });
+		const store = await homeIn(folder, account).create(seal, {
+			state: 'arriving',
+			move: 'm1',
+			from: 'there',
+			since: 'then',
+		});
 		opened.push(store);
 		return store;
 	}
