@@ -50,7 +50,7 @@ export const storeJudges = {
 		stories: ['contract/postgres/list-plans'],
 	},
 	'core/store/collections/collection-statements.ts': {
-		quick: ['contract/sqlite-memory/{queries,records}', 'core/domain/list-plans'],
+		quick: ['contract/sqlite-memory/{queries,records}', 'core/store/collections/unawaited-writes'],
 		stories: ['contract/store.postgres*', 'core/domain/collection-query'],
 	},
 	'core/store/collections/collections.ts': declarations,
@@ -94,13 +94,13 @@ export const storeJudges = {
 		stories: ['contract/store.*', 'core/domain/collection-query'],
 	},
 	'core/store/collections/opened-search.ts': {
-		quick: ['contract/sqlite-memory/{queries,searches}'],
+		quick: ['contract/sqlite-memory/{queries,searches}', 'core/store/collections/opened-search'],
 		stories: ['contract/store.*', 'core/domain/collection-query'],
 	},
 	'core/store/collections/sql-collection.ts': {
 		quick: [
 			'contract/sqlite-memory/{queries,records,searches}',
-			'core/store/collections/{opened-search,sql-collection}',
+			'core/store/collections/{sql-collection,unawaited-writes}',
 			'core/store/sql/{reaches-disk,stored-form}',
 		],
 		stories: ['contract/store.*', 'core/store/sqlite-file'],
