@@ -66,8 +66,8 @@ export const storeJudges = {
 		stories: [],
 	},
 	'core/store/collections/contact-texts.ts': {
-		quick: ['contract/postgres/contacts', 'core/domain/contacts*'],
-		stories: ['contract/store.*'],
+		quick: ['core/store/collections/contact-texts'],
+		stories: ['core/store/schema-update'],
 	},
 	'core/store/collections/known-rows.ts': {
 		quick: ['core/store/collections/known-rows'],
@@ -222,7 +222,7 @@ export const storeJudges = {
 		stories: ['core/store/{locks,open-store,vanished-file}', 'contract/home.sqlite'],
 	},
 	'core/store/sqlite/sqlite-session.ts': {
-		quick: ['core/store/{sqlite-session,sqlite/session}', 'core/store/vanished-file'],
+		quick: ['core/store/{sqlite-session,sqlite/{resting,session}}', 'core/store/vanished-file'],
 		stories: ['contract/store.sqlite', 'core/store/sqlite-file'],
 	},
 	'core/store/sqlite/sqlite-store.ts': {
