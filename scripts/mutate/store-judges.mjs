@@ -31,11 +31,7 @@ export const storeJudges = {
 	},
 	'core/store/collections/lists/list-statements.ts': {
 		quick: ['core/store/collections/page-reading', 'contract/sqlite-memory/{lists,queries}'],
-		stories: [
-			'contract/sqlite-memory/lists',
-			'core/domain/list-plans',
-			'contract/postgres/list-plans',
-		],
+		stories: ['core/domain/list-plans', 'contract/postgres/list-plans'],
 	},
 	'core/store/collections/lists/page-statements.ts': {
 		quick: [
@@ -167,7 +163,10 @@ export const storeJudges = {
 		stories: ['contract/store.*'],
 	},
 	'core/store/sql/sql-store.ts': {
-		quick: ['contract/sqlite-memory/transactions', 'core/store/sql/{leases,reaches-disk}'],
+		quick: [
+			'contract/sqlite-memory/transactions',
+			'core/store/{sqlite/store,sql/{leases,reaches-disk}}',
+		],
 		stories: ['contract/store.*'],
 	},
 	'core/store/sql/sql-transaction.ts': {
@@ -232,7 +231,7 @@ export const storeJudges = {
 	'core/store/sqlite/key-file.ts': { quick: ['core/store/sqlite/key-file'], stories: [] },
 	'core/store/sqlite/sqlite-version.ts': { quick: ['core/store/sqlite-version'], stories: [] },
 	'core/store/sqlite/log-sync.ts': {
-		quick: ['core/store/log-sync', 'core/store/sql/reaches-disk'],
+		quick: ['core/store/sqlite/log-sync', 'core/store/sql/reaches-disk'],
 		stories: ['scenario/messages/unconfirmed-commit'],
 	},
 	'core/store/sqlite/open-mark.ts': {

@@ -89,6 +89,8 @@ export class SqliteConnection implements DatabaseConnection, SqlExecutor {
 	 * next statement reports it.
 	 */
 	checkpoint(): void {
+		// A transaction that has not begun to read could be given a lock by the commit below.
+		if (this.isInTransaction) return;
 		try {
 			const [log] = this.prepare('pragma wal_checkpoint(passive)').all() as unknown as LogPages[];
 			// After a complete checkpoint the next commit restarts the log and waits for the disk. This
@@ -118,6 +120,7 @@ export class SqliteConnection implements DatabaseConnection, SqlExecutor {
 
 	close(): void {
 		this.isResting = false;
+		this.statements.clear();
 		if (this.database.isOpen) this.database.close();
 	}
 

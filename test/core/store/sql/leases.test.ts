@@ -148,6 +148,24 @@ describe('leases of an account that two stores have open', () => {
 			expect(await appended()).toBe(0);
 		});
 
+		it('may go on after the lease was lost, and the loss is reported at its end', async () => {
+			const unhandled = jest.fn();
+			process.on('unhandledRejection', unhandled);
+			try {
+				const working = store.underLease(sync, () =>
+					store.transact(async (tx) => {
+						await tx.outbox.append(newEvent());
+						await new Promise((resolve) => setTimeout(resolve, 20));
+					}),
+				);
+				await expect(working).rejects.toMatchObject(lost);
+			} finally {
+				process.off('unhandledRejection', unhandled);
+			}
+			expect(unhandled).not.toHaveBeenCalled();
+			expect(await appended()).toBe(0);
+		});
+
 		it('that was lost is free again for what it began and did not wait for', async () => {
 			let release = (): void => undefined;
 			const held = new Promise<void>((resolve) => (release = resolve));

@@ -126,11 +126,21 @@ describe('a connection to SQLite', () => {
 		expect(logBytes()).toBe(before);
 	});
 
-	it('takes nothing over inside a transaction, after closing, or without a log', async () => {
-		writer.run('begin');
-		writer.checkpoint();
-		expect(writer.isInTransaction).toBe(true);
-		writer.run('commit');
+	it.each(['begin', 'begin immediate'])(
+		'takes nothing over inside a transaction (%s), and takes no lock in it',
+		async (begin) => {
+			await insert('a');
+			writer.run(begin);
+			const before = reader.dataVersion();
+			writer.checkpoint();
+			expect(writer.isInTransaction).toBe(true);
+			if (begin === 'begin') await reader.change("insert into notes values ('b')", []);
+			writer.run('commit');
+			expect(reader.dataVersion()).toBe(before);
+		},
+	);
+
+	it('takes nothing over after closing, or without a log', async () => {
 		const inMemory = new SqliteConnection(new DatabaseSync(':memory:'));
 		inMemory.checkpoint();
 		inMemory.close();

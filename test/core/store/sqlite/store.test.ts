@@ -46,6 +46,7 @@ describe('a store in SQLite', () => {
 			sharedBetweenHosts: false,
 			wakesOtherProcesses: false,
 		});
+		expect(store.reconnections).toBe(0);
 	});
 
 	it.each([

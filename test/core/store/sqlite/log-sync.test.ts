@@ -1,9 +1,9 @@
-import { disk } from '../../support/disk';
+import { disk } from '../../../support/disk';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LogSync } from '../../../core/store/sqlite/log-sync';
-import { until } from '../../support/until';
+import { LogSync } from '../../../../core/store/sqlite/log-sync';
+import { until } from '../../../support/until';
 
 const pauseMs = 15;
 const commitsPerCheckpoint = 50;
