@@ -120,6 +120,10 @@ export const storeJudges = {
 		quick: ['core/store/{account-key,allowed-folders,open-store}'],
 		stories: ['contract/home.*', 'contract/postgres/credential-probe'],
 	},
+	'core/store/postgres/postgres-connection.ts': {
+		quick: ['contract/postgres/single-connection'],
+		stories: ['contract/postgres/*'],
+	},
 	'core/store/postgres/postgres-failures.ts': {
 		quick: ['core/store/postgres/failures'],
 		stories: ['contract/postgres/*'],
@@ -127,6 +131,14 @@ export const storeJudges = {
 	'core/store/postgres/postgres-home.ts': {
 		quick: ['contract/home.postgres', 'contract/postgres/{pooling,unfit-database}'],
 		stories: ['scenario/account-transfer/*'],
+	},
+	'core/store/postgres/postgres-readers.ts': {
+		quick: ['contract/postgres/readers'],
+		stories: ['contract/postgres/*'],
+	},
+	'core/store/postgres/transaction-executor.ts': {
+		quick: ['contract/postgres/readers'],
+		stories: ['contract/postgres/*'],
 	},
 	'core/store/postgres/postgres-settings.ts': {
 		quick: [

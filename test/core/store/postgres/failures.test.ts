@@ -3,6 +3,9 @@ import { asStoreError, isConnectionLost } from '../../../../core/store/postgres/
 
 type Name = Parameters<typeof storeErrors.create>[0];
 
+/** What a person reads: a sentence. */
+const sentence = expect.stringMatching(/^[A-Z].+\.$/) as string;
+
 const failure = (code: unknown, message = 'failed') => Object.assign(new Error(message), { code });
 
 describe('a failure of PostgreSQL', () => {
@@ -34,7 +37,7 @@ describe('a failure of PostgreSQL', () => {
 	])('with the code %s is named %s', (code, name, field) => {
 		const cause = failure(code);
 		const named = asStoreError(cause) as { facts: object };
-		expect(named).toMatchObject({ code: storeErrors[name].code, cause });
+		expect(named).toMatchObject({ code: storeErrors[name].code, message: sentence, cause });
 		expect(named.facts).toStrictEqual({ ...(field && { field }), reason: code });
 	});
 
@@ -54,7 +57,7 @@ describe('a failure of PostgreSQL', () => {
 	])('of the driver is named by its message: %s', (message, name, field) => {
 		const cause = new Error(message);
 		const named = asStoreError(cause) as { facts: object };
-		expect(named).toMatchObject({ code: storeErrors[name].code, cause });
+		expect(named).toMatchObject({ code: storeErrors[name].code, message: sentence, cause });
 		expect(named.facts).toStrictEqual({ ...(field && { field }) });
 	});
 
@@ -62,6 +65,7 @@ describe('a failure of PostgreSQL', () => {
 		const cause = failure('28000', 'no pg_hba.conf entry for host, no encryption');
 		expect(asStoreError(cause)).toMatchObject({
 			code: storeErrors.postgresTls.code,
+			message: sentence,
 			facts: { field: 'store.tls', reason: '28000' },
 		});
 		const other = failure('3D000', 'no encryption');
