@@ -136,6 +136,14 @@ export const storeJudges = {
 		quick: ['contract/postgres/readers'],
 		stories: ['contract/postgres/*'],
 	},
+	'core/store/postgres/postgres-transaction.ts': {
+		quick: ['contract/postgres/writer'],
+		stories: ['contract/postgres/*'],
+	},
+	'core/store/postgres/postgres-writer.ts': {
+		quick: ['contract/postgres/writer', 'core/store/postgres/writer'],
+		stories: ['contract/postgres/*'],
+	},
 	'core/store/postgres/transaction-executor.ts': {
 		quick: ['contract/postgres/readers'],
 		stories: ['contract/postgres/*'],

@@ -107,8 +107,8 @@ export class PostgresReaders {
 	private keep(connection: PostgresConnection): void {
 		if (!connection.isOpen) return;
 		const timer = setTimeout(() => {
-			const index = this.idle.findIndex((reader) => reader.connection === connection);
-			if (index >= 0) this.idle.splice(index, 1);
+			// The first one has been idle for the longest time.
+			this.idle.shift();
 			connection.close().catch(() => undefined);
 		}, keptIdleMs);
 		timer.unref();

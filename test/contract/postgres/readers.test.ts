@@ -144,21 +144,21 @@ describeWithPostgres('readers of an account in PostgreSQL', () => {
 		});
 
 		it('take another one if they find out after a second', async () => {
-			at(0);
+			at(5_000);
 			const lost = await readers.run(backend);
 			jest.spyOn(opened[0] as PostgresConnection, 'isOpen', 'get').mockReturnValue(true);
 			await database.query('select pg_terminate_backend($1)', [lost]);
-			at(1_000);
+			at(6_000);
 			expect(await readers.run(backend)).not.toBe(lost);
 			expect(opened).toHaveLength(2);
 		});
 
 		it('say so if they find out with their first statement', async () => {
-			at(0);
+			at(5_000);
 			const lost = await readers.run(backend);
 			jest.spyOn(opened[0] as PostgresConnection, 'isOpen', 'get').mockReturnValue(true);
 			await database.query('select pg_terminate_backend($1)', [lost]);
-			at(999);
+			at(5_999);
 			await expect(readers.run(backend)).rejects.toMatchObject({
 				code: 'error.gateway.store.postgresLost',
 			});
@@ -168,17 +168,32 @@ describeWithPostgres('readers of an account in PostgreSQL', () => {
 	});
 
 	it('do not take a connection on which no transaction can begin', async () => {
-		at(0);
+		at(5_000);
 		await readers.run(backend);
 		const [idle] = opened;
 		jest.spyOn(idle as PostgresConnection, 'run').mockRejectedValueOnce(new Error('refused'));
-		at(1_000);
+		at(6_000);
 		await expect(readers.run(backend)).rejects.toThrow('refused');
 		expect(idle?.isOpen).toBe(false);
 	});
 
+	it.each(['begin', 'rollback'])('do not go on with a connection that refuses a %s', async (refused) => {
+		await readers.run(backend);
+		const [first] = opened as [PostgresConnection];
+		const run = first.run.bind(first);
+		jest
+			.spyOn(first, 'run')
+			.mockImplementation((sql) =>
+				sql.startsWith(refused) ? Promise.reject(new Error('refused')) : run(sql),
+			);
+		await Promise.allSettled([readers.run(backend)]);
+		expect(first.isOpen).toBe(false);
+		await readers.run(backend);
+		expect(opened).toHaveLength(2);
+	});
+
 	it('begin together with their first statement unless the connection was idle for long', async () => {
-		at(0);
+		at(5_000);
 		await readers.run(backend);
 		const begun: number[] = [];
 		const sent = jest.spyOn(opened[0] as PostgresConnection, 'run');
@@ -188,9 +203,9 @@ describeWithPostgres('readers of an account in PostgreSQL', () => {
 				await backend(executor);
 				return await setting(executor, 'transaction_read_only');
 			});
-		at(999);
+		at(5_999);
 		expect(await run()).toBe('on');
-		at(1_999);
+		at(6_999);
 		expect(await run()).toBe('on');
 		expect(begun).toEqual([1, 3]);
 		expect(opened).toHaveLength(1);
@@ -242,6 +257,18 @@ describeWithPostgres('readers of an account in PostgreSQL', () => {
 			expect(opened).toHaveLength(2);
 		});
 
+		it('that was lost while it was used, without waiting', async () => {
+			const reading = readers.run(() => {
+				opened[0]?.abandon();
+				return Promise.resolve();
+			});
+			await reading;
+			await expect(opened[0]?.run('')).rejects.toMatchObject({
+				code: 'error.gateway.store.postgresLost',
+			});
+			expect(jest.getTimerCount()).toBe(0);
+		});
+
 		it('when they are closed, which leaves no timer behind', async () => {
 			await Promise.all([readers.run(backend), readers.run(backend)]);
 			await readers.close();
@@ -272,6 +299,7 @@ describeWithPostgres('readers of an account in PostgreSQL', () => {
 		expect(hasEnded).toBe(true);
 		await Promise.all([reading, other]);
 		expect(isOpen()).toEqual([false, false]);
-		expect(await Promise.all([1, 2].map(() => readers.run(backend)))).toHaveLength(2);
+		await Promise.all([1, 2, 3].map(() => readers.run(backend)));
+		expect(opened).toHaveLength(4);
 	});
 });

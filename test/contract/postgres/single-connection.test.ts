@@ -164,6 +164,10 @@ describeWithPostgres('a single connection to PostgreSQL', () => {
 			const others = sockets();
 			const connection = await open();
 			expect(sockets()).toBe(others);
+			const only = connection.query('select 1', []);
+			expect(sockets()).toBe(others + 1);
+			await only;
+			expect(sockets()).toBe(others);
 			const answers = ['a', 'b'].map((text) => connection.query('select $1::text', [text]));
 			expect(sockets()).toBe(others + 1);
 			await answers[0];
