@@ -124,6 +124,10 @@ export const storeJudges = {
 		quick: ['contract/postgres/single-connection'],
 		stories: ['contract/postgres/*'],
 	},
+	'core/store/postgres/postgres-dialect.ts': {
+		quick: ['core/store/postgres/dialect'],
+		stories: ['contract/home.postgres'],
+	},
 	'core/store/postgres/postgres-failures.ts': {
 		quick: ['core/store/postgres/failures'],
 		stories: ['contract/postgres/*'],
@@ -147,6 +151,14 @@ export const storeJudges = {
 	'core/store/postgres/transaction-executor.ts': {
 		quick: ['contract/postgres/readers'],
 		stories: ['contract/postgres/*'],
+	},
+	'core/store/postgres/postgres-schema.ts': {
+		quick: ['contract/postgres/{schema,unfit-database}'],
+		stories: ['contract/postgres/*'],
+	},
+	'core/store/postgres/session-check.ts': {
+		quick: ['contract/postgres/session-check'],
+		stories: ['contract/postgres/pooling'],
 	},
 	'core/store/postgres/postgres-settings.ts': {
 		quick: [
