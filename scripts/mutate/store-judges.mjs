@@ -140,6 +140,10 @@ export const storeJudges = {
 		quick: ['contract/postgres/readers'],
 		stories: ['contract/postgres/*'],
 	},
+	'core/store/postgres/postgres-store.ts': {
+		quick: ['contract/postgres/store'],
+		stories: ['contract/postgres/*'],
+	},
 	'core/store/postgres/postgres-transaction.ts': {
 		quick: ['contract/postgres/writer'],
 		stories: ['contract/postgres/*'],
