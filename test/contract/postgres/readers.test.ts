@@ -279,13 +279,13 @@ describeWithPostgres('readers of an account in PostgreSQL', () => {
 		});
 	});
 
-	it('do not keep the process alive', async () => {
-		const resources = () =>
-			process.getActiveResourcesInfo().filter((name) => /Timeout|TCP/.test(name)).length;
-		const before = resources();
+	it('do not keep the process alive until a connection has been idle for long enough', async () => {
+		const started = jest.spyOn(globalThis, 'setTimeout');
 		await readers.run(backend);
-		await opened[0]?.query('select 1', []);
-		expect(resources()).toBe(before);
+		const timers = started.mock.calls.flatMap(([, ms], index) =>
+			ms === 30_000 ? [started.mock.results[index]?.value as NodeJS.Timeout] : [],
+		);
+		expect(timers.map((timer) => timer.hasRef())).toEqual([false]);
 	});
 
 	it('end before they are closed', async () => {
