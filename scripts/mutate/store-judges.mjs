@@ -145,7 +145,7 @@ export const storeJudges = {
 		stories: ['contract/postgres/*'],
 	},
 	'core/store/postgres/postgres-transaction.ts': {
-		quick: ['contract/postgres/writer'],
+		quick: ['contract/postgres/writer', 'core/store/postgres/transaction'],
 		stories: ['contract/postgres/*'],
 	},
 	'core/store/postgres/postgres-writer.ts': {
