@@ -120,6 +120,10 @@ export const storeJudges = {
 		quick: ['core/store/{account-key,allowed-folders,open-store}'],
 		stories: ['contract/home.*', 'contract/postgres/credential-probe'],
 	},
+	'core/store/postgres/postgres-account.ts': {
+		quick: ['contract/postgres/{account,pooling}'],
+		stories: ['contract/postgres/*'],
+	},
 	'core/store/postgres/postgres-connection.ts': {
 		quick: ['contract/postgres/single-connection'],
 		stories: ['contract/postgres/*'],
@@ -133,7 +137,7 @@ export const storeJudges = {
 		stories: ['contract/postgres/*'],
 	},
 	'core/store/postgres/postgres-home.ts': {
-		quick: ['contract/home.postgres', 'contract/postgres/{pooling,unfit-database}'],
+		quick: ['contract/home.postgres', 'contract/postgres/{account,pooling,unfit-database}'],
 		stories: ['scenario/account-transfer/*'],
 	},
 	'core/store/postgres/postgres-readers.ts': {

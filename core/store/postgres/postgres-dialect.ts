@@ -40,19 +40,17 @@ class SharedConnectionDriver implements Driver {
 		// The owner of the connection closes it.
 	}
 
-	beginTransaction(): Promise<void> {
-		return Promise.reject(new TypeError('Transactions go through PostgresWriter'));
-	}
+	readonly beginTransaction = refuseTransaction;
 
-	commitTransaction(): Promise<void> {
-		return this.beginTransaction();
-	}
+	readonly commitTransaction = refuseTransaction;
 
-	rollbackTransaction(): Promise<void> {
-		return this.beginTransaction();
-	}
+	readonly rollbackTransaction = refuseTransaction;
 
 	async destroy(): Promise<void> {
 		// The owner of the connection closes it.
 	}
+}
+
+function refuseTransaction(): Promise<never> {
+	return Promise.reject(new TypeError('Transactions go through PostgresWriter'));
 }

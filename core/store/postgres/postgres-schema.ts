@@ -37,13 +37,13 @@ export async function requireFittingServer(executor: SqlExecutor): Promise<void>
  * @throws `error.gateway.store.foreignSchema`
  */
 export async function versionOf(executor: SqlExecutor, schema: string): Promise<number> {
-	const tables = await executor.query<{ name: string }>(
-		`select relname as name from pg_class where relnamespace = to_regnamespace($1)
-			and relkind in ('r', 'p', 'v', 'm', 'f') order by relname = 'account' desc limit 1`,
+	const tables = await executor.query(
+		`select 1 from pg_class where relnamespace = to_regnamespace($1)
+			and relkind in ('r', 'p', 'v', 'm', 'f') limit 1`,
 		[quoted(schema)],
 	);
 	if (tables.length === 0) return 0;
-	const version = tables[0]?.name === 'account' ? await markedVersion(executor, schema) : undefined;
+	const version = await markedVersion(executor, schema);
 	if (version !== undefined) return version;
 	throw storeErrors.create('foreignSchema', {
 		message: `The schema '${schema}' holds tables that were not made by this package.`,

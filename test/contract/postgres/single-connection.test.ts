@@ -185,9 +185,7 @@ describeWithPostgres('a single connection to PostgreSQL', () => {
 
 		it('until it is closed', async () => {
 			const { connection, keepsAlive } = await openObserved();
-			const last = connection.query('select 1', []);
 			const closing = connection.close();
-			await last;
 			expect(keepsAlive()).toBe(true);
 			await closing;
 		});
