@@ -157,7 +157,10 @@ export class PostgresStore extends SqlStore {
 		};
 	}
 
-	/** Returns the tokens of live processes; undefined shortly after the start of the server. */
+	/**
+	 * Returns the tokens of live processes, and 0, which is none; undefined shortly after the start of
+	 * the server.
+	 */
 	private async livingTokens(executor: SqlExecutor): Promise<Set<number> | undefined> {
 		const rows = await executor.query<{ token: number | null; uptime: number }>(
 			`select locks.objid::int8 as token,
@@ -169,7 +172,7 @@ export class PostgresStore extends SqlStore {
 			[lockKeys(this.parts.schema).living >>> 0],
 		);
 		if ((rows[0]?.uptime ?? 0) < restartGraceSeconds) return undefined;
-		return new Set(rows.flatMap((row) => (row.token === null ? [] : [row.token | 0])));
+		return new Set(rows.map(({ token }) => Number(token) | 0));
 	}
 }
 

@@ -145,37 +145,6 @@ describeWithPostgres('several connections to one account in PostgreSQL', () => {
 		});
 	});
 
-	describe('a counter', () => {
-		const cutConnections = () =>
-			database.query(
-				`select pg_terminate_backend(pid) from pg_stat_activity
-					where datname = current_database() and pid <> pg_backend_pid()`,
-			);
-		const reserve = (store: AccountStore, name: string) =>
-			store.transact((tx) => tx.counters.reserve(name));
-
-		it('that another process has deleted is not missed after a reconnection', async () => {
-			const [here, there] = [await open(), await open()];
-			await reserve(here, 'transmit:a');
-			await reserve(here, 'transmit:b');
-			await there.transact((tx) => tx.counters.delete('transmit:a'));
-			await cutConnections();
-			expect(await reserve(here, 'transmit:b')).toBeGreaterThan(0);
-		});
-
-		it('that has gone back refuses everything after a reconnection', async () => {
-			const [here, other] = [await open(), await open()];
-			await reserve(here, 'transmit:a');
-			await database.query(`update "enmeshed:${account.account}".counters set next = 0`);
-			await cutConnections();
-			const refusal = { code: 'error.gateway.store.rolledBack', kind: 'conflict' };
-			const append = here.transact((tx) => tx.outbox.append(newEvent()));
-			await expect(append).rejects.toMatchObject(refusal);
-			await expect(reserve(here, 'transmit:a')).rejects.toMatchObject(refusal);
-			await other.transact((tx) => tx.outbox.append(newEvent()));
-		});
-	});
-
 	describe('a lease', () => {
 		const take = (store: AccountStore, holder: string): Promise<boolean> =>
 			store.transact((tx) => tx.leases.take('sync', holder, 3_600_000));

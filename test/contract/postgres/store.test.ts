@@ -47,7 +47,7 @@ describeWithPostgres('a store in PostgreSQL', () => {
 		jest.restoreAllMocks();
 		for (const store of opened.splice(0)) await store.close();
 		await setLife({ state: 'living' });
-		await observer.run('delete from outbox; delete from templates; delete from leases');
+		await observer.run('delete from outbox; delete from templates; delete from leases; delete from counters');
 		await observer.close();
 	});
 
@@ -162,18 +162,58 @@ describeWithPostgres('a store in PostgreSQL', () => {
 			await until(() => told.there === 2);
 			expect(told).toEqual({ here: 1, there: 2 });
 		});
+	});
 
-		it('that it may have missed while it had no connection', async () => {
+	describe('after a reconnection', () => {
+		const reserve = (store: PostgresStore, name: string) =>
+			store.transact((tx) => tx.counters.reserve(name));
+
+		/** Cuts all connections but the one with which the test looks. */
+		const cutConnections = async () => {
+			const [own] = await observer.query<{ pid: number }>('select pg_backend_pid() as pid', []);
+			await database.query(
+				`select pg_terminate_backend(pid) from pg_stat_activity
+					where datname = current_database() and pid not in (pg_backend_pid(), $1)`,
+				[own?.pid],
+			);
+		};
+
+		it('has heard of the events that it may have missed', async () => {
 			const store = open();
 			let told = 0;
 			await insertTemplate(store);
 			store.onEventsAppended(() => told++);
-			await database.query(
-				`select pg_terminate_backend(pid) from pg_stat_activity
-					where datname = current_database() and pid not in (pg_backend_pid(), $1)`,
-				[(await observer.query<{ pid: number }>('select pg_backend_pid() as pid', []))[0]?.pid],
-			);
+			await cutConnections();
 			await until(() => told === 1);
+		});
+
+		it('does not miss a counter that another store has deleted', async () => {
+			const [here, there] = [open(), open()];
+			await reserve(here, 'transmit:a');
+			await reserve(here, 'transmit:b');
+			await there.transact((tx) => tx.counters.delete('transmit:a'));
+			await cutConnections();
+			expect(await reserve(here, 'transmit:b')).toBeGreaterThan(0);
+		});
+
+		it('refuses everything if a counter has gone back', async () => {
+			const [here, other] = [open(), open()];
+			await reserve(here, 'transmit:a');
+			await observer.run('update counters set next = 0');
+			await cutConnections();
+			const refusal = { code: 'error.gateway.store.rolledBack', kind: 'conflict' };
+			await expect(append(here)).rejects.toMatchObject(refusal);
+			await expect(reserve(here, 'transmit:a')).rejects.toMatchObject(refusal);
+			await append(other);
+		});
+
+		it('takes a new block of numbers, because others may have taken some', async () => {
+			const [here, other] = [open(), open()];
+			const first = await reserve(here, 'transmit:c');
+			const theirs = await reserve(other, 'transmit:c');
+			await cutConnections();
+			expect(await reserve(here, 'transmit:c')).toBeGreaterThan(theirs);
+			expect(theirs).toBeGreaterThan(first);
 		});
 	});
 
