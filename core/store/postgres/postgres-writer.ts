@@ -43,6 +43,8 @@ export class PostgresWriter {
 
 	private readonly closing = new AbortController();
 
+	private isClosed = false;
+
 	private connection: PostgresConnection | undefined;
 
 	constructor(private readonly options: PostgresWriterOptions) {}
@@ -90,11 +92,12 @@ export class PostgresWriter {
 	async close(): Promise<void> {
 		this.closing.abort();
 		await this.turn.acquire();
+		this.isClosed = true;
 		await this.connection?.close();
 		this.turn.release();
 	}
 
-	/** @throws the codes `error.gateway.store.postgres*` */
+	/** @throws the codes `error.gateway.store.postgres*`, and `error.gateway.store.closed` */
 	async connect(): Promise<PostgresConnection> {
 		if (this.connection !== undefined && this.isConnected) return this.connection;
 		const isJoined = this.opening.isRunning;
@@ -109,9 +112,15 @@ export class PostgresWriter {
 
 	private async open(): Promise<PostgresConnection> {
 		return await this.opening.run(async () => {
+			const isFirst = this.connection === undefined;
 			const connection = await this.options.open();
+			if (this.isClosed) {
+				await connection.close();
+				throw storeErrors.create('closed', { message: 'The store of this account is closed.' });
+			}
 			this.connection = connection;
-			connection.onceEnded(() => void this.reconnect(connection));
+			connection.onceEnded(() => void this.reconnect());
+			if (!isFirst) this.options.onReconnected();
 			return connection;
 		});
 	}
@@ -120,15 +129,13 @@ export class PostgresWriter {
 	 * Restores the connection in the background, so that this process receives the events of other
 	 * processes again.
 	 */
-	private async reconnect(lost: PostgresConnection): Promise<void> {
+	private async reconnect(): Promise<void> {
 		const { signal } = this.closing;
 		for (let tries = 1; !signal.aborted; tries++) {
 			const pauseMs = withJitter(backOffMs(tries, reconnectPauses), Math.random());
 			try {
 				await sleep(pauseMs, { signal, background: true });
-				if (this.connection !== lost && this.isConnected) return;
 				await this.connect();
-				this.options.onReconnected();
 				return;
 			} catch {
 				// Callers that need the store in the meantime get the error themselves.

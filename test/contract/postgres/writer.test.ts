@@ -471,9 +471,20 @@ describeWithPostgres('a writer of an account in PostgreSQL', () => {
 			expect([restored, opened.length]).toEqual([1, 2]);
 		});
 
+		it('says so too if other work was faster, because notifications were missed all the same', async () => {
+			await writer.run(one);
+			forwarder.cut();
+			await until(() => opened[0]?.isOpen === false);
+			await writer.run(one);
+			expect(opened).toHaveLength(2);
+			await new Promise((resolve) => setTimeout(resolve, 300));
+			expect([restored, opened.length]).toEqual([1, 2]);
+		});
+
 		it('does not restore it once it is closed', async () => {
 			await writer.run(one);
 			forwarder.cut();
+			await until(() => opened[0]?.isOpen === false);
 			await writer.close();
 			await new Promise((resolve) => setTimeout(resolve, 300));
 			expect([restored, opened.length]).toEqual([0, 1]);
@@ -540,6 +551,18 @@ describeWithPostgres('a writer of an account in PostgreSQL', () => {
 			expect(await settled).toMatchObject({ ...codes.unknown, cause: codes.lost });
 			await forwarder.resume();
 		});
+	});
+
+	it('leaves no session behind if it is closed while it restores its connection', async () => {
+		await writer.run(one);
+		forwarder.cut();
+		forwarder.hold();
+		await until(() => forwarder.used === 2);
+		await writer.close();
+		forwarder.letGo();
+		await until(() => opened.length === 2);
+		await until(() => opened[1]?.isOpen === false);
+		expect(restored).toBe(0);
 	});
 
 	it('closes after all earlier work has ended', async () => {
