@@ -1,50 +1,10 @@
 import type { PostgresConnection } from '../../../../core/store/postgres/postgres-connection';
 import { PostgresTransaction } from '../../../../core/store/postgres/postgres-transaction';
 import { storeErrors } from '../../../../core/store/store-errors';
+import { AnsweredByHand, settled } from '../../../support/postgres/answered-by-hand';
 
 const lost = storeErrors.create('postgresLost', { message: 'lost' });
 const locked = storeErrors.create('busy', { message: 'locked' });
-
-/** Connection whose statements are answered when the test says so. */
-class AnsweredByHand {
-	readonly sent: string[] = [];
-
-	abandoned = 0;
-
-	private readonly answers = new Map<string, PromiseWithResolvers<unknown>>();
-
-	readonly run = (sql: string) => this.send(sql);
-
-	readonly query = (sql: string) => this.send(sql);
-
-	readonly change = (sql: string) => this.send(sql);
-
-	abandon(): void {
-		this.abandoned++;
-	}
-
-	begun(id = '7', now = 1): void {
-		this.answer('begin', { command: 'SELECT', rows: [{ id, now }] });
-	}
-
-	answer(sql: string, answer: unknown): void {
-		this.answers.get(sql)?.resolve(answer);
-	}
-
-	refuse(sql: string, error: unknown): void {
-		this.answers.get(sql)?.reject(error);
-	}
-
-	private send(sql: string): Promise<unknown> {
-		this.sent.push(sql);
-		const answer = Promise.withResolvers<unknown>();
-		this.answers.set(sql, answer);
-		return answer.promise;
-	}
-}
-
-/** Lets everything happen that is due. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a transaction whose beginning is not confirmed', () => {
 	let first: AnsweredByHand;
@@ -61,11 +21,9 @@ describe('a transaction whose beginning is not confirmed', () => {
 		times.length = 0;
 	});
 
-	const asConnection = (one: AnsweredByHand) => one as unknown as PostgresConnection;
-
 	const begin = ({ isReplaceable = true, signal }: { isReplaceable?: boolean; signal?: AbortSignal }) =>
 		new PostgresTransaction(
-			asConnection(first),
+			first.connection,
 			{
 				statement: 'begin',
 				eventsLock: undefined,
@@ -110,7 +68,7 @@ describe('a transaction whose beginning is not confirmed', () => {
 		await expect(transaction.begun).rejects.toBe(locked);
 		for (const statement of statements) await expect(statement).rejects.toBe(locked);
 		expect([first.abandoned, reconnections]).toEqual([0, 0]);
-		expect(transaction.connection).toBe(first);
+		expect(transaction.connection).toBe(first.connection);
 	});
 
 	it('fails if a connection is lost that was just opened', async () => {
@@ -131,7 +89,7 @@ describe('a transaction whose beginning is not confirmed', () => {
 		expect([first.abandoned, reconnections]).toEqual([1, 1]);
 		const meanwhile = transaction.query('b', []);
 		expect(first.sent).toEqual(['begin', 'a']);
-		reconnected.resolve(asConnection(second));
+		reconnected.resolve(second.connection);
 		await settled();
 		expect(second.sent).toEqual(['begin', 'a', 'b']);
 		const after = transaction.query('c', []);
@@ -140,7 +98,7 @@ describe('a transaction whose beginning is not confirmed', () => {
 		expect(await transaction.begun).toBe('9');
 		for (const name of ['a', 'b', 'c']) second.answer(name, [name]);
 		expect(await Promise.all([before, meanwhile, after])).toEqual([['a'], ['b'], ['c']]);
-		expect(transaction.connection).toBe(second);
+		expect(transaction.connection).toBe(second.connection);
 	});
 
 	it('fails with every statement if there is no other connection', async () => {
