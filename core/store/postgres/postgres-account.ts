@@ -5,10 +5,8 @@ import {
 	hashOfClientSecret,
 	sealerOf,
 	unlock,
-	type AccountSeal,
 } from '../account/account-proof';
 import { readSeal, SqlLife, writeSeal } from '../account/account-rows';
-import type { SqlExecutor } from '../sql/executor';
 import { migrate, schemaVersion } from '../migrations/migrator';
 import { postgresSchema } from '../migrations/schema-builder';
 import type {
@@ -157,24 +155,9 @@ export class PostgresAccount {
 		const { key, changedSeal } = await unlock(seal, config, noKeyFile, this.deps.random);
 		const sealer = sealerOf(seal, key, this.deps.random);
 		if (changedSeal === undefined) return sealer;
-		const replaced = await writer.run(
-			(executor) => this.replaceSeal(executor, seal, changedSeal),
-			options,
-		);
-		if (replaced) return sealer;
-		// Another process was faster, so the proof is repeated with the client secret that it stored.
-		return await this.prove(writer, config, options);
-	}
-
-	private async replaceSeal(
-		executor: SqlExecutor,
-		seen: AccountSeal,
-		changed: AccountSeal,
-	): Promise<boolean> {
-		const current = await readSeal(executor, this.compiled);
-		if (current?.clientSecret !== seen.clientSecret) return false;
-		await writeSeal(executor, this.compiled, changed);
-		return true;
+		// Two processes may do this at once: with a passphrase the client secret proves nothing.
+		await writer.run((executor) => writeSeal(executor, this.compiled, changedSeal), options);
+		return sealer;
 	}
 
 	/**

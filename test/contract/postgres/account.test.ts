@@ -239,31 +239,6 @@ describeWithPostgres('an account in PostgreSQL', () => {
 			expect(await accountOf().peek({ ...config, ...other })).toMatchObject({ state: 'proven' });
 			expect(await proofOfSecret()).toBe(hashOfClientSecret('secret'));
 		});
-
-		it('again if another process was faster, whose secret is not overwritten unseen', async () => {
-			const store = await open();
-			await store.transact((tx) => tx.outbox.append(newEvent()));
-			await observer.run(`begin; select pg_advisory_xact_lock(${lockKeys(schema).writer})`);
-			const proving = store.prove({ ...config, ...other });
-			await until(async () => {
-				const rows = await observer.query(
-					"select 1 from pg_locks where locktype = 'advisory' and not granted",
-					[],
-				);
-				return rows.length > 0;
-			});
-			await observer.run("update account set value = (select value from kept_other) where name = 'seal'; commit");
-			await proving;
-			expect(await proofOfSecret()).toBe(hashOfClientSecret('other'));
-		});
-
-		beforeAll(async () => {
-			await (await accountOf().open({ ...config, backbone: { clientSecret: 'third' } })).close();
-			await observer.run(
-				`create table kept_other as select value from account where name = 'seal';
-					delete from account; insert into account select * from kept`,
-			);
-		});
 	});
 
 	describe('is refused', () => {
