@@ -92,11 +92,10 @@ describe('a writer whose connection is answered by hand', () => {
 	it('does not go on with a connection that cannot roll back', async () => {
 		const { writer, first } = await connectedWriter();
 		const failing = writer.run(() => Promise.reject(new Error('mistake')));
-		await settled();
+		await expect(failing).rejects.toThrow('mistake');
 		first.begun();
 		await settled();
 		first.refuse('rollback', lost);
-		await expect(failing).rejects.toThrow('mistake');
 		await settled();
 		expect(first.abandoned).toBe(1);
 	});
