@@ -251,10 +251,11 @@ describeWithPostgres('a store in PostgreSQL', () => {
 			const before = await sessions();
 			const start = performance.now();
 			const clock = jest.spyOn(performance, 'now').mockReturnValue(start);
+			const statements = sent();
 			const refused = insertTemplateAgain(open({ access: 'alone' }));
 			let isSettled = false;
 			const settled = refused.catch((error: unknown) => error).finally(() => (isSettled = true));
-			await until(async () => (await sessions()) > before);
+			await until(() => statements(/pg_try_advisory_lock/).length > 0);
 			clock.mockReturnValue(start + 2_999);
 			await new Promise((resolve) => setTimeout(resolve, 250));
 			expect(isSettled).toBe(false);
