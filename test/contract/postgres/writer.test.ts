@@ -421,18 +421,14 @@ describeWithPostgres('a writer of an account in PostgreSQL', () => {
 			expect(opened).toHaveLength(2);
 		});
 
-		it('reports the loss if it was just opened', async () => {
+		it('reports the loss while it connects', async () => {
 			await writer.connect();
 			opened[0]?.abandon();
-			const begins = jest
-				.spyOn(PostgresConnection.prototype, 'run')
-				.mockImplementationOnce(PostgresConnection.prototype.run);
 			forwarder.swallowAnswers();
 			const working = expect(writer.run(one)).rejects.toMatchObject(codes.lost);
 			await until(() => forwarder.used === 2);
 			forwarder.cut();
 			await working;
-			begins.mockRestore();
 			expect(await writer.run(one)).toEqual([{ one: 1 }]);
 		});
 
@@ -538,9 +534,9 @@ describeWithPostgres('a writer of an account in PostgreSQL', () => {
 			await until(async () => (await stored()).length === 1);
 			const start = performance.now();
 			const clock = jest.spyOn(performance, 'now').mockReturnValue(start);
+			const connect = jest.spyOn(writer, 'connect');
 			await forwarder.pause();
-			// The writer notices the loss.
-			await new Promise((resolve) => setTimeout(resolve, 50));
+			await until(() => connect.mock.calls.length > 0);
 			let isSettled = false;
 			const settled = committing.catch((error: unknown) => error);
 			void settled.then(() => (isSettled = true));
