@@ -1,4 +1,3 @@
-import { sql } from '../kysely';
 import type { AnyDatabase } from '../sql/compiled-statement-cache';
 import { SchemaBuilder, type IndexedTable, type SchemaDialect } from './schema-builder';
 
@@ -75,10 +74,6 @@ const kept: readonly IndexedTable[] = [
 export async function up(db: AnyDatabase, dialect: SchemaDialect): Promise<void> {
 	const builder = new SchemaBuilder(db, dialect);
 	await builder.dropIndex('attributes', ['c_value_type', 'c_owner', 'c_canonical_value']);
-	if (dialect.needsIndexStatistics === true) {
-		await sql`delete from sqlite_stat1
-			where idx = 'attributes_by_value_type_owner_canonical_value'`.execute(db);
-	}
 	for (const indexed of added) await builder.orderedIndexes(indexed);
 	await builder.addIndexStatistics(added);
 	if (dialect.indexesHoldOrder) return;
