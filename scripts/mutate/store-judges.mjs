@@ -171,7 +171,7 @@ export const storeJudges = {
 	'core/store/postgres/postgres-settings.ts': {
 		quick: [
 			'core/store/{postgres-settings,postgres/settings}',
-			'contract/postgres/session-settings',
+			'contract/postgres/{session-settings,single-connection}',
 		],
 		stories: ['contract/postgres/*'],
 	},
