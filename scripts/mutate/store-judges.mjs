@@ -222,7 +222,7 @@ export const storeJudges = {
 		stories: ['contract/store.*'],
 	},
 	'core/store/sql/sql-outbox.ts': {
-		quick: ['contract/sqlite-memory/{events,texts}', 'core/store/sql/stored-form'],
+		quick: ['contract/sqlite-memory/{events,texts,transactions}', 'core/store/sql/stored-form'],
 		stories: ['contract/store.*', 'scenario/at-rest/*'],
 	},
 	'core/store/sql': {
