@@ -109,6 +109,10 @@ export const storeJudges = {
 		],
 		stories: ['contract/store.postgres*', 'core/domain/list-plans', 'scenario/at-rest/*'],
 	},
+	'core/store/migrations/migrator.ts': {
+		quick: ['core/store/migrations/migrator', 'contract/postgres/account'],
+		stories: ['core/store/schema-update'],
+	},
 	'core/store/migrations': {
 		quick: [
 			'core/store/{migrations/*,schema-update}',

@@ -62,12 +62,8 @@ describeWithPostgres('an account in PostgreSQL', () => {
 	const accountOf = (name = account, random: Random = systemRandom) =>
 		new PostgresAccount(database.config, name, { clock: systemClock, random, environment: {} });
 
-	const homeOf = (name = account) =>
-		new PostgresHome(database.config, name, {
-			clock: systemClock,
-			random: systemRandom,
-			environment: {},
-		});
+	const homeOf = (name = account, random: Random = systemRandom) =>
+		new PostgresHome(database.config, name, { clock: systemClock, random, environment: {} });
 
 	const keep = <One extends { close(): Promise<void> }>(one: One): One => {
 		opened.push(one);
@@ -322,16 +318,89 @@ describeWithPostgres('an account in PostgreSQL', () => {
 		});
 	});
 
-	it('has a token that is never 0, which is the lock that all share', async () => {
-		const zeros: Random = { ...systemRandom, bytes: (length) => new Uint8Array(length) };
-		const store = keep(await accountOf(account, zeros).open(config));
-		await store.transact((tx) => tx.outbox.append(newEvent()));
-		const rows = await observer.query<{ token: number }>(
-			`select objid::int8 as token from pg_locks where locktype = 'advisory' and objsubid = 2
-				and classid::int8 = $1 order by 1`,
-			[lockKeys(schema).living >>> 0],
-		);
-		expect(rows.map(({ token }) => token)).toEqual([0, 1]);
+	describe('at home', () => {
+		const proof = { clientSecret: 'secret', passphrase: 'correct horse' };
+		const arriving = { state: 'arriving', move: 'm', from: 'there', since: 'then' } as const;
+		const clientSecretHash = hashOfClientSecret('secret');
+		const seal = { passphrase: 'correct horse', clientSecretHash };
+
+		it('is opened without a write if it is up to date', async () => {
+			const run = jest.spyOn(PostgresConnection.prototype, 'run');
+			keep(await homeOf().open(proof, { alone: true }));
+			expect(run.mock.calls.filter(([sql]) => /commit$/.test(sql))).toEqual([]);
+		});
+
+		it('answers lists', async () => {
+			for (const store of [await open(), await homeOf().open(proof, { alone: false })]) {
+				const query = { where: [{ field: 'isOwn', op: 'eq', value: true }], limit: 1 } as const;
+				expect(await store.read((tx) => tx.messages.list(query))).toEqual([]);
+				await store.close();
+			}
+		});
+
+		it('is not created over another one', async () => {
+			await expect(homeOf().create(seal, arriving)).rejects.toThrow(
+				new TypeError('There is an account already'),
+			);
+			await nobodyStays();
+		});
+
+		it('is created alone, and discarded without a rest', async () => {
+			const home = homeOf('moved');
+			const store = keep(await home.create(seal, arriving));
+			expect(store.clientSecretHash).toBe(clientSecretHash);
+			const another = homeOf('moved').open(proof, { alone: true });
+			await expect(another).rejects.toMatchObject({ code: 'error.gateway.store.openElsewhere' });
+			await store.close();
+			await home.discard();
+			await nobodyStays();
+			expect(await versionOf(observer, 'enmeshed:moved')).toBe(0);
+			await home.discard();
+			await nobodyStays();
+			await observer.run('drop schema "enmeshed:moved"');
+		});
+
+		it('names the row that it cannot read', async () => {
+			const store = await open();
+			const { record, secrets } = identityExample;
+			await store.transact((tx) => tx.identity.insert(record, secrets));
+			await observer.run("update identity set document = 'no JSON'");
+			const corrupt = {
+				code: 'error.gateway.store.corruptRow',
+				facts: { table: 'identity', id: 'self' },
+			};
+			await expect(homeOf().look()).rejects.toMatchObject(corrupt);
+			await expect(accountOf().peek(config)).rejects.toMatchObject(corrupt);
+		});
+	});
+
+	describe('has a token', () => {
+		const tokens = async (): Promise<number[]> => {
+			const rows = await observer.query<{ token: number }>(
+				`select objid::int8 as token from pg_locks where locktype = 'advisory' and objsubid = 2
+					and classid::int8 = $1 order by 1`,
+				[lockKeys(schema).living >>> 0],
+			);
+			return rows.map(({ token }) => token);
+		};
+
+		it.each([
+			[0, 1],
+			[1, 0x0101_0101],
+		])('made of bytes that are %d, which is never 0, the lock that all share', async (byte, token) => {
+			const fixed: Random = {
+				...systemRandom,
+				bytes: (length) => new Uint8Array(length).fill(byte),
+			};
+			const store = keep(await accountOf(account, fixed).open(config));
+			await store.transact((tx) => tx.outbox.append(newEvent()));
+			expect(await tokens()).toEqual([0, token]);
+			await store.close();
+			await nobodyStays();
+			const proof = { clientSecret: 'secret', passphrase: 'correct horse' };
+			keep(await homeOf(account, fixed).open(proof, { alone: false }));
+			expect(await tokens()).toEqual([0, token]);
+		});
 	});
 
 	describe('among others', () => {

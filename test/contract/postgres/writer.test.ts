@@ -559,6 +559,7 @@ describeWithPostgres('a writer of an account in PostgreSQL', () => {
 		await until(() => opened.length === 2);
 		await until(() => opened[1]?.isOpen === false);
 		expect(restored).toBe(0);
+		await expect(writer.connect()).rejects.toMatchObject({ code: 'error.gateway.store.closed' });
 	});
 
 	it('closes after all earlier work has ended', async () => {

@@ -30,16 +30,28 @@ describe('the files of an open database', () => {
 	}
 
 	it.each([
-		['was deleted', (path: string) => rmSync(path)],
-		['was moved away', (path: string) => renameSync(path, `${path}.old`)],
-		['was replaced', replace],
-	])('are refused when one of them %s', (_name, vanish) => {
+		['was deleted', (path: string) => rmSync(path), 'was deleted or moved away'],
+		[
+			'was moved away',
+			(path: string) => renameSync(path, `${path}.old`),
+			'was deleted or moved away',
+		],
+		['was replaced', replace, 'was replaced by another one'],
+	])('are refused by their name when one of them %s', (_name, vanish, what) => {
 		writeFileSync(log, 'log');
-		for (const path of [file, log]) {
+		for (const [path, name] of [
+			[file, 'database file'],
+			[log, 'write-ahead log'],
+		] as const) {
 			const identity = new FileIdentity(file, log);
 			identity.requireSame();
 			vanish(path);
-			expect(() => identity.requireSame()).toThrow(replaced);
+			expect(() => identity.requireSame()).toThrow(
+				expect.objectContaining({
+					code: 'error.gateway.store.databaseReplaced',
+					message: `The ${name} '${path}' ${what} while the account was open.`,
+				}),
+			);
 			writeFileSync(path, 'again');
 		}
 	});
