@@ -45,6 +45,31 @@ describe('connections that rest', () => {
 		expect(await notes()).toEqual([{ text: 'ä' }, { text: 'b' }]);
 	});
 
+	it('close their file if they only read, and keep it open if they write', async () => {
+		await insert('A');
+		await notes();
+		const closed = jest.spyOn(DatabaseSync.prototype, 'close');
+		await writer.rest();
+		expect(closed).not.toHaveBeenCalled();
+		await reader.rest();
+		await reader.rest();
+		expect(closed).toHaveBeenCalledTimes(1);
+		closed.mockRestore();
+	});
+
+	it('give back what they keep of a file to which they write', async () => {
+		await insert('A');
+		const run = jest.spyOn(writer.connection, 'run');
+		await writer.rest();
+		expect(run.mock.calls).toEqual([
+			['pragma writable_schema = reset'],
+			['pragma shrink_memory'],
+		]);
+		await writer.close();
+		await writer.rest();
+		expect(run.mock.calls).toHaveLength(2);
+	});
+
 	it('keep their settings', async () => {
 		const settings = { secure_delete: 1, foreign_keys: 1, cache_size: -8_000, synchronous: 1 };
 		const read = (name: string): Promise<object[]> =>

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FileIdentity } from '../../../../core/store/sqlite/file-identity';
 import { SqliteConnection } from '../../../../core/store/sqlite/sqlite-connection';
 import { SqliteSession, whileBusy } from '../../../../core/store/sqlite/sqlite-session';
 import type { SqlExecutor } from '../../../../core/store/sql/executor';
@@ -101,6 +102,19 @@ describe('a session on a SQLite file', () => {
 		connection.close();
 		await expect(session.run('begin', () => Promise.resolve())).rejects.toThrow();
 		await expect(session.run('begin', () => Promise.resolve())).rejects.toThrow();
+	});
+
+	it('looks for its file before a read, and after the work of a write', async () => {
+		const events: string[] = [];
+		const identity = {
+			requireSame: () => void events.push('looked after writing'),
+			requireSameForRead: () => void events.push('looked before reading'),
+		} as unknown as FileIdentity;
+		const watched = new SqliteSession(connection, 30, identity);
+		const work = () => Promise.resolve(void events.push('worked'));
+		await watched.run('begin', work);
+		await watched.run('begin immediate', work);
+		expect(events).toEqual(['looked before reading', 'worked', 'worked', 'looked after writing']);
 	});
 
 	it('closes after the transactions before it', async () => {
