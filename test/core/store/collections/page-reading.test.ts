@@ -55,6 +55,12 @@ describe('a page of a list', () => {
 		}
 	});
 
+	it('of one row is found after others, by an index', async () => {
+		const query = { where: [own, ofTypes], orderBy: inOrder('asc'), limit: 1 };
+		const found = [0, 1, 4, 5].map((offset) => ids({ ...query, offset }));
+		expect(await Promise.all(found)).toEqual(['5', '3', '2', '']);
+	});
+
 	it('of one row is read at once, without a choice', async () => {
 		const query = { where: [own, ofTypes], orderBy: inOrder('desc') };
 		expect(await readsOf({ ...query, limit: 1 })).toBe(1);
