@@ -41,7 +41,7 @@ export function accessPathOf(
 	);
 	const isFound = ({ field, op }: FieldCondition<string>): boolean =>
 		prefix.includes(field)
-			? op === 'eq' || op === 'in'
+			? op === 'in'
 			: sparse.includes(field)
 				? !isNegative(op)
 				: reached.has(field) && isBounded(op);
