@@ -2,7 +2,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from '../kysely';
 import type { Client, QueryConfig, QueryResult as Answer } from 'pg';
 import type { SqlExecutor, SqlValue } from '../sql/executor';
 import { asStoreError } from './postgres-failures';
-import { clientConfig, setUpStatement, type PostgresConfig } from './postgres-settings';
+import { clientConfig, closeMs, setUpStatement, type PostgresConfig } from './postgres-settings';
 import { toText } from '../collections/stored-text';
 
 const mostNamed = 300;
@@ -97,13 +97,18 @@ export class PostgresConnection implements DatabaseConnection, SqlExecutor {
 		throw new TypeError('The store does not stream queries');
 	}
 
-	/** Closes the connection after pending answers have arrived. */
+	/** Closes the connection after pending answers have arrived, and after 5 seconds in any case. */
 	async close(): Promise<void> {
 		if (this.hasEnded) return;
 		this.pending++;
 		// A reference to the socket keeps the process alive until callers of `close` see its end.
 		this.client.ref();
-		await this.client.end();
+		const timer = setTimeout(() => this.abandon(), closeMs);
+		try {
+			await this.client.end();
+		} finally {
+			clearTimeout(timer);
+		}
 	}
 
 	/**

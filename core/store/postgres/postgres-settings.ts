@@ -18,6 +18,8 @@ export const lockWaitMs = 25_000;
 const statementMs = 30_000;
 const answerMs = 35_000;
 const connectMs = 10_000;
+/** for the end of a connection, so that a network that drops packets does not hold up a stop */
+export const closeMs = 5_000;
 
 const int8 = 20;
 const int4 = 23;

@@ -17,6 +17,7 @@ describeWithPostgres('a single connection to PostgreSQL', () => {
 	afterAll(() => database.drop());
 
 	afterEach(async () => {
+		jest.useRealTimers();
 		jest.restoreAllMocks();
 		for (const connection of opened.splice(0)) await connection.close();
 	});
@@ -233,6 +234,23 @@ describeWithPostgres('a single connection to PostgreSQL', () => {
 			forwarder.cut();
 			await end;
 			expect(connection.isOpen).toBe(false);
+			await forwarder.close();
+		});
+
+		it('after 5 seconds if the server does not answer its end', async () => {
+			const forwarder = await Forwarder.to(database.config.port);
+			const connection = await open({ ...database.config, port: forwarder.port });
+			forwarder.hold();
+			jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+			let isClosed = false;
+			const closing = connection.close().then(() => (isClosed = true));
+			await jest.advanceTimersByTimeAsync(4_999);
+			await new Promise((resolve) => setImmediate(resolve));
+			expect(isClosed).toBe(false);
+			await jest.advanceTimersByTimeAsync(1);
+			await closing;
+			expect(jest.getTimerCount()).toBe(0);
+			jest.useRealTimers();
 			await forwarder.close();
 		});
 
