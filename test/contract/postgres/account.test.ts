@@ -349,8 +349,12 @@ describeWithPostgres('an account in PostgreSQL', () => {
 			const home = homeOf('moved');
 			const store = keep(await home.create(seal, arriving));
 			expect(store.clientSecretHash).toBe(clientSecretHash);
-			const another = homeOf('moved').open(proof, { alone: true });
-			await expect(another).rejects.toMatchObject({ code: 'error.gateway.store.openElsewhere' });
+			const locks = await observer.query<{ mode: string }>(
+				`select mode from pg_locks where locktype = 'advisory' and objsubid = 2 and objid = 0
+					and classid::int8 = $1`,
+				[lockKeys('enmeshed:moved').living >>> 0],
+			);
+			expect(locks).toEqual([{ mode: 'ExclusiveLock' }]);
 			await store.close();
 			await home.discard();
 			await nobodyStays();
@@ -413,6 +417,17 @@ describeWithPostgres('an account in PostgreSQL', () => {
 			expect(await homeOf().otherAccounts()).toEqual([]);
 			await observer.run('drop schema "enmeshed:foreign" cascade; drop schema enmeshedx');
 			await nobodyStays();
+		});
+
+		it('is told apart from those under another name of the schema', async () => {
+			const elsewhere = { ...database.config, schema: 'other' };
+			const deps = { clock: systemClock, random: systemRandom, environment: {} };
+			await (await new PostgresAccount(elsewhere, account, deps).open(config)).close();
+			expect(await homeOf().otherAccounts()).toEqual([]);
+			expect(await new PostgresHome(elsewhere, 'none', deps).otherAccounts()).toMatchObject([
+				{ account },
+			]);
+			await observer.run('drop schema "other:test" cascade');
 		});
 
 		it('is one with the name that all settings have', async () => {
