@@ -37,7 +37,6 @@ export class KnownRows {
 		}
 		const reading = read();
 		const byId = reading.then((rows) => new Map(rows.map((row) => [row.id, row])));
-		byId.catch(() => undefined);
 		for (const id of ids) void this.get(id, () => byId.then((rows) => rows.get(id)));
 		return await reading;
 	}

@@ -54,11 +54,12 @@ export class PageStatements {
 		const key = `${this.table} page ${columns.length} ${page.direction} ${shape}`;
 		const values = [...parts.flatMap((part) => part.values), page.limit, page.offset];
 		return await this.compiled.query<Row>(executor, key, values, (db, slot) => {
-			const built = parts.map(({ build }) => build(slot));
-			const condition =
-				plan.kind === 'walked'
-					? sql<boolean>`${sql.join(built, sql` and `)}`
-					: this.isAmong(sql`${sql.join(built, sql` union all `)}`);
+			const built = sql.join<boolean>(
+				parts.map(({ build }) => build(slot)),
+				sql` union all `,
+			);
+			// A walk has one part, which is a condition; the parts of other plans find places.
+			const condition = plan.kind === 'walked' ? built : this.isAmong(built);
 			return db
 				.selectFrom(this.table)
 				.select(columns.map((column) => `${this.table}.${column}`))
