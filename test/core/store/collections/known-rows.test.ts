@@ -57,6 +57,19 @@ describe('the rows that a transaction has read', () => {
 		expect(reads).toBe(6);
 	});
 
+	it('leave no failure behind that nobody handles', async () => {
+		const unhandled = jest.fn();
+		process.on('unhandledRejection', unhandled);
+		await get('a');
+		await expect(rows.getMany(['a', 'b'], failing)).rejects.toThrow('lost');
+		await expect(rows.get('c', failing)).rejects.toThrow('lost');
+		await expect(rows.list('q', failing)).rejects.toThrow('lost');
+		await settled();
+		await settled();
+		process.off('unhandledRejection', unhandled);
+		expect(unhandled).not.toHaveBeenCalled();
+	});
+
 	it('are read together, each for itself from then on', async () => {
 		const both = rows.getMany(['a', 'b'], listed([rowOf('a')]));
 		expect(await get('a')).toEqual(rowOf('a'));
