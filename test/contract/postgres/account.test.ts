@@ -76,14 +76,7 @@ describeWithPostgres('an account in PostgreSQL', () => {
 	const life = () => new SqlLife(observer, new CompiledStatementCache(queryBuilder(), false));
 
 	/** Sessions of the gateway besides the one with which the test looks. */
-	const sessions = async (): Promise<number> => {
-		const [row] = await observer.query<{ total: number }>(
-			`select count(*) as total from pg_stat_activity where datname = current_database()
-				and application_name = 'n8n-nodes-enmeshed' and pid <> pg_backend_pid()`,
-			[],
-		);
-		return row?.total ?? 0;
-	};
+	const sessions = async () => (await database.sessions()) - 1;
 
 	const nobodyStays = () => until(async () => (await sessions()) === 0);
 

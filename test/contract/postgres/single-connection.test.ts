@@ -35,15 +35,6 @@ describeWithPostgres('a single connection to PostgreSQL', () => {
 		return rows.map(({ name, text }) => `${name}: ${text}`);
 	};
 
-	/** Sessions of the gateway on the server. */
-	const sessions = async (): Promise<number> => {
-		const [row] = await database.query<{ total: string }>(
-			`select count(*) as total from pg_stat_activity
-				where datname = current_database() and application_name = 'n8n-nodes-enmeshed'`,
-		);
-		return Number(row?.total);
-	};
-
 	describe('prepares', () => {
 		it('what it has sent twice, under a name of its own', async () => {
 			const connection = await open();
@@ -200,7 +191,7 @@ describeWithPostgres('a single connection to PostgreSQL', () => {
 			expect(await answer).toEqual([{ one: 1 }]);
 			expect(connection.isOpen).toBe(false);
 			await connection.close();
-			await until(async () => (await sessions()) === 0);
+			await until(async () => (await database.sessions()) === 0);
 		});
 
 		it('at once if it is abandoned, and tells who waits for its end', async () => {
@@ -218,10 +209,7 @@ describeWithPostgres('a single connection to PostgreSQL', () => {
 		it('with the server’s, and then refuses every statement', async () => {
 			const connection = await open();
 			const end = new Promise<void>((resolve) => connection.onceEnded(resolve));
-			await database.query(
-				`select pg_terminate_backend(pid) from pg_stat_activity
-					where application_name = 'n8n-nodes-enmeshed' and datname = current_database()`,
-			);
+			await database.cutSessions();
 			await end;
 			expect(connection.isOpen).toBe(false);
 			await expect(connection.query('select 1', [])).rejects.toMatchObject(lost);
@@ -271,7 +259,7 @@ describeWithPostgres('a single connection to PostgreSQL', () => {
 			await expect(PostgresConnection.open(database.config, "it's")).rejects.toMatchObject({
 				code: '42601',
 			});
-			await until(async () => (await sessions()) === 0);
+			await until(async () => (await database.sessions()) === 0);
 		});
 	});
 });

@@ -86,14 +86,8 @@ describeWithPostgres('a store in PostgreSQL', () => {
 		return rows.map(({ lock }) => lock);
 	};
 
-	const sessions = async (): Promise<number> => {
-		const [row] = await observer.query<{ total: number }>(
-			`select count(*) as total from pg_stat_activity where datname = current_database()
-				and application_name = 'n8n-nodes-enmeshed' and pid <> pg_backend_pid()`,
-			[],
-		);
-		return row?.total ?? 0;
-	};
+	/** Sessions of the gateway besides the one with which the test looks. */
+	const sessions = async () => (await database.sessions()) - 1;
 
 	/** Statements of the given kind that were sent in one round trip. */
 	const sent = () => {
@@ -171,11 +165,7 @@ describeWithPostgres('a store in PostgreSQL', () => {
 		/** Cuts all connections but the one with which the test looks. */
 		const cutConnections = async () => {
 			const [own] = await observer.query<{ pid: number }>('select pg_backend_pid() as pid', []);
-			await database.query(
-				`select pg_terminate_backend(pid) from pg_stat_activity
-					where datname = current_database() and pid not in (pg_backend_pid(), $1)`,
-				[own?.pid],
-			);
+			await database.cutSessions(own?.pid);
 		};
 
 		it('has heard of the events that it may have missed', async () => {

@@ -29,6 +29,9 @@ function sharedServer(): URL {
 	return new URL(address);
 }
 
+const ofTheGateway =
+	"datname = current_database() and application_name = 'n8n-nodes-enmeshed'";
+
 /** A database of the test run, dropped at its end. */
 export class TestDatabase {
 	private accounts = 0;
@@ -99,6 +102,20 @@ export class TestDatabase {
 				delete from ${schemaIn(config)}.account where name = 'life';
 			end
 		$$`);
+	}
+
+	/** Number of connections that the gateway has open. */
+	async sessions(): Promise<number> {
+		const rows = await this.query(`select pid from pg_stat_activity where ${ofTheGateway}`);
+		return rows.length;
+	}
+
+	/** Ends the connections of the gateway, as a server does that stops. */
+	async cutSessions(exceptPid = 0): Promise<void> {
+		await this.query(
+			`select pg_terminate_backend(pid) from pg_stat_activity where ${ofTheGateway} and pid <> $1`,
+			[exceptPid],
+		);
 	}
 
 	/** Looks into the database past the store. */
