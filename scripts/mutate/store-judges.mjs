@@ -199,7 +199,7 @@ export const storeJudges = {
 		stories: ['contract/{home.sqlite,store.*}', 'scenario/counters/*'],
 	},
 	'core/store/sql/sql-leases.ts': {
-		quick: ['core/store/sql/leases', 'contract/sqlite-memory/{open-work,transactions}'],
+		quick: ['core/store/sql/leases', 'contract/sqlite-memory/{numbers,open-work,transactions}'],
 		stories: ['contract/processes/*'],
 	},
 	'core/store/sql/sql-sync-overview.ts': {
