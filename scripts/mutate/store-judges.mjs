@@ -61,6 +61,10 @@ export const storeJudges = {
 		quick: ['core/store/indexes', 'core/domain/list-plans', 'contract/sqlite-memory/*'],
 		stories: [],
 	},
+	'core/store/collections/updated-rows.ts': {
+		quick: ['core/store/schema-update'],
+		stories: ['scenario/at-rest/*'],
+	},
 	'core/store/collections/contact-texts.ts': {
 		quick: ['core/store/collections/contact-texts'],
 		stories: ['core/store/schema-update'],

@@ -115,7 +115,7 @@ describe('a collection', () => {
 		const add = () =>
 			store.transact((tx) => tx.messages.add(messageRecord('MSG1'), messageSecrets));
 		await add();
-		await expect(add()).rejects.toThrow(TypeError);
+		await expect(add()).rejects.toThrow(/already such a record of 'messages'/);
 		const update = (id: string) => store.transact((tx) => tx.messages.update(messageRecord(id)));
 		await update('MSG1');
 		await expect(update('MSG2')).rejects.toThrow(/no such record of 'messages'/);
