@@ -65,6 +65,15 @@ describe('the recipients of a message', () => {
 	);
 
 	it.each([
+		[[carol], `The relationship with ${carol} was revoked.`],
+		[[dora], `There is no active relationship with ${dora}.`],
+		[[carol, dora], `There is no active relationship with ${carol}, ${dora}.`],
+	])('are told what has become of the relationship: %j', (recipients, message) => {
+		const relationships = related(relationshipWith(carol, 'Revoked'));
+		expect(checkRecipients(mail, recipients, relationships)).toMatchObject({ message });
+	});
+
+	it.each([
 		['ToBeDeleted', 'error.runtime.messages.peerIsInDeletion'],
 		['Deleted', 'error.transport.messages.peerIsDeleted'],
 	] as const)('are named when they are %s', (status, code) => {

@@ -106,6 +106,15 @@ describe('a message that is sent with a key', () => {
 		expect(bench.backbone.storedCount).toBe(1);
 	});
 
+	it('is returned although no new one may be sealed', async () => {
+		const sent = await send();
+		bench.beforeSealing = () => Promise.reject(new Error('nothing may be sealed'));
+		expect(await send('other')).toEqual(sent);
+		const another = started.messages.send(mailTo(bob), { idempotencyKey: 'another' });
+		await expect(another).rejects.toThrow('nothing may be sealed');
+		await expect(started.messages.send(mailTo(bob))).rejects.toThrow('nothing may be sealed');
+	});
+
 	it('is sent anew after a refusal', async () => {
 		bench.backbone.reception = 'refuses';
 		expect(await codeOf(send())).toBe('error.platform.validation.invalidPropertyValue');

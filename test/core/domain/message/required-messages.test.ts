@@ -26,6 +26,18 @@ const bodies = async (): Promise<unknown[]> =>
 		({ record }) => (record.postBody as JsonObject)['body'],
 	);
 
+/** Plans the next try of the first open send for much later. */
+async function planForLater(): Promise<void> {
+	await process.store.transact(async (tx) => {
+		const [entry] = await tx.sendIntents.list();
+		if (entry === undefined) throw new Error('There is no send');
+		const notBefore = '2031-01-01T00:00:00.000Z';
+		const retry = { attempts: 3, firstFailedAt: entry.record.createdAt, notBefore };
+		const failure = { code: 'error', message: 'failed' };
+		await tx.sendIntents.update({ ...entry.record, retry: { ...retry, lastFailure: failure } });
+	});
+}
+
 /** Bodies that were posted since then. */
 const postedSince = (count: number): string[] => bench.backbone.posted.slice(count);
 
@@ -85,14 +97,7 @@ describe('a required message', () => {
 		await (await prepare(one)).send({});
 		expect(bench.backbone.posted).toHaveLength(2);
 		await prepare(other);
-		await process.store.transact(async (tx) => {
-			const [entry] = await tx.sendIntents.list();
-			if (entry === undefined) throw new Error('There is no send');
-			const notBefore = '2031-01-01T00:00:00.000Z';
-			const retry = { attempts: 3, firstFailedAt: entry.record.createdAt, notBefore };
-			const failure = { code: 'error', message: 'failed' };
-			await tx.sendIntents.update({ ...entry.record, retry: { ...retry, lastFailure: failure } });
-		});
+		await planForLater();
 		await (await prepare(one)).send({});
 		expect(bench.backbone.posted).toHaveLength(3);
 		await (await prepare(other)).send({});
