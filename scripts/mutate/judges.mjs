@@ -28,11 +28,14 @@ const byFolder = {
 		stories,
 	},
 	'core/domain/message/message-receipt.ts': {
-		quick: ['core/domain/message/message-{attachments,receipt}'],
+		quick: ['core/domain/message/message-{attachments,receipt}', 'contract/postgres/round-trips'],
 		stories,
 	},
 	'core/domain/message/message-service.ts': {
-		quick: ['core/domain/message/{message-lists,message-service,prepared-messages}'],
+		quick: [
+			'core/domain/message/{message-lists,message-service,prepared-messages}',
+			'contract/postgres/round-trips',
+		],
 		stories,
 	},
 	'core/domain/message/sending/message-sending.ts': {
@@ -60,19 +63,31 @@ const byFolder = {
 		stories,
 	},
 	'core/domain/message/sending/send-intents.ts': {
-		quick: ['core/domain/message/{send-settlement,send-transitions}'],
+		quick: [
+			'core/domain/message/{send-settlement,send-transitions}',
+			'contract/postgres/round-trips',
+		],
 		stories,
 	},
 	'core/domain/message/sending/send-preparation.ts': {
 		quick: [
 			'core/domain/message/{message-attachments,message-service,send-preparation}',
 			'scenario/messages/unconfirmed-commit',
+			'contract/postgres/round-trips',
 		],
 		stories,
 	},
 	'core/domain/message/sending/send-settlement.ts': {
 		quick: ['core/domain/message/{required-messages,send-settlement}'],
 		stories,
+	},
+	'core/domain/message/message-rules.ts': {
+		quick: ['core/domain/message/message-{rules,service}'],
+		stories,
+	},
+	'core/domain/message/sending/send-scope.ts': {
+		quick: ['core/domain/message/send-scope'],
+		stories: ['contract/postgres/scopes'],
 	},
 	'core/domain/message/sending': { quick: ['core/domain/message/*'], stories },
 	'core/domain/message': {
