@@ -225,6 +225,13 @@ describeWithPostgres('a single connection to PostgreSQL', () => {
 			await forwarder.close();
 		});
 
+		it('without a timer that keeps the process alive', async () => {
+			const connection = await open();
+			jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+			await connection.close();
+			expect(jest.getTimerCount()).toBe(0);
+		});
+
 		it('after 5 seconds if the server does not answer its end', async () => {
 			const forwarder = await Forwarder.to(database.config.port);
 			const connection = await open({ ...database.config, port: forwarder.port });
