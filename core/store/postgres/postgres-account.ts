@@ -1,11 +1,6 @@
 import type { IdentityRecord } from '../../model/record/identity';
 import { requireLiving } from '../account/account-state';
-import {
-	createSeal,
-	hashOfClientSecret,
-	sealerOf,
-	unlock,
-} from '../account/account-proof';
+import { createSeal, hashOfClientSecret, sealerOf, unlock } from '../account/account-proof';
 import { readSeal, SqlLife, writeSeal } from '../account/account-rows';
 import { migrate, schemaVersion } from '../migrations/migrator';
 import { postgresSchema } from '../migrations/schema-builder';

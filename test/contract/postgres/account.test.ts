@@ -3,7 +3,11 @@ import { systemRandom, type Random } from '../../../core/base/random';
 import { loadSodium } from '../../../core/crypto/sodium';
 import { hashOfClientSecret } from '../../../core/store/account/account-proof';
 import { SqlLife } from '../../../core/store/account/account-rows';
-import type { AccountConfig, AccountStore, ProofOptions } from '../../../core/store/account/account-store';
+import type {
+	AccountConfig,
+	AccountStore,
+	ProofOptions,
+} from '../../../core/store/account/account-store';
 import { schemaVersion } from '../../../core/store/migrations/migrator';
 import { PostgresAccount } from '../../../core/store/postgres/postgres-account';
 import { PostgresConnection } from '../../../core/store/postgres/postgres-connection';
@@ -182,7 +186,9 @@ describeWithPostgres('an account in PostgreSQL', () => {
 
 		it('and opens with no other', async () => {
 			await expect(open({ passphrase: 'wrong' })).rejects.toMatchObject(wrong);
-			await expect(accountOf().peek({ ...config, passphrase: 'wrong' })).rejects.toMatchObject(wrong);
+			await expect(accountOf().peek({ ...config, passphrase: 'wrong' })).rejects.toMatchObject(
+				wrong,
+			);
 			await nobodyStays();
 			const store = await open();
 			await expect(store.prove({ ...config, passphrase: 'wrong' })).rejects.toMatchObject(wrong);
@@ -384,25 +390,30 @@ describeWithPostgres('an account in PostgreSQL', () => {
 		it.each([
 			[0, 1],
 			[1, 0x0101_0101],
-		])('made of bytes that are %d, which is never 0, the lock that all share', async (byte, token) => {
-			const fixed: Random = {
-				...systemRandom,
-				bytes: (length) => new Uint8Array(length).fill(byte),
-			};
-			const store = keep(await accountOf(account, fixed).open(config));
-			await store.transact((tx) => tx.outbox.append(newEvent()));
-			expect(await tokens()).toEqual([0, token]);
-			await store.close();
-			await nobodyStays();
-			const proof = { clientSecret: 'secret', passphrase: 'correct horse' };
-			keep(await homeOf(account, fixed).open(proof, { alone: false }));
-			expect(await tokens()).toEqual([0, token]);
-		});
+		])(
+			'made of bytes that are %d, which is never 0, the lock that all share',
+			async (byte, token) => {
+				const fixed: Random = {
+					...systemRandom,
+					bytes: (length) => new Uint8Array(length).fill(byte),
+				};
+				const store = keep(await accountOf(account, fixed).open(config));
+				await store.transact((tx) => tx.outbox.append(newEvent()));
+				expect(await tokens()).toEqual([0, token]);
+				await store.close();
+				await nobodyStays();
+				const proof = { clientSecret: 'secret', passphrase: 'correct horse' };
+				keep(await homeOf(account, fixed).open(proof, { alone: false }));
+				expect(await tokens()).toEqual([0, token]);
+			},
+		);
 	});
 
 	describe('among others', () => {
 		it('is told apart from those of other programs and other names', async () => {
-			await observer.run('create schema "enmeshed:foreign"; create table "enmeshed:foreign".t (); create schema enmeshedx');
+			await observer.run(
+				'create schema "enmeshed:foreign"; create table "enmeshed:foreign".t (); create schema enmeshedx',
+			);
 			const fresh = homeOf('a-new-one');
 			expect(await fresh.otherAccounts()).toEqual([
 				{ account, address: undefined, life: { state: 'living' } },

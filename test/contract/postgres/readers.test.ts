@@ -55,7 +55,9 @@ describeWithPostgres('readers of an account in PostgreSQL', () => {
 		]);
 		expect(seen).toEqual(['repeatable read', 'on']);
 		const changing = readers.run((executor) => executor.change('create table t (n int)', []));
-		await expect(changing).rejects.toMatchObject({ code: 'error.gateway.store.postgresOverloaded' });
+		await expect(changing).rejects.toMatchObject({
+			code: 'error.gateway.store.postgresOverloaded',
+		});
 	});
 
 	it('take a snapshot of their own each time, on the same connection', async () => {
@@ -177,20 +179,23 @@ describeWithPostgres('readers of an account in PostgreSQL', () => {
 		expect(idle?.isOpen).toBe(false);
 	});
 
-	it.each(['begin', 'rollback'])('do not go on with a connection that refuses a %s', async (refused) => {
-		await readers.run(backend);
-		const [first] = opened as [PostgresConnection];
-		const run = first.run.bind(first);
-		jest
-			.spyOn(first, 'run')
-			.mockImplementation((sql) =>
-				sql.startsWith(refused) ? Promise.reject(new Error('refused')) : run(sql),
-			);
-		await Promise.allSettled([readers.run(backend)]);
-		expect(first.isOpen).toBe(false);
-		await readers.run(backend);
-		expect(opened).toHaveLength(2);
-	});
+	it.each(['begin', 'rollback'])(
+		'do not go on with a connection that refuses a %s',
+		async (refused) => {
+			await readers.run(backend);
+			const [first] = opened as [PostgresConnection];
+			const run = first.run.bind(first);
+			jest
+				.spyOn(first, 'run')
+				.mockImplementation((sql) =>
+					sql.startsWith(refused) ? Promise.reject(new Error('refused')) : run(sql),
+				);
+			await Promise.allSettled([readers.run(backend)]);
+			expect(first.isOpen).toBe(false);
+			await readers.run(backend);
+			expect(opened).toHaveLength(2);
+		},
+	);
 
 	it('begin together with their first statement unless the connection was idle for long', async () => {
 		at(5_000);

@@ -111,13 +111,14 @@ describeWithPostgres('the schema of an account in PostgreSQL', () => {
 		await expect(versionOf(connection, schema)).rejects.toMatchObject(foreign);
 	});
 
-	it.each(['create table %.t (n int)', 'create view %.t as select 1', 'create materialized view %.t as select 1'])(
-		'is another one’s after: %s',
-		async (sql) => {
-			await connection.run(`create schema ${quoted}; ${sql.replace('%', quoted)}`);
-			await expect(versionOf(connection, schema)).rejects.toMatchObject({
-				code: 'error.gateway.store.foreignSchema',
-			});
-		},
-	);
+	it.each([
+		'create table %.t (n int)',
+		'create view %.t as select 1',
+		'create materialized view %.t as select 1',
+	])('is another one’s after: %s', async (sql) => {
+		await connection.run(`create schema ${quoted}; ${sql.replace('%', quoted)}`);
+		await expect(versionOf(connection, schema)).rejects.toMatchObject({
+			code: 'error.gateway.store.foreignSchema',
+		});
+	});
 });

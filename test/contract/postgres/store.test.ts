@@ -10,7 +10,10 @@ import { PostgresConnection } from '../../../core/store/postgres/postgres-connec
 import { queryBuilder } from '../../../core/store/postgres/postgres-dialect';
 import { createSchema } from '../../../core/store/postgres/postgres-schema';
 import { lockKeys } from '../../../core/store/postgres/postgres-settings';
-import { PostgresStore, type PostgresStoreParts } from '../../../core/store/postgres/postgres-store';
+import {
+	PostgresStore,
+	type PostgresStoreParts,
+} from '../../../core/store/postgres/postgres-store';
 import { CompiledStatementCache } from '../../../core/store/sql/compiled-statement-cache';
 import { Sealer } from '../../../core/store/sql/sealer';
 import { describeWithPostgres, TestDatabase } from '../../support/postgres/postgres';
@@ -47,7 +50,9 @@ describeWithPostgres('a store in PostgreSQL', () => {
 		jest.restoreAllMocks();
 		for (const store of opened.splice(0)) await store.close();
 		await setLife({ state: 'living' });
-		await observer.run('delete from outbox; delete from templates; delete from leases; delete from counters');
+		await observer.run(
+			'delete from outbox; delete from templates; delete from leases; delete from counters',
+		);
 		await observer.close();
 	});
 
@@ -295,9 +300,9 @@ describeWithPostgres('a store in PostgreSQL', () => {
 			) {
 				const rows = await query.call(this, sql, parameters);
 				if (!sql.includes('pg_postmaster_start_time')) return rows as never;
-				return (seconds === undefined
-					? []
-					: rows.map((row) => ({ ...(row as object), uptime: seconds }))) as never;
+				return (
+					seconds === undefined ? [] : rows.map((row) => ({ ...(row as object), uptime: seconds }))
+				) as never;
 			});
 		};
 

@@ -29,8 +29,7 @@ function sharedServer(): URL {
 	return new URL(address);
 }
 
-const ofTheGateway =
-	"datname = current_database() and application_name = 'n8n-nodes-enmeshed'";
+const ofTheGateway = "datname = current_database() and application_name = 'n8n-nodes-enmeshed'";
 
 /** A database of the test run, dropped at its end. */
 export class TestDatabase {

@@ -21,7 +21,13 @@ describe('a transaction whose beginning is not confirmed', () => {
 		times.length = 0;
 	});
 
-	const begin = ({ isReplaceable = true, signal }: { isReplaceable?: boolean; signal?: AbortSignal }) =>
+	const begin = ({
+		isReplaceable = true,
+		signal,
+	}: {
+		isReplaceable?: boolean;
+		signal?: AbortSignal;
+	}) =>
 		new PostgresTransaction(
 			first.connection,
 			{

@@ -61,10 +61,7 @@ describe('connections that rest', () => {
 		await insert('A');
 		const run = jest.spyOn(writer.connection, 'run');
 		await writer.rest();
-		expect(run.mock.calls).toEqual([
-			['pragma writable_schema = reset'],
-			['pragma shrink_memory'],
-		]);
+		expect(run.mock.calls).toEqual([['pragma writable_schema = reset'], ['pragma shrink_memory']]);
 		await writer.close();
 		await writer.rest();
 		expect(run.mock.calls).toHaveLength(2);
