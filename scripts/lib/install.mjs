@@ -1,56 +1,68 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-import { projectPath, projectRoot } from './paths.mjs';
-import { runQuietly } from './process.mjs';
-import { nodeHeadersFolder, npmCommand, projectNodeMajor, projectNodeWorks } from './toolchain.mjs';
+import { withClaim } from './claims.mjs';
+import { ensureRoom } from './disk-room.mjs';
+import { installLocked, runInstallScript } from './npm.mjs';
+import { projectPath, scratchPath } from './paths.mjs';
+import { nodeWorks, projectNodeMajor } from './toolchain.mjs';
 
-const stampFile = projectPath('node_modules', '.n8n-nodes-enmeshed-installed');
+const neededGb = 1.3;
+
+const modules = projectPath('node_modules');
+
+const stampName = '.n8n-nodes-enmeshed-installed';
 
 /** Installs the development dependencies and the Node binary, unless exactly these are installed. */
 export async function ensureInstalled() {
 	if (isInstalled()) return;
 	const started = Date.now();
 	console.log('Installing the development dependencies (about 1 GB, some minutes) …');
-	await install({ areLabelled: true });
+	await install({ label: 'npm ci' });
 	console.log(`Installed in ${Math.round((Date.now() - started) / 1000)} s.`);
 }
 
 export function isInstalled() {
-	return (
-		existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wantedStamp() && projectNodeWorks()
-	);
+	const stampFile = join(modules, stampName);
+	return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wantedStamp() && nodeWorks();
 }
 
 /**
- * Installs the development dependencies and the Node binary. The stamp is written last, so an
- * interrupted installation is repeated.
+ * Installs the development dependencies and the Node binary. All is prepared in another folder, so an
+ * interrupted installation changes nothing and is repeated.
  */
-export async function install({ areLabelled = false } = {}) {
-	const labelled = (label) => (areLabelled ? { label } : {});
-	await npm(['install', '--no-audit', '--no-fund'], labelled('npm install'));
-	// Reinstalling removes the headers for compiling, which the install script of `node` had added.
-	if (!projectNodeWorks() || !existsSync(nodeHeadersFolder())) {
-		// The only install script needed: it downloads the binary for this platform.
-		await npm(['rebuild', 'node', '--ignore-scripts=false'], labelled('npm rebuild node'));
-	}
-	if (!projectNodeWorks()) {
+export async function install(options = {}) {
+	await withClaim(scratchPath('installing'), 'the installation of the dependencies', async () => {
+		if (!isInstalled()) await replaceModules(options);
+	});
+}
+
+async function replaceModules(options) {
+	ensureRoom(modules, neededGb, 'The installation of the development dependencies');
+	const draft = scratchPath('installing', 'draft');
+	const drafted = join(draft, 'node_modules');
+	rmSync(draft, { recursive: true, force: true });
+	const textOf = (file) => readFileSync(projectPath(file), 'utf8');
+	const locked = { manifest: textOf('package.json'), lock: textOf('package-lock.json') };
+	await installLocked(draft, locked, options);
+	// The only install script needed: it fetches the binary for this platform.
+	await runInstallScript('node', { ...options, cwd: draft });
+	if (!nodeWorks(drafted)) {
 		throw new Error(
-			`node_modules/.bin/node does not run as Node ${projectNodeMajor}. ` +
-				'Delete node_modules and try again; on an unusual platform put that Node on the path.',
+			`The package 'node' has brought no Node ${projectNodeMajor} that runs here ` +
+				`(${process.platform}, ${process.arch}).`,
 		);
 	}
-	writeFileSync(stampFile, wantedStamp());
+	writeFileSync(join(drafted, stampName), wantedStamp());
+	rmSync(modules, { recursive: true, force: true });
+	renameSync(drafted, modules);
+	rmSync(draft, { recursive: true, force: true });
 }
 
-/** Stamp that changes only with the dependencies, not with every edit of the manifest. */
+/** Stamp that changes with the packages, not with every edit of the manifest. */
 function wantedStamp() {
-	const manifest = JSON.parse(readFileSync(projectPath('package.json'), 'utf8'));
-	const wanted = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies];
-	return createHash('sha256').update(JSON.stringify(wanted)).digest('hex');
-}
-
-async function npm(npmArguments, options) {
-	const [command, commandArguments] = npmCommand(npmArguments);
-	await runQuietly(command, commandArguments, { cwd: projectRoot, ...options });
+	const { packages } = JSON.parse(readFileSync(projectPath('package-lock.json'), 'utf8'));
+	delete packages[''];
+	return createHash('sha256').update(JSON.stringify(packages)).digest('hex');
 }

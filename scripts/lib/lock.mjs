@@ -1,17 +1,61 @@
 /**
- * Completes package-lock.json for every platform. npm omits packages of other platforms if the
- * registry has no copy of them; `npm ci` and installations on those platforms would then fail.
+ * Completes lock files for every platform. npm omits packages of other platforms if the registry has
+ * no copy of them; `npm ci` and installations on those platforms would then fail.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
+import { npm } from './npm.mjs';
 import { projectPath } from './paths.mjs';
 
-const lockFile = projectPath('package-lock.json');
+/** Folder with manifest and lock file of the n8n that the demo and the tests start. */
+const n8nFolder = projectPath('scripts', 'n8n');
+
+/** Younger versions are not taken: harmful ones are mostly found within days. */
+const minimumAgeDays = 14;
+
 const libcOf = { gnu: 'glibc', gnueabihf: 'glibc', musl: 'musl', musleabihf: 'musl' };
 const nameOfPart =
 	/-(?<os>darwin|linux|win32|freebsd|android|openharmony)-(?<cpu>arm64|arm|x64|ia32|ppc64|s390x|riscv64|loong64)(?:-(?<abi>[a-z]+))?$/;
 
-export async function completeLock() {
+/** `npm run lock`: completes our lock file; with `--n8n` renews the one of n8n. */
+export async function lock(rest) {
+	if (rest.length === 0) {
+		completeLock(projectPath('package-lock.json'));
+		return 0;
+	}
+	if (rest.length !== 1 || rest[0] !== '--n8n') {
+		console.error(
+			'Usage: npm run lock [-- --n8n]\n\n' +
+				'  --n8n    resolves n8n, as scripts/n8n/package.json names it, anew',
+		);
+		return 2;
+	}
+	await renewLock(n8nFolder);
+	return 0;
+}
+
+/** Resolves a manifest without its old lock file, and says what has changed. */
+async function renewLock(folder) {
+	const lockFile = join(folder, 'package-lock.json');
+	const before = existsSync(lockFile) ? readPackages(lockFile) : {};
+	const draft = mkdtempSync(join(tmpdir(), 'enmeshed-lock-'));
+	try {
+		writeFileSync(join(draft, 'package.json'), readFileSync(join(folder, 'package.json')));
+		const youngest = new Date(Date.now() - minimumAgeDays * 86_400_000);
+		const choice = [`--before=${youngest.toISOString()}`, '--omit-lockfile-registry-resolved'];
+		console.log('Resolving all packages, which takes some minutes …');
+		await npm(['install', '--package-lock-only', ...choice], { cwd: draft, label: 'npm install' });
+		writeFileSync(lockFile, readFileSync(join(draft, 'package-lock.json')));
+	} finally {
+		rmSync(draft, { recursive: true });
+	}
+	completeLock(lockFile);
+	for (const line of changes(before, readPackages(lockFile))) console.log(line);
+}
+
+function completeLock(lockFile) {
 	const lock = JSON.parse(readFileSync(lockFile, 'utf8'));
 	const missing = missingParts(lock.packages);
 	for (const part of missing) lock.packages[part.place] = entryOf(part);
@@ -22,24 +66,65 @@ export async function completeLock() {
 		writeFileSync(lockFile, `${JSON.stringify(lock, undefined, '\t')}\n`);
 	}
 	console.log(`package-lock.json: ${missing.length} parts of other platforms added.`);
-	return 0;
+}
+
+const readPackages = (lockFile) => JSON.parse(readFileSync(lockFile, 'utf8')).packages;
+
+/** A line for each package that came, went, or has another version. */
+export function changes(before, after) {
+	const places = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+	const lines = places
+		.map((place) => [place, before[place]?.version, after[place]?.version])
+		.filter(([place, old, current]) => place !== '' && old !== current)
+		.map(([place, old, current]) => `  ${place}: ${old ?? 'new'} -> ${current ?? 'gone'}`);
+	return [`${lines.length} packages changed, ${Object.keys(after).length - 1} in all.`, ...lines];
 }
 
 /** Optional dependencies of packages in the lock file that are missing in it. */
 export function missingParts(packages) {
 	return Object.entries(packages).flatMap(([parent, entry]) =>
 		Object.entries(entry.optionalDependencies ?? {})
-			.filter(([name]) => !isPlaced(packages, parent, name))
+			.filter(([name]) => placeOf(packages, parent, name) === undefined)
 			.map(([name, version]) => ({ place: `node_modules/${name}`, name, version, parent, entry })),
 	);
 }
 
 /** Looks a package up by Node's rule: beside the parent, or beside any ancestor. */
-function isPlaced(packages, parent, name) {
+function placeOf(packages, parent, name) {
 	for (let folder = parent; ; folder = folder.slice(0, folder.lastIndexOf('/node_modules/'))) {
-		if (`${folder}/node_modules/${name}` in packages) return true;
-		if (!folder.includes('/node_modules/')) return `node_modules/${name}` in packages;
+		const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+		if (place in packages) return place;
+		if (!folder.includes('/node_modules/')) {
+			return `node_modules/${name}` in packages ? `node_modules/${name}` : undefined;
+		}
 	}
+}
+
+/**
+ * The part of a lock file that one of its packages needs, as manifest and lock file of their own.
+ *
+ * @param text the lock file
+ */
+export function partOfLock(text, name) {
+	const { packages, ...lock } = JSON.parse(text);
+	const chosen = new Map();
+	const add = (place) => {
+		if (place === undefined || chosen.has(place)) return;
+		const entry = packages[place];
+		chosen.set(place, entry);
+		for (const needed of Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })) {
+			add(placeOf(packages, place, needed));
+		}
+	};
+	add(`node_modules/${name}`);
+	const { version } = packages[`node_modules/${name}`];
+	const manifest = { name: `${name}-alone`, private: true, dependencies: { [name]: version } };
+	const entries = Object.fromEntries([...chosen].sort(([a], [b]) => (a < b ? -1 : 1)));
+	return {
+		version,
+		manifest: JSON.stringify(manifest),
+		lock: JSON.stringify({ ...lock, name: manifest.name, packages: { '': manifest, ...entries } }),
+	};
 }
 
 function entryOf({ name, version, entry }) {

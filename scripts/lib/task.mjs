@@ -2,7 +2,7 @@
 import { build, buildUnlessCurrent } from './build.mjs';
 import { checkDocs } from '../docs.mjs';
 import { lint, format } from './lint.mjs';
-import { completeLock } from './lock.mjs';
+import { lock } from './lock.mjs';
 import { mutate } from '../mutate/mutate.mjs';
 import { projectRoot } from './paths.mjs';
 import { runInherited, runTypeScript } from './process.mjs';
@@ -42,7 +42,7 @@ const tasks = {
 	lint,
 	format,
 	typecheck: run('tsc', '--noEmit'),
-	lock: completeLock,
+	lock,
 	'docs:check': checkDocs,
 	docs: (rest) => checkDocs([...rest, '--write']),
 };

@@ -1,25 +1,31 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { delimiter } from 'node:path';
+import { delimiter, join } from 'node:path';
 
 import { projectPath } from './paths.mjs';
 
 /** Node version of the `node` development dependency. */
 export const projectNodeMajor = 24;
 
-const binFolder = projectPath('node_modules', '.bin');
+const modules = projectPath('node_modules');
 
-export const projectNode = () =>
-	projectPath('node_modules', '.bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const binFolder = join(modules, '.bin');
+
+export const projectNode = () => nodeIn(modules);
+
+/** Node binary among installed packages. */
+const nodeIn = (folder) => join(folder, '.bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 /** Folder that contains `include/node`, which node-gyp needs to compile without a download. */
 export const nodeHeadersFolder = () =>
-	projectPath('node_modules', 'node', 'node_modules', `node-${process.platform}-${process.arch}`);
+	join(modules, 'node', 'node_modules', `node-${process.platform}-${process.arch}`);
 
-export function projectNodeWorks() {
-	if (!existsSync(projectNode())) return false;
+/** Whether the packages of a folder contain a Node binary of the wanted version. */
+export function nodeWorks(folder = modules) {
+	const program = nodeIn(folder);
+	if (!existsSync(program)) return false;
 	try {
-		const version = execFileSync(projectNode(), ['--version'], { encoding: 'utf8' });
+		const version = execFileSync(program, ['--version'], { encoding: 'utf8' });
 		return version.startsWith(`v${projectNodeMajor}.`);
 	} catch {
 		return false;

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-import hostManifest from './host-manifest.json';
+import hostManifest from './package.json';
 
 export const n8nVersion = hostManifest.dependencies.n8n;
 

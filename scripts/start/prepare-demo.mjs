@@ -1,6 +1,12 @@
 import { buildRunnable, isRunnable } from '../lib/build.mjs';
 import { install, isInstalled } from '../lib/install.mjs';
-import { completeN8n, downloadN8n, isN8nInstalled, n8nVersion } from '../lib/n8n-host.mjs';
+import {
+	compileDriver,
+	completeN8n,
+	downloadN8n,
+	isN8nInstalled,
+	n8nVersion,
+} from '../lib/n8n-host.mjs';
 import { Progress } from './progress.mjs';
 
 /** Steps with their usual seconds on two cores. */
@@ -13,7 +19,7 @@ const steps = {
 
 /**
  * Installs and builds what is missing for the demo. n8n and the development dependencies are
- * installed at the same time; the compiler needs both.
+ * installed at the same time; the compiler needs the headers of the project's Node.
  */
 export async function prepareDemo() {
 	const needsDependencies = !isInstalled();
@@ -37,8 +43,10 @@ export async function prepareDemo() {
 		if (needsDependencies) await step(steps.dependencies, install);
 		await Promise.all([
 			needsBuild ? step(steps.build, buildRunnable) : undefined,
-			downloaded?.then((place) => step(steps.compile, () => completeN8n(place))),
+			downloaded,
+			needsN8n ? step(steps.compile, compileDriver) : undefined,
 		]);
+		if (needsN8n) completeN8n();
 	} finally {
 		progress.end();
 	}

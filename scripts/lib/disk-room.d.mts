@@ -1,0 +1,1 @@
+export function ensureRoom(folder: string, neededGb: number, what: string): void;

@@ -1,0 +1,178 @@
+/** Runs npm for the installations of this project, and explains what npm could not do. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { runQuietly } from './process.mjs';
+import { npmCommand } from './toolchain.mjs';
+
+/**
+ * Settings that a person's own configuration of npm must not change: without install scripts, with
+ * development and optional packages, without peers that npm would add, and on every Node.
+ */
+const fixedSettings = [
+	'--ignore-scripts',
+	'--include=dev',
+	'--include=optional',
+	'--legacy-peer-deps',
+	'--no-engine-strict',
+	'--no-audit',
+	'--no-fund',
+	'--no-update-notifier',
+];
+
+/** npm's codes of an answer that a newer package list or another copy may change. */
+const refusals = ['ETARGET', 'E404', 'EINTEGRITY'];
+
+/** What happened and what to do, by npm's code. */
+const explanations = [
+	[
+		['ETARGET', 'E404'],
+		'The package registry has no copy of a version that the lock file names, also after npm has ' +
+			"asked it anew. 'npm config get registry' shows which registry npm uses: a mirror can lack " +
+			'versions. Choose another registry, or run the same command again later.',
+	],
+	[
+		['EINTEGRITY'],
+		'A downloaded package differs from its checksum in the lock file, twice. The registry, or a ' +
+			'proxy on the way, changes packages: use another one. Nothing of it was installed.',
+	],
+	[
+		[
+			'EAI_AGAIN',
+			'ECONNREFUSED',
+			'ECONNRESET',
+			'EHOSTUNREACH',
+			'ENETUNREACH',
+			'ENOTCACHED',
+			'ENOTFOUND',
+			'EPIPE',
+			'EPROTO',
+			'ERR_SOCKET_TIMEOUT',
+			'ETIMEDOUT',
+			'E407',
+			'E502',
+			'E503',
+			'E504',
+		],
+		"npm could not reach the package registry. Check the network and npm's proxy ('npm config get " +
+			"https-proxy'), then run the same command again: it continues with what was downloaded.",
+	],
+	[
+		['E401', 'E403'],
+		"The package registry does not let npm in. 'npm config get registry' shows which one it is.",
+	],
+	[['ENOSPC'], 'The disk is full. Free some space, then run the same command again.'],
+	[
+		['EACCES', 'EPERM', 'EROFS'],
+		'A folder cannot be written, see below. npm_config_cache names another folder for the ' +
+			'downloads of npm, and N8N_NODES_ENMESHED_CACHE another one for n8n.',
+	],
+];
+
+/** npm's own advice, which is about its own packages or about a log that it deletes. */
+const misleading =
+	/A complete log of this run|This is most likely not a problem with npm itself|In most cases you or one of your dependencies are requesting|Tell the author|npm (warn|error) cleanup/;
+
+/**
+ * Runs npm with the fixed settings. Prefers what is in npm's cache, so that it works without a network;
+ * asks the registry anew when npm refuses a version, because cached package lists can be of any age.
+ *
+ * @throws Error that says what to do
+ */
+export async function npm(npmArguments, options) {
+	try {
+		await run([...npmArguments, '--prefer-offline'], options);
+	} catch (error) {
+		if (!refusals.includes(codeOf(error))) throw explained(error);
+		await askAnew(npmArguments, options);
+	}
+}
+
+async function askAnew(npmArguments, options) {
+	console.log('npm refused a version; asking the registry anew …');
+	await run([...npmArguments, '--prefer-online'], options).catch((error) => {
+		throw explained(error);
+	});
+}
+
+/** Runs the install script of one installed package. */
+export function runInstallScript(name, options) {
+	return npm(['rebuild', name, '--ignore-scripts=false'], options);
+}
+
+/**
+ * Installs exactly what a lock file names. npm is given the addresses of the packages, by the usual
+ * scheme of registries, so it needs no package lists: that halves the time on an empty cache, and
+ * outdated lists do no harm. A registry with another scheme is asked for its lists.
+ *
+ * @param place folder, which gets manifest, lock file and `node_modules`
+ * @param manifest text of the manifest
+ * @param lock text of the lock file, without addresses
+ */
+export async function installLocked(place, { manifest, lock }, options) {
+	mkdirSync(place, { recursive: true });
+	writeFileSync(join(place, 'package.json'), manifest);
+	const inPlace = { ...options, cwd: place };
+	const writeLock = (text) => writeFileSync(join(place, 'package-lock.json'), text);
+	writeLock(withAddresses(lock, await registries(inPlace)));
+	try {
+		await run(['ci', '--prefer-offline'], inPlace);
+	} catch (error) {
+		if (!refusals.includes(codeOf(error))) throw explained(error);
+		writeLock(lock);
+		await askAnew(['ci'], inPlace);
+	}
+}
+
+/** Adds the addresses that registries give to their packages. */
+export function withAddresses(lock, { registry, byScope }) {
+	const parsed = JSON.parse(lock);
+	for (const [place, entry] of Object.entries(parsed.packages)) {
+		if (place === '' || entry.resolved !== undefined) continue;
+		const name = entry.name ?? place.slice(place.lastIndexOf('node_modules/') + 13);
+		const [base, scope] = name.split('/').toReversed();
+		const host = byScope[scope] ?? registry;
+		entry.resolved = `${host}${name}/-/${base}-${entry.version}.tgz`;
+	}
+	return `${JSON.stringify(parsed, undefined, '\t')}\n`;
+}
+
+/** Registries of a person's npm configuration; some scopes may have their own. */
+async function registries(options) {
+	const [command, commandArguments] = npmCommand([
+		'config',
+		'list',
+		'--json',
+		'--no-update-notifier',
+	]);
+	const config = JSON.parse(await runQuietly(command, commandArguments, options));
+	const scoped = Object.entries(config).filter(([key]) => /^@[^:]+:registry$/.test(key));
+	return {
+		registry: withSlash(config.registry),
+		byScope: Object.fromEntries(
+			scoped.map(([key, url]) => [key.slice(0, key.indexOf(':')), withSlash(url)]),
+		),
+	};
+}
+
+const withSlash = (url) => `${url.replace(/\/+$/, '')}/`;
+
+function run(npmArguments, options) {
+	// Later settings win, so a caller may allow install scripts.
+	const [first, ...rest] = npmArguments;
+	const [command, commandArguments] = npmCommand([first, ...fixedSettings, ...rest]);
+	return runQuietly(command, commandArguments, options);
+}
+
+const codeOf = (error) => /^npm (?:error|ERR!) code (\S+)/m.exec(error.message)?.[1];
+
+function explained(error) {
+	const code = codeOf(error);
+	const [, explanation] = explanations.find(([codes]) => codes.includes(code)) ?? [];
+	const said = error.message
+		.split('\n')
+		.filter((line) => /^npm (error|ERR!)/.test(line) && !misleading.test(line))
+		.join('\n');
+	if (said === '') return error;
+	return new Error([explanation ?? 'npm failed.', '', said].join('\n'), { cause: error });
+}
