@@ -1,19 +1,9 @@
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-import hostManifest from './package.json';
-
-export const n8nVersion = hostManifest.dependencies.n8n;
+import { hostFolder } from './host-folder.cjs';
 
 export const owner = { email: 'owner@example.com', password: 'Owner-1234' };
-
-/** Folder in which `ensureN8nHost` installs n8n (scripts/lib/n8n-host.mjs). */
-export function hostFolder(): string {
-	const cache =
-		process.env['N8N_NODES_ENMESHED_CACHE'] ?? join(homedir(), '.cache', 'n8n-nodes-enmeshed');
-	return join(cache, `n8n-${n8nVersion}`);
-}
 
 export function hashOwnerPassword(): string {
 	const fromHost = createRequire(join(hostFolder(), 'package.json'));

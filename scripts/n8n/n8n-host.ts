@@ -6,6 +6,7 @@ import { hashOwnerPassword, n8nEnvironment, type N8nPlace } from './environment'
 import { freePort } from './free-port';
 import { installPackage } from './install-package';
 import { N8nApi } from './n8n-api';
+import { newHome } from './new-home';
 import { N8nProcess } from './n8n-process';
 
 const startTimeoutMs = 180_000;
@@ -23,7 +24,7 @@ export class N8nHost extends N8nApi {
 	 * Prepares a host. By default its home is below the temporary folder and its ports are free ones.
 	 */
 	static async prepare(place: Partial<N8nPlace> = {}): Promise<N8nHost> {
-		const home = place.home ?? mkdtempSync(join(tmpdir(), 'enmeshed-n8n-'));
+		const home = place.home ?? (await homeFor(place));
 		installPackage(home);
 		return new N8nHost({
 			home,
@@ -81,4 +82,9 @@ export class N8nHost extends N8nApi {
 	): Promise<void> {
 		await this.process.until(look, what, timeoutMs);
 	}
+}
+
+/** An n8n with settings of its own, such as another database, begins with an empty home. */
+async function homeFor({ environment }: Partial<N8nPlace>): Promise<string> {
+	return environment === undefined ? await newHome() : mkdtempSync(join(tmpdir(), 'enmeshed-n8n-'));
 }

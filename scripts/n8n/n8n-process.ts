@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 
-import { hostFolder } from './environment';
+import { hostFolder } from './host-folder.cjs';
 
 const stopTimeoutMs = 30_000;
 const keptOutput = 50_000;

@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import type { BrowserContext } from 'playwright-core';
 
 import { examplesInOneWorkflow } from '../../scripts/cli/demo-examples';
-import { hashOwnerPassword, hostFolder, n8nEnvironment } from '../../scripts/n8n/environment';
+import { hashOwnerPassword, n8nEnvironment } from '../../scripts/n8n/environment';
+import { hostFolder } from '../../scripts/n8n/host-folder.cjs';
 import { freePort } from '../../scripts/n8n/free-port';
 import { openBrowser } from '../../scripts/screenshots/browser';
 import { N8nHost } from '../support/n8n/n8n-host';

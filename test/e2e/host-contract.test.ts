@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { hostFolder } from '../../scripts/n8n/environment';
+import { hostFolder } from '../../scripts/n8n/host-folder.cjs';
 import { referenceOf } from '../interop/contents';
 import type { Execution, ExecutionItem } from '../support/n8n/n8n-host';
 import { Peer } from '../support/peer/peer';

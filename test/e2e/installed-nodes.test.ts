@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-import { hostFolder } from '../../scripts/n8n/environment';
+import { hostFolder } from '../../scripts/n8n/host-folder.cjs';
 
 jest.setTimeout(300_000);
 

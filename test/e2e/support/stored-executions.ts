@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { hostFolder } from '../../../scripts/n8n/environment';
+import { hostFolder } from '../../../scripts/n8n/host-folder.cjs';
 import type { PostgresConfig } from '../../support/postgres/postgres';
 
 /** An execution that one of our triggers has started, as n8n's database has it. */
