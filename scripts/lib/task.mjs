@@ -18,6 +18,8 @@ const built = (next) => async (rest) => {
 	return await next(rest);
 };
 
+const release = runTypeScript('scripts/release/main.ts');
+
 const tasks = {
 	test: runAllTests,
 	'test:full': runFullTests,
@@ -45,6 +47,8 @@ const tasks = {
 	lock,
 	'docs:check': checkDocs,
 	docs: (rest) => checkDocs([...rest, '--write']),
+	'release:check': (rest) => release(['check', ...rest]),
+	'audit:bundled': built(() => release(['audit'])),
 };
 
 const [name, ...rest] = process.argv.slice(2);
