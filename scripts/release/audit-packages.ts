@@ -25,11 +25,14 @@ interface AuditReport {
  *
  * @throws Error if the registry does not answer
  */
-export async function auditPackages(packages: readonly BundledPackage[]): Promise<Advisory[]> {
+export async function auditPackages(
+	packages: readonly BundledPackage[],
+	environment = process.env,
+): Promise<Advisory[]> {
 	const folder = mkdtempSync(join(tmpdir(), 'enmeshed-audit-'));
 	try {
 		writeProject(folder, packages);
-		return advisoriesOf(await npmAudit(folder));
+		return advisoriesOf(await npmAudit(folder, environment));
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
@@ -55,10 +58,13 @@ function writeProject(folder: string, packages: readonly BundledPackage[]): void
 	writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
 }
 
-function npmAudit(folder: string): Promise<{ readonly stdout: string; readonly stderr: string }> {
+function npmAudit(
+	folder: string,
+	env: NodeJS.ProcessEnv,
+): Promise<{ readonly stdout: string; readonly stderr: string }> {
 	const [program, words] = npmCommand(['audit', '--package-lock-only', '--json']);
 	return new Promise((resolve, reject) => {
-		const child = spawn(program, words, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+		const child = spawn(program, words, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
 		let stdout = '';
 		let stderr = '';
 		child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
