@@ -90,7 +90,7 @@ const propertiesAsJson = {
 
 /** Accounts in SQLite never load the client of PostgreSQL. */
 function driverOutside(folder) {
-	const relativePath = path.relative(folder, 'dist/core/postgres-driver.js');
+	const relativePath = path.posix.relative(folder, 'dist/core/postgres-driver.js');
 	return {
 		name: 'driver-outside',
 		setup(build) {
@@ -319,7 +319,7 @@ async function commandLine() {
 	const viewer = require.resolve('rapidoc');
 	fs.copyFileSync(`${viewer}.gz`, dist('rapidoc-min.js.gz'));
 	fs.copyFileSync(`${viewer}.LICENSE.txt`, dist('rapidoc-min.js.LICENSE.txt'));
-	bundledInputs.add(path.relative(root, viewer));
+	bundledInputs.add(path.relative(root, viewer).replaceAll(path.sep, '/'));
 	fs.chmodSync(dist('cli.js'), 0o755);
 }
 

@@ -93,8 +93,10 @@ export class StateFile {
 			}
 		}
 		fsyncSync(descriptor);
-		renameSync(draft, this.path);
+		// Windows replaces no open file.
 		if (this.descriptor !== undefined) closeSync(this.descriptor);
+		this.descriptor = undefined;
+		renameSync(draft, this.path);
 		this.descriptor = descriptor;
 		this.appendedBytes = 0;
 		this.state.changes.clear();

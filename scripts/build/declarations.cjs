@@ -115,7 +115,7 @@ function exportWithout(schemas, statement) {
 function relativeImports(type, file, outDir) {
 	return type.replace(/import\((["'])(.*?)\1\)/g, (_match, _quote, target) => {
 		const placed = path.join(outDir, path.relative(root, target));
-		const relative = path.relative(path.dirname(file), placed);
+		const relative = path.relative(path.dirname(file), placed).replaceAll(path.sep, '/');
 		return `import('${relative.startsWith('.') ? relative : `./${relative}`}')`;
 	});
 }

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 import { projectPath, projectRoot, scratchPath } from './paths.mjs';
@@ -75,19 +83,9 @@ function stampOfInputs() {
 
 function addToHash(hash, path) {
 	if (!existsSync(path)) return;
-	const entries = readFolder(path);
-	if (entries === undefined) {
+	if (!statSync(path).isDirectory()) {
 		hash.update(path).update(readFileSync(path));
 		return;
 	}
-	for (const entry of entries.sort()) addToHash(hash, join(path, entry));
-}
-
-function readFolder(path) {
-	try {
-		return readdirSync(path);
-	} catch (error) {
-		if (error.code === 'ENOTDIR') return undefined;
-		throw error;
-	}
+	for (const entry of readdirSync(path).sort()) addToHash(hash, join(path, entry));
 }

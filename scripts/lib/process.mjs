@@ -1,8 +1,31 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-import { projectRoot } from './paths.mjs';
+import { projectPath, projectRoot } from './paths.mjs';
+import { projectNode } from './toolchain.mjs';
 
 const forwardedSignals = ['SIGTERM', 'SIGHUP'];
+
+/** Packages of the programs that tasks start by name. */
+const packages = {
+	eslint: 'eslint',
+	gulp: 'gulp',
+	jest: 'jest',
+	knip: 'knip',
+	prettier: 'prettier',
+	stryker: '@stryker-mutator/core',
+	tsc: 'typescript',
+};
+
+/** Starts such programs as files of Node: Windows cannot start the scripts in `.bin` by name. */
+function start(command, commandArguments, options) {
+	if (!Object.hasOwn(packages, command)) return spawn(command, commandArguments, options);
+	const folder = projectPath('node_modules', packages[command]);
+	const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+	const file = join(folder, typeof bin === 'string' ? bin : bin[command]);
+	return spawn(projectNode(), [file, ...commandArguments], options);
+}
 
 /**
  * Runs a program in this terminal and resolves to its exit code. Ctrl-C reaches the child by itself
@@ -10,7 +33,7 @@ const forwardedSignals = ['SIGTERM', 'SIGHUP'];
  */
 export function runInherited(command, commandArguments, options = {}) {
 	return new Promise((resolve, reject) => {
-		const child = spawn(command, commandArguments, { stdio: 'inherit', ...options });
+		const child = start(command, commandArguments, { stdio: 'inherit', ...options });
 		const forward = (signal) => child.kill(signal);
 		const wait = () => undefined;
 		for (const signal of forwardedSignals) process.on(signal, forward);
@@ -50,7 +73,7 @@ export async function runQuietly(command, commandArguments, { label, ...options 
 			: setInterval(() => console.log(`  ${label}: still at work after ${seconds()} s`), 30_000);
 	try {
 		return await new Promise((resolve, reject) => {
-			const child = spawn(command, commandArguments, {
+			const child = start(command, commandArguments, {
 				stdio: ['ignore', 'pipe', 'pipe'],
 				...options,
 			});

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 
 import { projectPath } from './paths.mjs';
 
@@ -13,12 +13,19 @@ const binFolder = join(modules, '.bin');
 
 export const projectNode = () => nodeIn(modules);
 
-/** Node binary among installed packages. */
-const nodeIn = (folder) => join(folder, '.bin', process.platform === 'win32' ? 'node.exe' : 'node');
+/** Node binary among installed packages; not the entry in `.bin`, which on Windows is a script. */
+const nodeIn = (folder) =>
+	join(folder, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 /** Folder that contains `include/node`, which node-gyp needs to compile without a download. */
-export const nodeHeadersFolder = () =>
-	join(modules, 'node', 'node_modules', `node-${process.platform}-${process.arch}`);
+export const nodeHeadersFolder = () => join(modules, 'node', 'node_modules', platformPackage());
+
+/** Package with the binary of this platform, which the install script of `node` adds. */
+function platformPackage() {
+	const { platform, arch } = process;
+	const prefix = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node';
+	return `${prefix}-${platform === 'win32' ? 'win' : platform}-${arch}`;
+}
 
 /** Whether the packages of a folder contain a Node binary of the wanted version. */
 export function nodeWorks(folder = modules) {
@@ -37,8 +44,9 @@ export function nodeWorks(folder = modules) {
  * machine.
  */
 export function taskEnvironment(extra = {}) {
-	const rest = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== binFolder);
-	return { ...process.env, PATH: [binFolder, ...rest].join(delimiter), ...extra };
+	const own = [dirname(projectNode()), binFolder];
+	const rest = (process.env.PATH ?? '').split(delimiter).filter((folder) => !own.includes(folder));
+	return { ...process.env, PATH: [...own, ...rest].join(delimiter), ...extra };
 }
 
 /** Command for npm: the running npm if there is one, else npm on the path. */

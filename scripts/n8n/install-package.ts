@@ -11,6 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { npmCommand } from '../lib/toolchain.mjs';
+
 const root = join(__dirname, '..', '..');
 
 /**
@@ -29,7 +31,7 @@ export function installPackage(home: string): void {
 	writeFileSync(file, JSON.stringify(manifest));
 	const installing = ['install', '--audit=false', '--fund=false', '--bin-links=false'];
 	const shallow = ['--install-strategy=shallow', '--ignore-scripts=true', '--package-lock=false'];
-	execFileSync('npm', [...installing, ...shallow], { cwd: target, stdio: 'pipe' });
+	execFileSync(...npmCommand([...installing, ...shallow]), { cwd: target, stdio: 'pipe' });
 }
 
 /** Packs the checkout and unpacks the tarball. */
@@ -37,9 +39,10 @@ export function unpackInto(target: string): void {
 	const packing = mkdtempSync(join(tmpdir(), 'enmeshed-pack-'));
 	try {
 		const pack = ['pack', '--silent', '--pack-destination', packing];
-		execFileSync('npm', pack, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+		execFileSync(...npmCommand(pack), { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
 		const [tarball = ''] = readdirSync(packing);
-		execFileSync('tar', ['-xzf', join(packing, tarball), '-C', packing]);
+		// GNU tar takes the drive letter of a Windows path for a host.
+		execFileSync('tar', ['-xzf', tarball], { cwd: packing });
 		mkdirSync(target, { recursive: true });
 		cpSync(join(packing, 'package'), target, { recursive: true });
 	} finally {

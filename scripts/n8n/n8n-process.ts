@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 
 import { hostFolder } from './host-folder.cjs';
@@ -37,8 +37,9 @@ export class N8nProcess {
 		const child = spawn(process.execPath, ['--require', endWithParent, program, ...this.words], {
 			env: this.environment,
 			cwd: this.folder,
-			// Starts a process group, because the task runner is a child that must end with n8n.
-			detached: true,
+			// Starts a process group, because the task runner is a child that must end with n8n. Windows
+			// has none, and would open another window.
+			detached: process.platform !== 'win32',
 		});
 		this.child = child;
 		const keep = (chunk: Buffer): void => {
@@ -75,7 +76,7 @@ export class N8nProcess {
 		const { pid } = child;
 		if (!hasEnded(child)) {
 			const ended = new Promise((resolve) => child.once('exit', resolve));
-			process.kill(-pid, signal);
+			signalGroup(pid, signal);
 			const timer = setTimeout(() => killGroup(pid), stopTimeoutMs);
 			await ended;
 			clearTimeout(timer);
@@ -90,9 +91,15 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 	return exitCode !== null || signalCode !== null;
 }
 
+/** On Windows, which cannot ask a process to end, kills n8n and the processes that it started. */
+function signalGroup(leader: number, signal: NodeJS.Signals): void {
+	if (process.platform !== 'win32') process.kill(-leader, signal);
+	else spawnSync('taskkill', ['/pid', String(leader), '/t', '/f']);
+}
+
 function killGroup(leader: number): void {
 	try {
-		process.kill(-leader, 'SIGKILL');
+		signalGroup(leader, 'SIGKILL');
 	} catch {
 		// The group has ended already.
 	}

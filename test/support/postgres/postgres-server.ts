@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { freePort } from '../../../scripts/n8n/free-port';
 
 /** Debian keeps the server's programs out of the way. */
@@ -109,7 +109,7 @@ function programsFolder(): string | undefined {
 	const newest = versions.toSorted((a, b) => Number(b) - Number(a));
 	const folders = [
 		...newest.map((version) => join(packaged, version, 'bin')),
-		...(process.env['PATH'] ?? '').split(':'),
+		...(process.env['PATH'] ?? '').split(delimiter),
 	];
 	return folders.find((folder) =>
 		['initdb', 'pg_ctl'].every((program) => existsSync(join(folder, program))),
