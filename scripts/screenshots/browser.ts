@@ -8,7 +8,7 @@ export const size = { width: 1440, height: 1180 };
 /** Signed-in browser that can reach this machine only. */
 export async function openBrowser(n8nUrl: string): Promise<BrowserContext> {
 	selectors.setTestIdAttribute('data-test-id');
-	const browser = await chromium.launch({ ...packagedChromium(), headless: true });
+	const browser = await chromium.launch({ ...browserProgram(), headless: true });
 	const context = await browser.newContext({
 		viewport: size,
 		deviceScaleFactor: 2,
@@ -36,9 +36,9 @@ const unusual = [
 
 /** Browser that enforces the rules between origins, as browsers of visitors do. */
 export async function launchVisitorBrowser(): Promise<Browser> {
-	const { executablePath, args } = packagedChromium();
+	const { args, ...program } = browserProgram();
 	const usual = args.filter((argument) => !unusual.includes(argument));
-	return await chromium.launch({ executablePath, args: usual, headless: true });
+	return await chromium.launch({ ...program, args: usual, headless: true });
 }
 
 const packageQuestion = `
@@ -47,9 +47,21 @@ const packageQuestion = `
 	console.log(JSON.stringify({ executablePath, args: packaged.args }));
 `;
 
+interface BrowserProgram {
+	readonly executablePath?: string;
+	readonly channel?: 'chrome';
+	readonly args: string[];
+}
+
+/** The packaged Chromium, or the installed Chrome where the package has no program. */
+function browserProgram(): BrowserProgram {
+	const isPackaged = process.platform === 'linux' && process.arch === 'x64';
+	return isPackaged ? packagedChromium() : { channel: 'chrome', args: [] };
+}
+
 /** Runs in a separate process, because the package is an ES module, which jest does not load. */
-function packagedChromium(): { executablePath: string; args: string[] } {
+function packagedChromium(): BrowserProgram {
 	const ask = ['--input-type=module', '--eval', packageQuestion];
 	const answer = execFileSync(process.execPath, ask, { cwd: __dirname, encoding: 'utf8' });
-	return JSON.parse(answer) as { executablePath: string; args: string[] };
+	return JSON.parse(answer) as BrowserProgram;
 }
