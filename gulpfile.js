@@ -417,10 +417,14 @@ const programs = gulp.parallel(
 	schemas,
 );
 
-const build = gulp.series(clean, types, gulp.parallel(programs, declarations), licences);
+const everything = gulp.series(gulp.parallel(programs, declarations), licences);
+
+const build = gulp.series(clean, types, everything);
 
 /** Builds what n8n and the commands need, without types and their check. */
 exports.runnable = gulp.series(clean, programs, licences);
+/** Builds everything without checking types. */
+exports.untyped = gulp.series(clean, everything);
 exports.build = build;
 exports.default = build;
 exports.dev = gulp.series(build, function watch() {

@@ -6,7 +6,7 @@ import { lock } from './lock.mjs';
 import { mutate } from '../mutate/mutate.mjs';
 import { projectRoot } from './paths.mjs';
 import { runInherited, runTypeScript } from './process.mjs';
-import { runAllTests, runFullTests, runSuite } from './test-run.mjs';
+import { runAllTests, runFullTests, runQuickTests, runRestOfTests, runSuite } from './test-run.mjs';
 
 const run =
 	(program, ...fixed) =>
@@ -21,7 +21,9 @@ const built = (next) => async (rest) => {
 const release = runTypeScript('scripts/release/main.ts');
 
 const tasks = {
-	test: runAllTests,
+	test: runQuickTests,
+	'test:rest': runRestOfTests,
+	'test:all': runAllTests,
 	'test:full': runFullTests,
 	'test:unit': (rest) => runSuite('unit', rest),
 	'test:contract': (rest) => runSuite('contract', rest),

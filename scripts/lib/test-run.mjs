@@ -1,7 +1,7 @@
 /** Runs test suites, sums their results and prints skipped tests with their reasons. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 
-import { build } from './build.mjs';
+import { buildUntyped } from './build.mjs';
 import { checkDocs } from '../docs.mjs';
 import { failureExcerpt } from './failure-excerpt.mjs';
 import { lint } from './lint.mjs';
@@ -9,6 +9,7 @@ import { ensureN8nHost } from './n8n-host.mjs';
 import { projectRoot, scratchPath } from './paths.mjs';
 import { runInherited, runTypeScript } from './process.mjs';
 import { temporaryFolder } from './temporary-folder.mjs';
+import { quickFiles } from './quick-tests.mjs';
 
 const ownFolders = ['contract', 'scenario', 'interop', 'backbone', 'e2e'];
 
@@ -20,43 +21,89 @@ const servers = '--globalSetup=<rootDir>/test/support/postgres/shared-postgres.t
  * while a third file can run.
  */
 const suites = {
-	unit: [
-		'test',
-		'--maxWorkers=2',
-		...ownFolders.map((folder) => `--testPathIgnorePatterns=/test/${folder}/`),
-	],
-	contract: ['test/contract', '--maxWorkers=3'],
-	scenario: ['test/scenario', '--maxWorkers=3'],
-	interop: ['test/interop', '--maxWorkers=2'],
-	e2e: ['test/e2e', '--maxWorkers=2'],
+	unit: {
+		workers: 2,
+		paths: ['test'],
+		ignored: ownFolders.map((folder) => `/test/${folder}/`),
+	},
+	contract: { workers: 3, paths: ['test/contract'] },
+	scenario: { workers: 3, paths: ['test/scenario'] },
+	interop: { workers: 2, paths: ['test/interop'] },
+	e2e: { workers: 2, paths: ['test/e2e'] },
 };
 
+/** The files of a suite that `npm test` runs, and those that it leaves to `npm run test:rest`. */
+const quick = (name) => ({ ...suites[name], paths: quickFiles[name] });
+const rest = (name) => ({ ...suites[name], ignored: quickFiles[name].map((path) => `/${path}`) });
+
 const checks = {
-	build: () => build(),
 	lint: () => lint(),
 	types: () => runInherited('tsc', ['--noEmit'], { cwd: projectRoot }),
 	documentation: () => checkDocs([]),
 };
 
+/** `npm test`: what a change breaks most often. */
+export async function runQuickTests() {
+	const results = await playQuickTests();
+	const code = report(results);
+	console.log(leftOut);
+	printSum(results);
+	return code;
+}
+
+/** `npm run test:rest`: all that `npm test` leaves out. */
+export async function runRestOfTests() {
+	return reportWithSum(await playRest());
+}
+
+/** `npm run test:all`: both. */
 export async function runAllTests() {
-	const checked = await runChecks();
-	const isBuilt = checked[0].failed === 0;
-	const results = [];
+	return reportWithSum([...(await playQuickTests()), ...(await playRest())]);
+}
+
+/** The same tests, with all that the others leave out for the sake of time: test/support/sizes.ts. */
+export async function runFullTests() {
+	process.env.ENMESHED_TEST_FULL = '1';
+	return await runAllTests();
+}
+
+const leftOut = `
+Left out: lint, types and documents; the tests of killed, paused and many processes, of moved accounts,
+commands, installations and hostile input; most with the official runtimes, and most in a real n8n.
+'npm run test:rest' runs these, 'npm run test:all' everything, 'npm run test:full' with long histories.`;
+
+async function playQuickTests() {
+	// Mostly waits for the network, if anything is missing.
+	const host = ensureN8nHost();
+	host.catch(() => undefined);
+	const built = await timed('build', async () => resultOfStep('build', await buildUntyped()));
 	// The contracts wait for servers and processes while the unit tests compute.
-	results.push(...(await Promise.all(['unit', 'contract'].map(timedSuite))));
-	results.push(await timedSuite('scenario'));
-	if (!isBuilt) {
-		console.log('The end-to-end tests need a build: counted as one failure.');
-		results.push(await timedSuite('interop'), withoutTests('e2e', 'There is no build.'));
-		return report([...checked, ...results]);
-	}
+	const results = [built, ...(await Promise.all(['unit', 'contract'].map(timedSuite)))];
+	results.push(await timedSuite('scenario', quick('scenario')));
+	results.push(await timedSuite('interop', quick('interop')));
+	results.push(await endToEnd(built, quick('e2e'), host));
+	return results;
+}
+
+async function playRest() {
+	const results = await runChecks();
+	const built = await timed('build', async () => resultOfStep('build', await buildUntyped()));
+	results.push(built, await timedSuite('scenario', rest('scenario')));
 	// The runs against an address wait more than they work.
-	const [interop, backbone] = await Promise.all([
-		timedSuite('interop'),
-		timed('backbone', runAgainstAddresses),
-	]);
-	results.push(interop, await timedSuite('e2e'), backbone);
-	return report([...checked, ...results]);
+	const beside = [timedSuite('interop', rest('interop')), timed('backbone', runAgainstAddresses)];
+	results.push(...(await Promise.all(beside)));
+	results.push(await endToEnd(built, rest('e2e'), ensureN8nHost()));
+	return results;
+}
+
+async function endToEnd(built, suite, host) {
+	if (built.failed > 0) return withoutTests('e2e', 'The end-to-end tests need a build.');
+	try {
+		await host;
+	} catch (error) {
+		return withoutTests('e2e', `n8n is not installed: ${error.message}`);
+	}
+	return await timedSuite('e2e', suite);
 }
 
 /** Two at a time: each of them keeps one core busy. */
@@ -65,46 +112,50 @@ async function runChecks() {
 	const results = new Map();
 	const work = async () => {
 		for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-			const ok = (await timed(name, checks[name])) === 0;
-			const passed = { name, passed: 1, failed: 0, skipped: [], failures: [] };
-			results.set(name, ok ? passed : withoutTests(name, `See above, below '== ${name}'.`));
+			const run = async () => resultOfStep(name, await checks[name]());
+			results.set(name, await timed(name, run));
 		}
 	};
 	await Promise.all([work(), work()]);
 	return Object.keys(checks).map((name) => results.get(name));
 }
 
-const timedSuite = (name) => timed(name, () => runJest(name, []));
-
-/** The same suites, with all that `npm test` leaves out for the sake of time: test/support/sizes.ts. */
-export async function runFullTests() {
-	process.env.ENMESHED_TEST_FULL = '1';
-	return await runAllTests();
+/** Result of a step that has no tests of its own. */
+function resultOfStep(name, code) {
+	if (code !== 0) return withoutTests(name, `See above, below '== ${name}'.`);
+	return { name, passed: 1, failed: 0, skipped: [], failures: [] };
 }
 
-export async function runSuite(name, rest) {
-	return report([await runJest(name, rest)]);
+const timedSuite = (name, suite = suites[name]) => timed(name, () => runJest(name, suite));
+
+/** `npm run test:unit` and its like: a whole suite, or the files that a person names. */
+export async function runSuite(name, words) {
+	if (name === 'e2e') await ensureN8nHost();
+	return reportWithSum([await runJest(name, suites[name], words)]);
 }
 
 async function timed(name, run) {
 	const started = Date.now();
 	console.log(`\n== ${name}`);
 	const result = await run();
-	console.log(`== ${name}: ${Math.round((Date.now() - started) / 1000)} s`);
-	return result;
+	const seconds = Math.round((Date.now() - started) / 1000);
+	console.log(`== ${name}: ${seconds} s`);
+	return typeof result === 'object' ? { ...result, seconds } : result;
 }
 
-async function runJest(name, rest) {
-	if (name === 'e2e') await ensureN8nHost();
+async function runJest(name, { workers, paths, ignored = [] }, words = []) {
 	const summaryFile = scratchPath('test-results', `${name}.json`);
 	mkdirSync(scratchPath('test-results'), { recursive: true });
 	rmSync(summaryFile, { force: true });
-	const [folder, ...fixed] = suites[name];
-	const isNarrowed = rest.some((argument) => !argument.startsWith('-'));
-	const chosen = isNarrowed ? fixed : [folder, ...fixed];
+	const isNarrowed = words.some((word) => !word.startsWith('-'));
+	const chosen = [
+		...(isNarrowed ? [] : paths),
+		`--maxWorkers=${workers}`,
+		...ignored.map((pattern) => `--testPathIgnorePatterns=${pattern}`),
+	];
 	const cache = `--cacheDirectory=${scratchPath('jest')}`;
 	const output = ['--json', `--outputFile=${summaryFile}`];
-	const code = await runInherited('jest', [...chosen, servers, cache, ...output, ...rest], {
+	const code = await runInherited('jest', [...chosen, servers, cache, ...output, ...words], {
 		cwd: projectRoot,
 		env: { ...process.env, ...temporaryFolder() },
 		// The JSON goes to the file as well; on the terminal jest's own report is enough.
@@ -176,10 +227,8 @@ function failuresOf({ name, message, assertionResults }) {
 		.map((test) => ({ name: test.fullName, message: test.failureMessages[0] ?? '' }));
 }
 
-/** Machines read the last line: '<n> passed, <n> failed, <n> skipped'. */
+/** Prints failures, a line for each suite, and skipped tests. */
 function report(results) {
-	const sum = (pick) => results.reduce((total, result) => total + pick(result), 0);
-	const skipped = results.flatMap((result) => result.skipped);
 	for (const { name: suite, failures } of results) {
 		for (const { name, message } of failures) {
 			console.log([`\nFAILED in ${suite}: ${name}`, ...failureExcerpt(message)].join('\n'));
@@ -188,15 +237,28 @@ function report(results) {
 	console.log('');
 	for (const result of results) {
 		const counts = `${result.passed} passed, ${result.failed} failed, ${result.skipped.length} skipped`;
-		console.log(`${result.name.padEnd(14)} ${counts}`);
+		const time = result.seconds === undefined ? '' : ` (${result.seconds} s)`;
+		console.log(`${result.name.padEnd(14)} ${counts}${time}`);
 	}
+	const skipped = results.flatMap((result) => result.skipped);
 	if (skipped.length > 0) {
 		console.log('\nSkipped (the reason is in the name):');
 		for (const name of skipped) console.log(`  - ${name}`);
 	}
+	return results.some(({ failed }) => failed > 0) ? 1 : 0;
+}
+
+/** Machines read the last line: '<n> passed, <n> failed, <n> skipped'. */
+function printSum(results) {
+	const sum = (pick) => results.reduce((total, result) => total + pick(result), 0);
+	const skipped = sum((result) => result.skipped.length);
+	const passed = sum((result) => result.passed);
 	const failed = sum((result) => result.failed);
-	console.log(
-		`\n${sum((result) => result.passed)} passed, ${failed} failed, ${skipped.length} skipped`,
-	);
-	return failed === 0 ? 0 : 1;
+	console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
+}
+
+function reportWithSum(results) {
+	const code = report(results);
+	printSum(results);
+	return code;
 }
