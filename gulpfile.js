@@ -16,6 +16,8 @@ const {
 	withoutUnused,
 } = require('./scripts/build/broker-clients.cjs');
 const { writeDeclarations } = require('./scripts/build/declarations.cjs');
+const { licencesOf } = require('./scripts/build/licences.cjs');
+const { buildViewer } = require('./scripts/build/viewer.cjs');
 const { pageBuildOptions } = require('./scripts/build/wallet-page.cjs');
 
 const root = __dirname;
@@ -38,8 +40,8 @@ const shared = {
 	define: { esbuildDetection: 'true' },
 };
 
-/** Input files of all bundles, from which the licence file is generated. */
-const bundledInputs = new Set();
+/** esbuild's descriptions of all bundles, from which the licence file is generated. */
+const metafiles = [];
 
 async function bundle({ plugins = [], ...options }) {
 	const folder = options.outdir ?? path.dirname(options.outfile);
@@ -48,7 +50,7 @@ async function bundle({ plugins = [], ...options }) {
 		plugins: [...plugins, driverOutside(folder)],
 		...options,
 	});
-	for (const input of Object.keys(metafile.inputs)) bundledInputs.add(input);
+	metafiles.push(metafile);
 }
 
 /** Keeps imports of this module as a `require` of the given file. */
@@ -171,6 +173,7 @@ const withoutHttp2Requests = {
 };
 
 async function clean() {
+	metafiles.length = 0;
 	fs.rmSync(dist(), { recursive: true, force: true });
 }
 
@@ -315,11 +318,6 @@ async function commandLine() {
 		outdir: 'dist/brokers',
 		plugins: [withoutUnused],
 	});
-	// Copies the viewer of the OpenAPI document unchanged, because browsers load it from this server.
-	const viewer = require.resolve('rapidoc');
-	fs.copyFileSync(`${viewer}.gz`, dist('rapidoc-min.js.gz'));
-	fs.copyFileSync(`${viewer}.LICENSE.txt`, dist('rapidoc-min.js.LICENSE.txt'));
-	bundledInputs.add(path.relative(root, viewer).replaceAll(path.sep, '/'));
 	fs.chmodSync(dist('cli.js'), 0o755);
 }
 
@@ -342,7 +340,15 @@ const pageAsFiles = {
 /** The page of the demo wallet, as its browser loads it. */
 async function walletPage() {
 	const { metafile } = await esbuild.build({ ...pageBuildOptions, absWorkingDir: root });
-	for (const input of Object.keys(metafile.inputs)) bundledInputs.add(input);
+	metafiles.push(metafile);
+}
+
+/** The viewer of the OpenAPI document, packed as most browsers ask for it. */
+async function viewer() {
+	const { script, metafile } = await buildViewer();
+	fs.mkdirSync(dist(), { recursive: true });
+	fs.writeFileSync(dist('rapidoc-min.js.gz'), script);
+	metafiles.push(metafile);
 }
 
 /** Writes the build information for `GET /Monitoring/Version`. */
@@ -383,27 +389,12 @@ async function schemas() {
 	}
 }
 
-/** Returns the licence of a package. This repository keeps the texts for packages that ship none. */
-function licenceText(name, folder) {
-	const file = fs.readdirSync(folder).find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
-	if (file !== undefined) return fs.readFileSync(path.join(folder, file), 'utf8');
-	const kept = path.join(root, 'scripts', 'build', 'licences', `${name.replace('/', '-')}.txt`);
-	return fs.existsSync(kept) ? fs.readFileSync(kept, 'utf8') : '(no licence file)';
-}
-
-/** Writes the licence texts of all bundled packages. */
+/** Writes the licences of all bundled packages, and for their test what every bundle contains. */
 async function licences() {
-	const packages = new Map();
-	for (const input of bundledInputs) {
-		const match = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(input);
-		if (match !== null) packages.set(match[2], path.join(root, match[1]));
-	}
-	const parts = [...packages].sort().map(([name, folder]) => {
-		const manifest = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
-		const text = licenceText(name, folder);
-		return `${name} ${manifest.version} (${manifest.license})\n\n${text.trim()}\n`;
-	});
-	fs.writeFileSync(dist('THIRD_PARTY_LICENSES'), parts.join(`\n${'-'.repeat(78)}\n\n`));
+	fs.writeFileSync(dist('THIRD_PARTY_LICENSES'), licencesOf(metafiles));
+	const folder = path.join(root, '.tmp');
+	fs.mkdirSync(folder, { recursive: true });
+	fs.writeFileSync(path.join(folder, 'metafiles.json'), JSON.stringify(metafiles));
 }
 
 const programs = gulp.parallel(
@@ -412,6 +403,7 @@ const programs = gulp.parallel(
 	properties,
 	commandLine,
 	walletPage,
+	viewer,
 	buildInfo,
 	assets,
 	schemas,

@@ -26,6 +26,9 @@ exports.withoutUnused = {
 			path: 'node:stream',
 			external: true,
 		}));
+		build.onResolve({ filter: /^worker-timers$/ }, () => ({
+			path: path.join(__dirname, 'no-browser-timers.cjs'),
+		}));
 		build.onResolve({ filter: /^\.\.\/commands$/ }, ({ resolveDir }) =>
 			/@redis\/client\/dist\/lib\/client$/.test(resolveDir.replaceAll(path.sep, '/'))
 				? { path: path.join(__dirname, 'redis-commands.cjs') }

@@ -1,4 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createApp } from '../../../core/server/app';
 import { silentLogger } from '../../../core/base/logger';
 import { TestNetwork } from '../../support/gateways';
@@ -7,13 +11,22 @@ import { HttpGateway } from './support/http-gateway';
 /* docs/protocol/http-api.md 8.15 */
 let network: TestNetwork;
 let http: HttpGateway;
+let folder: string;
 beforeAll(async () => {
+	folder = mkdtempSync(join(tmpdir(), 'enmeshed-viewer-'));
+	const documentationScript = join(folder, 'rapidoc-min.js.gz');
+	const load = createRequire(__filename);
+	const { buildViewer } = load('../../../scripts/build/viewer.cjs') as {
+		buildViewer(): Promise<{ script: Buffer }>;
+	};
+	writeFileSync(documentationScript, (await buildViewer()).script);
 	network = await TestNetwork.open();
-	http = await HttpGateway.open(network, { debug: true, version: '1.2.3' });
+	http = await HttpGateway.open(network, { debug: true, version: '1.2.3', documentationScript });
 });
 afterAll(async () => {
 	await http.close();
 	await network.close();
+	rmSync(folder, { recursive: true, force: true });
 });
 
 const noKey = { headers: { 'x-api-key': '' } };
