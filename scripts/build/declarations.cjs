@@ -9,6 +9,9 @@ const ts = require('typescript');
 
 const root = path.join(__dirname, '..', '..');
 
+const { repository } = require('../../package.json');
+const filesAddress = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main`;
+
 const flags =
 	ts.TypeFormatFlags.NoTruncation |
 	ts.TypeFormatFlags.InTypeAlias |
@@ -25,17 +28,20 @@ exports.writeDeclarations = async (outDir) => {
 	const entry = path.join(root, 'index.ts');
 	const program = ts.createProgram([entry], config.options);
 	const emitted = emitAll(program, outDir);
-	const schemas = new Set([...emitted.values()].flatMap(schemaNames));
+	const left = new Set([
+		...[...emitted.values()].flatMap(schemaNames),
+		...valuesBehindTypes(program.getTypeChecker(), program.getSourceFile(entry)),
+	]);
 	const files = new Map();
 	const waiting = [path.join(outDir, 'index.d.ts')];
 	for (const file of waiting) {
 		if (files.has(file)) continue;
 		const text = spellOut(
-			{ program, outDir, schemas },
+			{ program, outDir, left },
 			file,
 			emitted.get(file) ?? fail(`No types in ${file}`),
 		);
-		files.set(file, text);
+		files.set(file, withAddresses(text, file));
 		waiting.push(...importedFiles(file, text));
 	}
 	for (const [file, text] of files) {
@@ -54,7 +60,7 @@ function emitAll(program, outDir) {
 }
 
 /** Drops schema constants and spells out aliases that are derived from values. */
-function spellOut({ program, outDir, schemas }, file, text) {
+function spellOut({ program, outDir, left }, file, text) {
 	const checker = program.getTypeChecker();
 	const sourceName = path.join(root, path.relative(outDir, file).replace(/\.d\.ts$/, '.ts'));
 	const source = program.getSourceFile(sourceName) ?? fail(`No source for ${file}`);
@@ -63,7 +69,7 @@ function spellOut({ program, outDir, schemas }, file, text) {
 	const kept = declaration.statements.flatMap((statement) => {
 		const own = statement.getText();
 		if (isAboutSchemas(statement)) return [];
-		if (ts.isExportDeclaration(statement)) return exportWithout(schemas, statement);
+		if (ts.isExportDeclaration(statement)) return exportWithout(left, statement);
 		if (ts.isImportDeclaration(statement)) return [statement.getFullText()];
 		if (!ts.isTypeAliasDeclaration(statement) || !/\bz\.|typeof /.test(own)) {
 			return [statement.getFullText()];
@@ -78,6 +84,23 @@ function spellOut({ program, outDir, schemas }, file, text) {
 		return [`${comment}export type ${name} = ${shown};`];
 	});
 	return dropUnusedImports(`${kept.join('').trim()}\n`);
+}
+
+/** Replaces files that comments cite by their addresses, because the package does not contain them. */
+function withAddresses(text, file) {
+	return text.replace(/`?\b((?:docs|test)\/[\w./-]*\w)`?/g, (_match, cited) => {
+		const existing = existingFile(cited) ?? fail(`${file} cites '${cited}', which does not exist`);
+		return `${filesAddress}/${existing}`;
+	});
+}
+
+function existingFile(cited) {
+	if (fs.existsSync(path.join(root, cited))) return cited;
+	// Decisions are cited by their number.
+	const [, folder, number] = /^(docs\/adr)\/(\d{4})$/.exec(cited) ?? [];
+	if (number === undefined) return undefined;
+	const name = fs.readdirSync(path.join(root, folder)).find((entry) => entry.startsWith(number));
+	return name === undefined ? undefined : `${folder}/${name}`;
 }
 
 function schemaNames(text) {
@@ -97,14 +120,37 @@ function isAboutSchemas(statement) {
 	);
 }
 
-/** Exports of a file without schemas and packages. */
-function exportWithout(schemas, statement) {
+/**
+ * Values of modules whose types alone the entry exports. Tools for packages take the values for
+ * exports too, which the program does not have.
+ */
+function valuesBehindTypes(checker, entry) {
+	const exported = entry.statements.filter(ts.isExportDeclaration);
+	const names = exported.flatMap(({ exportClause }) => exportClause?.elements ?? []);
+	const programs = new Set(names.map(({ name }) => name.text));
+	return exported
+		.filter(({ exportClause }) => exportClause === undefined)
+		.flatMap(({ moduleSpecifier }) =>
+			checker.getExportsOfModule(checker.getSymbolAtLocation(moduleSpecifier)),
+		)
+		.filter((symbol) => !programs.has(symbol.name) && !isType(checker, symbol))
+		.map(({ name }) => name);
+}
+
+function isType(checker, symbol) {
+	const isAlias = (symbol.flags & ts.SymbolFlags.Alias) !== 0;
+	const { flags } = isAlias ? checker.getAliasedSymbol(symbol) : symbol;
+	return (flags & ts.SymbolFlags.Type) !== 0;
+}
+
+/** Exports of a file without the names that are left out, and without packages. */
+function exportWithout(left, statement) {
 	const from = statement.moduleSpecifier?.text;
 	if (from !== undefined && !from.startsWith('.')) return [];
 	if (statement.exportClause === undefined) return [statement.getFullText()];
 	// A namespace export belongs to the package that builds schemas.
 	if (ts.isNamespaceExport(statement.exportClause)) return [];
-	const kept = statement.exportClause.elements.filter(({ name }) => !schemas.has(name.text));
+	const kept = statement.exportClause.elements.filter(({ name }) => !left.has(name.text));
 	if (kept.length === 0) return [];
 	const names = kept.map((element) => element.getText()).join(', ');
 	const kind = statement.isTypeOnly ? 'export type' : 'export';

@@ -1,7 +1,7 @@
 import { defineErrors, isGatewayError } from '../../base/errors';
 import type { FileDto } from '../../model/record/file';
 
-/** Coded errors of files (docs/protocol/transport.md 8, 18; http-api.md 8.6). */
+/** Coded errors of files (docs/protocol/transport.md 8, 18; docs/protocol/http-api.md 8.6). */
 export const fileErrors = defineErrors({
 	notFound: {
 		code: 'error.runtime.recordNotFound',
