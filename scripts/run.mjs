@@ -25,6 +25,10 @@ if (task === undefined || !/^[a-z][a-z0-9:-]*$/.test(task)) {
 	process.exit(1);
 }
 
+// `npm pack` and `npm publish` hand their options down to `prepack`. Its installation would then
+// install nothing, or fail without a word.
+for (const option of ['dry_run', 'loglevel']) delete process.env[`npm_config_${option}`];
+
 try {
 	process.exitCode = task === 'start' ? await start(taskArguments) : await run();
 } catch (error) {

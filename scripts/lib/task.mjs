@@ -42,6 +42,7 @@ const tasks = {
 	screenshots: built(runTypeScript('scripts/screenshots/main.ts')),
 	newcomer: runTypeScript('scripts/newcomer/main.ts'),
 	build,
+	prepack: built(() => 0),
 	dev: run('gulp', 'dev'),
 	lint,
 	format,

@@ -1,15 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import {
-	cpSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 import { npmCommand } from '../lib/toolchain.mjs';
 
@@ -34,18 +26,28 @@ export function installPackage(home: string): void {
 	execFileSync(...npmCommand([...installing, ...shallow]), { cwd: target, stdio: 'pipe' });
 }
 
-/** Packs the checkout and unpacks the tarball. */
-export function unpackInto(target: string): void {
-	const packing = mkdtempSync(join(tmpdir(), 'enmeshed-pack-'));
+/** Unpacks the tarball, by default of the checkout. */
+export function unpackInto(target: string, tarball?: string): void {
+	const unpacking = mkdtempSync(join(tmpdir(), 'enmeshed-pack-'));
 	try {
-		const pack = ['pack', '--silent', '--pack-destination', packing];
-		execFileSync(...npmCommand(pack), { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
-		const [tarball = ''] = readdirSync(packing);
-		// GNU tar takes the drive letter of a Windows path for a host.
-		execFileSync('tar', ['-xzf', tarball], { cwd: packing });
+		const file = tarball ?? packInto(unpacking);
+		// Relative, because GNU tar takes the drive letter of a Windows path for a host.
+		execFileSync('tar', ['-xzf', relative(unpacking, file)], { cwd: unpacking });
 		mkdirSync(target, { recursive: true });
-		cpSync(join(packing, 'package'), target, { recursive: true });
+		cpSync(join(unpacking, 'package'), target, { recursive: true });
 	} finally {
-		rmSync(packing, { recursive: true, force: true });
+		rmSync(unpacking, { recursive: true, force: true });
 	}
+}
+
+/**
+ * Packs the checkout as it is built: callers have built, so `prepack` does not run.
+ *
+ * @returns the tarball
+ */
+export function packInto(folder: string): string {
+	const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder];
+	const options = { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] } as const;
+	const printed = execFileSync(...npmCommand(pack), options);
+	return join(folder, printed.toString().trim());
 }

@@ -9,6 +9,7 @@ import { examplesInOneWorkflow } from '../../scripts/cli/demo-examples';
 import { hashOwnerPassword, n8nEnvironment } from '../../scripts/n8n/environment';
 import { hostFolder } from '../../scripts/n8n/host-folder.cjs';
 import { freePort } from '../../scripts/n8n/free-port';
+import { packInto } from '../../scripts/n8n/install-package';
 import { openBrowser } from '../../scripts/screenshots/browser';
 import { N8nHost } from '../support/n8n/n8n-host';
 import { until } from '../support/until';
@@ -18,7 +19,6 @@ import { WalletPageCalls } from '../support/peer/wallet-page-calls';
 
 jest.setTimeout(600_000);
 
-const projectRoot = join(__dirname, '..', '..');
 const clickName = 'When clicking ‘Execute workflow’';
 
 /**
@@ -40,11 +40,8 @@ describe('the demo of the packed package, beside an n8n of its own', () => {
 
 	beforeAll(async () => {
 		folder = mkdtempSync(join(tmpdir(), 'enmeshed-demo-command-'));
-		const packed = ['pack', '--silent', '--pack-destination', folder];
-		execFileSync('npm', packed, { cwd: projectRoot, stdio: 'pipe' });
 		writeFileSync(join(folder, 'package.json'), '{"private":true}');
-		const [tarball = ''] = readdirSync(folder).filter((file) => file.endsWith('.tgz'));
-		execFileSync('npm', ['install', '--no-audit', '--no-fund', join(folder, tarball)], {
+		execFileSync('npm', ['install', '--no-audit', '--no-fund', packInto(folder)], {
 			cwd: folder,
 			stdio: 'pipe',
 		});

@@ -1,17 +1,29 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+	existsSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import type { Metafile } from 'esbuild';
 
-import { unpackInto } from '../../scripts/n8n/install-package';
+import { packInto, unpackInto } from '../../scripts/n8n/install-package';
 import { SandboxProgram } from '../../scripts/served/sandbox-program';
 import { apiKey, ServedGateway } from '../../scripts/served/served-gateway';
 
 jest.setTimeout(120_000);
 
 const projectRoot = join(__dirname, '..', '..');
+
+/** Files, folders and decisions of this repository, as comments cite them. */
+const citation =
+	/\b(?:bench|core|docs|nodes|sandbox|scripts|test)\/[\w./-]+|[\w./-]+\.(?:md|tsx?|[cm]js|json)\b|\bADR \d+/g;
 
 /** esbuild's descriptions of all bundles. */
 const metafiles = JSON.parse(
@@ -34,13 +46,16 @@ function bundledPackages(): string[] {
 
 describe('the packed package', () => {
 	let folder: string;
+	let tarball: string;
 	let unpacked: string;
 	let files: string[];
 
 	beforeAll(() => {
 		folder = mkdtempSync(join(tmpdir(), 'enmeshed-package-'));
 		unpacked = join(folder, 'node_modules', 'n8n-nodes-enmeshed');
-		unpackInto(unpacked);
+		tarball = packInto(folder);
+		unpackInto(unpacked, tarball);
+		writeFileSync(join(folder, 'package.json'), '{}');
 		const entries = readdirSync(unpacked, { recursive: true, withFileTypes: true });
 		files = entries
 			.filter((entry) => entry.isFile())
@@ -52,6 +67,7 @@ describe('the packed package', () => {
 	it('holds what n8n, programs and people need, and nothing else', () => {
 		expect(files).toEqual(
 			expect.arrayContaining([
+				'CHANGELOG.md',
 				'LICENSE',
 				'README.md',
 				'dist/THIRD_PARTY_LICENSES',
@@ -82,7 +98,7 @@ describe('the packed package', () => {
 			]),
 		);
 		const allowed =
-			/^(package\.json|LICENSE|README\.md|dist\/.*\.(css|js|json|svg|d\.ts)|dist\/THIRD_PARTY_LICENSES|dist\/nodes\/Enmeshed\/properties\.json\.gz|dist\/rapidoc-min\.js\.gz)$/;
+			/^(package\.json|CHANGELOG\.md|LICENSE|README\.md|dist\/.*\.(css|js|json|svg|d\.ts)|dist\/THIRD_PARTY_LICENSES|dist\/nodes\/Enmeshed\/properties\.json\.gz|dist\/rapidoc-min\.js\.gz)$/;
 		expect(files.filter((file) => !allowed.test(file))).toEqual([]);
 	});
 
@@ -140,6 +156,20 @@ describe('the packed package', () => {
 		expect(shipped.sort()).toEqual(made.sort());
 	});
 
+	it('cites in its types only what it contains, and addresses of files that exist', () => {
+		const types = files.filter((file) => file.endsWith('.d.ts')).map(read);
+		const texts = types.flatMap((text) => text.match(/\/\*[^]*?\*\/|\/\/.*/g) ?? []);
+		const cited = texts.flatMap((text) => text.replaceAll(/https?:\S+/g, '').match(citation) ?? []);
+		expect(cited.filter((file) => !files.includes(file))).toEqual([]);
+		const { repository } = JSON.parse(read('package.json')) as { repository: { url: string } };
+		const ours = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/`;
+		const places = texts.flatMap((text) => text.match(/https?:[\w./:-]*\w/g) ?? []);
+		const named = places.filter((place) => place.startsWith(ours));
+		expect(named.length).toBeGreaterThan(10);
+		const lost = named.filter((place) => !existsSync(join(projectRoot, place.slice(ours.length))));
+		expect(lost).toEqual([]);
+	});
+
 	it('loads neither the core nor n8n-workflow beyond what a node description needs', () => {
 		const loaded = run(`
 			const Module = require('node:module');
@@ -149,7 +179,7 @@ describe('the packed package', () => {
 				return load.call(this, request, ...rest);
 			};
 			for (const name of ['Enmeshed', 'EnmeshedTrigger']) {
-				const exported = require('n8n-nodes-enmeshed/dist/nodes/Enmeshed/' + name + '.node.js');
+				const exported = require('./node_modules/n8n-nodes-enmeshed/dist/nodes/Enmeshed/' + name + '.node.js');
 				new exported[name]();
 			}
 			console.log(JSON.stringify(Object.keys(require.cache)));
@@ -193,9 +223,15 @@ describe('the packed package', () => {
 		expect(run(script(sqlite))).toMatch(/^error\.\S+ false$/);
 	});
 
-	it('serves programs without n8n-workflow', () => {
+	it('serves programs of both module systems without n8n-workflow', () => {
 		const names = run(`console.log(Object.keys(require('n8n-nodes-enmeshed')).join(' '))`);
 		expect(names.split(' ')).toEqual(expect.arrayContaining(['Gateway', 'GatewayError']));
+		const imported = `
+			import { Gateway } from 'n8n-nodes-enmeshed';
+			import manifest from 'n8n-nodes-enmeshed/package.json' with { type: 'json' };
+			console.log(typeof Gateway.open, manifest.name);
+		`;
+		expect(run(imported, ['--input-type=module'])).toBe('function n8n-nodes-enmeshed');
 	});
 
 	it('runs from the command line, and names the settings that are missing', () => {
@@ -228,7 +264,22 @@ describe('the packed package', () => {
 		expect(account.stdout).toContain('account discard');
 	});
 
-	it('has types that need those of Node alone', () => {
+	it('is consistent for publint and for attw', () => {
+		const bin = (name: string): string => join(projectRoot, 'node_modules', '.bin', name);
+		const options = { encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } } as const;
+		const publint = spawnSync(bin('publint'), ['run', tarball, '--strict'], options);
+		expect(publint.stdout).toContain('All good!');
+		expect(publint.status).toBe(0);
+		const attw = spawnSync(bin('attw'), [tarball], options);
+		expect(attw.stdout).toContain('No problems found');
+		expect(attw.status).toBe(0);
+	});
+
+	it.each([
+		['node16', ['--module', 'node16'], ['program.mts', 'program.cts']],
+		['nodenext', ['--module', 'nodenext'], ['program.mts', 'program.cts']],
+		['bundler', ['--module', 'esnext', '--moduleResolution', 'bundler'], ['program.ts']],
+	])('has types for %s that need those of Node alone', (_resolution, modules, programs) => {
 		const program = `
 			import { Gateway, silentLogger, type RelationshipDto } from 'n8n-nodes-enmeshed';
 			export async function peers(): Promise<string[]> {
@@ -242,19 +293,15 @@ describe('the packed package', () => {
 				return [...all.map(({ peer }) => peer), String(wrong)];
 			}
 		`;
-		writeFileSync(join(folder, 'program.ts'), program);
-		writeFileSync(join(folder, 'package.json'), '{}');
+		for (const file of programs) writeFileSync(join(folder, file), program);
 		const tsc = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
-		const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2023'];
+		const options = ['--strict', '--noEmit', '--target', 'es2023', ...modules];
 		const libraries = ['--lib', 'es2023,esnext.disposable', '--types', 'node'];
 		const nodeTypes = ['--typeRoots', join(projectRoot, 'node_modules', '@types')];
 		const compiled = spawnSync(
 			process.execPath,
-			[tsc, ...options, ...libraries, ...nodeTypes, 'program.ts'],
-			{
-				cwd: folder,
-				encoding: 'utf8',
-			},
+			[tsc, ...options, ...libraries, ...nodeTypes, ...programs],
+			{ cwd: folder, encoding: 'utf8' },
 		);
 		expect(compiled.stdout).toBe('');
 		expect(compiled.status).toBe(0);
@@ -264,7 +311,8 @@ describe('the packed package', () => {
 		return readFileSync(join(unpacked, file), 'utf8');
 	}
 
-	function run(code: string): string {
-		return execFileSync(process.execPath, ['-e', code], { cwd: folder, encoding: 'utf8' }).trim();
+	function run(code: string, options: string[] = []): string {
+		const program = [...options, '--eval', code];
+		return execFileSync(process.execPath, program, { cwd: folder, encoding: 'utf8' }).trim();
 	}
 });
