@@ -102,6 +102,16 @@ describe('the packed package', () => {
 		expect(files.filter((file) => !allowed.test(file))).toEqual([]);
 	});
 
+	it('is what plain npm pack makes too, which builds first and says so beside its answer', () => {
+		const pack = spawnSync('npm', ['pack', '--dry-run', '--json', '--loglevel=notice'], {
+			cwd: projectRoot,
+			encoding: 'utf8',
+		});
+		expect(pack.stderr).toContain('run.mjs prepack');
+		const [packed] = JSON.parse(pack.stdout) as { files: { path: string }[] }[];
+		expect(packed?.files.map(({ path }) => path).sort()).toEqual(files.toSorted());
+	});
+
 	it('has no source map, no test and no fixture', () => {
 		const scripts = files.filter((file) => file.endsWith('.js'));
 		const mapped = scripts.filter((file) => read(file).includes('sourceMappingURL'));
