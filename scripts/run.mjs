@@ -6,7 +6,7 @@
  *
  * This file and its imports run on any Node from version 20 and use Node's own modules only.
  */
-import { ensureInstalled } from './lib/install.mjs';
+import { ensureInstalled } from './install/install.mjs';
 import { projectRoot } from './lib/paths.mjs';
 import { runInherited } from './lib/process.mjs';
 import { start } from './start/start.mjs';

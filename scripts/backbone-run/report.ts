@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { failureExcerpt } from '../lib/failure-excerpt.mjs';
+import { failureExcerpt } from '../tests/failure-excerpt.mjs';
 
 /** Members of jest's `--json` output that the report reads. */
 interface JestResults {

@@ -29,6 +29,7 @@ const inputs = [
 	'sandbox',
 	'scripts/build',
 	'scripts/cli',
+	'tsconfig.build.json',
 	'tsconfig.json',
 ];
 

@@ -1,5 +1,5 @@
 /** State of `npm start`: where it is kept, and which process uses it. */
-import { claim, holderOf } from './claims.mjs';
+import { claim, holderOf } from '../install/claims.mjs';
 import { scratchPath } from './paths.mjs';
 
 /**

@@ -2,11 +2,17 @@
 import { build, buildUnlessCurrent } from './build.mjs';
 import { checkDocs } from '../docs.mjs';
 import { lint, format } from './lint.mjs';
-import { lock } from './lock.mjs';
+import { lock } from '../install/lock.mjs';
 import { mutate } from '../mutate/mutate.mjs';
 import { projectRoot } from './paths.mjs';
 import { runInherited, runTypeScript } from './process.mjs';
-import { runAllTests, runFullTests, runQuickTests, runRestOfTests, runSuite } from './test-run.mjs';
+import {
+	runAllTests,
+	runFullTests,
+	runQuickTests,
+	runRestOfTests,
+	runSuite,
+} from '../tests/test-run.mjs';
 
 const run =
 	(program, ...fixed) =>

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 
 import { projectPath, projectRoot, scratchPath } from '../lib/paths.mjs';
 import { runInherited } from '../lib/process.mjs';
-import { temporaryFolder } from '../lib/temporary-folder.mjs';
+import { temporaryFolder } from '../tests/temporary-folder.mjs';
 import { judgesOf } from './judges.mjs';
 import { sampleOf } from './sample.mjs';
 import { changesOf, keyOf, printSummary, rangeOf } from './survivors.mjs';

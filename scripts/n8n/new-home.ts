@@ -23,7 +23,7 @@ export async function newHome(): Promise<string> {
 
 /** Home that n8n has started in once; made by the first of all tests. */
 async function migratedHome(): Promise<string> {
-	const { withClaim } = await import('../lib/claims.mjs');
+	const { withClaim } = await import('../install/claims.mjs');
 	const folder = join(scratch, 'n8n-homes', basename(hostFolder()));
 	if (existsSync(folder)) return folder;
 	const claimed = `${folder}.new`;

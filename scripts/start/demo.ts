@@ -54,7 +54,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		const { claimDemo } = await import('../lib/demo-state.mjs');
 		const claim = await claimDemo(folder);
 		closing.push(() => claim.release());
-		const { ensureN8nHost } = await import('../lib/n8n-host.mjs');
+		const { ensureN8nHost } = await import('../install/n8n-host.mjs');
 		await ensureN8nHost();
 		signal.throwIfAborted();
 

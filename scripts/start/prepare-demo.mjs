@@ -1,12 +1,12 @@
 import { buildRunnable, isRunnable } from '../lib/build.mjs';
-import { install, isInstalled } from '../lib/install.mjs';
+import { install, isInstalled } from '../install/install.mjs';
 import {
 	compileDriver,
 	completeN8n,
 	downloadN8n,
 	isN8nInstalled,
 	n8nVersion,
-} from '../lib/n8n-host.mjs';
+} from '../install/n8n-host.mjs';
 import { Progress } from './progress.mjs';
 
 /** Steps with their usual seconds on two cores. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { projectRoot } from '../../scripts/docs/source-files';
-import { changes, missingParts, partOfLock } from '../../scripts/lib/lock.mjs';
+import { changes, missingParts, partOfLock } from '../../scripts/install/lock.mjs';
 
 interface Entry {
 	readonly version: string;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { projectRoot } from '../../scripts/docs/source-files';
-import { quickFiles } from '../../scripts/lib/quick-tests.mjs';
+import { quickFiles } from '../../scripts/tests/quick-tests.mjs';
 
 /* `npm run test:rest` leaves out what these patterns match, so each has to match what it names. */
 describe.each(Object.entries(quickFiles))('what npm test plays of %s', (suite, paths) => {

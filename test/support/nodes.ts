@@ -1,4 +1,4 @@
-import { ensureOldestNode, oldestNodeVersion } from '../../scripts/lib/oldest-node.mjs';
+import { ensureOldestNode, oldestNodeVersion } from '../../scripts/install/oldest-node.mjs';
 import { size } from './sizes';
 
 /** A name for test titles, and the program of that Node. */

@@ -7,7 +7,7 @@ import { withClaim } from './claims.mjs';
 import { ensureRoom } from './disk-room.mjs';
 import { partOfLock } from './lock.mjs';
 import { installLocked, runInstallScript } from './npm.mjs';
-import { nodeHeadersFolder, taskEnvironment } from './toolchain.mjs';
+import { nodeHeadersFolder, taskEnvironment } from '../lib/toolchain.mjs';
 
 export { n8nVersion };
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { npm } from './npm.mjs';
-import { projectPath } from './paths.mjs';
+import { projectPath } from '../lib/paths.mjs';
 
 /** Folder with manifest and lock file of the n8n that the demo and the tests start. */
 const n8nFolder = projectPath('scripts', 'n8n');

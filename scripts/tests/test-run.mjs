@@ -1,13 +1,13 @@
 /** Runs test suites, sums their results and prints skipped tests with their reasons. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 
-import { buildUntyped } from './build.mjs';
+import { buildUntyped } from '../lib/build.mjs';
 import { checkDocs } from '../docs.mjs';
 import { failureExcerpt } from './failure-excerpt.mjs';
-import { lint } from './lint.mjs';
-import { ensureN8nHost } from './n8n-host.mjs';
-import { projectRoot, scratchPath } from './paths.mjs';
-import { runInherited, runTypeScript } from './process.mjs';
+import { lint } from '../lib/lint.mjs';
+import { ensureN8nHost } from '../install/n8n-host.mjs';
+import { projectRoot, scratchPath } from '../lib/paths.mjs';
+import { runInherited, runTypeScript } from '../lib/process.mjs';
 import { temporaryFolder } from './temporary-folder.mjs';
 import { quickFiles } from './quick-tests.mjs';
 

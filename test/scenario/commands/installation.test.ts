@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { withClaim } from '../../../scripts/lib/claims.mjs';
-import { ensureRoom } from '../../../scripts/lib/disk-room.mjs';
-import { installLocked, npm } from '../../../scripts/lib/npm.mjs';
+import { withClaim } from '../../../scripts/install/claims.mjs';
+import { ensureRoom } from '../../../scripts/install/disk-room.mjs';
+import { installLocked, npm } from '../../../scripts/install/npm.mjs';
 import { PackageRegistry } from './package-registry';
 
 jest.setTimeout(120_000);

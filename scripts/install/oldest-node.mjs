@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { withClaim } from './claims.mjs';
 import { npm } from './npm.mjs';
-import { cachePath } from './paths.mjs';
+import { cachePath } from '../lib/paths.mjs';
 
 /** Its SQLite (3.50.4) does not detect locks that the program itself has dropped. */
 export const oldestNodeVersion = '22.19.0';

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { runQuietly } from './process.mjs';
-import { npmCommand } from './toolchain.mjs';
+import { runQuietly } from '../lib/process.mjs';
+import { npmCommand } from '../lib/toolchain.mjs';
 
 /**
  * Settings that a person's own configuration of npm must not change: without install scripts, with

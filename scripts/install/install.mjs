@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { withClaim } from './claims.mjs';
 import { ensureRoom } from './disk-room.mjs';
 import { installLocked, runInstallScript } from './npm.mjs';
-import { projectPath, scratchPath } from './paths.mjs';
-import { nodeWorks, projectNodeMajor } from './toolchain.mjs';
+import { projectPath, scratchPath } from '../lib/paths.mjs';
+import { nodeWorks, projectNodeMajor } from '../lib/toolchain.mjs';
 
 const neededGb = 1.3;
 
