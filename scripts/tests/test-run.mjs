@@ -78,7 +78,10 @@ async function playQuickTests() {
 	host.catch(() => undefined);
 	const built = await timed('build', async () => resultOfStep('build', await buildUntyped()));
 	// The contracts wait for servers and processes while the unit tests compute.
-	const results = [built, ...(await Promise.all(['unit', 'contract'].map(timedSuite)))];
+	const results = [
+		built,
+		...(await Promise.all(['unit', 'contract'].map((name) => timedSuite(name)))),
+	];
 	results.push(await timedSuite('scenario', quick('scenario')));
 	results.push(await timedSuite('interop', quick('interop')));
 	results.push(await endToEnd(built, quick('e2e'), host));
