@@ -149,7 +149,7 @@ export class EnmeshedBackboneApi implements ICredentialType {
 			name: 'previousClientSecret',
 			type: 'string',
 			typeOptions: { password: true },
-			displayOptions: { hide: { 'options.clientWasRenewed': [{ _cnd: { not: true } }] } },
+			displayOptions: { hide: { '/options.clientWasRenewed': [{ _cnd: { not: true } }] } },
 			default: '',
 			description: 'The secret that was in use until now. You can remove it after the first run.',
 		},
