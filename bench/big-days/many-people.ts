@@ -46,7 +46,7 @@ export async function measureManyPeople(arena: Arena, count: number): Promise<re
 
 async function onlyWelcome({ n8n, workflows }: Demo): Promise<void> {
 	for (const [name, id] of workflows) {
-		const isPublished = (await n8n.publicationStatus(id)) === 'published';
+		const isPublished = await n8n.isPublished(id);
 		if (isPublished && name !== welcomeWorkflow) await n8n.deactivate(id);
 	}
 }

@@ -6,14 +6,19 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { npm } from './npm.mjs';
+import { n8nFolders } from '../n8n/host-folder.cjs';
+import { npmWithNewLists } from './npm.mjs';
 import { projectPath } from '../lib/paths.mjs';
 
-/** Folder with manifest and lock file of the n8n that the demo and the tests start. */
-const n8nFolder = projectPath('scripts', 'n8n');
+/** Younger versions are not taken: by this age most harmful versions have been found and withdrawn. */
+export const minimumAgeDays = 14;
 
-/** Younger versions are not taken: harmful ones are mostly found within days. */
-const minimumAgeDays = 14;
+/** Settings of npm that leave out younger versions, and addresses. */
+export const chosenVersions = () => [
+	`--before=${new Date(Date.now() - minimumAgeDays * 86_400_000).toISOString()}`,
+	'--omit-lockfile-registry-resolved',
+	'--package-lock-only',
+];
 
 const libcOf = { gnu: 'glibc', gnueabihf: 'glibc', musl: 'musl', musleabihf: 'musl' };
 const nameOfPart =
@@ -22,17 +27,17 @@ const nameOfPart =
 /** `npm run lock`: completes our lock file; with `--n8n` renews the one of n8n. */
 export async function lock(rest) {
 	if (rest.length === 0) {
-		completeLock(projectPath('package-lock.json'));
+		completeLock();
 		return 0;
 	}
 	if (rest.length !== 1 || rest[0] !== '--n8n') {
 		console.error(
 			'Usage: npm run lock [-- --n8n]\n\n' +
-				'  --n8n    resolves n8n, as scripts/n8n/package.json names it, anew',
+				'  --n8n    resolves each n8n, as the manifests in scripts/n8n name it, anew',
 		);
 		return 2;
 	}
-	await renewLock(n8nFolder);
+	for (const folder of Object.values(n8nFolders)) await renewLock(folder);
 	return 0;
 }
 
@@ -43,10 +48,9 @@ async function renewLock(folder) {
 	const draft = mkdtempSync(join(tmpdir(), 'enmeshed-lock-'));
 	try {
 		writeFileSync(join(draft, 'package.json'), readFileSync(join(folder, 'package.json')));
-		const youngest = new Date(Date.now() - minimumAgeDays * 86_400_000);
-		const choice = [`--before=${youngest.toISOString()}`, '--omit-lockfile-registry-resolved'];
-		console.log('Resolving all packages, which takes some minutes …');
-		await npm(['install', '--package-lock-only', ...choice], { cwd: draft, label: 'npm install' });
+		console.log(`Resolving all packages of ${folder}, which takes some minutes …`);
+		const options = { cwd: draft, label: 'npm install' };
+		await npmWithNewLists(['install', ...chosenVersions()], options);
 		writeFileSync(lockFile, readFileSync(join(draft, 'package-lock.json')));
 	} finally {
 		rmSync(draft, { recursive: true });
@@ -55,7 +59,7 @@ async function renewLock(folder) {
 	for (const line of changes(before, readPackages(lockFile))) console.log(line);
 }
 
-function completeLock(lockFile) {
+export function completeLock(lockFile = projectPath('package-lock.json')) {
 	const lock = JSON.parse(readFileSync(lockFile, 'utf8'));
 	const missing = missingParts(lock.packages);
 	for (const part of missing) lock.packages[part.place] = entryOf(part);

@@ -2,19 +2,23 @@
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { hostFolder, lockedFolder, lockedN8n, n8nVersion } from '../n8n/host-folder.cjs';
+import { chosenN8n, lockedFolder } from '../n8n/host-folder.cjs';
 import { withClaim } from './claims.mjs';
 import { ensureRoom } from './disk-room.mjs';
 import { partOfLock } from './lock.mjs';
 import { installLocked, runInstallScript } from './npm.mjs';
 import { nodeHeadersFolder, taskEnvironment } from '../lib/toolchain.mjs';
 
-export { n8nVersion };
+const { folder, locked, version } = chosenN8n();
+
+export const n8nVersion = version;
 
 /** The packages of n8n's SQLite driver alone, which is compiled while all others are installed. */
-const driver = partOfLock(lockedN8n.lock, 'sqlite3');
-const driverFolder = () =>
-	lockedFolder(`sqlite3-${driver.version}-${process.platform}-${process.arch}`, driver);
+const driver = partOfLock(locked.lock, 'sqlite3');
+const driverFolder = lockedFolder(
+	`sqlite3-${driver.version}-${process.platform}-${process.arch}`,
+	driver,
+);
 
 const builtDriver = (place) => join(place, 'node_modules', 'sqlite3', 'build');
 
@@ -24,21 +28,21 @@ const neededGb = { n8n: 3, driver: 0.1 };
 /** Folder of the installed n8n; installs it if it is missing (2 GB, some minutes). */
 export async function ensureN8nHost() {
 	if (!isN8nInstalled()) {
-		console.log(`Installing n8n ${n8nVersion} (2 GB, 2 to 5 minutes, once) …`);
+		console.log(`Installing n8n ${version} (2 GB, 2 to 5 minutes, once) …`);
 		await Promise.all([
 			downloadN8n({ label: 'the packages of n8n' }),
 			compileDriver({ label: "n8n's SQLite driver" }),
 		]);
 		completeN8n();
 	}
-	return hostFolder();
+	return folder;
 }
 
-export const isN8nInstalled = () => existsSync(builtDriver(hostFolder()));
+export const isN8nInstalled = () => existsSync(builtDriver(folder));
 
 /** Installs the packages. Runs no program of this project, so it can precede their installation. */
 export async function downloadN8n(options) {
-	await installOnce(hostFolder(), lockedN8n, `n8n ${n8nVersion}`, neededGb.n8n, options);
+	await installOnce(folder, locked, `n8n ${version}`, neededGb.n8n, options);
 }
 
 /** Compiles the SQLite driver with the project's Node, or downloads it where its own script can. */
@@ -46,15 +50,15 @@ export async function compileDriver(options) {
 	const compile = (draft) =>
 		runInstallScript('sqlite3', { ...options, cwd: draft, env: compilerEnvironment() });
 	const what = "n8n's SQLite driver";
-	await installOnce(driverFolder(), driver, what, neededGb.driver, options, compile);
+	await installOnce(driverFolder, driver, what, neededGb.driver, options, compile);
 }
 
 /** Gives the compiled driver to n8n, which has no other. */
 export function completeN8n() {
-	const target = builtDriver(hostFolder());
+	const target = builtDriver(folder);
 	if (existsSync(target)) return;
 	const draft = `${target}.${process.pid}`;
-	cpSync(builtDriver(driverFolder()), draft, { recursive: true });
+	cpSync(builtDriver(driverFolder), draft, { recursive: true });
 	renameSync(draft, target);
 }
 
@@ -62,16 +66,16 @@ export function completeN8n() {
  * Installs what a lock file names into a folder of the cache, which several checkouts share. The folder
  * is prepared under another name, so an interrupted installation changes nothing and is repeated.
  */
-async function installOnce(folder, locked, what, gb, options, complete = () => undefined) {
-	const claimed = `${folder}.installing`;
+async function installOnce(place, wanted, what, gb, options, complete = () => undefined) {
+	const claimed = `${place}.installing`;
 	await withClaim(claimed, `the installation of ${what}`, async () => {
-		if (existsSync(folder)) return;
-		ensureRoom(folder, gb, `The installation of ${what}`);
+		if (existsSync(place)) return;
+		ensureRoom(place, gb, `The installation of ${what}`);
 		const draft = join(claimed, 'draft');
 		rmSync(draft, { recursive: true, force: true });
-		await installLocked(draft, locked, { ...options, env: taskEnvironment() });
+		await installLocked(draft, wanted, { ...options, env: taskEnvironment() });
 		await complete(draft);
-		renameSync(draft, folder);
+		renameSync(draft, place);
 	});
 }
 

@@ -90,6 +90,11 @@ export async function npm(npmArguments, options) {
 
 async function askAnew(npmArguments, options) {
 	console.log('npm refused a version; asking the registry anew …');
+	await npmWithNewLists(npmArguments, options);
+}
+
+/** The same with package lists that are not older than this moment, as an update needs them. */
+export async function npmWithNewLists(npmArguments, options) {
 	await run([...npmArguments, '--prefer-online'], options).catch((error) => {
 		throw explained(error);
 	});

@@ -1,9 +1,30 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import { hostFolder } from './host-folder.cjs';
+import { chosenN8n, hostFolder, type N8nKind } from './host-folder.cjs';
 
 export const owner = { email: 'owner@example.com', password: 'Owner-1234' };
+
+/** Differences between the versions that matter to their clients and environment. */
+const traits = {
+	newest: {
+		disabledModules: 'mcp-registry,instance-ai',
+		/** triggers of a published workflow start after the answer, and their state can be asked */
+		publishesLater: true,
+		/** the public API lists executions that wait and have not been left by a restart */
+		listsWaiting: true,
+		/** a node can fail after it has waited: 2.27 and later */
+		failsAfterWait: true,
+	},
+	oldest: {
+		disabledModules: 'instance-ai',
+		publishesLater: false,
+		listsWaiting: false,
+		failsAfterWait: false,
+	},
+};
+
+export const n8nTraits = (): (typeof traits)[N8nKind] => traits[chosenN8n().kind];
 
 export function hashOwnerPassword(): string {
 	const fromHost = createRequire(join(hostFolder(), 'package.json'));
@@ -51,8 +72,9 @@ export function n8nEnvironment(place: N8nPlace): NodeJS.ProcessEnv {
 		N8N_DIAGNOSTICS_CONFIG_FRONTEND: '',
 		N8N_DIAGNOSTICS_CONFIG_BACKEND: '',
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-		// With its assistant n8n opens an advertisement for it instead of the list of workflows.
-		N8N_DISABLED_MODULES: 'mcp-registry,instance-ai',
+		// With its assistant n8n opens an advertisement for it instead of the list of workflows. n8n
+		// does not start with a module that it does not know.
+		N8N_DISABLED_MODULES: n8nTraits().disabledModules,
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		GENERIC_TIMEZONE: 'Europe/Berlin',

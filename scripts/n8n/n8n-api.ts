@@ -1,4 +1,4 @@
-import { owner } from './environment';
+import { n8nTraits, owner } from './environment';
 
 export interface Workflow {
 	readonly name: string;
@@ -136,15 +136,16 @@ export abstract class N8nApi {
 	}
 
 	async untilPublished(workflowId: string): Promise<void> {
-		await this.until(
-			async () => (await this.publicationStatus(workflowId)) === 'published',
-			`published: ${workflowId}`,
-		);
+		await this.until(async () => await this.isPublished(workflowId), `published: ${workflowId}`);
 	}
 
-	async publicationStatus(workflowId: string): Promise<string | undefined> {
+	async isPublished(workflowId: string): Promise<boolean> {
+		if (!n8nTraits().publishesLater) {
+			const answer = await this.api('GET', `/workflows/${workflowId}`);
+			return (answer as { active: boolean }).active;
+		}
 		const answer = await this.rest('GET', `/workflows/${workflowId}/publication-status`);
-		return (answer as { data?: { status: string } }).data?.status;
+		return (answer as { data?: { status: string } }).data?.status === 'published';
 	}
 
 	/** Runs a workflow with the named manual trigger, like 'Execute workflow' in the editor. */
@@ -169,11 +170,26 @@ export abstract class N8nApi {
 		return data.results;
 	}
 
-	/** Ended executions, newest first. */
+	/** Executions that have ended or wait, newest first. */
 	async executions(workflowId: string): Promise<Execution[]> {
 		const path = `/executions?workflowId=${workflowId}&includeData=true&limit=250`;
 		const { data } = (await this.api('GET', path)) as { data: Execution[] };
-		return data;
+		if (n8nTraits().listsWaiting) return data;
+		const known = new Set(data.map(({ id }) => String(id)));
+		const missing = (await this.waitingExecutions(workflowId)).filter((id) => !known.has(id));
+		const waiting = missing.map((id) => this.api('GET', `/executions/${id}?includeData=true`));
+		return [...data, ...((await Promise.all(waiting)) as Execution[])].sort(
+			(one, other) => Number(other.id) - Number(one.id),
+		);
+	}
+
+	/** Ids from the list of the editor. */
+	private async waitingExecutions(workflowId: string): Promise<string[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['waiting'] }));
+		const { data } = (await this.rest('GET', `/executions?filter=${filter}&limit=250`)) as {
+			data: { results: Array<{ id: string }> };
+		};
+		return data.results.map(({ id }) => String(id));
 	}
 
 	/** Ids of running executions. */

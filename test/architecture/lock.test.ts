@@ -11,8 +11,10 @@ interface Entry {
 	readonly optionalDependencies?: Record<string, string>;
 }
 
-describe.each(['package-lock.json', 'scripts/n8n/package-lock.json'])('%s', (file) => {
-	const text = readFileSync(join(projectRoot, file), 'utf8');
+const n8nFolders = ['scripts/n8n', 'scripts/n8n/oldest'];
+
+describe.each(['.', ...n8nFolders])('the lock file in %s', (folder) => {
+	const text = readFileSync(join(projectRoot, folder, 'package-lock.json'), 'utf8');
 	const { packages } = JSON.parse(text) as { packages: Record<string, Entry> };
 
 	it('has the native parts for every platform: npm run lock adds what is missing', () => {
@@ -33,9 +35,9 @@ describe.each(['package-lock.json', 'scripts/n8n/package-lock.json'])('%s', (fil
 });
 
 describe('the lock file of n8n', () => {
-	it('locks what its manifest names', () => {
+	it.each(n8nFolders)('in %s locks what its manifest names', (folder) => {
 		const read = (file: string) =>
-			JSON.parse(readFileSync(join(projectRoot, 'scripts', 'n8n', file), 'utf8')) as {
+			JSON.parse(readFileSync(join(projectRoot, folder, file), 'utf8')) as {
 				dependencies: Record<string, string>;
 				packages: Record<string, { dependencies?: Record<string, string> }>;
 			};

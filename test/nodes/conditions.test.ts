@@ -18,7 +18,9 @@ function conditionsIn(fields: readonly INodeProperties[], path: string): string[
 
 function conditionsBelow({ type, options = [] }: INodeProperties, place: string): string[] {
 	if (type === 'collection') return conditionsIn(options as INodeProperties[], place);
-	return options.flatMap((option) => ('values' in option ? conditionsIn(option.values, place) : []));
+	return options.flatMap((option) =>
+		'values' in option ? conditionsIn(option.values, place) : [],
+	);
 }
 
 describe('the condition of a field', () => {
