@@ -1,8 +1,10 @@
 /** Finds and runs a task by name, on the project's Node and after the installation. */
 import { build, buildUnlessCurrent } from './build.mjs';
 import { checkDocs } from '../docs.mjs';
+import { testHosts } from '../n8n/host-tests.mjs';
 import { lint, format } from './lint.mjs';
 import { lock } from '../install/lock.mjs';
+import { update } from '../install/update.mjs';
 import { mutate } from '../mutate/mutate.mjs';
 import { projectRoot } from './paths.mjs';
 import { runInherited, runTypeScript } from './process.mjs';
@@ -36,6 +38,7 @@ const tasks = {
 	'test:scenario': (rest) => runSuite('scenario', rest),
 	'test:interop': (rest) => runSuite('interop', rest),
 	'test:e2e': built((rest) => runSuite('e2e', rest)),
+	'test:hosts': testHosts,
 	'test:backbone': built(runTypeScript('scripts/backbone-run/main.ts')),
 	bench: built(runTypeScript('bench/run.ts')),
 	fuzz: runTypeScript('scripts/fuzz/main.ts'),
@@ -54,6 +57,7 @@ const tasks = {
 	format,
 	typecheck: run('tsc', '--noEmit'),
 	lock,
+	update,
 	'docs:check': checkDocs,
 	docs: (rest) => checkDocs([...rest, '--write']),
 	'release:check': (rest) => release(['check', ...rest]),
