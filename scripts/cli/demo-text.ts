@@ -16,7 +16,7 @@ export function demoText(demo: ShownDemo): string {
 		'',
 		'The demo is running.',
 		'',
-		'1. In n8n, install the community package n8n-nodes-enmeshed: Settings > Community nodes.',
+		'1. Install the package n8n-nodes-enmeshed in n8n. Its README says how.',
 		`2. Create a credential 'Enmeshed Backbone API', name it '${exampleCredentialName}', and enter:`,
 		'',
 		`     Backbone URL   ${demo.backboneUrl}`,

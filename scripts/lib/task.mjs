@@ -6,6 +6,7 @@ import { lint, format } from './lint.mjs';
 import { lock } from '../install/lock.mjs';
 import { update } from '../install/update.mjs';
 import { mutate } from '../mutate/mutate.mjs';
+import { runPackedDemo } from './packed-demo.mjs';
 import { projectRoot } from './paths.mjs';
 import { runInherited, runTypeScript } from './process.mjs';
 import {
@@ -47,6 +48,7 @@ const tasks = {
 	mutate,
 	soak: built(runTypeScript('scripts/soak/main.ts')),
 	sandbox: built(run(process.execPath, 'dist/cli.js', 'sandbox')),
+	demo: built(runPackedDemo),
 	serve: built(run(process.execPath, 'dist/cli.js', 'serve')),
 	screenshots: built(runTypeScript('scripts/screenshots/main.ts')),
 	newcomer: runTypeScript('scripts/newcomer/main.ts'),
