@@ -33,7 +33,7 @@ export class DemoWallet {
 				acceptedHosts: acceptedHosts(host, publicUrl),
 			});
 			const { port: taken } = server.address as AddressInfo;
-			const url = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
+			const url = publicUrl ?? `http://${reachedAt(host)}:${taken}`;
 			return new DemoWallet(people, server, url.replace(/\/$/, ''));
 		} catch (error) {
 			await people.close();
@@ -46,4 +46,10 @@ export class DemoWallet {
 		await this.server.close();
 		await this.people.close();
 	}
+}
+
+/** Host in the URL of a server; the addresses for all interfaces cannot be called everywhere. */
+function reachedAt(host: string): string {
+	if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+	return host.includes(':') ? `[${host}]` : host;
 }

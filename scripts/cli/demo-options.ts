@@ -19,6 +19,11 @@ If n8n runs in a container:
   --listen <address>      also accepts calls to this address of the machine, for example 172.17.0.1
                           for containers on Linux, or 0.0.0.0 for the whole network; every program
                           that reaches it can then use the Backbone
+
+If the demo itself runs in a container:
+
+  --wallet-listen <address>  where the demo wallet accepts calls instead of 127.0.0.1, for example
+                          0.0.0.0; publish its port on 127.0.0.1 only, because it knows no passwords
 `;
 
 export interface DemoOptions {
@@ -30,6 +35,7 @@ export interface DemoOptions {
 	readonly walletPort: ChosenPort;
 	readonly publicUrl?: string;
 	readonly listen?: string;
+	readonly walletListen?: string;
 }
 
 export interface ChosenPort {
@@ -52,7 +58,7 @@ export function parseDemoOptions(words: readonly string[]): DemoOptions | undefi
 	const values = valuesOf(words);
 	if (values.help === true) return undefined;
 	const publicUrl = publicUrlOf(values['public-url']);
-	const { listen, state } = values;
+	const { listen, state, 'wallet-listen': walletListen } = values;
 	return {
 		examples: resolve(values.examples ?? 'enmeshed-examples.json'),
 		...(state === undefined ? {} : { state: resolve(state) }),
@@ -68,6 +74,7 @@ export function parseDemoOptions(words: readonly string[]): DemoOptions | undefi
 		},
 		...(publicUrl === undefined ? {} : { publicUrl }),
 		...(listen === undefined ? {} : { listen }),
+		...(walletListen === undefined ? {} : { walletListen }),
 	};
 }
 
@@ -80,6 +87,7 @@ function valuesOf(words: readonly string[]) {
 				state: { type: 'string' },
 				port: { type: 'string' },
 				'wallet-port': { type: 'string' },
+				'wallet-listen': { type: 'string' },
 				'public-url': { type: 'string' },
 				listen: { type: 'string' },
 				help: { type: 'boolean' },

@@ -49,7 +49,7 @@ interface RunningDemo {
 
 /** Starts Backbone and wallet and writes the examples; a failure stops all of them. */
 async function openDemo(options: DemoOptions): Promise<RunningDemo> {
-	const { publicUrl, listen } = options;
+	const { publicUrl, listen, walletListen } = options;
 	const hostname = addressHostnameOf(publicUrl ?? 'http://localhost');
 	const folder = DemoFolder.open(options.state, hostname);
 	const closing: Array<() => Promise<void> | void> = [() => folder.close()];
@@ -74,6 +74,7 @@ async function openDemo(options: DemoOptions): Promise<RunningDemo> {
 				backbone: { baseUrl: backbone.localUrl, ...client, addressHostname: hostname },
 				folder: join(folder.path, 'wallet'),
 				port,
+				...(walletListen === undefined ? {} : { host: walletListen }),
 			}),
 		);
 		closing.push(() => wallet.close());

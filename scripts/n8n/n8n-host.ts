@@ -11,28 +11,42 @@ import { N8nProcess } from './n8n-process';
 
 const startTimeoutMs = 180_000;
 
+export interface N8nHostOptions {
+	/** puts the package into the home; default: the steps of n8n's own installer */
+	readonly install?: (home: string) => void;
+	/** command that ends in n8n; default: n8n itself */
+	readonly command?: readonly string[];
+}
+
 /** Real n8n with the packed package, installed as n8n's own installer would. */
 export class N8nHost extends N8nApi {
 	private readonly process: N8nProcess;
 
-	private constructor(private readonly place: N8nPlace) {
+	private constructor(
+		private readonly place: N8nPlace,
+		command: readonly string[] | undefined,
+	) {
 		super();
-		this.process = new N8nProcess(['start'], n8nEnvironment(place), place.home);
+		this.process = new N8nProcess(['start'], n8nEnvironment(place), place.home, command);
 	}
 
 	/**
 	 * Prepares a host. By default its home is below the temporary folder and its ports are free ones.
 	 */
-	static async prepare(place: Partial<N8nPlace> = {}): Promise<N8nHost> {
+	static async prepare(
+		place: Partial<N8nPlace> = {},
+		{ install = installPackage, command }: N8nHostOptions = {},
+	): Promise<N8nHost> {
 		const home = place.home ?? (await homeFor(place));
-		installPackage(home);
-		return new N8nHost({
+		install(home);
+		const complete = {
 			home,
 			port: place.port ?? (await freePort()),
 			brokerPort: place.brokerPort ?? (await freePort()),
 			passwordHash: place.passwordHash ?? hashOwnerPassword(),
 			...(place.environment === undefined ? {} : { environment: place.environment }),
-		});
+		};
+		return new N8nHost(complete, command);
 	}
 
 	/** End of n8n's output, over all starts. */

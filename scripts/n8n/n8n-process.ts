@@ -7,6 +7,12 @@ const stopTimeoutMs = 30_000;
 const keptOutput = 50_000;
 const endWithParent = join(__dirname, 'end-with-parent.cjs');
 
+/** Command that starts the installed n8n; the arguments of its command line follow. */
+export const n8nCommand = (): string[] => [
+	...[process.execPath, '--require', endWithParent],
+	join(hostFolder(), 'node_modules', 'n8n', 'bin', 'n8n'),
+];
+
 /** Process of n8n with its task runner; it can be restarted after its end. */
 export class N8nProcess {
 	private child: ChildProcess | undefined;
@@ -15,11 +21,15 @@ export class N8nProcess {
 
 	private lastExitCode: number | null = null;
 
-	/** @param words arguments of n8n's command line, for example `start` */
+	/**
+	 * @param words arguments of n8n's command line, for example `start`
+	 * @param command another command that ends in n8n
+	 */
 	constructor(
 		private readonly words: readonly string[],
 		private readonly environment: NodeJS.ProcessEnv,
 		private readonly folder: string,
+		private readonly command: readonly string[] = n8nCommand(),
 	) {}
 
 	/** End of n8n's output, over all starts. */
@@ -33,8 +43,8 @@ export class N8nProcess {
 	}
 
 	spawn(): void {
-		const program = join(hostFolder(), 'node_modules', 'n8n', 'bin', 'n8n');
-		const child = spawn(process.execPath, ['--require', endWithParent, program, ...this.words], {
+		const [program = '', ...fixed] = this.command;
+		const child = spawn(program, [...fixed, ...this.words], {
 			env: this.environment,
 			cwd: this.folder,
 			// Starts a process group, because the task runner is a child that must end with n8n. Windows
