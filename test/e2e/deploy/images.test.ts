@@ -110,6 +110,12 @@ describe('the images', () => {
 					'n8n-nodes-enmeshed.enmeshedTrigger',
 				]),
 			);
+			const port = new URL(host.url).port;
+			for (const file of ['deploy/compose.try.yaml', 'deploy/compose.queue.yaml']) {
+				const [check = []] = healthChecksOf(file);
+				const onPort = check.map((word) => word.replace('5678', port));
+				expect(await exitCodeOf(image, onPort)).toBe(0);
+			}
 			await host.stop();
 		});
 
@@ -179,14 +185,6 @@ describe('the images', () => {
 			return container;
 		}
 
-		/** @returns the exit code of the health check */
-		async function checkHealth(): Promise<number | null> {
-			const [program = '', ...words] = image.healthCheck;
-			const check = spawn(program, words, image.processOptions);
-			const [code] = (await once(check, 'exit')) as [number | null];
-			return code;
-		}
-
 		it('listens on all interfaces of the container', () => {
 			expect(image.environment['infrastructure__httpServer__host']).toBe('0.0.0.0');
 		});
@@ -204,13 +202,13 @@ describe('the images', () => {
 			});
 			await until(async () => log.includes('listening on') || gateway.exitCode !== null, 60_000);
 			expect(log).toContain('listening on');
-			expect(await checkHealth()).toBe(0);
+			expect(await exitCodeOf(image, image.healthCheck)).toBe(0);
 			expect(image.volumes).toHaveLength(1);
 			expect(readdirSync(image.volumes[0] ?? '')).toContain('default.sqlite');
 			gateway.kill('SIGTERM');
 			const [code] = (await once(gateway, 'exit')) as [number | null];
 			expect(code).toBe(0);
-			expect(await checkHealth()).toBe(1);
+			expect(await exitCodeOf(image, image.healthCheck)).toBe(1);
 		});
 
 		it('runs the sandbox with the wallet as the compose file does', async () => {
@@ -232,11 +230,34 @@ describe('the images', () => {
 				[expect.anything()],
 			]);
 			expect((await fetch(`http://127.0.0.2:${port}/health`)).status).toBe(200);
+			const [, check = []] = healthChecksOf('deploy/compose.try.yaml');
+			const there = check.map((word) => word.replace('127.0.0.1:5691', `127.0.0.2:${walletPort}`));
+			expect(await exitCodeOf(image, there)).toBe(0);
 			demo.kill('SIGTERM');
 			await once(demo, 'exit');
+			expect(await exitCodeOf(image, there)).toBe(1);
 		});
 	});
 });
+
+/** Runs a program in the container. */
+async function exitCodeOf(
+	image: ImageFolder,
+	[program = '', ...words]: readonly string[],
+): Promise<number | null> {
+	const [code] = (await once(spawn(program, words, image.processOptions), 'exit')) as [
+		number | null,
+	];
+	return code;
+}
+
+/** Health checks of a compose file, in its order. */
+function healthChecksOf(file: string): string[][] {
+	const text = readFileSync(join(projectRoot, file), 'utf8');
+	return [...text.matchAll(/^ +test: \["CMD", (.*\])$/gm)].map(
+		([, words]) => JSON.parse(`[${words}`) as string[],
+	);
+}
 
 /** Command of the only service that has one. */
 function commandOf(file: string): string[] {
