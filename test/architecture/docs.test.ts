@@ -5,6 +5,7 @@ import { eventCatalogue } from '../../core/events/catalogue';
 import { errorAnchor } from '../../nodes/Enmeshed/helpers/error-reference';
 import { collectErrors } from '../../scripts/docs/error-reference';
 import { generatedDocs } from '../../scripts/docs/generated-docs';
+import { repository } from '../../package.json';
 import { projectRoot, sourceFiles } from '../../scripts/docs/source-files';
 
 const errors = collectErrors();
@@ -12,6 +13,11 @@ const errors = collectErrors();
 describe('the written references', () => {
 	it.each(generatedDocs())('say what the sources say: $file', ({ file, text }) => {
 		expect(readFileSync(join(projectRoot, file), 'utf8')).toBe(text);
+	});
+
+	it('clone the repository that package.json names', () => {
+		const [, address] = /^git clone (\S+)$/m.exec(readText('README.md')) ?? [];
+		expect(`git+${address}`).toBe(repository.url);
 	});
 
 	it('name every event', () => {

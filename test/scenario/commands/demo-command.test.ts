@@ -162,6 +162,12 @@ describe('the command demo', () => {
 		expect(elsewhere.err).toContain('Use the same --public-url as before, or another folder.');
 	});
 
+	it('opens the wallet beyond a container on request, and prints an address that can be called', async () => {
+		await whileRunning(['--port', '0', '--wallet-listen', '0.0.0.0'], async (said) => {
+			expect((await personAt(said)).name).not.toBe('');
+		});
+	});
+
 	it('gives people addresses with the public name, which this machine need not know', async () => {
 		const url = 'http://demo.backbone.example';
 		await whileRunning(['--port', '0', '--public-url', url], async (said) => {
