@@ -120,7 +120,10 @@ export const parts: readonly Part[] = [
 	},
 	{
 		prefix: 'test/',
-		mayImport: ['bench/', 'core/', 'credentials/', 'index', 'nodes/', 'sandbox/', 'scripts/'],
+		mayImport: [
+			...['bench/', 'core/', 'credentials/', 'index', 'nodes/', 'package.json', 'sandbox/'],
+			'scripts/',
+		],
 	},
 ];
 
