@@ -21,7 +21,7 @@ import { n8nCommand } from '../../../scripts/n8n/n8n-process';
 import { N8nHost } from '../../support/n8n/n8n-host';
 import { until } from '../../support/until';
 import { testsIn } from '../support/n8n-test';
-import { projectRoot, readDockerfile } from './dockerfile';
+import { projectRoot, readDockerfile, replaceVariables } from './dockerfile';
 import { buildContext, ImageFolder } from './image-folder';
 
 jest.setTimeout(600_000);
@@ -29,8 +29,11 @@ jest.setTimeout(600_000);
 const n8nStages = readDockerfile('deploy/n8n/Dockerfile');
 const gatewayStages = readDockerfile('deploy/gateway/Dockerfile');
 
+const isLinux = process.platform === 'linux';
+if (!isLinux) process.stderr.write('The images are not tried: their programs are those of Linux.\n');
+
 /** The steps of the Dockerfiles, carried out in folders that are laid out like the images. */
-describe('the images', () => {
+(isLinux ? describe : describe.skip)('the images', () => {
 	let context: string;
 	let packed: ImageFolder;
 	const folders: ImageFolder[] = [];
@@ -86,8 +89,11 @@ describe('the images', () => {
 		async function start(...words: string[]): Promise<string> {
 			image.addProgram('docker-entrypoint.sh', 'echo "n8n $@"');
 			const [program = '', ...fixed] = image.entrypoint;
-			const options = { ...image.processOptions, uid: process.getuid?.(), gid: process.getgid?.() };
-			const { stdout } = await promisify(execFile)(program, [...fixed, ...words], options);
+			const { stdout } = await promisify(execFile)(
+				program,
+				[...fixed, ...words],
+				image.processOptions,
+			);
 			return stdout.toString().trim();
 		}
 
@@ -97,9 +103,7 @@ describe('the images', () => {
 		it('loads the nodes from a volume that was empty', async () => {
 			expect(existsSync(target)).toBe(false);
 			const home = image.place('/home/node');
-			// Removes the settings of other tests that the image has to make.
-			const unset = { N8N_USER_FOLDER: undefined, N8N_UNVERIFIED_PACKAGES_ENABLED: undefined };
-			const environment = { ...unset, ...image.environment };
+			const environment = { N8N_USER_FOLDER: undefined, ...image.environment };
 			const options = { install: () => undefined, command: image.entrypoint };
 			host = await N8nHost.prepare({ home, environment }, options);
 			await host.start();
@@ -117,6 +121,10 @@ describe('the images', () => {
 				expect(await exitCodeOf(image, onPort)).toBe(0);
 			}
 			await host.stop();
+		});
+
+		it('allows unverified packages, which n8n 3.0 does not load otherwise', async () => {
+			expect(image.environment['N8N_UNVERIFIED_PACKAGES_ENABLED']).toBe('true');
 		});
 
 		it('passes the commands of queue mode on', async () => {
@@ -157,7 +165,7 @@ describe('the images', () => {
 	describe('of the HTTP gateway', () => {
 		let image: ImageFolder;
 		let backbone: SandboxBackbone;
-		let container: ChildProcess | undefined;
+		const containers: ChildProcess[] = [];
 		let log = '';
 
 		beforeAll(async () => {
@@ -166,49 +174,53 @@ describe('the images', () => {
 		});
 
 		afterAll(async () => {
-			container?.kill('SIGKILL');
+			for (const container of containers) container.kill('SIGKILL');
 			await backbone?.close();
 		});
 
 		/** Starts a container with the environment that `docker run --env` would add. */
 		function start(command: readonly string[], environment: Record<string, string>): ChildProcess {
-			Object.assign(image.environment, environment);
 			const [program = '', ...fixed] = image.entrypoint;
-			container = spawn(program, [...fixed, ...command], {
+			const container = spawn(program, [...fixed, ...command], {
 				...image.processOptions,
+				env: { ...image.environment, ...environment },
 				stdio: ['ignore', 'pipe', 'pipe'],
 			});
+			containers.push(container);
 			log = '';
 			const keep = (chunk: Buffer): void => void (log += chunk.toString());
-			container.stdout?.on('data', keep);
-			container.stderr?.on('data', keep);
+			container.stdout.on('data', keep);
+			container.stderr.on('data', keep);
 			return container;
 		}
 
-		it('listens on all interfaces of the container', () => {
+		it('listens on all interfaces of the container by its setting', () => {
 			expect(image.environment['infrastructure__httpServer__host']).toBe('0.0.0.0');
 		});
 
 		it('serves as a user without rights, is healthy, and keeps its data in the volume', async () => {
 			expect(image.processOptions.uid ?? process.getuid?.()).not.toBe(0);
-			const gateway = start(image.command, {
-				transportLibrary__baseUrl: backbone.baseUrl,
-				PLATFORM_CLIENT_ID: 'test',
-				PLATFORM_CLIENT_SECRET: 'test',
-				API_KEY: 'Of-The-Test-0123456789!',
+			const filledIn = { BACKBONE_URL: backbone.baseUrl, BACKBONE_CLIENT_ID: 'test' };
+			const secrets = { BACKBONE_CLIENT_SECRET: 'test', RABBITMQ_PASSWORD: 'secret' };
+			const keys = { API_KEY: 'Of-The-Test-Which-Calls-Nothing-0123!', STORAGE_PASSPHRASE: 'secret' };
+			const own = {
+				...environmentOf('deploy/compose.gateway.yaml', { ...filledIn, ...secrets, ...keys }),
 				// The test stays on this machine, and on a port that no other program uses.
 				infrastructure__httpServer__host: '127.0.0.1',
 				infrastructure__httpServer__port: String(await freePort()),
-			});
+			};
+			const gateway = start(image.command, own);
 			await until(async () => log.includes('listening on') || gateway.exitCode !== null, 60_000);
 			expect(log).toContain('listening on');
-			expect(await exitCodeOf(image, image.healthCheck)).toBe(0);
+			// Names settings that have no effect or are not needed.
+			expect(log).not.toContain('the setting');
+			expect(await exitCodeOf(image, image.healthCheck, own)).toBe(0);
 			expect(image.volumes).toHaveLength(1);
 			expect(readdirSync(image.volumes[0] ?? '')).toContain('default.sqlite');
 			gateway.kill('SIGTERM');
 			const [code] = (await once(gateway, 'exit')) as [number | null];
 			expect(code).toBe(0);
-			expect(await exitCodeOf(image, image.healthCheck)).toBe(1);
+			expect(await exitCodeOf(image, image.healthCheck, own)).toBe(1);
 		});
 
 		it('runs the sandbox with the wallet as the compose file does', async () => {
@@ -242,13 +254,29 @@ describe('the images', () => {
 
 /** Runs a program in the container. */
 async function exitCodeOf(
-	image: ImageFolder,
+	{ environment, processOptions }: ImageFolder,
 	[program = '', ...words]: readonly string[],
+	added: Readonly<Record<string, string>> = {},
 ): Promise<number | null> {
-	const [code] = (await once(spawn(program, words, image.processOptions), 'exit')) as [
-		number | null,
-	];
+	const child = spawn(program, words, { ...processOptions, env: { ...environment, ...added } });
+	const [code] = (await once(child, 'exit')) as [number | null];
 	return code;
+}
+
+/** Environment of the first service of a compose file. */
+function environmentOf(
+	file: string,
+	values: Readonly<Record<string, string>>,
+): Record<string, string> {
+	const text = readFileSync(join(projectRoot, file), 'utf8');
+	const [, block = ''] = /^ {4}environment:\n((?: {6}.*\n)*)/m.exec(text) ?? [];
+	const variables = [...block.matchAll(/^ {6}(\w+): (["']?)(.*)\2$/gm)];
+	return Object.fromEntries(
+		variables.map(([, name = '', , value = '']) => [
+			name,
+			replaceVariables(value.replaceAll(/:\?[^}]*\}/g, '}'), values),
+		]),
+	);
 }
 
 /** Health checks of a compose file, in its order. */
