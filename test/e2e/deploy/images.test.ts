@@ -15,9 +15,9 @@ import { promisify } from 'node:util';
 
 import { devDependencies } from '../../../package.json';
 import { SandboxBackbone } from '../../../sandbox/sandbox-backbone';
-import { n8nVersion } from '../../../scripts/n8n/environment';
 import { freePort } from '../../../scripts/n8n/free-port';
 import { n8nCommand } from '../../../scripts/n8n/n8n-process';
+import { dependencies as hostDependencies } from '../../../scripts/n8n/package.json';
 import { N8nHost } from '../../support/n8n/n8n-host';
 import { until } from '../../support/until';
 import { testsIn } from '../support/n8n-test';
@@ -62,7 +62,7 @@ if (!isLinux) process.stderr.write('The images are not tried: their programs are
 	it('start from the versions that the tests use, and share the first stage', () => {
 		expect(n8nStages.map(({ base }) => base)).toEqual([
 			`node:${devDependencies.node}-slim`,
-			`docker.n8n.io/n8nio/n8n:${n8nVersion}`,
+			`docker.n8n.io/n8nio/n8n:${hostDependencies.n8n}`,
 		]);
 		expect(gatewayStages[0]).toEqual(n8nStages[0]);
 		expect(gatewayStages[1]?.base).toBe(`node:${devDependencies.node}-slim`);
