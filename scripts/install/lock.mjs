@@ -14,11 +14,14 @@ import { projectPath } from '../lib/paths.mjs';
 export const minimumAgeDays = 14;
 
 /** Settings of npm that leave out younger versions, and addresses. */
-export const chosenVersions = () => [
-	`--before=${new Date(Date.now() - minimumAgeDays * 86_400_000).toISOString()}`,
+export const chosenVersions = (ageDays = minimumAgeDays) => [
+	`--before=${new Date(Date.now() - ageDays * 86_400_000).toISOString()}`,
 	'--omit-lockfile-registry-resolved',
 	'--package-lock-only',
 ];
+
+/** A package and what it needs can come from two sides of the chosen day; days before have both. */
+const triedDays = 7;
 
 const libcOf = { gnu: 'glibc', gnueabihf: 'glibc', musl: 'musl', musleabihf: 'musl' };
 const nameOfPart =
@@ -49,14 +52,27 @@ async function renewLock(folder) {
 	try {
 		writeFileSync(join(draft, 'package.json'), readFileSync(join(folder, 'package.json')));
 		console.log(`Resolving all packages of ${folder}, which takes some minutes …`);
-		const options = { cwd: draft, label: 'npm install' };
-		await npmWithNewLists(['install', ...chosenVersions()], options);
+		await resolveAll(draft);
 		writeFileSync(lockFile, readFileSync(join(draft, 'package-lock.json')));
 	} finally {
 		rmSync(draft, { recursive: true });
 	}
 	completeLock(lockFile);
 	for (const line of changes(before, readPackages(lockFile))) console.log(line);
+}
+
+async function resolveAll(folder) {
+	for (let days = minimumAgeDays; ; days++) {
+		const words = ['install', ...chosenVersions(days)];
+		try {
+			await npmWithNewLists(words, { cwd: folder, label: 'npm install' });
+			return;
+		} catch (error) {
+			const isRefused = error.message.includes('code ETARGET');
+			if (!isRefused || days === minimumAgeDays + triedDays) throw error;
+			console.log(`Not all is there that is ${days} days old; trying ${days + 1} days …`);
+		}
+	}
 }
 
 export function completeLock(lockFile = projectPath('package-lock.json')) {

@@ -1,6 +1,15 @@
 /** Installs n8n for end-to-end tests and `npm start`: once per lock file, outside the checkout. */
-import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	renameSync,
+	rmSync,
+	symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 
 import { chosenN8n, lockedFolder } from '../n8n/host-folder.cjs';
 import { withClaim } from './claims.mjs';
@@ -20,7 +29,8 @@ const driverFolder = lockedFolder(
 	driver,
 );
 
-const builtDriver = (place) => join(place, 'node_modules', 'sqlite3', 'build');
+const driverFile = 'node_sqlite3.node';
+const driverIn = (place) => join(place, 'node_modules', 'sqlite3', 'build', 'Release', driverFile);
 
 /** What the packages take, with npm's copies of them. */
 const neededGb = { n8n: 3, driver: 0.1 };
@@ -38,50 +48,65 @@ export async function ensureN8nHost() {
 	return folder;
 }
 
-export const isN8nInstalled = () => existsSync(builtDriver(folder));
+export const isN8nInstalled = () => existsSync(driverIn(folder));
 
 /** Installs the packages. Runs no program of this project, so it can precede their installation. */
 export async function downloadN8n(options) {
-	await installOnce(folder, locked, `n8n ${version}`, neededGb.n8n, options);
+	await installOnce(folder, `n8n ${version}`, neededGb.n8n, (draft) =>
+		installLocked(draft, locked, { ...options, env: taskEnvironment() }),
+	);
 }
 
-/** Compiles the SQLite driver with the project's Node, or downloads it where its own script can. */
+/**
+ * Compiles the SQLite driver with the project's Node, or downloads it where its own script can. That
+ * happens below the temporary folder, because make fails in a folder whose path contains a space.
+ */
 export async function compileDriver(options) {
-	const compile = (draft) =>
-		runInstallScript('sqlite3', { ...options, cwd: draft, env: compilerEnvironment() });
-	const what = "n8n's SQLite driver";
-	await installOnce(driverFolder, driver, what, neededGb.driver, options, compile);
+	await installOnce(driverFolder, "n8n's SQLite driver", neededGb.driver, async (draft) => {
+		const place = mkdtempSync(join(tmpdir(), 'enmeshed-sqlite3-'));
+		try {
+			await installLocked(place, driver, { ...options, env: taskEnvironment() });
+			const env = compilerEnvironment(place);
+			await runInstallScript('sqlite3', { ...options, cwd: place, env });
+			mkdirSync(draft);
+			copyFileSync(driverIn(place), join(draft, driverFile));
+		} finally {
+			rmSync(place, { recursive: true, force: true });
+		}
+	});
 }
 
 /** Gives the compiled driver to n8n, which has no other. */
 export function completeN8n() {
-	const target = builtDriver(folder);
+	const target = driverIn(folder);
 	if (existsSync(target)) return;
+	mkdirSync(dirname(target), { recursive: true });
 	const draft = `${target}.${process.pid}`;
-	cpSync(builtDriver(driverFolder), draft, { recursive: true });
+	copyFileSync(join(driverFolder, driverFile), draft);
 	renameSync(draft, target);
 }
 
 /**
- * Installs what a lock file names into a folder of the cache, which several checkouts share. The folder
- * is prepared under another name, so an interrupted installation changes nothing and is repeated.
+ * Fills a folder of the cache, which several checkouts share. It is prepared under another name, so an
+ * interrupted installation changes nothing and is repeated.
  */
-async function installOnce(place, wanted, what, gb, options, complete = () => undefined) {
+async function installOnce(place, what, gb, fill) {
 	const claimed = `${place}.installing`;
 	await withClaim(claimed, `the installation of ${what}`, async () => {
 		if (existsSync(place)) return;
 		ensureRoom(place, gb, `The installation of ${what}`);
 		const draft = join(claimed, 'draft');
 		rmSync(draft, { recursive: true, force: true });
-		await installLocked(draft, wanted, { ...options, env: taskEnvironment() });
-		await complete(draft);
+		await fill(draft);
 		renameSync(draft, place);
 	});
 }
 
 /** Compiles on all processors, with the headers of the project's Node, which node-gyp would download. */
-function compilerEnvironment() {
+function compilerEnvironment(place) {
 	const headers = nodeHeadersFolder();
-	const hasHeaders = existsSync(`${headers}/include/node`);
-	return taskEnvironment({ JOBS: 'max', ...(hasHeaders ? { npm_config_nodedir: headers } : {}) });
+	if (!existsSync(join(headers, 'include', 'node'))) return taskEnvironment({ JOBS: 'max' });
+	const linked = join(place, 'headers');
+	symlinkSync(headers, linked, 'junction');
+	return taskEnvironment({ JOBS: 'max', npm_config_nodedir: linked });
 }

@@ -61,6 +61,11 @@ const explanations = [
 		['E401', 'E403'],
 		"The package registry does not let npm in. 'npm config get registry' shows which one it is.",
 	],
+	[
+		['1'],
+		"An install script failed, see below. To compile n8n's SQLite driver, python3, make and a C++ " +
+			'compiler (g++) have to be installed.',
+	],
 	[['ENOSPC'], 'The disk is full. Free some space, then run the same command again.'],
 	[
 		['EACCES', 'EPERM', 'EROFS'],
@@ -69,9 +74,11 @@ const explanations = [
 	],
 ];
 
+const shownLines = 20;
+
 /** npm's own advice, which is about its own packages or about a log that it deletes. */
 const misleading =
-	/A complete log of this run|This is most likely not a problem with npm itself|In most cases you or one of your dependencies are requesting|Tell the author|npm (warn|error) cleanup/;
+	/A complete log of this run|This is most likely not a problem with npm itself|In most cases you or one of your dependencies are requesting|Tell the author|npm (warn|error) cleanup|gyp info/;
 
 /**
  * Runs npm with the fixed settings. Prefers what is in npm's cache, so that it works without a network;
@@ -177,7 +184,7 @@ function explained(error) {
 	const said = error.message
 		.split('\n')
 		.filter((line) => /^npm (error|ERR!)/.test(line) && !misleading.test(line))
-		.join('\n');
-	if (said === '') return error;
-	return new Error([explanation ?? 'npm failed.', '', said].join('\n'), { cause: error });
+		.slice(-shownLines);
+	if (said.length === 0) return error;
+	return new Error([explanation ?? 'npm failed.', '', ...said].join('\n'), { cause: error });
 }

@@ -9,3 +9,6 @@ export function chosenN8n(): { readonly kind: N8nKind; readonly version: string 
 
 /** Folder in which the chosen n8n is installed, complete as soon as it exists. */
 export function hostFolder(): string;
+
+/** Folder for large files that several checkouts share. */
+export function cacheFolder(): string;

@@ -4,6 +4,7 @@ import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { DemoWallet, type DemoWalletOptions } from '../../sandbox/wallet/demo-wallet';
 import { owner } from '../n8n/environment';
 import { freePort } from '../n8n/free-port';
+import { cacheFolder } from '../n8n/host-folder.cjs';
 import { N8nHost } from '../n8n/n8n-host';
 import { putExamples } from './example-workflows';
 import { keptPasswordHash } from './kept-password-hash';
@@ -39,9 +40,15 @@ export interface Demo {
 
 /**
  * Starts the sandbox Backbone, the demo wallet and n8n with this package; a failure stops all of
- * them.
+ * them. One demo of a person starts after another, because all choose from the same ports.
  */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
+	const { withClaim } = await import('../install/claims.mjs');
+	const claimed = join(cacheFolder(), 'demo-start');
+	return await withClaim(claimed, 'the start of a demo', () => startAll(options));
+}
+
+async function startAll(options: DemoOptions): Promise<Demo> {
 	const { say, signal, folder } = options;
 	const portOf = (name: keyof typeof wantedPorts) => portFor(name, say);
 	const closing: Array<() => Promise<void>> = [];
