@@ -77,8 +77,20 @@ const explanations = [
 const shownLines = 20;
 
 /** npm's own advice, which is about its own packages or about a log that it deletes. */
-const misleading =
-	/A complete log of this run|This is most likely not a problem with npm itself|In most cases you or one of your dependencies are requesting|Tell the author|npm (warn|error) cleanup|gyp info/;
+const misleading = new RegExp(
+	[
+		'A complete log of this run',
+		'Log files were not written',
+		'You can rerun the command',
+		'This is most likely not a problem with npm itself',
+		'In most cases you or one of your dependencies are requesting',
+		'Your cache folder contains root-owned files',
+		'To permanently fix this problem',
+		'sudo chown',
+		'npm (warn|error) cleanup',
+		'gyp info',
+	].join('|'),
+);
 
 /**
  * Runs npm with the fixed settings. Prefers what is in npm's cache, so that it works without a network;
