@@ -3,13 +3,9 @@ import { PNG } from 'pngjs';
 import { EnmeshedTrigger } from '../../nodes/Enmeshed/EnmeshedTrigger.node';
 import { methods } from '../../nodes/Enmeshed/methods';
 import { triggerFields } from '../../nodes/Enmeshed/trigger/trigger-fields';
-import {
-	defaultsOf,
-	loadOptionsFunctions,
-	triggerFunctions,
-	until,
-} from '../support/n8n/n8n-functions';
+import { defaultsOf, loadOptionsFunctions, triggerFunctions } from '../support/n8n/n8n-functions';
 import { Peer, type Generation } from '../support/peer/peer';
+import { until } from '../support/until';
 import { NodeBench } from '../nodes/support/node-bench';
 
 jest.setTimeout(120_000);

@@ -7,9 +7,9 @@ import {
 	defaultsOf,
 	loadOptionsFunctions,
 	triggerFunctions,
-	until,
 	type TriggerStub,
 } from '../support/n8n/n8n-functions';
+import { until } from '../support/until';
 import { NodeBench } from './support/node-bench';
 
 jest.setTimeout(60_000);

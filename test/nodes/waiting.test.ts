@@ -10,8 +10,9 @@ import { openStore } from '../../core/store/open-store';
 import { Enmeshed } from '../../nodes/Enmeshed/Enmeshed.node';
 import { toGatewayConfig } from '../../nodes/Enmeshed/helpers/acquire-gateway';
 import { keepFurtherCalls } from '../../nodes/Enmeshed/waiting/resumed-node';
-import { testNode, until } from '../support/n8n/n8n-functions';
+import { testNode } from '../support/n8n/n8n-functions';
 import { WaitingExecutions } from '../support/n8n/waiting-executions';
+import { until } from '../support/until';
 import { NodeBench } from './support/node-bench';
 
 jest.setTimeout(60_000);

@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import type { SandboxBackbone } from '../../../sandbox/sandbox-backbone';
 import { SandboxBench } from '../../sandbox/support/raw-client';
+import { testProgram } from '../../support/test-program';
 
 /** A sandbox in a process of its own, which can be killed. */
 export class SandboxProcess {
@@ -12,9 +12,7 @@ export class SandboxProcess {
 	) {}
 
 	static async start(stateFile: string): Promise<SandboxProcess> {
-		const root = join(__dirname, '..', '..', '..');
-		const child = fork(join(__dirname, 'sandbox-process-main.ts'), [stateFile], {
-			execArgv: ['--require', join(root, 'scripts', 'lib', 'typescript.cjs')],
+		const child = fork(testProgram('test/contract/sandbox/sandbox-process-main.ts'), [stateFile], {
 			stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
 		});
 		const ended = once(child, 'exit').then(([code]) => {

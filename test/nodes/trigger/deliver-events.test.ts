@@ -1,8 +1,9 @@
 import { systemClock } from '../../../core/base/clock';
 import { EventConsumers } from '../../../core/events/consumers';
 import { EventDelivery, type DeliveryHost } from '../../../nodes/Enmeshed/trigger/deliver-events';
-import { triggerFunctions, until, type Emission } from '../../support/n8n/n8n-functions';
+import { triggerFunctions, type Emission } from '../../support/n8n/n8n-functions';
 import { openTestStore, type TestStore } from '../../support/store';
+import { until } from '../../support/until';
 
 /** The delivery of one trigger on a real store, with the executions that n8n would run. */
 class Bench {

@@ -2,12 +2,8 @@ import { settle } from '../../support/gateways';
 import type { IDataObject } from 'n8n-workflow';
 import { EnmeshedTrigger } from '../../../nodes/Enmeshed/EnmeshedTrigger.node';
 import { triggerFields } from '../../../nodes/Enmeshed/trigger/trigger-fields';
-import {
-	defaultsOf,
-	triggerFunctions,
-	until,
-	type TriggerStub,
-} from '../../support/n8n/n8n-functions';
+import { defaultsOf, triggerFunctions, type TriggerStub } from '../../support/n8n/n8n-functions';
+import { until } from '../../support/until';
 import { NodeBench } from '../support/node-bench';
 
 jest.setTimeout(60_000);

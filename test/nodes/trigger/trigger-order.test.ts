@@ -2,12 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Gateway } from '../../../core';
 import { EnmeshedTrigger } from '../../../nodes/Enmeshed/EnmeshedTrigger.node';
 import { triggerFields } from '../../../nodes/Enmeshed/trigger/trigger-fields';
-import {
-	defaultsOf,
-	triggerFunctions,
-	until,
-	type TriggerStub,
-} from '../../support/n8n/n8n-functions';
+import { defaultsOf, triggerFunctions, type TriggerStub } from '../../support/n8n/n8n-functions';
+import { until } from '../../support/until';
 import { NodeBench } from '../support/node-bench';
 
 type Started = Awaited<ReturnType<EnmeshedTrigger['trigger']>>;

@@ -5,12 +5,8 @@ import { EnmeshedTrigger } from '../../../nodes/Enmeshed/EnmeshedTrigger.node';
 import { triggerFields } from '../../../nodes/Enmeshed/trigger/trigger-fields';
 import { TriggerSession } from '../../../nodes/Enmeshed/trigger/trigger-session';
 import { readTriggerSettings } from '../../../nodes/Enmeshed/trigger/trigger-settings';
-import {
-	defaultsOf,
-	triggerFunctions,
-	until,
-	type TriggerStub,
-} from '../../support/n8n/n8n-functions';
+import { defaultsOf, triggerFunctions, type TriggerStub } from '../../support/n8n/n8n-functions';
+import { until } from '../../support/until';
 import { NodeBench } from '../support/node-bench';
 
 type Started = Awaited<ReturnType<EnmeshedTrigger['trigger']>>;

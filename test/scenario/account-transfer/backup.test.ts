@@ -1,3 +1,4 @@
+import '../../support/quick/file-passwords';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportAccount, importAccount, moveAccount, verifyAccount } from '../../../core';

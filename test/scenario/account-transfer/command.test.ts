@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { buildSync } from 'esbuild';
 import { askSecret } from '../../../scripts/cli/ask-secret';
 import { TestNetwork } from '../../support/gateways';
+import { testProgram } from '../../support/test-program';
 import { fullAccount } from './full-account';
 import { lifeIn, placeIn } from './places';
 
@@ -13,7 +13,7 @@ jest.setTimeout(120_000);
 
 const password = 'a long enough password';
 const scratch = mkdtempSync(join(tmpdir(), 'enmeshed-account-command-'));
-const program = join(scratch, 'cli.cjs');
+const program = testProgram('scripts/cli/cli.ts');
 const secrets = {
 	ENMESHED_CLIENT_ID: 'test',
 	ENMESHED_CLIENT_SECRET: 'test',
@@ -22,13 +22,6 @@ const secrets = {
 let network: TestNetwork;
 
 beforeAll(async () => {
-	buildSync({
-		entryPoints: [join(__dirname, '..', '..', '..', 'scripts', 'cli', 'cli.ts')],
-		outfile: program,
-		bundle: true,
-		platform: 'node',
-		logLevel: 'error',
-	});
 	network = await TestNetwork.open();
 });
 

@@ -1,3 +1,4 @@
+import '../../support/quick/file-passwords';
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportAccount, importAccount, verifyAccount } from '../../../core';

@@ -1,3 +1,4 @@
+import './kill-worker-passwords';
 import { exportAccount, importAccount, moveAccount, type AccountPlace } from '../../../core';
 import { HttpBackbone } from '../../../core/backbone/http/http-backbone';
 import { SqliteHome } from '../../../core/store/sqlite/sqlite-home';

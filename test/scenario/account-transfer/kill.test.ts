@@ -1,41 +1,27 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildSync } from 'esbuild';
 import { codeOf, type AccountPlace } from '../../../core';
 import { mailTo, TestNetwork } from '../../support/gateways';
 import { fullAccount, type FullAccount } from './full-account';
 import { nodesOfThisRun, quietNode } from '../../support/nodes';
+import { testProgram } from '../../support/test-program';
 import { contentOf, lifeIn, placeIn } from './places';
 
 jest.setTimeout(900_000);
 
 const password = 'a long enough password';
-const scratch = mkdtempSync(join(tmpdir(), 'enmeshed-moving-kill-'));
-const program = join(scratch, 'worker.cjs');
+const program = testProgram('test/scenario/account-transfer/kill-worker.ts');
 let network: TestNetwork;
 let account: FullAccount;
 let node: string;
 
 beforeAll(async () => {
-	buildSync({
-		entryPoints: [join(__dirname, 'kill-worker.ts')],
-		bundle: true,
-		format: 'cjs',
-		logLevel: 'error',
-		outfile: program,
-		platform: 'node',
-		target: 'node22',
-	});
 	network = await TestNetwork.open();
 	account = await fullAccount(network);
 });
 
-afterAll(async () => {
-	await network.close();
-	rmSync(scratch, { recursive: true, force: true });
-});
+afterAll(() => network.close());
 
 interface Outcome {
 	readonly killed: boolean;

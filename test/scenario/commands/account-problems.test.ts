@@ -2,25 +2,18 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildSync } from 'esbuild';
 import { mailTo, relate, SandboxNetwork, settle } from '../../support/gateways';
+import { testProgram } from '../../support/test-program';
 
 jest.setTimeout(120_000);
 
 /* `npx n8n-nodes-enmeshed account problems|retry|discard` */
 const scratch = mkdtempSync(join(tmpdir(), 'enmeshed-problems-'));
-const program = join(scratch, 'cli.cjs');
+const program = testProgram('scripts/cli/cli.ts');
 const secrets = { ENMESHED_CLIENT_ID: 'test', ENMESHED_CLIENT_SECRET: 'test' };
 let network: SandboxNetwork;
 
 beforeAll(async () => {
-	buildSync({
-		entryPoints: [join(__dirname, '..', '..', '..', 'scripts', 'cli', 'cli.ts')],
-		outfile: program,
-		bundle: true,
-		platform: 'node',
-		logLevel: 'error',
-	});
 	network = await SandboxNetwork.open();
 });
 

@@ -5,12 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { examplesInOneWorkflow } from '../../../scripts/cli/demo-examples';
+import { testProgram } from '../../support/test-program';
 
 jest.setTimeout(120_000);
 
-const projectRoot = join(__dirname, '..', '..', '..');
-const program = ['--require', join(projectRoot, 'scripts', 'lib', 'typescript.cjs')];
-const cli = join(projectRoot, 'scripts', 'cli', 'cli.ts');
+const program = testProgram('scripts/cli/cli.ts');
 
 describe('the examples in one workflow', () => {
 	const { nodes, connections } = examplesInOneWorkflow();
@@ -62,7 +61,7 @@ describe('the command demo', () => {
 	/** Runs the command to its end; for words that are refused. */
 	function run(...words: string[]): Promise<{ code: unknown; out: string; err: string }> {
 		return new Promise((resolve) => {
-			const all = [...program, cli, 'demo', ...words];
+			const all = [program, 'demo', ...words];
 			execFile(process.execPath, all, { cwd: folder }, (error, out, err) =>
 				resolve({ code: error?.code ?? 0, out, err }),
 			);
@@ -74,7 +73,7 @@ describe('the command demo', () => {
 		words: readonly string[],
 		act: (said: string) => Promise<void> | void,
 	): Promise<void> {
-		const all = [...program, cli, 'demo', '--wallet-port', '0', ...words];
+		const all = [program, 'demo', '--wallet-port', '0', ...words];
 		const child = spawn(process.execPath, all, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
 		const ended = new Promise((resolve) => child.once('exit', resolve));
 		let said = '';

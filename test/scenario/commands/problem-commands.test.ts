@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildSync } from 'esbuild';
 import { SandboxNetwork } from '../../support/gateways';
 import { until } from '../../support/until';
+import { testProgram } from '../../support/test-program';
 import { ok, Receiver } from '../../core/webhooks/support/receiver';
 import { atOnce } from '../../core/webhooks/support/webhook-bench';
 import { apiKey } from '../../core/server/support/http-gateway';
@@ -14,19 +14,12 @@ import { apiKey } from '../../core/server/support/http-gateway';
 jest.setTimeout(180_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'enmeshed-parked-'));
-const program = join(folder, 'cli.cjs');
+const program = testProgram('scripts/cli/cli.ts');
 const file = join(folder, 'config.json');
 let network: SandboxNetwork;
 
 beforeAll(async () => {
 	network = await SandboxNetwork.open();
-	buildSync({
-		entryPoints: [join(__dirname, '..', '..', '..', 'scripts', 'cli', 'cli.ts')],
-		outfile: program,
-		bundle: true,
-		platform: 'node',
-		logLevel: 'error',
-	});
 });
 afterAll(async () => {
 	await network.close();

@@ -1,24 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildSync } from 'esbuild';
 import { adminRoutes } from '../../../sandbox/admin';
+import { testProgram } from '../../support/test-program';
 
 /* `npx n8n-nodes-enmeshed sandbox` */
-const folder = mkdtempSync(join(tmpdir(), 'enmeshed-command-'));
-const program = join(folder, 'cli.cjs');
-
-beforeAll(() => {
-	buildSync({
-		entryPoints: [join(__dirname, '..', '..', '..', 'scripts', 'cli', 'cli.ts')],
-		outfile: program,
-		bundle: true,
-		platform: 'node',
-	});
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
+const program = testProgram('scripts/cli/cli.ts');
 
 function run(...words: readonly string[]): Promise<{ code: unknown; out: string; err: string }> {
 	return new Promise((resolve) => {

@@ -3,27 +3,20 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildSync } from 'esbuild';
 import { SandboxNetwork } from '../../support/gateways';
 import { until } from '../../support/until';
+import { testProgram } from '../../support/test-program';
 import { apiKey } from '../../core/server/support/http-gateway';
 
 jest.setTimeout(120_000);
 
 /* `npx n8n-nodes-enmeshed serve` */
 const folder = mkdtempSync(join(tmpdir(), 'enmeshed-serve-'));
-const program = join(folder, 'cli.cjs');
+const program = testProgram('scripts/cli/cli.ts');
 let network: SandboxNetwork;
 
 beforeAll(async () => {
 	network = await SandboxNetwork.open();
-	buildSync({
-		entryPoints: [join(__dirname, '..', '..', '..', 'scripts', 'cli', 'cli.ts')],
-		outfile: program,
-		bundle: true,
-		platform: 'node',
-		logLevel: 'error',
-	});
 });
 afterAll(async () => {
 	await network.close();

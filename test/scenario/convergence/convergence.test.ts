@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { buildSync } from 'esbuild';
 import { newSeed } from '../../support/seeds';
 import { size } from '../../support/sizes';
+import { testProgram } from '../../support/test-program';
 import { Dice } from './dice';
 import { bringToAnEnd } from './ending';
 import { checkAll } from './properties';
@@ -28,8 +25,7 @@ const together = 3;
 /** every so many scripts, processes are killed for real */
 const childrenEvery = 20;
 
-const scratch = mkdtempSync(join(tmpdir(), 'enmeshed-convergence-worker-'));
-const program = join(scratch, 'worker.cjs');
+const program = testProgram('test/scenario/convergence/worker.ts');
 
 /** What is wrong after the script of this seed, with the script; undefined when all is well. */
 async function problemOf(seed: number): Promise<string | undefined> {
@@ -50,22 +46,6 @@ async function problemOf(seed: number): Promise<string | undefined> {
 	const steps = script.steps.map((step, index) => `  ${index + 1}. ${JSON.stringify(step)}`);
 	return [`CONVERGENCE_SEED=${seed}`, ...problems, ...steps].join('\n');
 }
-
-beforeAll(() => {
-	buildSync({
-		entryPoints: [join(__dirname, 'worker.ts')],
-		bundle: true,
-		format: 'cjs',
-		logLevel: 'error',
-		outfile: program,
-		platform: 'node',
-		target: 'node22',
-	});
-});
-
-afterAll(() => {
-	rmSync(scratch, { recursive: true, force: true });
-});
 
 it(`both sides agree after each of ${count} interrupted scripts, with nothing lost or doubled`, async () => {
 	const seeds = Array.from({ length: count }, (_, index) => first + index);

@@ -1,13 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { buildSync } from 'esbuild';
 import type { Gateway } from '../../../core';
 import type { SandboxBackbone } from '../../../sandbox/sandbox-backbone';
 import { SandboxNetwork } from '../../support/gateways';
 import { nodesOfThisRun, quietNode } from '../../support/nodes';
 import { newSeed } from '../../support/seeds';
+import { testProgram } from '../../support/test-program';
 import type { Operation, Task } from './worker';
 
 export type { RelationshipOperation } from './worker';
@@ -30,9 +27,7 @@ export function describeDyingProcess(tests: (bench: KillBench) => void): void {
 
 /** A network, and a program that carries out one operation of a gateway and dies where it is told to. */
 class KillBench {
-	private readonly scratch = mkdtempSync(join(tmpdir(), 'enmeshed-kill-'));
-
-	private readonly program = join(this.scratch, 'worker.cjs');
+	private readonly program = testProgram('test/scenario/kill/worker.ts');
 
 	private node = '';
 
@@ -50,15 +45,6 @@ class KillBench {
 	/** @param node the program that runs the operations */
 	async open(node: string): Promise<void> {
 		this.node = node;
-		buildSync({
-			entryPoints: [join(__dirname, 'worker.ts')],
-			bundle: true,
-			format: 'cjs',
-			logLevel: 'error',
-			outfile: this.program,
-			platform: 'node',
-			target: 'node22',
-		});
 		this.opened = await SandboxNetwork.open({
 			behaviour: 'real',
 			seed: newSeed(),
@@ -68,7 +54,6 @@ class KillBench {
 
 	async close(): Promise<void> {
 		await this.network.close();
-		rmSync(this.scratch, { recursive: true, force: true });
 	}
 
 	/** @param killAt point of the operation at which its process dies; 0: never */

@@ -1,17 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildSync } from 'esbuild';
 import { relate, SandboxNetwork, settle } from '../../support/gateways';
 import { allNodes, quietNode } from '../../support/nodes';
+import { testProgram } from '../../support/test-program';
 import type { LocksTask } from './locks-worker';
 
 jest.setTimeout(300_000);
 
-const scratch = mkdtempSync(join(tmpdir(), 'enmeshed-locks-'));
-const program = join(scratch, 'worker.cjs');
+const program = testProgram('test/scenario/kill/locks-worker.ts');
 
 /** Where SQLite does not see that its log was taken away, the store does, and refuses the commit. */
 const noticed = 'error.gateway.store.databaseReplaced';
@@ -24,21 +21,9 @@ interface Ended {
 describe('an account that is open while others look at it', () => {
 	let network: SandboxNetwork;
 	beforeAll(async () => {
-		buildSync({
-			entryPoints: [join(__dirname, 'locks-worker.ts')],
-			bundle: true,
-			format: 'cjs',
-			logLevel: 'error',
-			outfile: program,
-			platform: 'node',
-			target: 'node22',
-		});
 		network = await SandboxNetwork.open();
 	});
-	afterAll(async () => {
-		await network.close();
-		rmSync(scratch, { recursive: true, force: true });
-	});
+	afterAll(() => network.close());
 
 	const start = (node: string, task: LocksTask): ChildProcess =>
 		spawn(node, [quietNode, program, JSON.stringify(task)], { stdio: ['pipe', 'pipe', 'pipe'] });

@@ -1,36 +1,20 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { buildSync } from 'esbuild';
 import { TestNetwork } from '../../support/gateways';
 import { until } from '../../support/until';
+import { testProgram } from '../../support/test-program';
 import { ok, Receiver } from '../../core/webhooks/support/receiver';
 import { atOnce } from '../../core/webhooks/support/webhook-bench';
 
 jest.setTimeout(120_000);
 
-const scratch = mkdtempSync(join(tmpdir(), 'enmeshed-webhook-crash-'));
-const program = join(scratch, 'worker.cjs');
+const program = testProgram('test/scenario/kill/webhook-worker.ts');
 let network: TestNetwork;
 
 beforeAll(async () => {
-	buildSync({
-		entryPoints: [join(__dirname, 'webhook-worker.ts')],
-		bundle: true,
-		format: 'cjs',
-		logLevel: 'error',
-		outfile: program,
-		platform: 'node',
-		target: 'node22',
-	});
 	network = await TestNetwork.open();
 });
-afterAll(async () => {
-	await network.close();
-	rmSync(scratch, { recursive: true, force: true });
-});
+afterAll(() => network.close());
 
 function start(task: object): ChildProcess {
 	return spawn(process.execPath, [program, JSON.stringify(task)], { stdio: 'ignore' });

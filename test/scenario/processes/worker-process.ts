@@ -1,8 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { buildSync } from 'esbuild';
+import { testProgram } from '../../support/test-program';
 import type { Outcome, Task } from './worker';
 
 export interface WorkerProcess {
@@ -14,24 +11,9 @@ export interface WorkerProcess {
 
 /** Runs `worker.ts` in processes of their own. */
 export class WorkerProgram {
-	private readonly scratch = mkdtempSync(join(tmpdir(), 'enmeshed-processes-'));
-
-	private readonly file = join(this.scratch, 'worker.cjs');
+	private readonly file = testProgram('test/scenario/processes/worker.ts');
 
 	private readonly running = new Set<ChildProcess>();
-
-	constructor() {
-		buildSync({
-			entryPoints: [join(__dirname, 'worker.ts')],
-			bundle: true,
-			external: ['pg-native'],
-			format: 'cjs',
-			logLevel: 'error',
-			outfile: this.file,
-			platform: 'node',
-			target: 'node22',
-		});
-	}
 
 	start(task: Task): WorkerProcess {
 		const child = spawn(process.execPath, [this.file, JSON.stringify(task)], {
@@ -57,9 +39,8 @@ export class WorkerProgram {
 		return await this.start(task).outcome;
 	}
 
-	/** Whatever a failed test has left behind ends with it, also what stands still. */
+	/** Ends what a failed test has left behind, suspended processes included. */
 	remove(): void {
 		for (const child of this.running) child.kill('SIGKILL');
-		rmSync(this.scratch, { recursive: true, force: true });
 	}
 }

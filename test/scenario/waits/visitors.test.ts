@@ -1,7 +1,8 @@
+import '../../support/quick/delays';
 import type { IDataObject } from 'n8n-workflow';
 import type { Gateway } from '../../../core';
-import { until } from '../../support/n8n/n8n-functions';
 import { WaitingExecutions } from '../../support/n8n/waiting-executions';
+import { until } from '../../support/until';
 import { NodeBench } from '../../nodes/support/node-bench';
 
 jest.setTimeout(60_000);
@@ -10,7 +11,11 @@ let bench: NodeBench;
 let host: WaitingExecutions;
 let executions = 0;
 
+const trueTime = Date.now;
+let aheadMs = 0;
+
 beforeAll(async () => {
+	jest.spyOn(Date, 'now').mockImplementation(() => trueTime() + aheadMs);
 	bench = await NodeBench.open();
 	host = await WaitingExecutions.open();
 	host.credential = bench.credential;
@@ -18,6 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
 	delete process.env['N8N_PORT'];
+	jest.restoreAllMocks();
 	await bench.close();
 	await host.down();
 });
@@ -78,9 +84,11 @@ async function stateOf({ statusUrl }: Page): Promise<unknown> {
 	return await (await fetch(statusUrl)).json();
 }
 
-async function stateAfter(page: Page): Promise<unknown> {
+/** @param passMs how far the time moves on with each look */
+async function stateAfter(page: Page, passMs = 0): Promise<unknown> {
 	let state: unknown;
 	await until(async () => {
+		aheadMs += passMs;
 		await bench.settle();
 		state = await stateOf(page);
 		return (state as { state: string }).state !== 'waiting';
@@ -93,9 +101,10 @@ async function outputOf(execution: string): Promise<IDataObject> {
 	return item ?? {};
 }
 
-/** Items with which the execution goes on. */
+/** Items with which the execution goes on, after the page has shown the outcome for a while. */
 async function outputsOf(execution: string): Promise<IDataObject[]> {
 	await until(async () => {
+		aheadMs += 200;
 		await bench.settle();
 		return host.outputs(execution).length > 0;
 	});
@@ -283,7 +292,7 @@ describe('several visitors of one page', () => {
 		const options = { numberOfPeople: 3, limitWaitTime, noAnswer: 'error' };
 		const page = await visit({ options });
 		const only = await answer(page, await bench.network.gateway());
-		expect(await stateAfter(page)).toEqual({ state: 'expired' });
+		expect(await stateAfter(page, 200)).toEqual({ state: 'expired' });
 		expect(await outputsOf(page.execution)).toMatchObject([
 			{ answered: true, timedOut: true, peer: only, relationshipStatus: 'Active' },
 		]);
@@ -335,7 +344,7 @@ describe('without an answer', () => {
 
 	it('the page and the execution tell that the time is up', async () => {
 		const page = await visit({ options: { limitWaitTime } });
-		expect(await stateAfter(page)).toEqual({ state: 'expired' });
+		expect(await stateAfter(page, 200)).toEqual({ state: 'expired' });
 		expect(await outputOf(page.execution)).toEqual({
 			answered: false,
 			timedOut: true,

@@ -1,5 +1,7 @@
+import '../../support/quick/delays';
 import type { GatewayConfigInput } from '../../../core';
 import { isoInstant } from '../../../core/base/clock';
+import type { AccountConfig } from '../../../core/store/open-store';
 import { mailTo } from '../../support/gateways';
 import { describeWithPostgres, TestDatabase } from '../../support/postgres/postgres';
 import { until } from '../../support/until';
@@ -14,14 +16,18 @@ describe('in SQLite', () => describeWaits(() => ({})));
 
 describeWithPostgres('in PostgreSQL', () => {
 	let database: TestDatabase;
-	beforeEach(async () => {
+	let account: AccountConfig;
+	beforeAll(async () => {
 		database = await TestDatabase.create();
+		account = database.account();
 	});
-	afterEach(() => database.drop());
+	afterAll(() => database.drop());
 	describeWaits(() => {
-		const { account, passphrase = '' } = database.account();
-		return { account, passphrase, store: database.config };
+		const { backbone: _, ...place } = account;
+		return place;
 	});
+	// After the gateways have closed, because hooks run in the order of their definition.
+	afterEach(() => database.empty(account));
 });
 
 function describeWaits(storeOf: () => Partial<GatewayConfigInput>): void {

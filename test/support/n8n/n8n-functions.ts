@@ -203,17 +203,6 @@ export function triggerFunctions(
 	return stub;
 }
 
-const patienceMs = 30_000;
-
-/** Resolves when the condition holds; rejects when it does not come true for a very long time. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-	const giveUpAt = Date.now() + patienceMs;
-	while (!(await condition())) {
-		if (Date.now() > giveUpAt) throw new Error(`This never came true: ${String(condition)}`);
-		await new Promise((resolve) => setTimeout(resolve, 10));
-	}
-}
-
 /** The parameters that a node of this description starts with, as n8n fills them in. */
 export function defaultsOf(properties: readonly INodeProperties[]): IDataObject {
 	return Object.fromEntries(properties.map(({ name, default: value }) => [name, value]));
