@@ -5,9 +5,9 @@ const { homedir } = require('node:os');
 const { join } = require('node:path');
 
 /** Folders with manifest and lock file. The demo and most tests use the newest. */
-const folders = { newest: __dirname, oldest: join(__dirname, 'oldest') };
+const n8nFolders = { newest: __dirname, oldest: join(__dirname, 'oldest') };
 
-const n8nKinds = Object.keys(folders);
+const n8nKinds = Object.keys(n8nFolders);
 
 /**
  * Folder for large files that several checkouts share, such as n8n. `N8N_NODES_ENMESHED_CACHE` moves
@@ -27,10 +27,10 @@ function lockedFolder(name, { manifest, lock }) {
  * and lock file, and the folder in which it is installed, complete as soon as it exists.
  */
 function chosenN8n(kind = process.env.ENMESHED_TEST_N8N ?? 'newest') {
-	if (!Object.hasOwn(folders, kind)) {
+	if (!Object.hasOwn(n8nFolders, kind)) {
 		throw new Error(`ENMESHED_TEST_N8N is '${kind}'. It can be ${n8nKinds.join(' or ')}.`);
 	}
-	const textOf = (file) => readFileSync(join(folders[kind], file), 'utf8');
+	const textOf = (file) => readFileSync(join(n8nFolders[kind], file), 'utf8');
 	const locked = { manifest: textOf('package.json'), lock: textOf('package-lock.json') };
 	const version = JSON.parse(locked.manifest).dependencies.n8n;
 	return { kind, version, locked, folder: lockedFolder(`n8n-${version}`, locked) };
@@ -43,6 +43,6 @@ module.exports = {
 	chosenN8n,
 	hostFolder,
 	lockedFolder,
-	n8nFolders: folders,
+	n8nFolders,
 	n8nKinds,
 };

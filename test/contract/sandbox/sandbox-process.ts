@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { SandboxBackbone } from '../../../sandbox/sandbox-backbone';
 import { SandboxBench } from '../../sandbox/support/raw-client';
-import { testProgram } from '../../support/test-program';
+import { testProgram } from '../../support/quick/test-program';
 
 /** A sandbox in a process of its own, which can be killed. */
 export class SandboxProcess {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { askSecret } from '../../../scripts/cli/ask-secret';
 import { TestNetwork } from '../../support/gateways';
-import { testProgram } from '../../support/test-program';
+import { testProgram } from '../../support/quick/test-program';
 import { fullAccount } from './full-account';
 import { lifeIn, placeIn } from './places';
 

@@ -5,7 +5,7 @@ import { codeOf, type AccountPlace } from '../../../core';
 import { mailTo, TestNetwork } from '../../support/gateways';
 import { fullAccount, type FullAccount } from './full-account';
 import { nodesOfThisRun, quietNode } from '../../support/nodes';
-import { testProgram } from '../../support/test-program';
+import { testProgram } from '../../support/quick/test-program';
 import { contentOf, lifeIn, placeIn } from './places';
 
 jest.setTimeout(900_000);

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mailTo, relate, SandboxNetwork, settle } from '../../support/gateways';
-import { testProgram } from '../../support/test-program';
+import { testProgram } from '../../support/quick/test-program';
 
 jest.setTimeout(120_000);
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { examplesInOneWorkflow } from '../../../scripts/cli/demo-examples';
-import { testProgram } from '../../support/test-program';
+import { testProgram } from '../../support/quick/test-program';
 
 jest.setTimeout(120_000);
 

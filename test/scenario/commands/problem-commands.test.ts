@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SandboxNetwork } from '../../support/gateways';
 import { until } from '../../support/until';
-import { testProgram } from '../../support/test-program';
+import { testProgram } from '../../support/quick/test-program';
 import { ok, Receiver } from '../../core/webhooks/support/receiver';
 import { atOnce } from '../../core/webhooks/support/webhook-bench';
 import { apiKey } from '../../core/server/support/http-gateway';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { adminRoutes } from '../../../sandbox/admin';
-import { testProgram } from '../../support/test-program';
+import { testProgram } from '../../support/quick/test-program';
 
 /* `npx n8n-nodes-enmeshed sandbox` */
 const program = testProgram('scripts/cli/cli.ts');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SandboxNetwork } from '../../support/gateways';
 import { until } from '../../support/until';
-import { testProgram } from '../../support/test-program';
+import { testProgram } from '../../support/quick/test-program';
 import { apiKey } from '../../core/server/support/http-gateway';
 
 jest.setTimeout(120_000);

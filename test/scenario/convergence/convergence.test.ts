@@ -1,6 +1,6 @@
 import { newSeed } from '../../support/seeds';
 import { size } from '../../support/sizes';
-import { testProgram } from '../../support/test-program';
+import { testProgram } from '../../support/quick/test-program';
 import { Dice } from './dice';
 import { bringToAnEnd } from './ending';
 import { checkAll } from './properties';

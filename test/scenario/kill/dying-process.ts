@@ -4,7 +4,7 @@ import type { SandboxBackbone } from '../../../sandbox/sandbox-backbone';
 import { SandboxNetwork } from '../../support/gateways';
 import { nodesOfThisRun, quietNode } from '../../support/nodes';
 import { newSeed } from '../../support/seeds';
-import { testProgram } from '../../support/test-program';
+import { testProgram } from '../../support/quick/test-program';
 import type { Operation, Task } from './worker';
 
 export type { RelationshipOperation } from './worker';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { relate, SandboxNetwork, settle } from '../../support/gateways';
 import { allNodes, quietNode } from '../../support/nodes';
-import { testProgram } from '../../support/test-program';
+import { testProgram } from '../../support/quick/test-program';
 import type { LocksTask } from './locks-worker';
 
 jest.setTimeout(300_000);

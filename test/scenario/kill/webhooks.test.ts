@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { TestNetwork } from '../../support/gateways';
 import { until } from '../../support/until';
-import { testProgram } from '../../support/test-program';
+import { testProgram } from '../../support/quick/test-program';
 import { ok, Receiver } from '../../core/webhooks/support/receiver';
 import { atOnce } from '../../core/webhooks/support/webhook-bench';
 

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { testProgram } from '../../support/test-program';
+import { testProgram } from '../../support/quick/test-program';
 import type { Outcome, Task } from './worker';
 
 export interface WorkerProcess {

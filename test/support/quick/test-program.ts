@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 
-const projectRoot = join(__dirname, '..', '..');
+const projectRoot = join(__dirname, '..', '..', '..');
 /** Two levels below the root, where the sandbox finds the sources of the wallet's page. */
 const folder = join(projectRoot, '.tmp', 'test-programs');
 
