@@ -17,6 +17,7 @@ if ! is_current; then
 	# n8n loads no folder whose name begins with a dot.
 	draft=$(mktemp -d "$folder/.n8n-nodes-enmeshed.XXXXXX")
 	trap 'rm -rf "$draft"' EXIT
+	trap 'exit 143' INT TERM
 	attempt=0
 	until is_current; do
 		attempt=$((attempt + 1))
@@ -29,7 +30,7 @@ if ! is_current; then
 		mv -T "$draft/new" "$target" 2>/dev/null || true
 	done
 	rm -rf "$draft"
-	trap - EXIT
+	trap - EXIT INT TERM
 fi
 
 exec "$@"

@@ -18,7 +18,7 @@ const variables = [...textOf('.env.example').matchAll(/^(\w+)=(.*)$/gm)].map(
 	([, name = '', value = '']) => ({ name, value }),
 );
 
-const isThere = spawnSync('docker-compose', ['version']).error === undefined;
+const isThere = spawnSync('docker-compose', ['version']).status === 0;
 if (!isThere)
 	process.stderr.write('The compose files are not parsed: there is no docker-compose.\n');
 const itWhereCompose = isThere ? it : it.skip;
