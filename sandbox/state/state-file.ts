@@ -93,10 +93,12 @@ export class StateFile {
 			}
 		}
 		fsyncSync(descriptor);
-		// Windows replaces no open file.
-		if (this.descriptor !== undefined) closeSync(this.descriptor);
-		this.descriptor = undefined;
+		const earlier = this.descriptor;
+		// Windows replaces no open file; elsewhere a failed renaming leaves the earlier one in use.
+		const closesFirst = process.platform === 'win32';
+		if (closesFirst && earlier !== undefined) closeSync(earlier);
 		renameSync(draft, this.path);
+		if (!closesFirst && earlier !== undefined) closeSync(earlier);
 		this.descriptor = descriptor;
 		this.appendedBytes = 0;
 		this.state.changes.clear();

@@ -1,1 +1,6 @@
-export function withClaim<T>(folder: string, what: string, work: () => Promise<T>): Promise<T>;
+export function withClaim<T>(
+	folder: string,
+	what: string,
+	work: () => Promise<T>,
+	options?: { readonly signal?: AbortSignal },
+): Promise<T>;

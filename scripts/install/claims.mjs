@@ -32,8 +32,13 @@ export async function claim(folder) {
 		server.closeAllConnections();
 		await new Promise((resolve) => server.close(resolve));
 	};
-	rmSync(fileIn(folder), { force: true });
-	writeFileSync(fileIn(folder), JSON.stringify({ id, port: server.address().port }));
+	try {
+		rmSync(fileIn(folder), { force: true });
+		writeFileSync(fileIn(folder), JSON.stringify({ id, port: server.address().port }));
+	} catch (error) {
+		await close();
+		throw error;
+	}
 	// Of two processes that claim in the same moment, the later one replaces the file of the other.
 	await setTimeout(settleMs);
 	if (written(folder)?.id !== id && (await holderOf(folder)) !== undefined) {
@@ -60,12 +65,12 @@ export async function holderOf(folder) {
 	return state?.id === found.id ? state.addresses : undefined;
 }
 
-/** Does the work with a claim on the folder; waits for another process that has it. */
-export async function withClaim(folder, what, work) {
+/** Does the work with a claim on the folder; waits for another process that has it, or for the signal. */
+export async function withClaim(folder, what, work, { signal } = {}) {
 	let held = await claim(folder);
 	if (held === undefined) console.log(`Another process is at ${what}; waiting for it …`);
 	while (held === undefined) {
-		await setTimeout(1_000);
+		await setTimeout(1_000, undefined, { signal });
 		held = await claim(folder);
 	}
 	try {

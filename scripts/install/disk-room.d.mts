@@ -1,1 +1,4 @@
-export function ensureRoom(folder: string, neededGb: number, what: string): void;
+export function ensureRoom(
+	places: ReadonlyArray<readonly [folder: string, neededGb: number]>,
+	what: string,
+): void;

@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { withClaim } from './claims.mjs';
 import { ensureRoom } from './disk-room.mjs';
+import { newDraft, removeDrafts } from './drafts.mjs';
 import { installLocked, runInstallScript } from './npm.mjs';
 import { projectPath, scratchPath } from '../lib/paths.mjs';
 import { nodeWorks, projectNodeMajor } from '../lib/toolchain.mjs';
 
-const neededGb = 1.3;
+/** What the packages take, with npm's copies of them. */
+const neededGb = 1.2;
 
 const modules = projectPath('node_modules');
+
+const claimed = scratchPath('installing');
 
 const stampName = '.n8n-nodes-enmeshed-installed';
 
@@ -28,21 +32,24 @@ export function isInstalled() {
 	return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wantedStamp() && nodeWorks();
 }
 
+/** Disk that the installation takes, by folder. */
+export const roomForDependencies = () => [[modules, neededGb]];
+
 /**
  * Installs the development dependencies and the Node binary. All is prepared in another folder, so an
- * interrupted installation changes nothing and is repeated.
+ * interrupted installation is repeated and leaves nothing half-done.
  */
 export async function install(options = {}) {
-	await withClaim(scratchPath('installing'), 'the installation of the dependencies', async () => {
+	await withClaim(claimed, 'the installation of the dependencies', async () => {
 		if (!isInstalled()) await replaceModules(options);
 	});
 }
 
 async function replaceModules(options) {
-	ensureRoom(modules, neededGb, 'The installation of the development dependencies');
-	const draft = scratchPath('installing', 'draft');
+	await removeDrafts(claimed);
+	ensureRoom(roomForDependencies(), 'The installation of the development dependencies');
+	const draft = newDraft(claimed);
 	const drafted = join(draft, 'node_modules');
-	rmSync(draft, { recursive: true, force: true });
 	const textOf = (file) => readFileSync(projectPath(file), 'utf8');
 	const locked = { manifest: textOf('package.json'), lock: textOf('package-lock.json') };
 	await installLocked(draft, locked, options);
@@ -55,9 +62,9 @@ async function replaceModules(options) {
 		);
 	}
 	writeFileSync(join(drafted, stampName), wantedStamp());
-	rmSync(modules, { recursive: true, force: true });
+	if (existsSync(modules)) renameSync(modules, join(draft, 'replaced'));
 	renameSync(drafted, modules);
-	rmSync(draft, { recursive: true, force: true });
+	await removeDrafts(claimed);
 }
 
 /** Stamp that changes with the packages, not with every edit of the manifest. */

@@ -20,7 +20,7 @@ export const chosenVersions = (ageDays = minimumAgeDays) => [
 	'--package-lock-only',
 ];
 
-/** A package and what it needs can come from two sides of the chosen day; days before have both. */
+/** A package can be older than the chosen day, and what it needs younger: then an earlier day is tried. */
 const triedDays = 7;
 
 const libcOf = { gnu: 'glibc', gnueabihf: 'glibc', musl: 'musl', musleabihf: 'musl' };

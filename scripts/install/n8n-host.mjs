@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { chosenN8n, lockedFolder } from '../n8n/host-folder.cjs';
 import { withClaim } from './claims.mjs';
 import { ensureRoom } from './disk-room.mjs';
+import { newDraft, removeDrafts } from './drafts.mjs';
 import { partOfLock } from './lock.mjs';
 import { installLocked, runInstallScript } from './npm.mjs';
 import { nodeHeadersFolder, taskEnvironment } from '../lib/toolchain.mjs';
@@ -29,11 +30,20 @@ const driverFolder = lockedFolder(
 	driver,
 );
 
+const compilerHint =
+	"To compile n8n's SQLite driver, python3, make and a C++ compiler (g++) have to be installed.";
+
 const driverFile = 'node_sqlite3.node';
 const driverIn = (place) => join(place, 'node_modules', 'sqlite3', 'build', 'Release', driverFile);
 
 /** What the packages take, with npm's copies of them. */
-const neededGb = { n8n: 3, driver: 0.1 };
+const neededGb = { n8n: 2.9, driver: 0.1 };
+
+/** Disk that the installation takes, by folder. */
+export const roomForN8n = () => [
+	[folder, neededGb.n8n],
+	[tmpdir(), neededGb.driver],
+];
 
 /** Folder of the installed n8n; installs it if it is missing (2 GB, some minutes). */
 export async function ensureN8nHost() {
@@ -52,7 +62,7 @@ export const isN8nInstalled = () => existsSync(driverIn(folder));
 
 /** Installs the packages. Runs no program of this project, so it can precede their installation. */
 export async function downloadN8n(options) {
-	await installOnce(folder, `n8n ${version}`, neededGb.n8n, (draft) =>
+	await installOnce(folder, `n8n ${version}`, [[folder, neededGb.n8n]], (draft) =>
 		installLocked(draft, locked, { ...options, env: taskEnvironment() }),
 	);
 }
@@ -62,13 +72,13 @@ export async function downloadN8n(options) {
  * happens below the temporary folder, because make fails in a folder whose path contains a space.
  */
 export async function compileDriver(options) {
-	await installOnce(driverFolder, "n8n's SQLite driver", neededGb.driver, async (draft) => {
+	const room = [[tmpdir(), neededGb.driver]];
+	await installOnce(driverFolder, "n8n's SQLite driver", room, async (draft) => {
 		const place = mkdtempSync(join(tmpdir(), 'enmeshed-sqlite3-'));
 		try {
 			await installLocked(place, driver, { ...options, env: taskEnvironment() });
 			const env = compilerEnvironment(place);
-			await runInstallScript('sqlite3', { ...options, cwd: place, env });
-			mkdirSync(draft);
+			await runInstallScript('sqlite3', { ...options, cwd: place, env, hint: compilerHint });
 			copyFileSync(driverIn(place), join(draft, driverFile));
 		} finally {
 			rmSync(place, { recursive: true, force: true });
@@ -90,13 +100,13 @@ export function completeN8n() {
  * Fills a folder of the cache, which several checkouts share. It is prepared under another name, so an
  * interrupted installation changes nothing and is repeated.
  */
-async function installOnce(place, what, gb, fill) {
+async function installOnce(place, what, room, fill) {
 	const claimed = `${place}.installing`;
 	await withClaim(claimed, `the installation of ${what}`, async () => {
 		if (existsSync(place)) return;
-		ensureRoom(place, gb, `The installation of ${what}`);
-		const draft = join(claimed, 'draft');
-		rmSync(draft, { recursive: true, force: true });
+		await removeDrafts(claimed);
+		ensureRoom(room, `The installation of ${what}`);
+		const draft = newDraft(claimed);
 		await fill(draft);
 		renameSync(draft, place);
 	});

@@ -23,6 +23,9 @@ const fixedSettings = [
 /** npm's codes of an answer that a newer package list or another copy may change. */
 const refusals = ['ETARGET', 'E404', 'EINTEGRITY'];
 
+/** Answers of a registry that knows its packages under other addresses. */
+const refusedAddresses = [...refusals, 'E400', 'E401', 'E403', 'E405'];
+
 /** What happened and what to do, by npm's code. */
 const explanations = [
 	[
@@ -43,7 +46,6 @@ const explanations = [
 			'ECONNRESET',
 			'EHOSTUNREACH',
 			'ENETUNREACH',
-			'ENOTCACHED',
 			'ENOTFOUND',
 			'EPIPE',
 			'EPROTO',
@@ -58,13 +60,13 @@ const explanations = [
 			"https-proxy'), then run the same command again: it continues with what was downloaded.",
 	],
 	[
-		['E401', 'E403'],
-		"The package registry does not let npm in. 'npm config get registry' shows which one it is.",
+		['ENOTCACHED'],
+		"npm works offline, because its setting 'offline' is on, and does not have all packages yet. Run " +
+			'the same command again with npm_config_offline=false.',
 	],
 	[
-		['1'],
-		"An install script failed, see below. To compile n8n's SQLite driver, python3, make and a C++ " +
-			'compiler (g++) have to be installed.',
+		['E401', 'E403'],
+		"The package registry does not let npm in. 'npm config get registry' shows which one it is.",
 	],
 	[['ENOSPC'], 'The disk is full. Free some space, then run the same command again.'],
 	[
@@ -102,7 +104,7 @@ export async function npm(npmArguments, options) {
 	try {
 		await run([...npmArguments, '--prefer-offline'], options);
 	} catch (error) {
-		if (!refusals.includes(codeOf(error))) throw explained(error);
+		if (!hasCode(error, refusals)) throw explained(error, options);
 		await askAnew(npmArguments, options);
 	}
 }
@@ -115,7 +117,7 @@ async function askAnew(npmArguments, options) {
 /** The same with package lists that are not older than this moment, as an update needs them. */
 export async function npmWithNewLists(npmArguments, options) {
 	await run([...npmArguments, '--prefer-online'], options).catch((error) => {
-		throw explained(error);
+		throw explained(error, options);
 	});
 }
 
@@ -142,7 +144,7 @@ export async function installLocked(place, { manifest, lock }, options) {
 	try {
 		await run(['ci', '--prefer-offline'], inPlace);
 	} catch (error) {
-		if (!refusals.includes(codeOf(error))) throw explained(error);
+		if (!hasCode(error, refusedAddresses)) throw explained(error, options);
 		writeLock(lock);
 		await askAnew(['ci'], inPlace);
 	}
@@ -150,6 +152,7 @@ export async function installLocked(place, { manifest, lock }, options) {
 
 /** Adds the addresses that registries give to their packages. */
 export function withAddresses(lock, { registry, byScope }) {
+	if (registry === undefined) return lock;
 	const parsed = JSON.parse(lock);
 	for (const [place, entry] of Object.entries(parsed.packages)) {
 		if (place === '' || entry.resolved !== undefined) continue;
@@ -161,7 +164,10 @@ export function withAddresses(lock, { registry, byScope }) {
 	return `${JSON.stringify(parsed, undefined, '\t')}\n`;
 }
 
-/** Registries of a person's npm configuration; some scopes may have their own. */
+/**
+ * Registries of a person's npm configuration; some scopes may have their own. npm does not show an
+ * address that contains a secret: then there is none, and npm itself finds the packages.
+ */
 async function registries(options) {
 	const [command, commandArguments] = npmCommand([
 		'config',
@@ -179,7 +185,7 @@ async function registries(options) {
 	};
 }
 
-const withSlash = (url) => `${url.replace(/\/+$/, '')}/`;
+const withSlash = (url) => (url === undefined ? undefined : `${url.replace(/\/+$/, '')}/`);
 
 function run(npmArguments, options) {
 	// Later settings win, so a caller may allow install scripts.
@@ -188,15 +194,17 @@ function run(npmArguments, options) {
 	return runQuietly(command, commandArguments, options);
 }
 
-const codeOf = (error) => /^npm (?:error|ERR!) code (\S+)/m.exec(error.message)?.[1];
+/** Whether npm, or an npm that an install script has started, ended with one of the codes. */
+const hasCode = ({ message }, codes) =>
+	[...message.matchAll(/\bcode (E\w+)/g)].some(([, code]) => codes.includes(code));
 
-function explained(error) {
-	const code = codeOf(error);
-	const [, explanation] = explanations.find(([codes]) => codes.includes(code)) ?? [];
+/** @param options `hint` says what to do when no code is known */
+function explained(error, { hint = 'npm failed.' } = {}) {
+	const [, explanation = hint] = explanations.find(([codes]) => hasCode(error, codes)) ?? [];
 	const said = error.message
 		.split('\n')
 		.filter((line) => /^npm (error|ERR!)/.test(line) && !misleading.test(line))
 		.slice(-shownLines);
 	if (said.length === 0) return error;
-	return new Error([explanation ?? 'npm failed.', '', ...said].join('\n'), { cause: error });
+	return new Error([explanation, '', ...said].join('\n'), { cause: error });
 }

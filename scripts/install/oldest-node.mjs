@@ -1,8 +1,9 @@
 /** Oldest supported Node version; some tests start their programs with it too. */
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { withClaim } from './claims.mjs';
+import { newDraft, removeDrafts } from './drafts.mjs';
 import { npm } from './npm.mjs';
 import { cachePath } from '../lib/paths.mjs';
 
@@ -19,9 +20,8 @@ export async function ensureOldestNode() {
 	const claimed = `${folder}.installing`;
 	await withClaim(claimed, `the installation of Node ${oldestNodeVersion}`, async () => {
 		if (existsSync(executable(folder))) return;
-		const draft = join(claimed, 'draft');
-		rmSync(draft, { recursive: true, force: true });
-		mkdirSync(draft, { recursive: true });
+		await removeDrafts(claimed);
+		const draft = newDraft(claimed);
 		const manifest = { private: true, dependencies: { node: oldestNodeVersion } };
 		writeFileSync(join(draft, 'package.json'), JSON.stringify(manifest));
 		// The install script fetches the binary for this platform.

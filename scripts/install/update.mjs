@@ -1,5 +1,5 @@
 /** `npm run update`: takes newer versions of the dependencies, says which, and runs the tests. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 
 import { projectPath, projectRoot } from '../lib/paths.mjs';
 import { runInherited } from '../lib/process.mjs';
@@ -20,8 +20,14 @@ const held = [
 export async function update() {
 	const manifest = projectPath('package.json');
 	const before = versionsIn(manifest);
+	const text = readFileSync(manifest, 'utf8');
 	const newer = await newerVersions(manifest, { upgrade: true });
-	await renewLock();
+	try {
+		await renewLock();
+	} catch (error) {
+		writeFileSync(manifest, text);
+		throw error;
+	}
 	completeLock();
 	for (const [name, version] of Object.entries(newer)) {
 		console.log(`${name} ${before[name]} → ${version}`);

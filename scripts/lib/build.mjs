@@ -35,8 +35,11 @@ const inputs = [
 
 const stampFile = scratchPath('build-stamp');
 
+/** Says that `dist` has to be built again. */
+export const forgetBuild = () => rmSync(stampFile, { force: true });
+
 export async function build(rest = []) {
-	rmSync(stampFile, { force: true });
+	forgetBuild();
 	const stamp = stampOf('complete');
 	const code = await runInherited('gulp', ['build', ...rest], { cwd: projectRoot });
 	if (code === 0) writeStamp(stamp);
@@ -50,10 +53,10 @@ export async function buildUnlessCurrent() {
 	if (code !== 0) throw new Error('The build failed, see above.');
 }
 
-/** Builds everything without checking types, unless that is done: tests check them in a step of its own. */
+/** Builds everything if a source has changed, without checking types: the tests have a step for that. */
 export async function buildUntyped() {
 	if (isBuilt('complete') || isBuilt('untyped')) return 0;
-	rmSync(stampFile, { force: true });
+	forgetBuild();
 	const stamp = stampOf('untyped');
 	const code = await runInherited('gulp', ['untyped'], { cwd: projectRoot });
 	if (code === 0) writeStamp(stamp);
@@ -65,7 +68,7 @@ export const isRunnable = () => ['complete', 'untyped', 'runnable'].some(isBuilt
 
 /** Builds what n8n and the commands need, without types and their check. */
 export async function buildRunnable() {
-	rmSync(stampFile, { force: true });
+	forgetBuild();
 	const stamp = stampOf('runnable');
 	await runQuietly('gulp', ['runnable'], { cwd: projectRoot, env: taskEnvironment() });
 	writeStamp(stamp);

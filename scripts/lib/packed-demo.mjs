@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 import { projectRoot, scratchPath } from './paths.mjs';
 import { runInherited, runQuietly } from './process.mjs';
@@ -14,7 +14,8 @@ export async function runPackedDemo(rest) {
 	const folder = mkdtempSync(scratchPath('demo-'));
 	try {
 		await packInto(folder);
-		await runQuietly('tar', ['-xzf', packedFile, '-C', folder]);
+		// Relative, because GNU tar takes the drive letter of a Windows path for a host.
+		await runQuietly('tar', ['-xzf', relative(folder, packedFile)], { cwd: folder });
 		console.log(`Packed as ${packedFile}.`);
 		const program = join(folder, 'package', 'dist', 'cli.js');
 		// A later --examples replaces this one.

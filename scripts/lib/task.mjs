@@ -1,5 +1,5 @@
 /** Finds and runs a task by name, on the project's Node and after the installation. */
-import { build, buildUnlessCurrent } from './build.mjs';
+import { build, buildUnlessCurrent, forgetBuild } from './build.mjs';
 import { checkDocs } from '../docs.mjs';
 import { testHosts } from '../n8n/host-tests.mjs';
 import { lint, format } from './lint.mjs';
@@ -54,7 +54,10 @@ const tasks = {
 	newcomer: runTypeScript('scripts/newcomer/main.ts'),
 	build,
 	prepack: built(() => 0),
-	dev: run('gulp', 'dev'),
+	dev: (rest) => {
+		forgetBuild();
+		return run('gulp', 'dev')(rest);
+	},
 	lint,
 	format,
 	typecheck: run('tsc', '--noEmit'),

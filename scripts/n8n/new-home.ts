@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, renameSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -42,10 +42,12 @@ async function migratedHome(): Promise<string> {
 		const url = `http://127.0.0.1:${port}/healthz/readiness`;
 		try {
 			await n8n.until(async () => (await fetch(url)).ok, 'ready', startTimeoutMs);
+			await n8n.end('SIGTERM');
+			renameSync(home, folder);
 		} finally {
 			await n8n.end('SIGTERM');
+			rmSync(home, { recursive: true, force: true });
 		}
-		renameSync(home, folder);
 	});
 	return folder;
 }

@@ -45,7 +45,7 @@ export interface Demo {
 export async function startDemo(options: DemoOptions): Promise<Demo> {
 	const { withClaim } = await import('../install/claims.mjs');
 	const claimed = join(cacheFolder(), 'demo-start');
-	return await withClaim(claimed, 'the start of a demo', () => startAll(options));
+	return await withClaim(claimed, 'the start of a demo', () => startAll(options), options);
 }
 
 async function startAll(options: DemoOptions): Promise<Demo> {

@@ -1,11 +1,13 @@
 import { buildRunnable, isRunnable } from '../lib/build.mjs';
-import { install, isInstalled } from '../install/install.mjs';
+import { ensureRoom } from '../install/disk-room.mjs';
+import { install, isInstalled, roomForDependencies } from '../install/install.mjs';
 import {
 	compileDriver,
 	completeN8n,
 	downloadN8n,
 	isN8nInstalled,
 	n8nVersion,
+	roomForN8n,
 } from '../install/n8n-host.mjs';
 import { Progress } from './progress.mjs';
 
@@ -33,6 +35,11 @@ export async function prepareDemo() {
 	if (needed.length === 0) return;
 	if (needsDependencies || needsN8n) {
 		console.log('Installing what is missing. The first start takes some minutes and 4 GB on disk.');
+		// Both at once, because each alone may still fit.
+		ensureRoom(
+			[...(needsDependencies ? roomForDependencies() : []), ...(needsN8n ? roomForN8n() : [])],
+			'The installation',
+		);
 	}
 	const progress = new Progress(Object.fromEntries(needed));
 	const step = ([name], work) => progress.run(name, work);

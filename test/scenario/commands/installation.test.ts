@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	statfsSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -160,6 +168,27 @@ describe('an installation', () => {
 		expect(String(failure)).not.toContain('A complete log of this run');
 	});
 
+	it('lets npm find the packages where its configuration hides the address of the registry', async () => {
+		const hidden = registry.url.replace('//', '//user:secret@');
+		await install({ npm_config_registry: hidden });
+		expect(versionOf('first')).toBe('1.0.1');
+	});
+
+	it('repeats what an npm of an install script refuses', async () => {
+		mkdirSync(place);
+		const attempts = join(folder, 'attempts');
+		const script = `const fs = require('node:fs'); fs.appendFileSync(${JSON.stringify(attempts)}, 'x');
+			if (process.env.npm_config_prefer_online !== 'true') {
+				console.error('npm error code ETARGET');
+				process.exit(1);
+			}`;
+		writeFileSync(join(place, 'script.cjs'), script);
+		const manifest = { name: 'scripted', scripts: { install: 'node script.cjs' } };
+		writeFileSync(join(place, 'package.json'), JSON.stringify(manifest));
+		await npm(['rebuild', '--ignore-scripts=false'], { cwd: place, env: environment() });
+		expect(readFileSync(attempts, 'utf8')).toBe('xx');
+	});
+
 	it('refuses changed packages', async () => {
 		registry.tamper('first');
 		await expect(install()).rejects.toThrow('differs from its checksum in the lock file');
@@ -176,10 +205,16 @@ describe('an installation', () => {
 	});
 
 	it('is refused before it begins while the disk has too little room', () => {
-		expect(() => ensureRoom(join(folder, 'new', 'place'), 1e9, 'The installation')).toThrow(
-			/^The installation needs 1000000000 GB in .*, where [\d.]+ GB are free\. Free some space/,
+		const { bavail, bsize } = statfsSync(folder);
+		const halfGb = (0.6 * bavail * bsize) / 1e9;
+		const places = [
+			[join(folder, 'new', 'place'), halfGb],
+			[folder, halfGb],
+		] as const;
+		expect(() => ensureRoom(places, 'The installation')).toThrow(
+			/^The installation needs [\d.]+ GB on the disk of .*, where [\d.]+ GB are free\. Free some/,
 		);
-		ensureRoom(folder, 0.001, 'The installation');
+		for (const place of places) ensureRoom([place], 'The installation');
 	});
 
 	it('waits for another one of the same, also when both begin in the same moment', async () => {

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { buildSync } from 'esbuild';
 
 const projectRoot = join(__dirname, '..', '..', '..');
@@ -40,7 +40,9 @@ export function testProgram(entry: string): string {
 		write: false,
 	});
 	mkdirSync(folder, { recursive: true });
-	const times = Object.keys(built.metafile.inputs).map((path) => [path, timeOf(path)]);
+	// This file says how programs are bundled.
+	const files = [relative(projectRoot, __filename), ...Object.keys(built.metafile.inputs)];
+	const times = files.map((path) => [path, timeOf(path)]);
 	write(bundle, built.outputFiles[0]?.text ?? '');
 	write(program, launcher(bundle));
 	// Last, because it says that the others are there.
