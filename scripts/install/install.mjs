@@ -10,7 +10,7 @@ import { projectPath, scratchPath } from '../lib/paths.mjs';
 import { nodeWorks, projectNodeMajor } from '../lib/toolchain.mjs';
 
 /** What the packages take, with npm's copies of them. */
-const neededGb = 1.2;
+const neededGb = 1.4;
 
 const modules = projectPath('node_modules');
 

@@ -37,7 +37,7 @@ const driverFile = 'node_sqlite3.node';
 const driverIn = (place) => join(place, 'node_modules', 'sqlite3', 'build', 'Release', driverFile);
 
 /** What the packages take, with npm's copies of them. */
-const neededGb = { n8n: 2.9, driver: 0.1 };
+const neededGb = { n8n: 2.7, driver: 0.1 };
 
 /** Disk that the installation takes, by folder. */
 export const roomForN8n = () => [
