@@ -63,6 +63,11 @@ export async function buildUntyped() {
 	return code;
 }
 
+/** Says that the types of everything have been checked, so an untyped build is as good as a complete one. */
+export function markTypesChecked() {
+	if (isBuilt('untyped')) writeStamp(stampOf('complete'));
+}
+
 /** Whether there is what n8n and the commands need. */
 export const isRunnable = () => ['complete', 'untyped', 'runnable'].some(isBuilt);
 
