@@ -5,7 +5,7 @@ export async function until(
 	condition: () => boolean | Promise<boolean>,
 	longestMs = patienceMs,
 ): Promise<void> {
-	// By another clock than the one that some tests move.
+	// Some tests move the clock of `Date`, which must not shorten the patience.
 	const giveUpAt = performance.now() + longestMs;
 	while (!(await condition())) {
 		if (performance.now() > giveUpAt) throw new Error(`This never came true: ${String(condition)}`);
